@@ -1,0 +1,96 @@
+/**
+ * What a carrier is to the rest of the house: something that takes messages and tells, then or later, what
+ * became of them. The dispatcher knows this file and nothing of any protocol; a carrier knows this file and
+ * nothing of accounts, shipments or doors.
+ */
+
+/** One message on its way out. */
+export interface OutgoingMessage {
+  readonly accountId: number;
+  readonly id: number;
+  /** The sender shown: digits of a number, or up to 11 letters and digits. */
+  readonly source: string;
+  /** E.164 digits, no `+`. */
+  readonly destination: string;
+  /** The whole text, not yet cut into parts. */
+  readonly text: string;
+  /** When delivery is no longer wanted, in milliseconds since the epoch. */
+  readonly validUntil: number;
+}
+
+/** What became of handing one message over. */
+export type SubmitOutcome =
+  /** Taken. One id of the carrier's for each part, in the order of the parts, as the carrier spelled it. */
+  | { readonly kind: 'accepted'; readonly carrierIds: readonly string[] }
+  /** Not taken, for a reason that passes. `code` is the carrier's, for the message's story and the metrics. */
+  | { readonly kind: 'retry'; readonly code: string }
+  /** Refused for good; `status` is the delivery status to report. */
+  | { readonly kind: 'refused'; readonly status: number; readonly code: string }
+  /** The link went away before the answer: it may have been taken. */
+  | { readonly kind: 'unknown' };
+
+/** A delivery receipt as the carrier brought it. */
+export interface CarrierReceipt {
+  /** The carrier's message id, as the receipt spells it. */
+  readonly carrierId: string;
+  /** Delivery status (see messages/statuses.ts): a final one, or -1 for an intermediate one. */
+  readonly status: number;
+  /** The carrier's own words for it, like `DELIVRD/000`. */
+  readonly code: string;
+  /** The number the message had gone to, as digits (empty when the receipt does not name it). */
+  readonly destination: string;
+}
+
+/** A message from a phone, put together from its parts. */
+export interface CarrierIncoming {
+  /** E.164 digits of the phone, or its alphanumeric name. */
+  readonly from: string;
+  /** The number that it was sent to. */
+  readonly to: string;
+  readonly text: string;
+}
+
+/** One part of a long incoming message; the listener keeps parts until all are there. */
+export interface CarrierIncomingPart extends CarrierIncoming {
+  /** The reference that the parts of one message share. */
+  readonly reference: number;
+  readonly total: number;
+  /** From 1. */
+  readonly sequence: number;
+}
+
+/**
+ * Who hears of what a carrier brings. The promises are fulfilled when the news is stored durably: only then
+ * does the carrier acknowledge it to the network. A rejection means "bring it again later".
+ */
+export interface CarrierListener {
+  receipt(receipt: CarrierReceipt): Promise<void>;
+  incoming(message: CarrierIncoming): Promise<void>;
+  incomingPart(part: CarrierIncomingPart): Promise<void>;
+  /** Called when the link came up or went down, and when it can take messages again. */
+  ready(): void;
+}
+
+/** A link to a network. */
+export interface Carrier {
+  /** Unique; the `link` of messages, receipts and metrics. */
+  readonly name: string;
+  /**
+   * How many messages may be handed over without their outcome being stored: what a crash can make go out
+   * twice, at most.
+   */
+  readonly window: number;
+  /** Connects, and from then on keeps trying to be connected. Does not wait for the first success. */
+  start(listener: CarrierListener): void;
+  /** Takes nothing more, waits up to `graceMs` for what is in flight, and disconnects. */
+  stop(graceMs: number): Promise<void>;
+  /** Whether messages can be handed over at all. */
+  readonly up: boolean;
+  /**
+   * How many messages can be handed over now: 0 when down, throttled, or when the window is full.
+   * `ready()` is called when it grows from 0.
+   */
+  capacity(): number;
+  /** Hands one message over. `settle` is called exactly once, in a later turn or the same. */
+  submit(message: OutgoingMessage, settle: (outcome: SubmitOutcome) => void): void;
+}

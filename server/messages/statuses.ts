@@ -1,0 +1,57 @@
+/** Delivery statuses, as reports and pushes show them (decisions, "Delivery statuses"). */
+export const status = {
+  sent: -1,
+  failed: 1,
+  timeout: 2,
+  failedInNetwork: 4,
+  noCredit: 7,
+  undelivered: 101,
+  delivered: 102,
+  expired: 103,
+  deleted: 104,
+  unknown: 105,
+  rejected: 108,
+  blockedOnRequest: 201,
+  outOfCoverage: 747,
+  unknownError: 999,
+} as const;
+
+const enFailed = 'Failed';
+const heFailed = 'נכשל';
+
+const texts = new Map<number, readonly [en: string, he: string]>([
+  [-1, ['Sent, no delivery confirmation', 'נשלח - ללא אישור מסירה']],
+  [0, ['Delivered', 'הגיע ליעד']],
+  [102, ['Delivered', 'הגיע ליעד']],
+  [1, [enFailed, heFailed]],
+  [3, [enFailed, heFailed]],
+  [5, [enFailed, heFailed]],
+  [6, [enFailed, heFailed]],
+  [2, ['Timeout', 'Timeout']],
+  [4, ['Failed in the mobile network', 'נכשל סלולר']],
+  [7, ['No credit', 'אין יתרה']],
+  [14, ['Failed in the mobile network after store and forward', 'נכשל סלולר - עבר תהליך של store&forward']],
+  [15, ['Kosher number', 'מספר כשר']],
+  [16, ['Not permitted at the sending hour', 'אין הרשאת שעת שליחה']],
+  [17, ['Blocked for advertising', 'חסום להודעות פרסומיות']],
+  [18, ['Message not legal', 'הודעה לא חוקית']],
+  ...[101, 105, 106, 107, ...Array.from({ length: 24 }, (_, i) => 109 + i)].map(
+    (code) => [code, ['Not delivered', 'לא הגיע ליעד']] as [number, [string, string]],
+  ),
+  [103, ['Expired', 'פג תוקף']],
+  [104, ['Deleted', 'נמחק']],
+  [108, ['Rejected', 'נדחה']],
+  [201, ['Blocked on request', 'נחסם לפי בקשה']],
+  [747, ['Out of network coverage', 'מנוי נמצא מחוץ לכיסוי רשת מקומית']],
+  [998, ['No permission', 'אין הרשאה']],
+  [999, ['Unknown error', 'שגיאה לא ידועה']],
+]);
+
+/** The English and Hebrew text of a delivery status; those of 999 for a status that is in no table. */
+export function statusTexts(code: number): { en: string; he: string } {
+  const [en, he] = texts.get(code) ?? texts.get(status.unknownError)!;
+  return { en, he };
+}
+
+/** Every status that has a text, for the test that keeps the docs' table equal to this one. */
+export const knownStatuses: ReadonlyMap<number, readonly [en: string, he: string]> = texts;
