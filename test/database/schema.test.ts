@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { connect } from '../../server/database/connection.ts';
+import { migrate } from '../../server/database/migrate.ts';
+import { maintainPartitions, partitionAt } from '../../server/database/partitions.ts';
+import { takeProcessNumber } from '../../server/database/processes.ts';
+import { createDatabase } from '../support/database.ts';
+
+const day = 86_400_000;
+
+test('two processes that migrate at once leave one schema, and both find it whole', async () => {
+  const { sql, target } = await createDatabase();
+  await sql`DROP SCHEMA public CASCADE`;
+  await sql`CREATE SCHEMA public`;
+  const other = connect(target);
+  const applied = await Promise.all([migrate(sql), migrate(other)]);
+  await other.end();
+  const rows = await sql<{ number: number }[]>`SELECT number FROM migrations ORDER BY number`;
+  assert.equal(applied[0] + applied[1], rows.length);
+  assert.deepEqual(
+    rows.map((row) => row.number),
+    rows.map((_, index) => index + 1),
+  );
+  assert.equal(await migrate(sql), 0);
+});
+
+test('a database of a newer version is refused', async () => {
+  const { sql } = await createDatabase();
+  await sql`INSERT INTO migrations VALUES (9999, 'from_the_future', 0)`;
+  await assert.rejects(migrate(sql), /newer version/);
+});
+
+test('partitions are made ahead, dropped after their keeping time, and none is missing between', async () => {
+  const { sql } = await createDatabase();
+  const start = Date.now();
+  for (let month = 0; month < 16; month++) await maintainPartitions(sql, start + month * 28 * day, 400);
+  const end = start + 15 * 28 * day;
+  await maintainPartitions(sql, end, 400);
+  const names = async (table: string) =>
+    (
+      await sql<{ name: string }[]>`
+      SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = ${table}::regclass ORDER BY 1`
+    ).map((row) => row.name);
+  const messages = await names('messages');
+  assert.equal(messages.at(0), partitionAt('messages', 'month', end - 400 * day).name);
+  assert.equal(messages.at(-1), partitionAt('messages', 'month', end, 2).name);
+  const carrier = await names('carrier_messages');
+  assert.equal(carrier.at(0), partitionAt('carrier_messages', 'week', end - 21 * day).name);
+});
+
+test('partitions of a table touch and do not overlap', () => {
+  for (const unit of ['month', 'week'] as const) {
+    for (let at = Date.UTC(2025, 0, 15); at < Date.UTC(2028, 0, 1); at += 5 * day) {
+      assert.equal(partitionAt('t', unit, at).to, partitionAt('t', unit, at, 1).from);
+    }
+  }
+});
+
+test('process numbers are each held once, and a lost one is noticed', async () => {
+  const { sql } = await createDatabase();
+  const held = await Promise.all(Array.from({ length: 64 }, () => takeProcessNumber(sql)));
+  assert.equal(new Set(held.map((one) => one.number)).size, 64);
+  await assert.rejects(takeProcessNumber(sql), /64 processes/);
+  await sql`UPDATE processes SET seen_at = 0 WHERE number = ${held[7]!.number}`;
+  const next = await takeProcessNumber(sql);
+  assert.equal(next.number, held[7]!.number);
+  assert.equal(await held[7]!.renew(), false);
+  assert.equal(await next.renew(), true);
+});
