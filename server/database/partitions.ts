@@ -20,6 +20,9 @@ const partitioned: readonly Partitioned[] = [
   { table: 'incoming', unit: 'month' },
   // A receipt that comes after three weeks is of no use to anyone; validity is a week at most.
   { table: 'carrier_messages', unit: 'week', keepDays: 21 },
+  // What was pushed or failed can be replayed for a month (docs/events.md).
+  { table: 'event_batches', unit: 'week', keepDays: 30 },
+  { table: 'deliveries', unit: 'week', keepDays: 30 },
 ];
 
 // Partitions are made this many units ahead, so that a process that cannot make them for a while does no harm.

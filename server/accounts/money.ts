@@ -1,0 +1,27 @@
+/*
+ * Amounts are whole numbers of ten-thousandths of a credit, exact in a JavaScript number up to 900 billion credits.
+ * The database has them as numeric(18,4).
+ */
+
+/** Ten-thousandths in a credit. */
+export const CREDIT = 10_000;
+
+/** `12.5` → 125000. Throws RangeError for anything that is not an amount with at most four places. */
+export function parseAmount(text: string): number {
+  const match = /^(-?)(\d{1,11})(?:\.(\d{1,4}))?$/.exec(text);
+  if (!match) throw new RangeError('not an amount with at most four decimal places');
+  const units = Number(match[2]) * CREDIT + Number((match[3] ?? '').padEnd(4, '0'));
+  return match[1] && units > 0 ? -units : units;
+}
+
+/** 125000 → `12.5000`, as the database takes it. */
+export function toNumeric(units: number): string {
+  const sign = units < 0 ? '-' : '';
+  const whole = Math.floor(Math.abs(units) / CREDIT);
+  return `${sign}${whole}.${String(Math.abs(units) % CREDIT).padStart(4, '0')}`;
+}
+
+/** 125000 → `12.5`, as people and answers show it. */
+export function formatAmount(units: number): string {
+  return toNumeric(units).replace(/\.?0+$/, '');
+}

@@ -1,0 +1,76 @@
+import type { Sql } from '../database/connection.ts';
+import { parseAmount } from './money.ts';
+
+const CACHE_MS = 5_000;
+/** The account number under which everyone's prices stand. */
+export const EVERYONE = 0;
+
+/** Finds prices by the longest prefix of a destination. */
+export interface PriceFinder {
+  /** The price of one part to `digits` (E.164), in ten-thousandths of a credit. */
+  (digits: string): number;
+}
+
+/**
+ * The operator's price list: by account, channel and destination prefix. An account's own rows come before
+ * everyone's, then the longest prefix wins; what no row names has the default price.
+ */
+export class Prices {
+  readonly #sql: Sql;
+  readonly #fallback: number;
+  readonly #finders = new Map<string, { finder: PriceFinder; at: number }>();
+
+  /** `fallback`: the default price of a part, like `1` or `0.25`. */
+  constructor(sql: Sql, fallback: string) {
+    this.#sql = sql;
+    this.#fallback = parseAmount(fallback);
+  }
+
+  /** The prices of one account, at most five seconds old. */
+  async of(accountId: number, channel: string): Promise<PriceFinder> {
+    const key = `${accountId}/${channel}`;
+    const known = this.#finders.get(key);
+    if (known && performance.now() - known.at < CACHE_MS) return known.finder;
+    const rows = await this.#sql<{ account_id: number; prefix: string; price: string }[]>`
+      SELECT account_id, prefix, price FROM prices
+      WHERE account_id IN (${EVERYONE}, ${accountId}) AND channel = ${channel}`;
+    const finder = createFinder(
+      rows.map((row) => ({
+        own: row.account_id !== EVERYONE,
+        prefix: row.prefix,
+        price: parseAmount(row.price),
+      })),
+      this.#fallback,
+    );
+    this.#finders.set(key, { finder, at: performance.now() });
+    return finder;
+  }
+
+  /** Sets the price of a part to a prefix ('' is every destination) for an account, or for EVERYONE. */
+  async set(accountId: number, channel: string, prefix: string, price: string): Promise<void> {
+    await this.#sql`
+      INSERT INTO prices (account_id, channel, prefix, price) VALUES (${accountId}, ${channel}, ${prefix}, ${price})
+      ON CONFLICT (account_id, channel, prefix) DO UPDATE SET price = excluded.price`;
+    this.#finders.clear();
+  }
+}
+
+function createFinder(
+  rows: readonly { own: boolean; prefix: string; price: number }[],
+  fallback: number,
+): PriceFinder {
+  if (rows.length === 0) return () => fallback;
+  const tables = [true, false].map(
+    (own) => new Map(rows.filter((row) => row.own === own).map((row) => [row.prefix, row.price])),
+  );
+  const longest = Math.max(...rows.map((row) => row.prefix.length));
+  return (digits) => {
+    for (const table of tables) {
+      for (let length = longest; length >= 0; length--) {
+        const price = table.get(digits.slice(0, length));
+        if (price !== undefined) return price;
+      }
+    }
+    return fallback;
+  };
+}

@@ -1,0 +1,94 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { Sql } from '../database/connection.ts';
+import type { IdSource } from '../ids.ts';
+
+/** At most so many tokens of an account are valid at once (decisions, "Sign-in"). */
+export const ACTIVE_TOKENS = 5;
+
+const CACHE_MS = 2_000;
+const CACHE_ENTRIES = 10_000;
+
+/** What a token stands for. */
+export interface TokenGrant {
+  readonly id: number;
+  readonly accountId: number;
+  /** Milliseconds since the epoch; null: never. */
+  readonly expiresAt: number | null;
+}
+
+/** An account has five valid tokens already. */
+export class TooManyTokens extends Error {}
+
+const digestOf = (token: string) => createHash('sha256').update(token).digest();
+
+/** Bearer tokens: opaque, 256 random bits, shown once and kept as a digest. */
+export class Tokens {
+  readonly #sql: Sql;
+  readonly #ids: IdSource;
+  readonly #clock: Clock;
+  readonly #cache = new Map<string, { grant: TokenGrant | null; at: number }>();
+
+  constructor(sql: Sql, ids: IdSource, clock: Clock) {
+    this.#sql = sql;
+    this.#ids = ids;
+    this.#clock = clock;
+  }
+
+  /**
+   * Makes a token for an account and returns it, the only time that it is seen. `preset` is for the sandbox's demo
+   * account. Throws TooManyTokens when five are valid.
+   */
+  async mint(
+    accountId: number,
+    options: { label?: string; expiresAt?: number | null; preset?: string } = {},
+  ): Promise<{ id: number; token: string }> {
+    const token = options.preset ?? randomBytes(32).toString('base64url');
+    const id = this.#ids.next();
+    const now = this.#clock.now();
+    await this.#sql.begin(async (tx) => {
+      // The account's row is the lock: two requests at once cannot both make the fifth.
+      await tx`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`;
+      const [row] = await tx<{ active: number }[]>`
+        SELECT count(*)::int AS active FROM tokens
+        WHERE account_id = ${accountId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
+      if (row!.active >= ACTIVE_TOKENS) throw new TooManyTokens(`${ACTIVE_TOKENS} tokens are valid already`);
+      await tx`
+        INSERT INTO tokens (id, digest, account_id, label, created_at, expires_at)
+        VALUES (${id}, ${digestOf(token)}, ${accountId}, ${options.label ?? ''}, ${now}, ${options.expiresAt ?? null})`;
+    });
+    return { id, token };
+  }
+
+  /** What `token` stands for, whether expired or not; null when it is unknown or revoked. */
+  async find(token: string): Promise<TokenGrant | null> {
+    const known = this.#cache.get(token);
+    const now = performance.now();
+    if (known && now - known.at < CACHE_MS) return known.grant;
+    const [row] = await this.#sql<{ id: number; account_id: number; expires_at: number | null }[]>`
+      SELECT id, account_id, expires_at FROM tokens WHERE digest = ${digestOf(token)} AND revoked_at IS NULL`;
+    const grant = row ? { id: row.id, accountId: row.account_id, expiresAt: row.expires_at } : null;
+    // Unknown tokens are kept too, so that guessing costs the database one look each; the bound keeps memory.
+    if (this.#cache.size >= CACHE_ENTRIES) this.#cache.clear();
+    this.#cache.set(token, { grant, at: now });
+    return grant;
+  }
+
+  /** The newest valid token's expiry; undefined when the account has none. */
+  async current(accountId: number): Promise<{ expiresAt: number | null } | undefined> {
+    const [row] = await this.#sql<{ expires_at: number | null }[]>`
+      SELECT expires_at FROM tokens
+      WHERE account_id = ${accountId} AND revoked_at IS NULL
+        AND (expires_at IS NULL OR expires_at > ${this.#clock.now()})
+      ORDER BY id DESC LIMIT 1`;
+    return row && { expiresAt: row.expires_at };
+  }
+
+  /** Ends a token. False when there is no such valid one. Other processes notice within two seconds. */
+  async revoke(id: number): Promise<boolean> {
+    const rows = await this.#sql`
+      UPDATE tokens SET revoked_at = ${this.#clock.now()} WHERE id = ${id} AND revoked_at IS NULL RETURNING id`;
+    this.#cache.clear();
+    return rows.length === 1;
+  }
+}

@@ -1,0 +1,103 @@
+import type { Clock } from '../clock.ts';
+import { type Queryable, type Sql, violatedConstraint } from '../database/connection.ts';
+import type { IdSource } from '../ids.ts';
+import { parseAmount, toNumeric } from './money.ts';
+
+/** Why a wallet moved. `hold` and `release` frame the time that a scheduled shipment waits. */
+export type LedgerKind = 'topup' | 'hold' | 'release' | 'charge' | 'refund' | 'transfer';
+
+export interface LedgerEntry {
+  readonly kind: LedgerKind;
+  /** Ten-thousandths of a credit; negative takes from the wallet. */
+  readonly amount: number;
+  readonly shipmentId?: number;
+  readonly peerId?: number;
+  readonly note?: string;
+}
+
+/** The wallet does not have what was asked of it. Nothing was changed. */
+export class NotEnoughCredit extends Error {}
+
+/** Whether a failed transaction failed because a wallet would have gone below nothing. */
+export function isOverdraft(error: unknown): boolean {
+  return violatedConstraint(error) === 'wallets_balance_check';
+}
+
+/**
+ * Moves a wallet and writes the rows that say why, in the caller's transaction: the only way that a balance ever
+ * changes, so that the sum of an account's ledger is its balance. The statements go out together; the promise
+ * rejects with a violation of `wallets_balance_check` when the wallet would go below nothing.
+ */
+export async function moveWallet(
+  tx: Queryable,
+  ids: IdSource,
+  now: number,
+  accountId: number,
+  entries: readonly LedgerEntry[],
+): Promise<void> {
+  const total = entries.reduce((sum, entry) => sum + entry.amount, 0);
+  const moved = tx`
+    UPDATE wallets SET balance = balance + ${toNumeric(total)}::numeric WHERE account_id = ${accountId}`;
+  const written = tx`
+    INSERT INTO ledger (account_id, id, kind, amount, shipment_id, peer_id, note, at)
+    SELECT w.account_id, u.id, u.kind, u.amount, u.shipment_id, u.peer_id, u.note, ${now}
+    FROM wallets w, unnest(
+      ${entries.map(() => ids.next())}::bigint[], ${entries.map((entry) => entry.kind)}::text[],
+      ${entries.map((entry) => toNumeric(entry.amount))}::numeric[],
+      ${entries.map((entry) => entry.shipmentId ?? null)}::bigint[],
+      ${entries.map((entry) => entry.peerId ?? null)}::bigint[],
+      ${entries.map((entry) => entry.note ?? '')}::text[]
+    ) AS u (id, kind, amount, shipment_id, peer_id, note)
+    WHERE w.account_id = ${accountId}`;
+  const [, rows] = await Promise.all([moved, written]);
+  if (rows.count !== entries.length) throw new Error(`account ${accountId} has no wallet`);
+}
+
+/** Wallets, outside of sending. */
+export class Wallets {
+  readonly #sql: Sql;
+  readonly #ids: IdSource;
+  readonly #clock: Clock;
+
+  constructor(sql: Sql, ids: IdSource, clock: Clock) {
+    this.#sql = sql;
+    this.#ids = ids;
+    this.#clock = clock;
+  }
+
+  /** Ten-thousandths of a credit. */
+  async balance(accountId: number): Promise<number> {
+    const [row] = await this.#sql<{ balance: string }[]>`
+      SELECT balance FROM wallets WHERE account_id = ${accountId}`;
+    return parseAmount(row?.balance ?? '0');
+  }
+
+  /** Adds (or with a negative amount takes) credit from outside. Throws NotEnoughCredit. */
+  async topUp(accountId: number, amount: number, note: string): Promise<void> {
+    await this.#move((tx) =>
+      moveWallet(tx, this.#ids, this.#clock.now(), accountId, [{ kind: 'topup', amount, note }]),
+    );
+  }
+
+  /** Moves credit between two wallets: two ledger rows in one transaction. Throws NotEnoughCredit. */
+  async transfer(from: number, to: number, amount: number, note: string): Promise<void> {
+    const now = this.#clock.now();
+    const moves = [
+      { accountId: from, entry: { kind: 'transfer', amount: -amount, peerId: to, note } as const },
+      { accountId: to, entry: { kind: 'transfer', amount, peerId: from, note } as const },
+      // In the order of their ids, so that two transfers between the same wallets cannot block each other.
+    ].sort((a, b) => a.accountId - b.accountId);
+    await this.#move(async (tx) => {
+      for (const { accountId, entry } of moves) await moveWallet(tx, this.#ids, now, accountId, [entry]);
+    });
+  }
+
+  async #move(work: (tx: Queryable) => Promise<void>): Promise<void> {
+    try {
+      await this.#sql.begin(work);
+    } catch (error) {
+      if (isOverdraft(error)) throw new NotEnoughCredit('the wallet does not have that much');
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,290 @@
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { Logger } from '../../observability/log.ts';
+import { command } from './commands.ts';
+import { SmppConnection } from './connection.ts';
+import { errorCode, errorName } from './errors.ts';
+import type { BindPdu, DataPdu, MessagePdu, MessageRespPdu, Pdu } from './pdu.ts';
+import type { SmppLinkSettings } from './settings.ts';
+
+export type BindMode = 'transceiver' | 'transmitter' | 'receiver';
+
+const bindCommand = {
+  transceiver: command.bindTransceiver,
+  transmitter: command.bindTransmitter,
+  receiver: command.bindReceiver,
+} as const;
+
+const interfaceVersion = 0x34;
+/** How long an unbind is waited for, in either direction. */
+const unbindMs = 1_000;
+
+/** Who hears of a bind; `Flight` is whatever the owner keeps of a request until its answer. */
+export interface BindEvents<Flight> {
+  bound(): void;
+  /** The session is gone, with the requests that will not be answered any more. */
+  lost(reason: string, flights: Iterable<Flight>): void;
+  reconnecting(): void;
+  answered(flight: Flight, status: number, messageId: string, flownMs: number): void;
+  /** The answer to this request could not be read. */
+  unreadable(flight: Flight): void;
+  /** deliver_sm or data_sm; `respond` answers it, and does nothing when the session is gone by then. */
+  delivery(pdu: MessagePdu | DataPdu, respond: (status: number) => void): void;
+  badPdu(): void;
+}
+
+interface Flying<Flight> {
+  readonly flight: Flight;
+  readonly since: number;
+}
+
+/**
+ * One bind: connects, binds, keeps the session alive, and connects again with growing, random pauses. Requests
+ * are matched to their answers here, and a session that leaves one unanswered is given up.
+ */
+export class Bind<Flight> {
+  readonly #settings: SmppLinkSettings;
+  readonly #mode: BindMode;
+  readonly #events: BindEvents<Flight>;
+  readonly #log: Logger;
+  #connection: SmppConnection | null = null;
+  #bound = false;
+  /** One of the sides has said unbind: nothing more is sent. */
+  #leaving = false;
+  #stopped = false;
+  #attempt = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #watch: NodeJS.Timeout | undefined;
+  #flying = new Map<number, Flying<Flight>>();
+  #onGone: (() => void) | null = null;
+
+  constructor(settings: SmppLinkSettings, mode: BindMode, events: BindEvents<Flight>, log: Logger) {
+    this.#settings = settings;
+    this.#mode = mode;
+    this.#events = events;
+    this.#log = log.child({ bind: mode });
+  }
+
+  get bound(): boolean {
+    return this.#bound && !this.#leaving;
+  }
+
+  /** Whether submit_sm may be sent now. */
+  get canSend(): boolean {
+    return this.#bound && !this.#leaving && this.#mode !== 'receiver';
+  }
+
+  start(): void {
+    this.#connect();
+  }
+
+  /** Unbinds and disconnects; fulfilled when the socket is closed. Never rejected. */
+  stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    const connection = this.#connection;
+    if (!connection) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onGone = resolve;
+      if (!this.#bound) {
+        connection.destroy('stopped');
+        return;
+      }
+      this.#leaving = true;
+      connection.send({ command: command.unbind, status: 0, sequence: connection.nextSequence() });
+      this.#timer = setTimeout(() => connection.destroy('no answer to unbind'), unbindMs);
+    });
+  }
+
+  /** Sends a request. The caller has seen that `canSend`. RangeError when the PDU is too long. */
+  request(pdu: MessagePdu, flight: Flight): void {
+    this.#connection!.send(pdu);
+    this.#flying.set(pdu.sequence, { flight, since: performance.now() });
+  }
+
+  nextSequence(): number {
+    return this.#connection!.nextSequence();
+  }
+
+  #connect(): void {
+    const { host, port, tls } = this.#settings;
+    let socket: Socket;
+    if (tls === false) {
+      socket = connect({ host, port });
+    } else {
+      const options = tls === true ? {} : tls;
+      socket = connectTls({ host, port, servername: isIpAddress(host) ? undefined : host, ...options });
+    }
+    const connection = new SmppConnection(socket, {
+      pdu: (pdu) => this.#received(pdu),
+      bad: (bad, fatal) => this.#bad(bad.sequence, bad.command, bad.reason, fatal),
+      fault: (error) => this.#log.error({ err: error }, 'a PDU could not be worked on'),
+      closed: (reason) => this.#closed(reason),
+    });
+    this.#connection = connection;
+    const limit = this.#settings.responseTimeoutMs;
+    this.#timer = setTimeout(() => connection.destroy('no answer to bind'), limit);
+    socket.once(tls === false ? 'connect' : 'secureConnect', () => {
+      connection.send(this.#bindPdu(connection.nextSequence()));
+    });
+  }
+
+  #bindPdu(sequence: number): BindPdu {
+    const { systemId, password, systemType } = this.#settings;
+    return {
+      command: bindCommand[this.#mode],
+      status: 0,
+      sequence,
+      systemId,
+      password,
+      systemType,
+      interfaceVersion,
+      addressTon: 0,
+      addressNpi: 0,
+      addressRange: '',
+      tlvs: [],
+    };
+  }
+
+  #received(pdu: Pdu): void {
+    switch (pdu.command) {
+      case command.submitSmResp:
+      case command.dataSmResp:
+        this.#answered(pdu);
+        break;
+      case command.deliverSm:
+      case command.dataSm:
+        this.#delivered(pdu);
+        break;
+      case command.genericNack:
+        this.#nacked(pdu.sequence, pdu.status);
+        break;
+      case command.bindTransceiverResp:
+      case command.bindTransmitterResp:
+      case command.bindReceiverResp:
+        this.#bindAnswered(pdu.status);
+        break;
+      case command.unbind:
+        this.#leave(pdu.sequence);
+        break;
+      case command.unbindResp:
+        this.#connection!.end('unbound');
+        break;
+      case command.enquireLink:
+      case command.enquireLinkResp:
+      case command.deliverSmResp:
+      case command.querySmResp:
+        break;
+      default:
+        // A request that only an SMSC takes.
+        this.#connection!.send({
+          command: command.genericNack,
+          status: errorCode.ESME_RINVCMDID,
+          sequence: pdu.sequence,
+        });
+    }
+  }
+
+  #bindAnswered(status: number): void {
+    clearTimeout(this.#timer);
+    if (status !== 0) {
+      this.#log.error({ status: errorName(status) }, 'bind refused');
+      this.#connection!.destroy('bind refused');
+      return;
+    }
+    if (this.#bound || this.#stopped) return;
+    this.#bound = true;
+    this.#attempt = 0;
+    const { enquireLinkMs, responseTimeoutMs } = this.#settings;
+    this.#connection!.keepAlive(enquireLinkMs, responseTimeoutMs);
+    this.#watch = setInterval(() => this.#watchAnswers(), Math.min(1_000, responseTimeoutMs / 4));
+    this.#log.info('bound');
+    this.#events.bound();
+  }
+
+  #answered(pdu: MessageRespPdu): void {
+    const flying = this.#land(pdu.sequence);
+    if (!flying) return;
+    this.#events.answered(flying.flight, pdu.status, pdu.messageId, performance.now() - flying.since);
+  }
+
+  #land(sequence: number): Flying<Flight> | undefined {
+    const flying = this.#flying.get(sequence);
+    if (flying) this.#flying.delete(sequence);
+    return flying;
+  }
+
+  /** generic_nack of a request is its answer; one of the bind ends the session. */
+  #nacked(sequence: number, status: number): void {
+    const flying = this.#land(sequence);
+    if (flying) this.#events.answered(flying.flight, status, '', performance.now() - flying.since);
+    else if (!this.#bound) this.#bindAnswered(status === 0 ? errorCode.ESME_RBINDFAIL : status);
+  }
+
+  #delivered(pdu: MessagePdu | DataPdu): void {
+    const connection = this.#connection!;
+    const answer = pdu.command === command.deliverSm ? command.deliverSmResp : command.dataSmResp;
+    this.#events.delivery(pdu, (status) =>
+      connection.send({ command: answer, status, sequence: pdu.sequence, messageId: '', tlvs: [] }),
+    );
+  }
+
+  #bad(sequence: number, id: number, reason: string, fatal: boolean): void {
+    this.#log.warn({ command: `0x${id.toString(16)}`, reason, fatal }, 'bad PDU');
+    this.#events.badPdu();
+    if (id < command.genericNack) return;
+    const flying = this.#land(sequence);
+    if (flying) this.#events.unreadable(flying.flight);
+  }
+
+  /** The SMSC unbinds: nothing more is sent, and what is unanswered has another second. */
+  #leave(sequence: number): void {
+    const connection = this.#connection!;
+    connection.send({ command: command.unbindResp, status: 0, sequence });
+    this.#leaving = true;
+    this.#timer = setTimeout(
+      () => connection.end('unbound by the SMSC'),
+      this.#flying.size > 0 ? unbindMs : 0,
+    );
+  }
+
+  #watchAnswers(): void {
+    const oldest = this.#flying.values().next().value;
+    if (oldest && performance.now() - oldest.since > this.#settings.responseTimeoutMs)
+      this.#connection!.destroy('a request was not answered');
+  }
+
+  #closed(reason: string): void {
+    clearTimeout(this.#timer);
+    clearInterval(this.#watch);
+    const wasBound = this.#bound;
+    const flying = this.#flying;
+    this.#connection = null;
+    this.#bound = false;
+    this.#leaving = false;
+    this.#flying = new Map();
+    if (this.#stopped) this.#log.info({ reason }, 'connection closed');
+    else if (wasBound || this.#attempt === 0) this.#log.warn({ reason }, 'connection closed');
+    if (wasBound)
+      this.#events.lost(
+        reason,
+        [...flying.values()].map(({ flight }) => flight),
+      );
+    this.#onGone?.();
+    if (!this.#stopped) this.#reconnect();
+  }
+
+  #reconnect(): void {
+    const { reconnectMinMs, reconnectMaxMs } = this.#settings;
+    const bound = Math.min(reconnectMaxMs, reconnectMinMs * 2 ** Math.min(this.#attempt++, 20));
+    const pause = reconnectMinMs + Math.random() * (bound - reconnectMinMs);
+    this.#timer = setTimeout(() => {
+      this.#events.reconnecting();
+      this.#connect();
+    }, pause);
+  }
+}
+
+function isIpAddress(host: string): boolean {
+  return /^[0-9.]+$/.test(host) || host.includes(':');
+}

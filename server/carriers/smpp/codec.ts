@@ -1,0 +1,193 @@
+import { command, headerLength } from './commands.ts';
+import { errorCode } from './errors.ts';
+import type { MessagePdu, Pdu, Tlv } from './pdu.ts';
+import { Reader, UndecodableError } from './reader.ts';
+
+/**
+ * Octets of a credential, an address or a message id with its NUL. The specification has 9 to 21 for some of
+ * them and 65 for others; peers use longer passwords and names than it allows, so all have the largest.
+ */
+const longString = 65;
+const noTlvs: readonly Tlv[] = [];
+const empty = Buffer.alloc(0);
+
+/** A PDU that could not be decoded, with what is to be answered. */
+export interface BadPdu {
+  readonly command: number;
+  readonly sequence: number;
+  /** The command_status to answer with. */
+  readonly answer: number;
+  /** Where decoding ended; has nothing of the content. */
+  readonly reason: string;
+}
+
+export type Decoded = { readonly pdu: Pdu; readonly bad?: undefined } | { readonly bad: BadPdu };
+
+/**
+ * Decodes the PDU in `buffer[start, end)`; `end - start` is its command_length (framing has checked it). Never
+ * throws. Octets of messages and parameters are views on the buffer, which must not be overwritten.
+ *
+ * Tolerant where peers are sloppy: a body that is left out or cut short after a mandatory string in an answer
+ * (SMPP 3.4, 4.1.2 and others: "not returned if command_status is not 0"), and any octets in generic_nack,
+ * unbind and enquire_link.
+ */
+export function decodePdu(buffer: Buffer, start: number, end: number): Decoded {
+  const id = buffer.readUInt32BE(start + 4);
+  const status = buffer.readUInt32BE(start + 8);
+  const sequence = buffer.readUInt32BE(start + 12);
+  try {
+    const pdu = decodeBody(id, status, sequence, new Reader(buffer, start + headerLength, end));
+    if (pdu) return { pdu };
+    return { bad: { command: id, sequence, answer: errorCode.ESME_RINVCMDID, reason: 'unknown command id' } };
+  } catch (error) {
+    if (!(error instanceof UndecodableError)) throw error;
+    return { bad: { command: id, sequence, answer: error.status, reason: error.message } };
+  }
+}
+
+function decodeBody(id: number, status: number, sequence: number, reader: Reader): Pdu | null {
+  switch (id) {
+    case command.submitSm:
+    case command.deliverSm:
+      return readMessage(id, status, sequence, reader);
+    case command.submitSmResp:
+    case command.deliverSmResp:
+    case command.dataSmResp:
+      return {
+        command: id,
+        status,
+        sequence,
+        messageId: reader.left > 0 ? reader.cString(longString, errorCode.ESME_RINVMSGID) : '',
+        tlvs: reader.left > 0 ? reader.tlvs() : noTlvs,
+      };
+    case command.genericNack:
+    case command.unbind:
+    case command.unbindResp:
+    case command.enquireLink:
+    case command.enquireLinkResp:
+      return { command: id, status, sequence };
+    case command.bindReceiver:
+    case command.bindTransmitter:
+    case command.bindTransceiver:
+      return {
+        command: id,
+        status,
+        sequence,
+        systemId: reader.cString(longString, errorCode.ESME_RINVSYSID),
+        password: reader.cString(longString, errorCode.ESME_RINVPASWD),
+        systemType: reader.cString(13, errorCode.ESME_RINVSYSTYP),
+        interfaceVersion: reader.octet(),
+        addressTon: reader.octet(),
+        addressNpi: reader.octet(),
+        addressRange: reader.cString(41, errorCode.ESME_RINVPARLEN),
+        tlvs: reader.tlvs(),
+      };
+    case command.bindReceiverResp:
+    case command.bindTransmitterResp:
+    case command.bindTransceiverResp:
+      return {
+        command: id,
+        status,
+        sequence,
+        systemId: reader.left > 0 ? reader.cString(longString, errorCode.ESME_RINVSYSID) : '',
+        tlvs: reader.left > 0 ? reader.tlvs() : noTlvs,
+      };
+    case command.dataSm:
+      return {
+        command: id,
+        status,
+        sequence,
+        serviceType: reader.cString(6, errorCode.ESME_RINVSERTYP),
+        sourceTon: reader.octet(),
+        sourceNpi: reader.octet(),
+        source: reader.cString(longString, errorCode.ESME_RINVSRCADR),
+        destinationTon: reader.octet(),
+        destinationNpi: reader.octet(),
+        destination: reader.cString(longString, errorCode.ESME_RINVDSTADR),
+        esmClass: reader.octet(),
+        registeredDelivery: reader.octet(),
+        dataCoding: reader.octet(),
+        tlvs: reader.tlvs(),
+      };
+    case command.querySm:
+      return {
+        command: id,
+        status,
+        sequence,
+        messageId: reader.cString(longString, errorCode.ESME_RINVMSGID),
+        sourceTon: reader.octet(),
+        sourceNpi: reader.octet(),
+        source: reader.cString(longString, errorCode.ESME_RINVSRCADR),
+      };
+    case command.querySmResp: {
+      if (reader.left === 0)
+        return { command: id, status, sequence, messageId: '', finalDate: '', messageState: 0, errorCode: 0 };
+      return {
+        command: id,
+        status,
+        sequence,
+        messageId: reader.cString(longString, errorCode.ESME_RINVMSGID),
+        finalDate: reader.cString(17, errorCode.ESME_RINVPARLEN),
+        messageState: reader.octet(),
+        errorCode: reader.octet(),
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function readMessage(
+  id: MessagePdu['command'],
+  status: number,
+  sequence: number,
+  reader: Reader,
+): MessagePdu {
+  const serviceType = reader.cString(6, errorCode.ESME_RINVSERTYP);
+  const sourceTon = reader.octet();
+  const sourceNpi = reader.octet();
+  const source = reader.cString(longString, errorCode.ESME_RINVSRCADR);
+  const destinationTon = reader.octet();
+  const destinationNpi = reader.octet();
+  const destination = reader.cString(longString, errorCode.ESME_RINVDSTADR);
+  const esmClass = reader.octet();
+  const protocolId = reader.octet();
+  const priority = reader.octet();
+  const scheduleTime = reader.cString(17, errorCode.ESME_RINVSCHED);
+  const validityPeriod = reader.cString(17, errorCode.ESME_RINVEXPIRY);
+  const registeredDelivery = reader.octet();
+  const replaceIfPresent = reader.octet();
+  const dataCoding = reader.octet();
+  const defaultMessageId = reader.octet();
+  const length = reader.octet();
+  const shortMessage = length === 0 ? empty : reader.octets(length, errorCode.ESME_RINVMSGLEN);
+  return {
+    command: id,
+    status,
+    sequence,
+    serviceType,
+    sourceTon,
+    sourceNpi,
+    source,
+    destinationTon,
+    destinationNpi,
+    destination,
+    esmClass,
+    protocolId,
+    priority,
+    scheduleTime,
+    validityPeriod,
+    registeredDelivery,
+    replaceIfPresent,
+    dataCoding,
+    defaultMessageId,
+    shortMessage,
+    tlvs: reader.left === 0 ? noTlvs : reader.tlvs(),
+  };
+}
+
+/** The value of the first parameter with that tag. */
+export function findTlv(tlvs: readonly Tlv[], wanted: number): Uint8Array | undefined {
+  for (const tlv of tlvs) if (tlv.tag === wanted) return tlv.value;
+  return undefined;
+}

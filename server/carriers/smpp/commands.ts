@@ -1,0 +1,64 @@
+/** Command ids of SMPP 3.4 (5.1.2.1). A response is its request with the highest bit set. */
+export const command = {
+  genericNack: 0x80000000,
+  bindReceiver: 0x00000001,
+  bindReceiverResp: 0x80000001,
+  bindTransmitter: 0x00000002,
+  bindTransmitterResp: 0x80000002,
+  querySm: 0x00000003,
+  querySmResp: 0x80000003,
+  submitSm: 0x00000004,
+  submitSmResp: 0x80000004,
+  deliverSm: 0x00000005,
+  deliverSmResp: 0x80000005,
+  unbind: 0x00000006,
+  unbindResp: 0x80000006,
+  bindTransceiver: 0x00000009,
+  bindTransceiverResp: 0x80000009,
+  enquireLink: 0x00000015,
+  enquireLinkResp: 0x80000015,
+  dataSm: 0x00000103,
+  dataSmResp: 0x80000103,
+} as const;
+
+/** Tags of the optional parameters that this project reads or writes (SMPP 3.4, 5.3.2). */
+export const tag = {
+  userMessageReference: 0x0204,
+  receiptedMessageId: 0x001e,
+  sarMsgRefNum: 0x020c,
+  sarTotalSegments: 0x020e,
+  sarSegmentSeqnum: 0x020f,
+  scInterfaceVersion: 0x0210,
+  networkErrorCode: 0x0423,
+  messagePayload: 0x0424,
+  messageState: 0x0427,
+} as const;
+
+/** Bits of esm_class (SMPP 3.4, 5.2.12). */
+export const esmClass = {
+  /** Bits 5 to 2 tell what a deliver_sm is. */
+  typeMask: 0x3c,
+  receipt: 0x04,
+  deliveryAcknowledgement: 0x08,
+  userAcknowledgement: 0x10,
+  intermediate: 0x20,
+  /** The short message starts with a user data header. */
+  udh: 0x40,
+} as const;
+
+/** Values of message_state (SMPP 3.4, 5.2.28) with the `stat` of the text form (appendix B). */
+export const messageStates = [
+  [1, 'ENROUTE'],
+  [2, 'DELIVRD'],
+  [3, 'EXPIRED'],
+  [4, 'DELETED'],
+  [5, 'UNDELIV'],
+  [6, 'ACCEPTD'],
+  [7, 'UNKNOWN'],
+  [8, 'REJECTD'],
+] as const;
+
+/** The length of a PDU's header, which is the smallest command_length. */
+export const headerLength = 16;
+/** The largest command_length taken. The specification has no limit; message_payload alone may be 64 KiB. */
+export const maxCommandLength = 64 * 1024;

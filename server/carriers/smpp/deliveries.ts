@@ -1,0 +1,106 @@
+import type { Logger } from '../../observability/log.ts';
+import type { CarrierListener } from '../carrier.ts';
+import { errorCode } from './errors.ts';
+import { contentOf, decodeText, readIncoming } from './incoming.ts';
+import type { LinkStats } from './link-metrics.ts';
+import type { DataPdu, MessagePdu } from './pdu.ts';
+import { isReceipt, readReceipt } from './receipt.ts';
+import type { SmppLinkSettings } from './settings.ts';
+
+type DeliverySettings = Pick<SmppLinkSettings, 'incomingWindow' | 'defaultAlphabet' | 'errorStatuses'>;
+
+/**
+ * What the SMSC brings: receipts and messages from phones. Each is acknowledged when the listener has stored it,
+ * and refused with ESME_RX_T_APPN, "bring it again", when that failed. What nobody can read is acknowledged,
+ * counted and dropped: brought again it would be no better.
+ */
+export class Deliveries {
+  readonly #settings: DeliverySettings;
+  readonly #listener: CarrierListener;
+  readonly #stats: LinkStats;
+  readonly #log: Logger;
+  #open = 0;
+  /** Since the last one that was stored: so that a database that is away is one line in the log. */
+  #failing = false;
+  #onIdle: (() => void) | null = null;
+
+  constructor(settings: DeliverySettings, listener: CarrierListener, stats: LinkStats, log: Logger) {
+    this.#settings = settings;
+    this.#listener = listener;
+    this.#stats = stats;
+    this.#log = log;
+  }
+
+  /** Works on one delivery; `respond` is called once, with the command_status to answer. */
+  take(pdu: MessagePdu | DataPdu, respond: (status: number) => void): void {
+    if (this.#open >= this.#settings.incomingWindow) {
+      this.#stats.deliveriesRefused++;
+      respond(errorCode.ESME_RX_T_APPN);
+      return;
+    }
+    const stored = this.#store(pdu);
+    if (!stored) {
+      this.#stats.unreadable++;
+      respond(0);
+      return;
+    }
+    this.#open++;
+    stored.then(
+      () => {
+        this.#failing = false;
+        respond(0);
+        this.#closeOne();
+      },
+      (error: unknown) => {
+        this.#stats.deliveriesRefused++;
+        if (!this.#failing) this.#log.error({ err: error }, 'a delivery could not be stored');
+        this.#failing = true;
+        respond(errorCode.ESME_RX_T_APPN);
+        this.#closeOne();
+      },
+    );
+  }
+
+  /** Fulfilled when nothing is being stored, or after `graceMs`. */
+  idle(graceMs: number): Promise<void> {
+    if (this.#open === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, graceMs);
+      this.#onIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Hands the delivery to the listener; null when there is nothing in it to hand over. */
+  #store(pdu: MessagePdu | DataPdu): Promise<void> | null {
+    if (isReceipt(pdu)) return this.#storeReceipt(pdu);
+    const incoming = readIncoming(pdu, this.#settings.defaultAlphabet);
+    if (incoming.kind === 'unreadable') {
+      this.#log.warn({ dataCoding: pdu.dataCoding }, 'a message that is no text was dropped');
+      return null;
+    }
+    this.#stats.incoming++;
+    return incoming.kind === 'whole'
+      ? this.#listener.incoming(incoming.message)
+      : this.#listener.incomingPart(incoming.part);
+  }
+
+  #storeReceipt(pdu: MessagePdu | DataPdu): Promise<void> | null {
+    // Receipts are ASCII whatever they say; only UCS-2 would make another text of the octets.
+    const text = decodeText(contentOf(pdu), pdu.dataCoding === 8 ? 8 : 3, 'latin1') ?? '';
+    const receipt = readReceipt(pdu, text, this.#settings.errorStatuses);
+    if (!receipt) {
+      this.#log.warn('a receipt without an id was dropped');
+      return null;
+    }
+    this.#stats.receipts++;
+    return this.#listener.receipt(receipt);
+  }
+
+  #closeOne(): void {
+    this.#open--;
+    if (this.#open === 0) this.#onIdle?.();
+  }
+}

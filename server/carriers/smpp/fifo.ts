@@ -1,0 +1,45 @@
+/** A queue that takes and gives in constant time at both ends where it matters, without a node per entry. */
+export class Fifo<T> {
+  #items: T[] = [];
+  #head = 0;
+
+  get length(): number {
+    return this.#items.length - this.#head;
+  }
+
+  push(item: T): void {
+    this.#items.push(item);
+  }
+
+  /** Puts an item before all others. Linear only when nothing was taken before. */
+  unshift(item: T): void {
+    if (this.#head > 0) this.#items[--this.#head] = item;
+    else this.#items.unshift(item);
+  }
+
+  peek(): T | undefined {
+    return this.#items[this.#head];
+  }
+
+  shift(): T | undefined {
+    if (this.#head === this.#items.length) return undefined;
+    const item = this.#items[this.#head]!;
+    this.#items[this.#head++] = undefined as T;
+    if (this.#head === this.#items.length) {
+      this.#items = [];
+      this.#head = 0;
+    } else if (this.#head >= 1024 && this.#head * 2 >= this.#items.length) {
+      this.#items = this.#items.slice(this.#head);
+      this.#head = 0;
+    }
+    return item;
+  }
+
+  /** Takes everything out. */
+  drain(): T[] {
+    const items = this.#items.slice(this.#head);
+    this.#items = [];
+    this.#head = 0;
+    return items;
+  }
+}

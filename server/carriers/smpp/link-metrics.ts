@@ -1,0 +1,128 @@
+import { Counter, Gauge, Histogram } from 'prom-client';
+import { metrics } from '../../observability/metrics.ts';
+import type { SubmitOutcome } from '../carrier.ts';
+
+/**
+ * What one link has counted since it was created. Plain numbers, raised on the way of every message; Prometheus'
+ * counters take over what was added when they are asked.
+ */
+export class LinkStats {
+  readonly link: string;
+  boundBinds = 0;
+  inFlight = 0;
+  accepted = 0;
+  retry = 0;
+  refused = 0;
+  unknown = 0;
+  receipts = 0;
+  incoming = 0;
+  unreadable = 0;
+  badPdus = 0;
+  throttled = 0;
+  reconnects = 0;
+  /** Deliveries that were not stored, or not taken, and will be brought again. */
+  deliveriesRefused = 0;
+  #taken: Partial<Record<CountedField, number>> = {};
+  readonly #latency: { observe(seconds: number): void };
+
+  constructor(link: string) {
+    this.link = link;
+    this.#latency = latency.labels(link);
+    live.add(this);
+  }
+
+  count(kind: SubmitOutcome['kind']): void {
+    this[kind]++;
+  }
+
+  /** One of the answers that came together; see the histogram's help. */
+  sampleLatency(milliseconds: number): void {
+    this.#latency.observe(milliseconds / 1000);
+  }
+
+  /** What was counted in a field since the last call. */
+  take(field: CountedField): number {
+    const added = this[field] - (this.#taken[field] ?? 0);
+    this.#taken[field] = this[field];
+    return added;
+  }
+
+  /** The link is stopped for good: its last counts go to Prometheus' counters, and its gauges to 0. */
+  retire(): void {
+    this.boundBinds = 0;
+    this.inFlight = 0;
+    for (const collect of collectors) collect();
+    live.delete(this);
+  }
+}
+
+type CountedField =
+  | SubmitOutcome['kind']
+  | 'receipts'
+  | 'incoming'
+  | 'unreadable'
+  | 'badPdus'
+  | 'throttled'
+  | 'reconnects'
+  | 'deliveriesRefused';
+
+const live = new Set<LinkStats>();
+const collectors: (() => void)[] = [];
+
+const latency = new Histogram({
+  name: 'carillon_smpp_submit_seconds',
+  help: 'From submit_sm to its answer. Of answers that arrive together, one is measured.',
+  labelNames: ['link'],
+  buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  registers: [metrics],
+});
+
+const submits = counter(
+  'carillon_smpp_submits_total',
+  'Messages handed over, by what became of it.',
+  ['link', 'outcome'],
+  () => {
+    for (const stats of live)
+      for (const outcome of ['accepted', 'retry', 'refused', 'unknown'] as const)
+        submits.inc({ link: stats.link, outcome }, stats.take(outcome));
+  },
+);
+
+plainCounter('carillon_smpp_receipts_total', 'Delivery receipts brought by the SMSC.', 'receipts');
+plainCounter('carillon_smpp_incoming_total', 'Messages and parts from phones.', 'incoming');
+plainCounter('carillon_smpp_unreadable_total', 'Deliveries that nobody can be shown, dropped.', 'unreadable');
+plainCounter('carillon_smpp_bad_pdus_total', 'PDUs that could not be decoded.', 'badPdus');
+plainCounter('carillon_smpp_throttled_total', 'Answers of ESME_RTHROTTLED.', 'throttled');
+plainCounter('carillon_smpp_reconnects_total', 'Attempts to connect again.', 'reconnects');
+plainCounter(
+  'carillon_smpp_deliveries_refused_total',
+  'Deliveries that were not stored and that the SMSC was asked to bring again.',
+  'deliveriesRefused',
+);
+
+gauge('carillon_smpp_binds', 'Sessions that are bound.', 'boundBinds');
+gauge('carillon_smpp_in_flight', 'submit_sm without an answer.', 'inFlight');
+
+function counter<Label extends string>(
+  name: string,
+  help: string,
+  labelNames: Label[],
+  collect: () => void,
+): Counter<Label> {
+  collectors.push(collect);
+  return new Counter({ name, help, labelNames, registers: [metrics], collect });
+}
+
+function plainCounter(name: string, help: string, field: CountedField): void {
+  const made = counter(name, help, ['link'], () => {
+    for (const stats of live) made.inc({ link: stats.link }, stats.take(field));
+  });
+}
+
+function gauge(name: string, help: string, field: 'boundBinds' | 'inFlight'): void {
+  const collect = () => {
+    for (const stats of live) made.set({ link: stats.link }, stats[field]);
+  };
+  const made = new Gauge({ name, help, labelNames: ['link'], registers: [metrics], collect });
+  collectors.push(collect);
+}

@@ -1,0 +1,392 @@
+import type { Clock } from '../../clock.ts';
+import { status as deliveryStatus } from '../../messages/statuses.ts';
+import type { Logger } from '../../observability/log.ts';
+import type { Carrier, CarrierListener, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
+import { Bind, type BindEvents, type BindMode } from './bind.ts';
+import { command } from './commands.ts';
+import { Deliveries } from './deliveries.ts';
+import { type ErrorMeaning, errorCode, errorName, meaningFromWord, meaningOf } from './errors.ts';
+import { Fifo } from './fifo.ts';
+import { LinkStats } from './link-metrics.ts';
+import { type Part, partsOf, sourceAddress, validityPeriod } from './outgoing.ts';
+import type { SmppLinkSettings } from './settings.ts';
+import { Throttle } from './throttle.ts';
+
+/** A message between `submit` and `settle`. */
+interface Handing {
+  readonly message: OutgoingMessage;
+  /** Null once called. */
+  settle: ((outcome: SubmitOutcome) => void) | null;
+  readonly ids: string[];
+  unanswered: number;
+  /** Parts that the SMSC has, or may have. */
+  sent: number;
+}
+
+/** A part that waits for its turn, or for its answer. */
+interface Flight {
+  readonly handing: Handing;
+  readonly part: Part;
+  readonly index: number;
+}
+
+/** Codes of ours, for outcomes that no answer of the SMSC stands behind. */
+const ownCode = {
+  down: 'LINK_DOWN',
+  expired: 'VALIDITY_OVER',
+  tooLong: 'TOO_LONG',
+} as const;
+
+/**
+ * A link to an SMSC, as the dispatcher sees a carrier. `settings` are the output of `smppLinkSettings`. Several
+ * binds share one window and one throttle and take turns. `clock` is for validity; time-outs are the machine's.
+ */
+export function createSmppLink(settings: SmppLinkSettings, tools: { log: Logger; clock: Clock }): Carrier {
+  return new SmppLink(settings, tools.log, tools.clock);
+}
+
+class SmppLink implements Carrier {
+  readonly name: string;
+  readonly window: number;
+  readonly #settings: SmppLinkSettings;
+  readonly #log: Logger;
+  readonly #clock: Clock;
+  readonly #stats: LinkStats;
+  readonly #throttle: Throttle;
+  readonly #binds: Bind<Flight>[] = [];
+  readonly #meanings: ReadonlyMap<number, ErrorMeaning>;
+  /** Parts of messages taken from the dispatcher that the window or the throttle holds back. */
+  readonly #waiting = new Fifo<Flight>();
+  #deliveries: Deliveries | null = null;
+  #listener: CarrierListener | null = null;
+  #inFlight = 0;
+  #turn = 0;
+  #stopping = false;
+  /** The dispatcher saw no capacity: it is told when there is some. */
+  #starved = false;
+  #telling = false;
+  #pumpTimer: NodeJS.Timeout | undefined;
+  #wakeTimer: NodeJS.Timeout | undefined;
+  #onIdle: (() => void) | null = null;
+  #sampled = false;
+  #validity = { second: -1, text: '' };
+
+  constructor(settings: SmppLinkSettings, log: Logger, clock: Clock) {
+    this.name = settings.name;
+    this.window = settings.window;
+    this.#settings = settings;
+    this.#log = log.child({ link: settings.name });
+    this.#clock = clock;
+    this.#stats = new LinkStats(settings.name);
+    this.#throttle = new Throttle(settings.messagesPerSecond, performance.now());
+    this.#meanings = new Map(
+      Object.entries(settings.errorMeanings).map(([code, word]) => [Number(code), meaningFromWord(word)]),
+    );
+    const modes: BindMode[] = settings.bindMode === 'pair' ? ['transmitter', 'receiver'] : ['transceiver'];
+    for (let i = 0; i < settings.binds; i++) {
+      for (const mode of modes) this.#binds.push(new Bind(settings, mode, this.#bindEvents(), this.#log));
+    }
+  }
+
+  start(listener: CarrierListener): void {
+    this.#listener = listener;
+    this.#deliveries = new Deliveries(this.#settings, listener, this.#stats, this.#log);
+    for (const bind of this.#binds) bind.start();
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping = true;
+    await this.#idle(graceMs);
+    clearTimeout(this.#pumpTimer);
+    clearTimeout(this.#wakeTimer);
+    this.#giveBackWaiting();
+    await Promise.all(this.#binds.map((bind) => bind.stop()));
+    this.#stats.retire();
+  }
+
+  get up(): boolean {
+    return !this.#stopping && this.#binds.some((bind) => bind.canSend);
+  }
+
+  capacity(): number {
+    const room = this.#room();
+    if (room === 0) this.#starve();
+    return room;
+  }
+
+  submit(message: OutgoingMessage, settle: (outcome: SubmitOutcome) => void): void {
+    const handing: Handing = { message, settle, ids: [], unanswered: 0, sent: 0 };
+    if (!this.up) {
+      this.#settle(handing, { kind: 'retry', code: ownCode.down });
+      return;
+    }
+    const parts = partsOf(message, this.#settings);
+    if (!parts) {
+      this.#settle(handing, {
+        kind: 'refused',
+        status: deliveryStatus.undelivered,
+        code: ownCode.tooLong,
+      });
+      return;
+    }
+    handing.unanswered = parts.length;
+    for (let index = 0; index < parts.length; index++) {
+      this.#waiting.push({ handing, part: parts[index]!, index });
+    }
+    this.#pump();
+    if (this.#room() === 0) this.#starve();
+  }
+
+  /** How many more submit_sm the window and the throttle leave room for. */
+  #room(): number {
+    if (!this.up) return 0;
+    const { length } = this.#waiting;
+    const free = this.#settings.window - this.#inFlight - length;
+    if (free <= 0) return 0;
+    return Math.max(0, Math.min(free, this.#throttle.available(performance.now()) - length));
+  }
+
+  /** Sends what waits, as far as the window and the throttle allow. */
+  #pump(): void {
+    const { window } = this.#settings;
+    let now = -1;
+    while (this.#waiting.length > 0 && this.#inFlight < window) {
+      if (now < 0) now = performance.now();
+      if (this.#throttle.available(now) < 1) {
+        this.#pumpLater(this.#throttle.wait(now));
+        return;
+      }
+      const flight = this.#waiting.peek()!;
+      // Settled already: another part was refused, or went down with its session.
+      if (flight.handing.settle === null) {
+        this.#waiting.shift();
+        continue;
+      }
+      const bind = this.#nextBind();
+      if (!bind) return;
+      this.#waiting.shift();
+      if (this.#send(bind, flight)) this.#throttle.take(now);
+    }
+    if (this.#waiting.length === 0 && this.#inFlight === 0) this.#onIdle?.();
+  }
+
+  #pumpLater(milliseconds: number): void {
+    if (this.#pumpTimer) return;
+    this.#pumpTimer = setTimeout(() => {
+      this.#pumpTimer = undefined;
+      this.#pump();
+      this.#tell();
+    }, milliseconds);
+  }
+
+  #nextBind(): Bind<Flight> | null {
+    const binds = this.#binds;
+    for (let tried = 0; tried < binds.length; tried++) {
+      this.#turn = this.#turn + 1 < binds.length ? this.#turn + 1 : 0;
+      const bind = binds[this.#turn]!;
+      if (bind.canSend) return bind;
+    }
+    return null;
+  }
+
+  #send(bind: Bind<Flight>, flight: Flight): boolean {
+    const { handing, part } = flight;
+    const { message } = handing;
+    const now = this.#clock.now();
+    if (message.validUntil <= now) {
+      this.#settle(handing, { kind: 'retry', code: ownCode.expired });
+      return false;
+    }
+    const { serviceType, destinationTon, destinationNpi, registeredDelivery } = this.#settings;
+    const source = sourceAddress(message.source, this.#settings);
+    bind.request(
+      {
+        command: command.submitSm,
+        status: 0,
+        sequence: bind.nextSequence(),
+        serviceType,
+        sourceTon: source.ton,
+        sourceNpi: source.npi,
+        source: message.source,
+        destinationTon,
+        destinationNpi,
+        destination: message.destination,
+        esmClass: part.esmClass,
+        protocolId: 0,
+        priority: 0,
+        scheduleTime: '',
+        validityPeriod: this.#validityOf(message.validUntil - now, now),
+        registeredDelivery,
+        replaceIfPresent: 0,
+        dataCoding: part.dataCoding,
+        defaultMessageId: 0,
+        shortMessage: part.shortMessage,
+        tlvs: part.tlvs,
+      },
+      flight,
+    );
+    handing.sent++;
+    this.#inFlight++;
+    this.#stats.inFlight = this.#inFlight;
+    return true;
+  }
+
+  /** Messages of a batch are valid for the same time: the text is made once a second. */
+  #validityOf(leftMs: number, now: number): string {
+    const second = Math.floor(leftMs / 1000);
+    if (this.#settings.validity === 'absolute') return validityPeriod(leftMs, now, 'absolute');
+    if (this.#validity.second !== second)
+      this.#validity = { second, text: validityPeriod(leftMs, now, this.#settings.validity) };
+    return this.#validity.text;
+  }
+
+  #bindEvents(): BindEvents<Flight> {
+    return {
+      bound: () => {
+        this.#stats.boundBinds = this.#binds.filter((bind) => bind.bound).length;
+        this.#pump();
+        this.#listener!.ready();
+      },
+      lost: (_reason, flights) => this.#lost(flights),
+      reconnecting: () => {
+        this.#stats.reconnects++;
+      },
+      answered: (flight, status, messageId, flownMs) => {
+        this.#landed();
+        if (!this.#sampled) this.#sample(flownMs);
+        this.#answered(flight, status, messageId);
+        this.#pumpSoon();
+      },
+      unreadable: (flight) => {
+        this.#landed();
+        this.#settle(flight.handing, { kind: 'unknown' });
+        this.#pumpSoon();
+      },
+      delivery: (pdu, respond) => this.#deliveries!.take(pdu, respond),
+      badPdu: () => {
+        this.#stats.badPdus++;
+      },
+    };
+  }
+
+  #landed(): void {
+    this.#inFlight--;
+    this.#stats.inFlight = this.#inFlight;
+  }
+
+  #sample(flownMs: number): void {
+    this.#sampled = true;
+    this.#stats.sampleLatency(flownMs);
+  }
+
+  #answered(flight: Flight, status: number, messageId: string): void {
+    const { handing } = flight;
+    const meaning = this.#meanings.get(status) ?? meaningOf(status);
+    switch (meaning.kind) {
+      case 'accepted':
+        handing.ids[flight.index] = messageId;
+        if (--handing.unanswered === 0) this.#settle(handing, { kind: 'accepted', carrierIds: handing.ids });
+        return;
+      case 'throttled':
+        this.#throttled(flight);
+        return;
+      case 'retry':
+        this.#settle(handing, { kind: 'retry', code: errorName(status) });
+        return;
+      case 'refused':
+        this.#settle(handing, { kind: 'refused', status: meaning.status, code: errorName(status) });
+        return;
+    }
+  }
+
+  /** The part is submitted again, before all that waits, unless nobody wants it any more. */
+  #throttled(flight: Flight): void {
+    this.#stats.throttled++;
+    this.#throttle.throttled(performance.now());
+    const { handing } = flight;
+    handing.sent--;
+    if (handing.settle === null) return;
+    if (handing.message.validUntil <= this.#clock.now() || !this.#mayHold())
+      this.#settle(handing, { kind: 'retry', code: errorName(errorCode.ESME_RTHROTTLED) });
+    else this.#waiting.unshift(flight);
+  }
+
+  /** Whether something that is held back can still leave by this link. */
+  #mayHold(): boolean {
+    return this.#binds.some((bind) => bind.canSend);
+  }
+
+  #lost(flights: Iterable<Flight>): void {
+    for (const flight of flights) {
+      this.#landed();
+      this.#settle(flight.handing, { kind: 'unknown' });
+    }
+    this.#stats.boundBinds = this.#binds.filter((bind) => bind.bound).length;
+    // What was never sent goes back, so that the dispatcher can take another link.
+    if (!this.#mayHold()) this.#giveBackWaiting();
+    this.#pump();
+    this.#listener!.ready();
+  }
+
+  #giveBackWaiting(): void {
+    for (const { handing } of this.#waiting.drain()) {
+      const untouched = handing.sent === 0;
+      this.#settle(handing, untouched ? { kind: 'retry', code: ownCode.down } : { kind: 'unknown' });
+    }
+  }
+
+  #settle(handing: Handing, outcome: SubmitOutcome): void {
+    const { settle } = handing;
+    if (settle === null) return;
+    handing.settle = null;
+    this.#stats.count(outcome.kind);
+    settle(outcome);
+  }
+
+  #starve(): void {
+    this.#starved = true;
+    if (this.#wakeTimer || !this.up) return;
+    const wait = this.#throttle.wait(performance.now());
+    if (wait === 0) return;
+    this.#wakeTimer = setTimeout(() => {
+      this.#wakeTimer = undefined;
+      this.#tell();
+    }, wait);
+  }
+
+  /** Once for all answers that came together: sends what waited for room, and tells the dispatcher. */
+  #pumpSoon(): void {
+    if (this.#telling) return;
+    this.#telling = true;
+    setImmediate(() => {
+      this.#telling = false;
+      this.#sampled = false;
+      this.#pump();
+      this.#tell();
+    });
+  }
+
+  #tell(): void {
+    if (!this.#starved) return;
+    if (this.#room() === 0) {
+      this.#starve();
+      return;
+    }
+    this.#starved = false;
+    this.#listener?.ready();
+  }
+
+  /** Fulfilled when nothing is in flight, or after `graceMs`. */
+  async #idle(graceMs: number): Promise<void> {
+    const deadline = performance.now() + graceMs;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, graceMs);
+      this.#onIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      this.#pump();
+    });
+    await this.#deliveries?.idle(Math.max(0, deadline - performance.now()));
+  }
+}

@@ -1,0 +1,122 @@
+import { encodeGsm, encodeUcs2 } from '../../text/gsm0338.ts';
+import { type Segments, segment, segmentUcs2 } from '../../text/segmentation.ts';
+import type { OutgoingMessage } from '../carrier.ts';
+import { esmClass, tag } from './commands.ts';
+import type { Tlv } from './pdu.ts';
+import type { SmppLinkSettings } from './settings.ts';
+
+/** One submit_sm of a message: what differs from part to part. */
+export interface Part {
+  readonly esmClass: number;
+  readonly dataCoding: number;
+  readonly shortMessage: Uint8Array;
+  readonly tlvs: readonly Tlv[];
+}
+
+export interface Address {
+  readonly ton: number;
+  readonly npi: number;
+}
+
+/** A header's count of parts is one octet. */
+export const maxParts = 255;
+
+const noTlvs: readonly Tlv[] = [];
+const nothing = Buffer.alloc(0);
+const ucs2Coding = 8;
+const headerOctets = 6;
+const latin1Only = /^[\0-\xff]*$/;
+
+type PartSettings = Pick<SmppLinkSettings, 'defaultAlphabet' | 'defaultDataCoding' | 'longMessages'>;
+
+/**
+ * The parts of a message as they are submitted: one whole, or with user data headers (3GPP TS 23.040,
+ * 9.2.3.24.1), or whole in message_payload. Null when it would take over 255 parts.
+ *
+ * Where the SMSC's default alphabet is Latin-1, a text that GSM 03.38 has and Latin-1 has not goes as UCS-2, in
+ * more parts than it is charged for: the text is worth more than the difference.
+ */
+export function partsOf(
+  message: Pick<OutgoingMessage, 'id' | 'text'>,
+  settings: PartSettings,
+): Part[] | null {
+  let segments: Segments = segment(message.text);
+  const isLatin1 = segments.encoding === 'gsm7' && settings.defaultAlphabet === 'latin1';
+  if (isLatin1 && !latin1Only.test(message.text)) segments = segmentUcs2(message.text);
+  const { encoding, parts } = segments;
+  const encode = encoding === 'ucs2' ? encodeUcs2 : isLatin1 ? encodeLatin1 : encodeGsm;
+  const dataCoding = encoding === 'ucs2' ? ucs2Coding : settings.defaultDataCoding;
+
+  if (parts.length === 1)
+    return [{ esmClass: 0, dataCoding, shortMessage: encode(message.text), tlvs: noTlvs }];
+  if (settings.longMessages === 'payload') {
+    const payload = { tag: tag.messagePayload, value: encode(message.text) };
+    return [{ esmClass: 0, dataCoding, shortMessage: nothing, tlvs: [payload] }];
+  }
+  if (parts.length > maxParts) return null;
+  const reference = referenceOf(message.id);
+  return parts.map((part, index) => {
+    const octets = encode(part);
+    const shortMessage = Buffer.allocUnsafe(headerOctets + octets.length);
+    shortMessage.set([5, 0, 3, reference, parts.length, index + 1]);
+    shortMessage.set(octets, headerOctets);
+    return { esmClass: esmClass.udh, dataCoding, shortMessage, tlvs: noTlvs };
+  });
+}
+
+/**
+ * The eight-bit reference of a long message. Out of the message's id, so that a message that is submitted twice
+ * is put together once; mixed, since ids made one after the other differ in few bits.
+ */
+function referenceOf(id: number): number {
+  const high = Math.floor(id / 2 ** 32);
+  return Math.imul((id | 0) ^ Math.imul(high, 0x85ebca6b), 0x9e3779b1) >>> 24;
+}
+
+function encodeLatin1(text: string): Buffer {
+  return Buffer.from(text, 'latin1');
+}
+
+/** Type and plan of a source by what it looks like, where the settings do not say (see settings.ts). */
+export function sourceAddress(
+  source: string,
+  settings: Pick<SmppLinkSettings, 'sourceTon' | 'sourceNpi'>,
+): Address {
+  const guess = guessAddress(source);
+  return { ton: settings.sourceTon ?? guess.ton, npi: settings.sourceNpi ?? guess.npi };
+}
+
+const alphanumeric: Address = { ton: 5, npi: 0 };
+const shortCode: Address = { ton: 3, npi: 0 };
+const international: Address = { ton: 1, npi: 1 };
+
+function guessAddress(source: string): Address {
+  if (!/^\+?[0-9]+$/.test(source)) return alphanumeric;
+  return source.length <= 6 ? shortCode : international;
+}
+
+/** The longest relative time written: beyond days, the format counts calendar months. */
+const maxDays = 30;
+
+/**
+ * validity_period for a message that is wanted for another `leftMs` after `now` (SMPP 3.4, 7.1.1). At least one
+ * second, and at most 30 days in the relative form.
+ */
+export function validityPeriod(
+  leftMs: number,
+  now: number,
+  format: 'relative' | 'absolute' | 'none',
+): string {
+  if (format === 'none') return '';
+  const seconds = Math.max(1, Math.floor(leftMs / 1000));
+  if (format === 'absolute') {
+    const iso = new Date(now + seconds * 1000).toISOString();
+    return `${iso.replace(/\D/g, '').slice(2, 14)}000+`;
+  }
+  const days = Math.floor(seconds / 86_400);
+  if (days >= maxDays) return `0000${maxDays}000000000R`;
+  const rest = seconds % 86_400;
+  const two = (value: number) => String(value).padStart(2, '0');
+  const time = two(Math.floor(rest / 3600)) + two(Math.floor((rest % 3600) / 60)) + two(rest % 60);
+  return `0000${two(days)}${time}000R`;
+}

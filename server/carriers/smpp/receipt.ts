@@ -1,0 +1,114 @@
+import { status } from '../../messages/statuses.ts';
+import type { CarrierReceipt } from '../carrier.ts';
+import { findTlv } from './codec.ts';
+import { esmClass, messageStates, tag } from './commands.ts';
+import type { DataPdu, MessagePdu } from './pdu.ts';
+
+/** Delivery status by the `stat` of a receipt (decisions, "SMPP stat maps"), long spellings of peers included. */
+const statuses: ReadonlyMap<string, number> = new Map([
+  ['DELIVRD', status.delivered],
+  ['DELIVERED', status.delivered],
+  ['EXPIRED', status.expired],
+  ['DELETED', status.deleted],
+  ['UNDELIV', status.undelivered],
+  ['UNDELIVERED', status.undelivered],
+  ['UNDELIVERABLE', status.undelivered],
+  ['ACCEPTD', status.sent],
+  ['ACCEPTED', status.sent],
+  ['ENROUTE', status.sent],
+  ['REJECTD', status.rejected],
+  ['REJECTED', status.rejected],
+  ['UNKNOWN', status.unknown],
+]);
+
+const stateNames: ReadonlyMap<number, string> = new Map(messageStates);
+
+// Fields may come in any order and case, with white space around the colon, and set apart by white space,
+// commas or semicolons. A value has no colon, so that an empty field does not take the next one's name.
+const field = (name: string) => new RegExp(`(?:^|[\\s,;])${name}\\s*:\\s*([^\\s,;:]+)(?=[\\s,;]|$)`, 'i');
+const idField = field('id');
+const statField = field('stat');
+const errField = field('err');
+const textField = /(?:^|[\s,;])text\s*:/i;
+
+/**
+ * Whether a deliver_sm or data_sm is a receipt or an intermediate notification: by its esm_class (SMPP 3.4,
+ * 5.2.12), or, for peers that leave esm_class 0, by having both parameters that only a receipt has.
+ */
+export function isReceipt(pdu: MessagePdu | DataPdu): boolean {
+  const type = pdu.esmClass & esmClass.typeMask;
+  if (type === esmClass.receipt || type === esmClass.intermediate) return true;
+  if (type !== 0 || pdu.tlvs.length === 0) return false;
+  return (
+    findTlv(pdu.tlvs, tag.receiptedMessageId) !== undefined &&
+    findTlv(pdu.tlvs, tag.messageState) !== undefined
+  );
+}
+
+/**
+ * Reads a receipt from its parameters (receipted_message_id, message_state, network_error_code) and its text
+ * form (SMPP 3.4, appendix B); the parameters win. Null when neither has an id.
+ *
+ * A `stat` that is in no table, or none at all, is UNKNOWN; an intermediate notification is always "sent".
+ * `errorStatuses` gives the delivery status for an `err` code of a message that was not delivered, where the
+ * link's network documents one.
+ */
+export function readReceipt(
+  pdu: MessagePdu | DataPdu,
+  text: string,
+  errorStatuses: Readonly<Record<string, number>>,
+): CarrierReceipt | null {
+  const { tlvs } = pdu;
+  const fields = receiptFields(text);
+  const idTlv = tlvs.length === 0 ? undefined : findTlv(tlvs, tag.receiptedMessageId);
+  const stateTlv = tlvs.length === 0 ? undefined : findTlv(tlvs, tag.messageState);
+  const errorTlv = tlvs.length === 0 ? undefined : findTlv(tlvs, tag.networkErrorCode);
+
+  const carrierId = (idTlv && cString(idTlv)) || match(idField, fields);
+  if (!carrierId) return null;
+  const stat = (stateTlv && stateNames.get(stateTlv[0] ?? 0)) || match(statField, fields).toUpperCase();
+  const error = (errorTlv && networkError(errorTlv)) || match(errField, fields);
+
+  let result = statuses.get(stat) ?? status.unknown;
+  if ((pdu.esmClass & esmClass.typeMask) === esmClass.intermediate) result = status.sent;
+  const isFailure = result !== status.sent && result !== status.delivered;
+  if (isFailure && Object.hasOwn(errorStatuses, error)) result = errorStatuses[error]!;
+  return {
+    carrierId,
+    status: result,
+    code: error === '' ? stat : `${stat}/${error}`,
+    destination: bareAddress(pdu.source),
+  };
+}
+
+/** The value of a field, or an empty string. */
+function match(pattern: RegExp, text: string): string {
+  const found = pattern.exec(text);
+  return found ? found[1]! : '';
+}
+
+/** Leaves the sender's own text out of a receipt's text form, unless the fields come after it. */
+function receiptFields(text: string): string {
+  const found = textField.exec(text);
+  if (!found) return text;
+  const before = text.slice(0, found.index);
+  return idField.test(before) || statField.test(before) ? before : text;
+}
+
+function cString(value: Uint8Array): string {
+  const end = value.indexOf(0);
+  return Buffer.from(value.buffer, value.byteOffset, end === -1 ? value.length : end)
+    .toString('latin1')
+    .trim();
+}
+
+/** network_error_code: one octet of network type, two of the code (SMPP 3.4, 5.3.2.31). */
+function networkError(value: Uint8Array): string {
+  if (value.length < 3) return '';
+  return String((value[1]! << 8) | value[2]!).padStart(3, '0');
+}
+
+/** An address without its `+`. */
+export function bareAddress(address: string): string {
+  return address.startsWith('+') ? address.slice(1) : address;
+}

@@ -1,0 +1,218 @@
+import type { OutgoingMessage } from '../carriers/carrier.ts';
+import { numbers, texts } from '../database/arrays.ts';
+import type { Queryable, Sql } from '../database/connection.ts';
+import type { IdSource } from '../ids.ts';
+import type { Lane } from '../messages/lanes.ts';
+
+/** A message that was read for sending, with the batch that it belongs to. */
+export interface DueMessage extends OutgoingMessage {
+  readonly shipmentId: number;
+  readonly batch: LoadedBatch;
+}
+
+/** A batch that this process has leased. */
+export interface LoadedBatch {
+  readonly accountId: number;
+  readonly id: number;
+  readonly lane: Lane;
+  readonly route: string;
+  readonly attempt: number;
+  readonly dueAt: number;
+  messages: DueMessage[];
+  /** Messages without a result. At 0 the batch has ended. */
+  outstanding: number;
+  /** Messages to try again later. */
+  readonly retries: number[];
+}
+
+/** How long a batch is leased; renewed at a third of it. What a killed process held is sent again after this. */
+export const LEASE_MS = 30_000;
+
+interface BatchRow {
+  id: number;
+  route: string;
+  due_at: number;
+  attempt: number;
+  first_id: number;
+  last_id: number;
+  message_ids: number[] | null;
+  held_shipment_id: number | null;
+}
+
+/** A leased batch whose messages are not read yet. */
+export interface ClaimedBatch extends BatchRow {
+  readonly lane: Lane;
+}
+
+/** Leases up to `limit` due batches of one account and lane, the longest due first. */
+export async function claimBatches(
+  sql: Sql,
+  owner: string,
+  now: number,
+  accountId: number,
+  lane: Lane,
+  routes: readonly string[],
+  limit: number,
+): Promise<ClaimedBatch[]> {
+  const rows = await sql<BatchRow[]>`
+    UPDATE dispatch_batches b SET lease_owner = ${owner}, lease_until = ${now + LEASE_MS}
+    FROM (
+      SELECT id FROM dispatch_batches
+      WHERE account_id = ${accountId} AND lane = ${lane} AND due_at <= ${now} AND lease_until < ${now}
+        AND route = ANY(${texts(routes)}::text[])
+      ORDER BY due_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ) c
+    WHERE b.account_id = ${accountId} AND b.id = c.id
+    RETURNING b.id, b.route, b.due_at, b.attempt, b.first_id, b.last_id, b.message_ids, b.held_shipment_id`;
+  return rows.map((row) => ({ ...row, lane })).sort((a, b) => a.due_at - b.due_at || a.id - b.id);
+}
+
+interface MessageRow {
+  id: number;
+  shipment_id: number;
+  batch_id: number;
+  phone: string;
+  source: string | null;
+  text: string | null;
+}
+
+/** Reads the messages of leased batches of one account that have no result and were not handed over. */
+export async function loadBatches(
+  sql: Sql,
+  accountId: number,
+  claimed: readonly ClaimedBatch[],
+): Promise<LoadedBatch[]> {
+  const loaded = claimed.map(
+    (row): LoadedBatch => ({
+      accountId,
+      id: row.id,
+      lane: row.lane,
+      route: row.route,
+      attempt: row.attempt,
+      dueAt: row.due_at,
+      messages: [],
+      outstanding: 0,
+      retries: [],
+    }),
+  );
+  const rows = await Promise.all(claimed.map((batch) => readMessages(sql, accountId, batch)));
+  const shipments = await readShipments(sql, accountId, rows.flat());
+  for (const [index, batch] of loaded.entries()) {
+    batch.messages = rows[index]!.map((row) => {
+      const shipment = shipments.get(row.shipment_id)!;
+      return {
+        accountId,
+        id: row.id,
+        shipmentId: row.shipment_id,
+        source: row.source ?? shipment.source,
+        destination: row.phone,
+        text: row.text ?? shipment.text ?? '',
+        validUntil: shipment.valid_until,
+        batch,
+      };
+    });
+    batch.outstanding = batch.messages.length;
+  }
+  return loaded;
+}
+
+async function readMessages(sql: Sql, accountId: number, batch: ClaimedBatch): Promise<MessageRow[]> {
+  // Bounds on the id cut the partitions, and are the index range that a first attempt's messages lie in.
+  const mine = batch.message_ids
+    ? sql`id = ANY(${numbers(batch.message_ids)}::bigint[])`
+    : sql`batch_id = ${batch.id}`;
+  return sql<MessageRow[]>`
+    SELECT id, shipment_id, batch_id, phone, source, text FROM messages
+    WHERE account_id = ${accountId} AND id >= ${batch.first_id} AND id <= ${batch.last_id} AND ${mine}
+      AND final_at IS NULL AND handed_at IS NULL
+    ORDER BY id`;
+}
+
+interface ShipmentRow {
+  id: number;
+  source: string;
+  text: string | null;
+  valid_until: number;
+}
+
+async function readShipments(
+  sql: Sql,
+  accountId: number,
+  rows: readonly MessageRow[],
+): Promise<Map<number, ShipmentRow>> {
+  const ids = [...new Set(rows.map((row) => row.shipment_id))];
+  if (ids.length === 0) return new Map();
+  const found = await sql<ShipmentRow[]>`
+    SELECT id, source, text, valid_until FROM shipments
+    WHERE account_id = ${accountId} AND id >= ${Math.min(...ids)} AND id <= ${Math.max(...ids)}
+      AND id = ANY(${numbers(ids)}::bigint[])`;
+  return new Map(found.map((row) => [row.id, row]));
+}
+
+/** Renews the leases of an account's batches. Returns the ids of those still ours. */
+export async function renewLeases(
+  sql: Sql,
+  owner: string,
+  now: number,
+  accountId: number,
+  ids: readonly number[],
+): Promise<Set<number>> {
+  const rows = await sql<{ id: number }[]>`
+    UPDATE dispatch_batches SET lease_until = ${now + LEASE_MS}
+    WHERE account_id = ${accountId} AND id = ANY(${numbers(ids)}::bigint[]) AND lease_owner = ${owner}
+    RETURNING id`;
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Gives batches back, so that another process (or this one after a restart) goes on with what has no result. */
+export async function releaseLeases(
+  sql: Sql,
+  owner: string,
+  accountId: number,
+  ids: readonly number[],
+): Promise<void> {
+  await sql`
+    UPDATE dispatch_batches SET lease_until = 0, lease_owner = NULL
+    WHERE account_id = ${accountId} AND id = ANY(${numbers(ids)}::bigint[]) AND lease_owner = ${owner}`;
+}
+
+/** Gives back every lease there is: only for the one process of an embedded database, when it starts. */
+export async function releaseAllLeases(sql: Sql): Promise<void> {
+  await sql`UPDATE dispatch_batches SET lease_until = 0, lease_owner = NULL WHERE lease_until > 0`;
+  await sql`UPDATE links SET lease_until = 0 WHERE lease_until > 0`;
+}
+
+/** A batch whose messages all have a result or are to be tried again at `retryAt`. */
+export interface BatchEnd {
+  readonly batch: LoadedBatch;
+  readonly retryAt: number;
+}
+
+/** Removes ended batches and puts what is to be tried again into new ones, in the caller's transaction. */
+export async function endBatches(
+  tx: Queryable,
+  ids: IdSource,
+  accountId: number,
+  ends: readonly BatchEnd[],
+): Promise<void> {
+  const again = ends.filter(({ batch }) => batch.retries.length > 0);
+  const work: Promise<unknown>[] = [
+    tx`DELETE FROM dispatch_batches
+       WHERE account_id = ${accountId} AND id = ANY(${numbers(ends.map(({ batch }) => batch.id))}::bigint[])`,
+    ...again.map(
+      ({ batch, retryAt }) => tx`
+        INSERT INTO dispatch_batches (account_id, id, lane, route, due_at, attempt, first_id, last_id, message_ids, count)
+        VALUES (${accountId}, ${ids.next()}, ${batch.lane}, ${batch.route}, ${retryAt}, ${batch.attempt + 1},
+          ${Math.min(...batch.retries)}, ${Math.max(...batch.retries)}, ${numbers(batch.retries)}::bigint[],
+          ${batch.retries.length})`,
+    ),
+  ];
+  await Promise.all(work);
+}
+
+/** Accounts and lanes with batches that are due and not leased. */
+export async function findDue(sql: Sql, now: number): Promise<{ account_id: number; lane: Lane }[]> {
+  return sql<{ account_id: number; lane: Lane }[]>`
+    SELECT account_id, lane FROM dispatch_batches WHERE due_at <= ${now} AND lease_until < ${now}
+    GROUP BY account_id, lane ORDER BY min(due_at) LIMIT 10000`;
+}

@@ -1,0 +1,120 @@
+import { type Lane, lanes } from '../messages/lanes.ts';
+import type { DueMessage, LoadedBatch } from './batches.ts';
+
+// An account hands over so many messages before it is the next one's turn: few enough that ten accounts share a link
+// of 100 messages a second within a second, enough that turning costs nothing.
+const TURN = 10;
+// Every 20th message comes from the lowest lane that has one: under a flood of singles, campaigns crawl but move.
+const LOW_LANE_EVERY = 20;
+
+interface AccountQueue {
+  readonly accountId: number;
+  readonly batches: LoadedBatch[];
+  /** Index of the next message of the first batch. */
+  next: number;
+  /** Messages that came back from a link that went away; they go first. */
+  readonly returned: DueMessage[];
+  loaded: number;
+}
+
+/**
+ * What waits in memory for one route: a queue for each lane, in which the accounts take turns. Higher lanes first.
+ */
+export class FairQueue {
+  readonly #lanes: AccountQueue[][] = Object.values(lanes).map(() => []);
+  readonly #turnsLeft: number[] = Object.values(lanes).map(() => TURN);
+  #taken = 0;
+
+  /** Messages waiting in a lane, of one account or of all. */
+  waiting(lane: Lane, accountId?: number): number {
+    let sum = 0;
+    for (const queue of this.#lanes[lane]!) {
+      if (accountId === undefined || queue.accountId === accountId) sum += queue.loaded;
+    }
+    return sum;
+  }
+
+  add(batch: LoadedBatch): void {
+    if (batch.messages.length === 0) return;
+    const queue = this.#queueOf(batch.lane, batch.accountId);
+    queue.batches.push(batch);
+    queue.loaded += batch.messages.length;
+  }
+
+  /** Puts back a message that was taken, in front. */
+  giveBack(message: DueMessage): void {
+    const queue = this.#queueOf(message.batch.lane, message.accountId);
+    queue.returned.push(message);
+    queue.loaded++;
+  }
+
+  /** The next message to hand over, or undefined when there is none. */
+  take(): DueMessage | undefined {
+    const low = ++this.#taken % LOW_LANE_EVERY === 0;
+    for (let i = 0; i < this.#lanes.length; i++) {
+      const lane = low ? this.#lanes.length - 1 - i : i;
+      if (this.#lanes[lane]!.length > 0) return this.#takeFrom(lane);
+    }
+    return undefined;
+  }
+
+  /** Takes out all waiting messages for which `unwanted` holds. */
+  remove(unwanted: (message: DueMessage) => boolean): DueMessage[] {
+    const removed: DueMessage[] = [];
+    for (const ring of this.#lanes) {
+      for (const queue of ring) {
+        for (const [index, batch] of queue.batches.entries()) {
+          const from = index === 0 ? queue.next : 0;
+          const kept = batch.messages.filter((message, at) => at < from || !unwanted(message));
+          if (kept.length === batch.messages.length) continue;
+          removed.push(...batch.messages.filter((message, at) => at >= from && unwanted(message)));
+          batch.messages = kept;
+        }
+        const returned = queue.returned.filter((message) => !unwanted(message));
+        removed.push(...queue.returned.filter(unwanted));
+        queue.returned.splice(0, Infinity, ...returned);
+      }
+      for (let i = ring.length - 1; i >= 0; i--) {
+        this.#dropTakenBatches(ring[i]!);
+        const queue = ring[i]!;
+        queue.loaded =
+          queue.batches.reduce((sum, batch) => sum + batch.messages.length, -queue.next) +
+          queue.returned.length;
+        if (queue.loaded === 0) ring.splice(i, 1);
+      }
+    }
+    return removed;
+  }
+
+  #queueOf(lane: Lane, accountId: number): AccountQueue {
+    const ring = this.#lanes[lane]!;
+    let queue = ring.find((candidate) => candidate.accountId === accountId);
+    if (!queue) {
+      queue = { accountId, batches: [], next: 0, returned: [], loaded: 0 };
+      ring.push(queue);
+    }
+    return queue;
+  }
+
+  #takeFrom(lane: number): DueMessage {
+    const ring = this.#lanes[lane]!;
+    const queue = ring[0]!;
+    const message = queue.returned.pop() ?? queue.batches[0]!.messages[queue.next++]!;
+    this.#dropTakenBatches(queue);
+    if (--queue.loaded === 0) {
+      ring.shift();
+      this.#turnsLeft[lane] = TURN;
+    } else if (--this.#turnsLeft[lane]! === 0) {
+      ring.push(ring.shift()!);
+      this.#turnsLeft[lane] = TURN;
+    }
+    return message;
+  }
+
+  #dropTakenBatches(queue: AccountQueue): void {
+    while (queue.batches.length > 0 && queue.next >= queue.batches[0]!.messages.length) {
+      queue.batches.shift();
+      queue.next = 0;
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import type { CarrierIncoming, CarrierIncomingPart } from '../carriers/carrier.ts';
+import type { Clock } from '../clock.ts';
+import type { Sql } from '../database/connection.ts';
+import type { Events, PendingEvents } from '../events/events.ts';
+import type { IdSource } from '../ids.ts';
+import type { NumberReader } from '../numbers/numbers.ts';
+import { type Logger, maskNumber } from '../observability/log.ts';
+import { incomingTotal } from './metrics.ts';
+
+const DAY = 86_400_000;
+/** Incoming messages to numbers that nobody owns are kept under this account. */
+export const NOBODY = 0;
+
+export interface InboundParts {
+  readonly sql: Sql;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly log: Logger;
+  readonly numbers: NumberReader;
+  /** Whose the numbers are that no account owns: the demo account in the sandbox, else nobody's. */
+  readonly fallbackAccount: () => number | undefined;
+}
+
+/** Stores what phones send, with the account whose number it was sent to. */
+export class Inbound {
+  readonly #parts: InboundParts;
+
+  constructor(parts: InboundParts) {
+    this.#parts = parts;
+  }
+
+  /** Stores a message that came whole. Fulfilled when it is durable. */
+  async whole(message: CarrierIncoming): Promise<void> {
+    await this.#store(message);
+  }
+
+  /**
+   * Stores a part of a long message, and the whole when it was the last that was missing; the parts may come in any
+   * order, and again. Fulfilled when it is durable.
+   */
+  async part(link: string, part: CarrierIncomingPart): Promise<void> {
+    const { sql, clock } = this.#parts;
+    await sql`
+      INSERT INTO incoming_parts (link, source, destination, reference, total, sequence, text, at)
+      VALUES (${link}, ${part.from}, ${part.to}, ${part.reference}, ${part.total}, ${part.sequence}, ${part.text},
+        ${clock.now()})
+      ON CONFLICT ON CONSTRAINT incoming_parts_pkey DO UPDATE SET text = excluded.text, at = excluded.at`;
+    const rows = await sql<{ text: string }[]>`
+      SELECT text FROM incoming_parts
+      WHERE link = ${link} AND source = ${part.from} AND destination = ${part.to} AND reference = ${part.reference}
+        AND total = ${part.total}
+      ORDER BY sequence`;
+    if (rows.length >= part.total) await this.#storeParts(link, part);
+  }
+
+  /** Stores what came of messages of which a part is missing for a day: better with a gap than not at all. */
+  async giveUpWaiting(): Promise<void> {
+    const rows = await this.#parts.sql<
+      { link: string; source: string; destination: string; reference: number; total: number }[]
+    >`
+      SELECT link, source, destination, reference, total FROM incoming_parts
+      GROUP BY link, source, destination, reference, total HAVING max(at) < ${this.#parts.clock.now() - DAY}`;
+    for (const { link, source, destination, reference, total } of rows) {
+      await this.#storeParts(link, { from: source, to: destination, reference, total });
+    }
+  }
+
+  async #storeParts(
+    link: string,
+    key: Pick<CarrierIncomingPart, 'from' | 'to' | 'reference' | 'total'>,
+  ): Promise<void> {
+    const { sql } = this.#parts;
+    let events: PendingEvents | undefined;
+    await sql.begin(async (tx) => {
+      const taken = await tx<{ sequence: number; text: string }[]>`
+        DELETE FROM incoming_parts
+        WHERE link = ${link} AND source = ${key.from} AND destination = ${key.to} AND reference = ${key.reference}
+          AND total = ${key.total}
+        RETURNING sequence, text`;
+      // Another connection was quicker with the same last part.
+      if (taken.length === 0) return;
+      const text = taken
+        .sort((a, b) => a.sequence - b.sequence)
+        .map((row) => row.text)
+        .join('');
+      events = await this.#insert(tx, { from: key.from, to: key.to, text });
+    });
+    events?.committed();
+  }
+
+  async #store(message: CarrierIncoming): Promise<void> {
+    let events: PendingEvents | undefined;
+    await this.#parts.sql.begin(async (tx) => {
+      events = await this.#insert(tx, message);
+    });
+    events?.committed();
+  }
+
+  async #insert(
+    tx: Parameters<Events['record']>[0],
+    { from, to, text }: CarrierIncoming,
+  ): Promise<PendingEvents | undefined> {
+    const { ids, events, clock, numbers, log } = this.#parts;
+    const destination = numbers.parse(to)?.digits ?? to;
+    const accountId = await this.#ownerOf(tx, destination);
+    if (accountId === NOBODY)
+      log.warn({ to: maskNumber(destination) }, 'an incoming message to a number of nobody');
+    const at = clock.now();
+    const id = ids.next();
+    const source = numbers.parse(from)?.digits ?? from;
+    // PostgreSQL has no NUL in texts; a phone has no use for one.
+    const clean = text.replaceAll('\0', '');
+    await tx`
+      INSERT INTO incoming (account_id, id, source, destination, text)
+      VALUES (${accountId}, ${id}, ${source}, ${destination}, ${clean})`;
+    incomingTotal.inc();
+    if (!events.wants(accountId, 'sms.incoming')) return undefined;
+    const pending = events.record(tx, accountId, [
+      { id, type: 'sms.incoming', at, data: { source, destination, message: clean } },
+    ]);
+    await pending.written;
+    return pending;
+  }
+
+  async #ownerOf(tx: Parameters<Events['record']>[0], number: string): Promise<number> {
+    const [row] = await tx<{ account_id: number }[]>`
+      SELECT account_id FROM inbound_numbers WHERE number = ${number}`;
+    return row?.account_id ?? this.#parts.fallbackAccount() ?? NOBODY;
+  }
+}

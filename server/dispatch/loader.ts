@@ -1,0 +1,147 @@
+import type { Clock } from '../clock.ts';
+import type { Sql } from '../database/connection.ts';
+import type { IdSource } from '../ids.ts';
+import { type Lane, lanes } from '../messages/lanes.ts';
+import type { Logger } from '../observability/log.ts';
+import { claimBatches, findDue, type LoadedBatch, loadBatches, renewLeases } from './batches.ts';
+import { startShipments } from './start-shipments.ts';
+
+// Messages of a lane in memory below which more are fetched. At 20,000 a second 1,000 are 50 ms of work, which is ten
+// times as long as fetching the next ones takes.
+const LOW_WATER = 1_000;
+// Of one account, so that there is room for others.
+const ACCOUNT_MOST = 1_000;
+const CLAIM = 2;
+// Batches of singles hold a few messages each: more of them at a time.
+const CLAIM_SINGLES = 20;
+const SCAN_MS = 1_000;
+
+export interface LoaderParts {
+  readonly sql: Sql;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Names this process in leases. */
+  readonly owner: string;
+  /** Routes that this process can send on now. */
+  readonly routes: () => readonly string[];
+  /** Messages that wait in memory: of a lane, or of one account in it. */
+  readonly waiting: (lane: Lane, accountId?: number) => number;
+  /** Takes what was read. */
+  readonly deliver: (batches: readonly LoadedBatch[]) => void;
+}
+
+/**
+ * Brings due batches from the database into memory: never more than is soon handed over, account after account, and
+ * keeps their leases. Who has work is learned from hints and from a scan of every second.
+ */
+export class Loader {
+  readonly #parts: LoaderParts;
+  readonly #due: Set<number>[] = Object.values(lanes).map(() => new Set());
+  readonly #loading = new Set<string>();
+  #scanning: Promise<void> | undefined;
+  #nextScan = 0;
+  #stopped = false;
+
+  constructor(parts: LoaderParts) {
+    this.#parts = parts;
+  }
+
+  /** There is work of this account in this lane. */
+  hint(accountId: number, lane: Lane): void {
+    this.#due[lane]!.add(accountId);
+    this.fill();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Fetches more where there is room. Cheap when there is nothing to do. */
+  fill(): void {
+    if (this.#stopped) return;
+    for (const lane of Object.values(lanes)) {
+      const due = this.#due[lane]!;
+      if (due.size === 0 || this.#parts.waiting(lane) >= LOW_WATER) continue;
+      for (const accountId of due) {
+        const key = `${lane}/${accountId}`;
+        if (this.#loading.has(key) || this.#parts.waiting(lane, accountId) >= ACCOUNT_MOST) continue;
+        this.#loading.add(key);
+        // To the end of the line: the next fetch is another account's.
+        due.delete(accountId);
+        due.add(accountId);
+        void this.#load(accountId, lane).finally(() => {
+          this.#loading.delete(key);
+        });
+        if (this.#loading.size >= 4) return;
+      }
+    }
+  }
+
+  /** Looks for due work of all accounts, at most once a second, and less often where the look itself is slow. */
+  async scan(now = performance.now()): Promise<void> {
+    if (this.#stopped || now < this.#nextScan) return;
+    this.#scanning ??= this.#scan();
+    await this.#scanning;
+  }
+
+  /** Looks now. */
+  async scanNow(): Promise<void> {
+    this.#nextScan = 0;
+    await this.scan();
+  }
+
+  async #scan(): Promise<void> {
+    const started = performance.now();
+    try {
+      const rows = await findDue(this.#parts.sql, this.#parts.clock.now());
+      for (const { account_id, lane } of rows) this.#due[lane]!.add(account_id);
+      this.fill();
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, 'could not look for due messages');
+    } finally {
+      const took = performance.now() - started;
+      this.#nextScan = performance.now() + Math.max(SCAN_MS, took * 20);
+      this.#scanning = undefined;
+    }
+  }
+
+  async #load(accountId: number, lane: Lane): Promise<void> {
+    const { sql, ids, clock, owner, routes, deliver, log } = this.#parts;
+    const usable = routes();
+    if (usable.length === 0) return;
+    const limit = lane === lanes.bulk ? CLAIM : CLAIM_SINGLES;
+    try {
+      // Off the list before the look: a hint that comes meanwhile puts it back.
+      this.#due[lane]!.delete(accountId);
+      const claimed = await claimBatches(sql, owner, clock.now(), accountId, lane, usable, limit);
+      if (claimed.length === limit) this.#due[lane]!.add(accountId);
+      if (claimed.length === 0) return;
+      const held = claimed.flatMap((batch) => batch.held_shipment_id ?? []);
+      if (held.length > 0) await startShipments(sql, ids, clock.now(), accountId, [...new Set(held)]);
+      deliver(await loadBatches(sql, accountId, claimed));
+    } catch (error) {
+      // What was claimed is claimed again when its lease runs out.
+      log.warn({ err: error, accountId }, 'due messages could not be read');
+    }
+  }
+
+  /** Renews the leases of what is in memory; returns the batches that were lost to another process. */
+  async renew(batches: readonly LoadedBatch[]): Promise<LoadedBatch[]> {
+    const byAccount = Map.groupBy(batches, (batch) => batch.accountId);
+    const lost = await Promise.all(
+      [...byAccount].map(async ([accountId, mine]) => {
+        const { sql, owner, clock } = this.#parts;
+        const ours = await renewLeases(
+          sql,
+          owner,
+          clock.now(),
+          accountId,
+          mine.map((batch) => batch.id),
+        );
+        return mine.filter((batch) => !ours.has(batch.id));
+      }),
+    );
+    return lost.flat();
+  }
+}

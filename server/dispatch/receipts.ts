@@ -1,0 +1,254 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CarrierReceipt } from '../carriers/carrier.ts';
+import { type IdForm, normaliseId, receiptIdCandidates } from '../carriers/smpp/message-id.ts';
+import type { Clock } from '../clock.ts';
+import { numbers, texts } from '../database/arrays.ts';
+import type { Sql } from '../database/connection.ts';
+import { type IdSource, idFloor } from '../ids.ts';
+import { status } from '../messages/statuses.ts';
+import type { Logger } from '../observability/log.ts';
+import { unmatchedReceipts } from './metrics.ts';
+import type { Recorder } from './recorder.ts';
+
+// Ids of the last so many messages are kept in memory: most receipts come within seconds, and find their message
+// without asking the database. About 15 MB.
+const RECENT = 100_000;
+const GATHER_MS = 5;
+const DAY = 86_400_000;
+/** carrier_messages is kept for three weeks; nothing older is looked for. */
+const LOOK_BACK = 21 * DAY;
+// Pauses before a receipt of an unknown message is looked up again: its row may be on the way. Then it is given up.
+const EARLY_PAUSES = [1, 2, 5, 15, 60, 300, 1_800, 7_200].map((seconds) => seconds * 1_000);
+
+interface Target {
+  readonly accountId: number;
+  readonly messageId: number;
+  /** 0: the whole message, else the part from 1. */
+  readonly part: number;
+  readonly phone: string;
+}
+
+interface Lookup {
+  readonly link: string;
+  readonly receipt: CarrierReceipt;
+  /** 0 when it comes from a carrier, then the number of looks so far. */
+  readonly attempt: number;
+  readonly done: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** Brings receipts to their messages, whatever form the carrier's ids have and in whatever order things come. */
+export class Receipts {
+  readonly #sql: Sql;
+  readonly #ids: IdSource;
+  readonly #clock: Clock;
+  readonly #recorder: Recorder;
+  readonly #log: Logger;
+  readonly #recent = new Map<string, Target>();
+  readonly #forms = new Map<string, IdForm>();
+  #lookups: Lookup[] = [];
+  #looking: Promise<void> | undefined;
+
+  constructor(parts: { sql: Sql; ids: IdSource; clock: Clock; recorder: Recorder; log: Logger }) {
+    this.#sql = parts.sql;
+    this.#ids = parts.ids;
+    this.#clock = parts.clock;
+    this.#recorder = parts.recorder;
+    this.#log = parts.log;
+  }
+
+  /** Reads what was learned about a link's message ids in earlier runs. */
+  async learned(link: string): Promise<void> {
+    const [row] = await this.#sql<
+      { id_form: IdForm | null }[]
+    >`SELECT id_form FROM links WHERE name = ${link}`;
+    if (row?.id_form) this.#forms.set(link, row.id_form);
+  }
+
+  /** Remembers the ids that a carrier gave a message's parts; returns them as keys for the recorder. */
+  expect(link: string, carrierIds: readonly string[], target: Omit<Target, 'part'>): string[] {
+    const keys = carrierIds.map(normaliseId);
+    for (const [index, key] of keys.entries()) {
+      this.#recent.set(`${link}\0${key}`, { ...target, part: keys.length === 1 ? 0 : index + 1 });
+    }
+    for (const oldest of this.#recent.keys()) {
+      if (this.#recent.size <= RECENT) break;
+      this.#recent.delete(oldest);
+    }
+    return keys;
+  }
+
+  /** Fulfilled when the receipt is stored: with its message, or among those whose message is not known yet. */
+  receipt(link: string, receipt: CarrierReceipt): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const known = this.#forms.get(link);
+      for (const { form, key } of receiptIdCandidates(receipt.carrierId, known)) {
+        const target = this.#recent.get(`${link}\0${key}`);
+        if (!target || !isFor(target.phone, receipt, form === known)) continue;
+        this.#learn(link, form);
+        this.#apply(link, target, receipt, resolve);
+        return;
+      }
+      this.#look({ link, receipt, attempt: 0, done: resolve, failed: reject });
+    });
+  }
+
+  /** Looks again for the messages of receipts that came before them. Run every second. */
+  async retryEarly(): Promise<void> {
+    const now = this.#clock.now();
+    const rows = await this.#sql<
+      {
+        link: string;
+        id: number;
+        carrier_id: string;
+        destination: string;
+        status: number;
+        code: string;
+        attempt: number;
+      }[]
+    >`
+      UPDATE early_receipts SET next_at = ${now + 60_000}
+      WHERE (link, id) IN (
+        SELECT link, id FROM early_receipts WHERE next_at <= ${now} ORDER BY next_at LIMIT 500 FOR UPDATE SKIP LOCKED)
+      RETURNING link, id, carrier_id, destination, status, code, attempt`;
+    await Promise.all(
+      rows.map(async (row) => {
+        const receipt = {
+          carrierId: row.carrier_id,
+          destination: row.destination,
+          status: row.status,
+          code: row.code,
+        };
+        await new Promise<void>((done, failed) => {
+          this.#look({ link: row.link, receipt, attempt: row.attempt + 1, done, failed });
+        });
+        // A receipt that was not found again has a row of its own with the next pause.
+        await this.#sql`DELETE FROM early_receipts WHERE link = ${row.link} AND id = ${row.id}`;
+      }),
+    );
+  }
+
+  async drain(): Promise<void> {
+    await this.#looking;
+  }
+
+  #apply(link: string, target: Target, receipt: CarrierReceipt, stored: () => void): void {
+    const isDelivered = receipt.status === status.delivered;
+    this.#recorder.add(
+      {
+        accountId: target.accountId,
+        messageId: target.messageId,
+        phone: target.phone,
+        link,
+        code: receipt.code,
+        delivered: isDelivered ? (target.part === 0 ? -1 : 1 << (target.part - 1)) : 0,
+        failure: isDelivered || receipt.status === status.sent ? null : receipt.status,
+      },
+      stored,
+    );
+  }
+
+  #look(lookup: Lookup): void {
+    this.#lookups.push(lookup);
+    this.#looking ??= this.#lookUp();
+  }
+
+  async #lookUp(): Promise<void> {
+    await pause(GATHER_MS);
+    while (this.#lookups.length > 0) {
+      const lookups = this.#lookups.splice(0, 500);
+      try {
+        await this.#lookUpGroup(lookups);
+      } catch (error) {
+        // The carrier is told that it could not be taken, and brings it again.
+        for (const lookup of lookups) lookup.failed(error);
+      }
+    }
+    this.#looking = undefined;
+  }
+
+  async #lookUpGroup(lookups: readonly Lookup[]): Promise<void> {
+    const candidates = lookups.flatMap((lookup, index) =>
+      receiptIdCandidates(lookup.receipt.carrierId, this.#forms.get(lookup.link)).map((candidate) => ({
+        index,
+        link: lookup.link,
+        ...candidate,
+      })),
+    );
+    const rows = await this.#sql<
+      { n: number; account_id: number; message_id: number; part: number; phone: string }[]
+    >`
+      SELECT u.n, c.account_id, c.message_id, c.part, c.phone
+      FROM unnest(
+        ${numbers(candidates.map((_, n) => n))}::integer[], ${texts(candidates.map(({ key }) => key))}::text[],
+        ${texts(candidates.map(({ link }) => link))}::text[]
+      ) AS u (n, key, link)
+      JOIN carrier_messages c ON c.carrier_id = u.key AND c.link = u.link
+      WHERE c.message_id >= ${idFloor(this.#clock.now() - LOOK_BACK)}
+      ORDER BY u.n, c.message_id DESC`;
+    const found = new Set<number>();
+    for (const row of rows) {
+      const { index, form } = candidates[row.n]!;
+      const { link, receipt, done } = lookups[index]!;
+      if (found.has(index) || !isFor(row.phone, receipt, form === this.#forms.get(link))) continue;
+      found.add(index);
+      this.#learn(link, form);
+      const target = {
+        accountId: row.account_id,
+        messageId: row.message_id,
+        part: row.part,
+        phone: row.phone,
+      };
+      this.#apply(link, target, receipt, done);
+    }
+    const missing = lookups.filter((_, index) => !found.has(index));
+    if (missing.length > 0) await this.#keep(missing);
+    for (const lookup of missing) lookup.done();
+  }
+
+  /** Keeps receipts whose message is not known for another look, or gives them up after the last one. */
+  async #keep(lookups: readonly Lookup[]): Promise<void> {
+    const now = this.#clock.now();
+    const kept = lookups.filter(({ attempt }) => attempt < EARLY_PAUSES.length);
+    const lost = lookups.length - kept.length;
+    if (lost > 0) {
+      unmatchedReceipts.inc({ fate: 'lost' }, lost);
+      this.#log.warn(
+        { links: [...new Set(lookups.map(({ link }) => link))], lost },
+        'receipts of unknown messages given up',
+      );
+    }
+    if (kept.length === 0) return;
+    unmatchedReceipts.inc({ fate: 'early' }, kept.filter(({ attempt }) => attempt === 0).length);
+    await this.#sql`
+      INSERT INTO early_receipts (link, id, carrier_id, destination, status, code, next_at, attempt)
+      SELECT * FROM unnest(
+        ${texts(kept.map(({ link }) => link))}::text[], ${numbers(kept.map(() => this.#ids.next()))}::bigint[],
+        ${texts(kept.map(({ receipt }) => receipt.carrierId))}::text[],
+        ${texts(kept.map(({ receipt }) => receipt.destination))}::text[],
+        ${numbers(kept.map(({ receipt }) => receipt.status))}::smallint[],
+        ${texts(kept.map(({ receipt }) => receipt.code))}::text[],
+        ${numbers(kept.map(({ attempt }) => now + EARLY_PAUSES[attempt]!))}::bigint[],
+        ${numbers(kept.map(({ attempt }) => attempt))}::smallint[])`;
+  }
+
+  #learn(link: string, form: IdForm): void {
+    if (this.#forms.get(link) === form) return;
+    this.#forms.set(link, form);
+    this.#log.info({ link, form }, 'learned how the message ids of receipts are written');
+    this.#sql`
+      INSERT INTO links (name, id_form) VALUES (${link}, ${form})
+      ON CONFLICT (name) DO UPDATE SET id_form = excluded.id_form`.catch((error: unknown) => {
+      this.#log.warn({ err: error, link }, 'what was learned about a link could not be kept');
+    });
+  }
+}
+
+/**
+ * Whether a receipt can be for a message to `phone`. Until a link's id form is known, the numbers have to agree: a
+ * decimal id read as hex may well be another message's. Carriers write numbers with and without their prefix.
+ */
+function isFor(phone: string, receipt: CarrierReceipt, formIsKnown: boolean): boolean {
+  if (formIsKnown || receipt.destination === '') return true;
+  return receipt.destination.slice(-8) === phone.slice(-8);
+}

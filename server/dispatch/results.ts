@@ -1,0 +1,138 @@
+import { parseAmount } from '../accounts/money.ts';
+import { moveWallet } from '../accounts/wallets.ts';
+import { numbers, texts } from '../database/arrays.ts';
+import type { TransactionSql } from '../database/connection.ts';
+import type { IdSource } from '../ids.ts';
+
+/** What is known about a message since it was last stored. Several pieces of news of one message are merged into one. */
+export interface MessageResult {
+  readonly messageId: number;
+  /** Set when a carrier took it. */
+  handedAt: number | null;
+  link: string | null;
+  /** The carrier's ids (as keys, see carriers/smpp/message-id.ts), one for each part, or one for all. */
+  carrierKeys: readonly string[] | null;
+  phone: string;
+  /** Bits of the parts that were delivered; -1 is all of them. */
+  delivered: number;
+  /** A final status other than delivered. */
+  failure: number | null;
+  code: string | null;
+  /** When the news came, in milliseconds since the epoch. */
+  at: number;
+  /** It was never handed to a carrier: its price goes back. */
+  refund: boolean;
+}
+
+/** A message that has got its final status. */
+export interface FinalMessage {
+  readonly id: number;
+  readonly shipment_id: number;
+  readonly status: number;
+  readonly final_at: number;
+  readonly price: string;
+  readonly phone: string;
+  readonly external_id: string | null;
+  readonly source: string | null;
+  readonly code: string | null;
+}
+
+/**
+ * Stores results of one account's messages. A message that has its final status is not touched again: a status never
+ * goes backwards. Returns those that became final by this.
+ */
+export async function storeResults(
+  tx: TransactionSql,
+  accountId: number,
+  results: readonly MessageResult[],
+): Promise<FinalMessage[]> {
+  const messageIds = results.map((result) => result.messageId);
+  let first = messageIds[0]!;
+  let last = first;
+  for (const id of messageIds) {
+    if (id < first) first = id;
+    if (id > last) last = id;
+  }
+  const [rows] = await Promise.all([
+    tx<FinalMessage[]>`
+      WITH stored AS (
+        UPDATE messages m SET
+          handed_at = coalesce(u.handed_at, m.handed_at),
+          link = coalesce(u.link, m.link),
+          code = coalesce(u.code, m.code),
+          delivered_parts = m.delivered_parts | u.delivered,
+          status = CASE
+            WHEN u.failure IS NOT NULL THEN u.failure
+            WHEN (m.delivered_parts | u.delivered) & ((1 << m.parts) - 1) = (1 << m.parts) - 1 THEN 102
+            ELSE m.status END,
+          final_at = CASE
+            WHEN u.failure IS NOT NULL OR (m.delivered_parts | u.delivered) & ((1 << m.parts) - 1) = (1 << m.parts) - 1
+            THEN u.at END
+        FROM unnest(
+          ${numbers(messageIds)}::bigint[],
+          ${numbers(results.map((result) => result.handedAt))}::bigint[],
+          ${texts(results.map((result) => result.link))}::text[],
+          ${texts(results.map((result) => result.code))}::text[],
+          ${numbers(results.map((result) => result.delivered))}::integer[],
+          ${numbers(results.map((result) => result.failure))}::smallint[],
+          ${numbers(results.map((result) => result.at))}::bigint[]
+        ) AS u (id, handed_at, link, code, delivered, failure, at)
+        WHERE m.account_id = ${accountId} AND m.id = u.id AND m.id >= ${first} AND m.id <= ${last}
+          AND m.final_at IS NULL
+        RETURNING m.id, m.shipment_id, m.status, m.final_at, m.price, m.phone, m.external_id, m.source, m.code
+      )
+      SELECT * FROM stored WHERE final_at IS NOT NULL`,
+    storeCarrierIds(tx, accountId, results),
+  ]);
+  return [...rows];
+}
+
+/** Remembers which message the carrier's ids mean, unless its final status came along: then no receipt is awaited. */
+async function storeCarrierIds(
+  tx: TransactionSql,
+  accountId: number,
+  results: readonly MessageResult[],
+): Promise<void> {
+  const keys: string[] = [];
+  const links: (string | null)[] = [];
+  const messages: number[] = [];
+  const parts: number[] = [];
+  const phones: string[] = [];
+  for (const result of results) {
+    if (!result.carrierKeys || result.failure !== null || result.delivered === -1) continue;
+    for (const [index, key] of result.carrierKeys.entries()) {
+      keys.push(key);
+      links.push(result.link);
+      messages.push(result.messageId);
+      parts.push(result.carrierKeys.length === 1 ? 0 : index + 1);
+      phones.push(result.phone);
+    }
+  }
+  if (keys.length === 0) return;
+  await tx`
+    INSERT INTO carrier_messages (carrier_id, link, message_id, part, account_id, phone)
+    SELECT u.carrier_id, u.link, u.message_id, u.part, ${accountId}, u.phone FROM unnest(
+      ${texts(keys)}::text[], ${texts(links)}::text[], ${numbers(messages)}::bigint[], ${numbers(parts)}::smallint[],
+      ${texts(phones)}::text[]
+    ) AS u (carrier_id, link, message_id, part, phone)
+    ON CONFLICT (carrier_id, link, message_id, part) DO NOTHING`;
+}
+
+/** Gives the price of messages back, one ledger row for each shipment, in the caller's transaction. */
+export async function refund(
+  tx: TransactionSql,
+  ids: IdSource,
+  now: number,
+  accountId: number,
+  messages: readonly Pick<FinalMessage, 'shipment_id' | 'price'>[],
+  note: string,
+): Promise<void> {
+  const byShipment = new Map<number, number>();
+  for (const { shipment_id, price } of messages) {
+    byShipment.set(shipment_id, (byShipment.get(shipment_id) ?? 0) + parseAmount(price));
+  }
+  const entries = [...byShipment]
+    .filter(([, amount]) => amount > 0)
+    .map(([shipmentId, amount]) => ({ kind: 'refund', amount, shipmentId, note }) as const);
+  if (entries.length > 0) await moveWallet(tx, ids, now, accountId, entries);
+}

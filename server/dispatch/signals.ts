@@ -1,0 +1,67 @@
+import type { Sql } from '../database/connection.ts';
+import { isDatabaseTrouble } from '../database/trouble.ts';
+import type { Logger } from '../observability/log.ts';
+
+/*
+ * Hints between processes, over the database's notifications: there is new work; a shipment was cancelled. Nothing
+ * rests on them but speed: without one, work is found by the scan of every second.
+ */
+
+const DUE = 'carillon_due';
+const CANCELLED = 'carillon_cancelled';
+// At most one notification in this time: a thousand requests a second need no more than one hint.
+const QUIET_MS = 20;
+
+/** A shipment whose waiting messages are not to be sent. */
+export interface Cancelled {
+  readonly accountId: number;
+  readonly shipmentId: number;
+}
+
+export class Signals {
+  readonly #sql: Sql;
+  readonly #log: Logger;
+  #due: NodeJS.Timeout | undefined;
+  #listening: { unlisten: () => Promise<void> }[] = [];
+
+  constructor(sql: Sql, log: Logger) {
+    this.#sql = sql;
+    this.#log = log;
+  }
+
+  /** Says to all processes that there is work that is due. */
+  announceDue(): void {
+    this.#due ??= setTimeout(() => {
+      this.#due = undefined;
+      this.#notify(DUE, '');
+    }, QUIET_MS).unref();
+  }
+
+  /** Says to all processes that a shipment was cancelled. */
+  announceCancelled(cancelled: Cancelled): void {
+    this.#notify(CANCELLED, `${cancelled.accountId} ${cancelled.shipmentId}`);
+  }
+
+  /** Calls back for hints of every process, this one's included. */
+  async listen(onDue: () => void, onCancelled: (cancelled: Cancelled) => void): Promise<void> {
+    this.#listening = await Promise.all([
+      this.#sql.listen(DUE, onDue),
+      this.#sql.listen(CANCELLED, (payload) => {
+        const [accountId, shipmentId] = payload.split(' ').map(Number);
+        onCancelled({ accountId: accountId!, shipmentId: shipmentId! });
+      }),
+    ]);
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#due);
+    await Promise.allSettled(this.#listening.map(({ unlisten }) => unlisten()));
+  }
+
+  #notify(channel: string, payload: string): void {
+    this.#sql.notify(channel, payload).catch((error: unknown) => {
+      const level = isDatabaseTrouble(error) ? 'debug' : 'warn';
+      this.#log[level]({ err: error, channel }, 'a hint to the other processes was not sent');
+    });
+  }
+}

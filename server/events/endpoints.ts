@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import { type Sql, violatedConstraint } from '../database/connection.ts';
+import { type Fence, FenceError } from '../http/fenced.ts';
+import type { IdSource } from '../ids.ts';
+import { type EndpointKind, type EventType, eventTypes, pushes } from './types.ts';
+
+const DAY = 86_400_000;
+/** An endpoint that failed for so long, with no success, is switched off (decisions, section 4). */
+const OFF_AFTER = 5 * DAY;
+/** Failures further apart than this say nothing about the time between them. */
+const UNBROKEN = 2 * DAY;
+const LONGEST_URL = 2_000;
+
+/** Where an account wants to hear of events. Times are milliseconds since the epoch. */
+export interface Endpoint {
+  readonly id: number;
+  readonly account_id: number;
+  readonly kind: EndpointKind;
+  readonly url: string;
+  readonly secret: string | null;
+  readonly types: readonly EventType[] | null;
+  readonly state: 'active' | 'off';
+  readonly off_reason: string | null;
+  readonly off_at: number | null;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly last_success_at: number | null;
+  readonly last_failure_at: number | null;
+  readonly failing_since: number | null;
+  readonly created_at: number;
+}
+
+/** The account has this address registered for this kind already (SMS family: status 517). */
+export class DuplicateEndpoint extends Error {}
+/** The endpoint cannot be registered or used; the message says what is wrong with it. */
+export class EndpointRefused extends Error {}
+/** The account has no such endpoint. */
+export class EndpointUnknown extends Error {}
+
+/** Whether an endpoint wants events of a type. */
+export function wantsType(endpoint: Endpoint, type: EventType): boolean {
+  return endpoint.kind === 'webhook'
+    ? endpoint.types === null || endpoint.types.includes(type)
+    : pushes[endpoint.kind] === type;
+}
+
+export interface Registration {
+  readonly accountId: number;
+  readonly kind: EndpointKind;
+  readonly url: string;
+  /** Of a webhook: which events it wants; all by default. */
+  readonly types?: readonly EventType[] | null;
+}
+
+/** What one process saw of an endpoint since it last wrote. */
+export interface EndpointNews {
+  readonly id: number;
+  readonly delivered: number;
+  readonly failed: number;
+  /** 0: none. */
+  readonly lastSuccessAt: number;
+  readonly lastFailureAt: number;
+  /** The first failure after the last success; 0: the last attempt succeeded. */
+  readonly failingSince: number;
+}
+
+export type EndpointStore = ReturnType<typeof createEndpointStore>;
+
+/** The table of endpoints. It is small: its statements need no account in the WHERE. */
+export function createEndpointStore({
+  sql,
+  ids,
+  clock,
+  fence,
+}: {
+  sql: Sql;
+  ids: IdSource;
+  clock: Clock;
+  fence: Fence;
+}) {
+  return {
+    /**
+     * Registers an endpoint. A webhook gets a new secret (`whsec_` and 32 random bytes in base64).
+     * Throws EndpointRefused (address or types) and DuplicateEndpoint.
+     */
+    async register({ accountId, kind, url, types = null }: Registration): Promise<Endpoint> {
+      const href = checkUrl(fence, url);
+      const unknown = types?.find((type) => !eventTypes.includes(type));
+      if (unknown !== undefined) throw new EndpointRefused(`there is no event type ${unknown}`);
+      if (types && kind !== 'webhook') throw new EndpointRefused('only webhooks choose their event types');
+      if (types?.length === 0) throw new EndpointRefused('a webhook needs at least one event type');
+      const secret = kind === 'webhook' ? `whsec_${randomBytes(32).toString('base64')}` : null;
+      const now = clock.now();
+      try {
+        const [row] = await sql<Endpoint[]>`
+          INSERT INTO event_endpoints (id, account_id, kind, url, secret, types, created_at, changed_at)
+          VALUES (${ids.next()}, ${accountId}, ${kind}, ${href}, ${secret}, ${types as string[] | null}, ${now}, ${now})
+          RETURNING *`;
+        return row!;
+      } catch (error) {
+        if (violatedConstraint(error) === 'event_endpoints_url_key') {
+          throw new DuplicateEndpoint(`this address is registered already for ${kind}`, { cause: error });
+        }
+        throw error;
+      }
+    },
+
+    /** The endpoints of an account, oldest first. */
+    list(accountId: number): Promise<Endpoint[]> {
+      return sql<Endpoint[]>`SELECT * FROM event_endpoints WHERE account_id = ${accountId} ORDER BY id`;
+    },
+
+    /** Removes an endpoint; what waits for it is given up. Throws EndpointUnknown. */
+    async remove(accountId: number, endpointId: number): Promise<void> {
+      const { count } = await sql`
+        DELETE FROM event_endpoints WHERE account_id = ${accountId} AND id = ${endpointId}`;
+      if (count === 0) throw new EndpointUnknown(`the account has no endpoint ${endpointId}`);
+    },
+
+    /** Switches an endpoint on again, with a clean record. Throws EndpointUnknown. */
+    async enable(accountId: number, endpointId: number): Promise<Endpoint> {
+      const [row] = await sql<Endpoint[]>`
+        UPDATE event_endpoints
+        SET state = 'active', off_reason = NULL, off_at = NULL, failing_since = NULL, changed_at = ${clock.now()}
+        WHERE account_id = ${accountId} AND id = ${endpointId} RETURNING *`;
+      if (!row) throw new EndpointUnknown(`the account has no endpoint ${endpointId}`);
+      return row;
+    },
+
+    /** Switches an endpoint off. */
+    async switchOff(endpointId: number, reason: string): Promise<void> {
+      const now = clock.now();
+      await sql`
+        UPDATE event_endpoints SET state = 'off', off_reason = ${reason}, off_at = ${now}, changed_at = ${now}
+        WHERE id = ${endpointId} AND state = 'active'`;
+    },
+
+    /** Adds up what this process saw, and switches off what has failed for five days. */
+    async note(news: readonly EndpointNews[]): Promise<void> {
+      const now = clock.now();
+      await sql`
+        UPDATE event_endpoints e SET
+          delivered = e.delivered + n.delivered,
+          failed = e.failed + n.failed,
+          last_success_at = greatest(e.last_success_at, nullif(n.success_at, 0)),
+          last_failure_at = greatest(e.last_failure_at, nullif(n.failure_at, 0)),
+          failing_since = CASE
+            WHEN n.success_at > 0 OR e.failing_since IS NULL OR e.last_failure_at < n.failure_at - ${UNBROKEN}::bigint
+            THEN nullif(n.failing_since, 0) ELSE e.failing_since END,
+          changed_at = CASE
+            WHEN (e.failing_since IS NULL) <> (n.failing_since = 0) THEN ${now}::bigint ELSE e.changed_at END
+        FROM unnest(${news.map((one) => one.id)}::bigint[], ${news.map((one) => one.delivered)}::bigint[],
+          ${news.map((one) => one.failed)}::bigint[], ${news.map((one) => one.lastSuccessAt)}::bigint[],
+          ${news.map((one) => one.lastFailureAt)}::bigint[], ${news.map((one) => one.failingSince)}::bigint[])
+          AS n (id, delivered, failed, success_at, failure_at, failing_since)
+        WHERE e.id = n.id`;
+      if (news.every((one) => one.failingSince === 0)) return;
+      await sql`
+        UPDATE event_endpoints
+        SET state = 'off', off_reason = 'failed for 5 days', off_at = ${now}, changed_at = ${now}
+        WHERE state = 'active' AND failing_since <= ${now - OFF_AFTER} AND last_failure_at - failing_since >= ${OFF_AFTER}`;
+    },
+
+    /** A value that differs whenever any endpoint was added, changed or removed. */
+    async version(): Promise<string> {
+      const [row] = await sql<{ version: string }[]>`
+        SELECT count(*)::text || '/' || coalesce(sum(changed_at), 0)::text AS version FROM event_endpoints`;
+      return row!.version;
+    },
+
+    /** Every endpoint, those that are off too. */
+    all(): Promise<Endpoint[]> {
+      return sql<Endpoint[]>`SELECT * FROM event_endpoints`;
+    },
+  };
+}
+
+function checkUrl(fence: Fence, text: string): string {
+  try {
+    const url = fence.check(text.trim());
+    url.hash = '';
+    if (url.href.length > LONGEST_URL) {
+      throw new EndpointRefused(`the address is longer than ${LONGEST_URL} characters`);
+    }
+    return url.href;
+  } catch (error) {
+    if (error instanceof FenceError) throw new EndpointRefused(error.message, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,286 @@
+import { Pool } from 'undici';
+import type { Clock } from '../clock.ts';
+import type { Fence } from '../http/fenced.ts';
+import { Attempt, type Failure } from './attempt.ts';
+import type { Endpoint, EndpointNews } from './endpoints.ts';
+import * as metrics from './metrics.ts';
+import { webhookBody, webhookHeaders } from './payloads.ts';
+import type { Event, Item } from './types.ts';
+
+/** An endpoint has this long to answer (decisions, section 4). */
+const ANSWER_MS = 10_000;
+/** So many failures in a row, with no success between, and the endpoint counts as down. */
+const DOWN_AFTER = 5;
+/** Events that may wait in memory for an endpoint that keeps up. */
+const ROOM = 8_000;
+/** One that does not keep up has as many waiting as it takes in this time, the rest is stored. */
+const ROOM_SECONDS = 2;
+
+/** Items that wait for one endpoint, and what becomes of them. */
+export interface Run {
+  readonly items: readonly Item[];
+  /** Time zone of the account. */
+  readonly zone: string;
+  /** Whether it waits as long as it takes: its items are stored already. */
+  readonly patient: boolean;
+  /** An attempt was made; null is success. */
+  settled(index: number, failure: Failure | null): void;
+  /** The items from `from` to before `to` were not attempted: the endpoint is down, off or too slow. */
+  deferred(from: number, to: number): void;
+}
+
+interface Queued {
+  readonly run: Run;
+  next: number;
+  end: number;
+}
+
+export interface LaneOptions {
+  readonly clock: Clock;
+  readonly fence: Fence;
+  readonly connections: number;
+  readonly pushBody: (event: Event, zone: string) => string;
+  /** The endpoint answered 410: it wants no more, ever (Standard Webhooks, "Responding to webhooks"). */
+  readonly gone: (endpoint: Endpoint) => void;
+}
+
+/**
+ * The way to one endpoint from this process: its connections, what waits for it, and whether it is up. Each
+ * endpoint has its own, so that a slow or dead one holds up nobody.
+ */
+export class Lane {
+  endpoint: Endpoint;
+  readonly #options: LaneOptions;
+  readonly #pool: Pool;
+  readonly #path: string;
+  readonly #headers: readonly string[];
+  readonly #key: Buffer | undefined;
+  readonly #queue: Queued[] = [];
+  readonly #attempts = new Set<Attempt>();
+  #waiting = 0;
+  #room = ROOM;
+  #pumping = false;
+  #down = false;
+  #halted = false;
+  #failuresInRow = 0;
+  #sinceTick = 0;
+  #tickAt = performance.now();
+  #perSecond = ROOM;
+  #news = { delivered: 0, failed: 0, lastSuccessAt: 0, lastFailureAt: 0 };
+  #failingSince = 0;
+
+  constructor(endpoint: Endpoint, options: LaneOptions) {
+    this.endpoint = endpoint;
+    this.#options = options;
+    const url = new URL(endpoint.url);
+    this.#path = url.pathname + url.search;
+    const webhook = endpoint.kind === 'webhook';
+    const type = webhook ? 'application/json' : 'application/x-www-form-urlencoded';
+    this.#headers = ['content-type', type, 'user-agent', 'Carillon'];
+    this.#key = webhook ? Buffer.from(endpoint.secret!.slice('whsec_'.length), 'base64') : undefined;
+    this.#pool = new Pool(url.origin, {
+      connections: options.connections,
+      pipelining: 1,
+      connect: options.fence.connect,
+      headersTimeout: ANSWER_MS,
+      bodyTimeout: ANSWER_MS,
+    });
+  }
+
+  /** Whether the endpoint has failed so often that only probes go to it. */
+  get isDown(): boolean {
+    return this.#down;
+  }
+
+  get isActive(): boolean {
+    return this.endpoint.state === 'active' && !this.#halted;
+  }
+
+  /** How many stored deliveries to read at a time: some seconds' work. */
+  get pageSize(): number {
+    return Math.min(1_000, Math.max(this.#options.connections, Math.round(this.#perSecond * ROOM_SECONDS)));
+  }
+
+  /** Takes items, or defers them at once when the endpoint is down, off or far behind. */
+  offer(run: Run): void {
+    const full = !run.patient && this.#waiting >= this.#room;
+    if (this.#down || !this.isActive || full) return run.deferred(0, run.items.length);
+    this.#push(run);
+  }
+
+  /** Tries stored items and gives the result of each; undefined for one that was not attempted. */
+  deliver(
+    items: readonly Item[],
+    zone: string,
+    probe = false,
+  ): Promise<readonly (Failure | null | undefined)[]> {
+    return new Promise((resolve) => {
+      const results: (Failure | null | undefined)[] = new Array(items.length);
+      let open = items.length;
+      const close = (count: number) => {
+        open -= count;
+        if (open === 0) resolve(results);
+      };
+      const run: Run = {
+        items,
+        zone,
+        patient: true,
+        settled(index, failure) {
+          results[index] = failure;
+          close(1);
+        },
+        deferred: (from, to) => close(to - from),
+      };
+      if (probe && this.isActive) this.#push(run, true);
+      else this.offer(run);
+    });
+  }
+
+  /** Once a second: ends attempts that take too long, measures the pace and stores what is beyond it. */
+  tick(): void {
+    const now = performance.now();
+    for (const attempt of this.#attempts) {
+      if (now - attempt.startedAt < ANSWER_MS) break;
+      attempt.timeOut();
+    }
+    const seconds = (now - this.#tickAt) / 1_000;
+    if (seconds < 1) return;
+    const behind = this.#waiting > 0;
+    this.#perSecond = behind ? this.#sinceTick / seconds : ROOM;
+    this.#room = behind ? Math.max(this.#options.connections, this.#perSecond * ROOM_SECONDS) : ROOM;
+    this.#sinceTick = 0;
+    this.#tickAt = now;
+    if (this.#waiting > this.#room) this.#trim(Math.ceil(this.#room));
+  }
+
+  /** The endpoint as another process or person has changed it. */
+  update(endpoint: Endpoint): void {
+    const before = this.endpoint;
+    this.endpoint = endpoint;
+    if (endpoint.state === 'off') return this.#trim(0);
+    const wasSwitchedOn = before.state === 'off';
+    const recovered = this.#down && endpoint.failing_since === null && this.#news.failed === 0;
+    if (wasSwitchedOn) this.#failingSince = 0;
+    if (wasSwitchedOn || recovered) {
+      this.#down = false;
+      // One more failure and it counts as down again.
+      this.#failuresInRow = DOWN_AFTER - 1;
+    }
+  }
+
+  /** What was seen since the last call; undefined when nothing was attempted. */
+  takeNews(): EndpointNews | undefined {
+    if (this.#news.delivered + this.#news.failed === 0) return undefined;
+    const news = { id: this.endpoint.id, ...this.#news, failingSince: this.#failingSince };
+    this.#news = { delivered: 0, failed: 0, lastSuccessAt: 0, lastFailureAt: 0 };
+    return news;
+  }
+
+  /** Counts news again that could not be written. */
+  giveBack({ delivered, failed, lastSuccessAt, lastFailureAt }: EndpointNews): void {
+    this.#news.delivered += delivered;
+    this.#news.failed += failed;
+    this.#news.lastSuccessAt = Math.max(this.#news.lastSuccessAt, lastSuccessAt);
+    this.#news.lastFailureAt = Math.max(this.#news.lastFailureAt, lastFailureAt);
+  }
+
+  /** Takes nothing more and defers what waits; attempts that are under way go on. */
+  halt(): void {
+    this.#halted = true;
+    this.#trim(0);
+  }
+
+  /** Cuts the connections; attempts under way fail. */
+  async destroy(): Promise<void> {
+    await this.#pool.destroy();
+  }
+
+  #push(run: Run, first = false): void {
+    const queued = { run, next: 0, end: run.items.length };
+    if (first) this.#queue.unshift(queued);
+    else this.#queue.push(queued);
+    if (!run.patient) this.#waiting += run.items.length;
+    this.#pump(first);
+  }
+
+  #pump(probe = false): void {
+    // An attempt can fail at once and so lead back here.
+    if (this.#pumping) return;
+    this.#pumping = true;
+    const most = this.#options.connections;
+    while (this.#attempts.size < most || probe) {
+      const queued = this.#queue[0];
+      if (!queued) break;
+      const index = queued.next++;
+      if (queued.next === queued.end) this.#queue.shift();
+      if (!queued.run.patient) this.#waiting--;
+      this.#start(queued.run, index);
+      probe = false;
+    }
+    this.#pumping = false;
+  }
+
+  #start(run: Run, index: number): void {
+    const attempt = new Attempt(
+      (again) => this.#send(again, run.items[index]!, run.zone),
+      (ended, failure) => {
+        this.#attempts.delete(ended);
+        metrics.attemptSeconds.observe({ kind: this.endpoint.kind }, (performance.now() - ended.startedAt) / 1_000);
+        this.#judge(failure);
+        run.settled(index, failure);
+        this.#pump();
+      },
+      () => this.#options.clock.now(),
+    );
+    this.#attempts.add(attempt);
+    this.#send(attempt, run.items[index]!, run.zone);
+  }
+
+  #send(attempt: Attempt, item: Item, zone: string): void {
+    const key = this.#key;
+    const body = key ? webhookBody(item.event) : this.#options.pushBody(item.event, zone);
+    const headers = key
+      ? this.#headers.concat(webhookHeaders(key, item, this.#options.clock.now(), body))
+      : (this.#headers as string[]);
+    this.#pool.dispatch({ method: 'POST', path: this.#path, headers, body }, attempt);
+  }
+
+  #judge(failure: Failure | null): void {
+    this.#sinceTick++;
+    const news = this.#news;
+    if (failure === null) {
+      news.delivered++;
+      news.lastSuccessAt = this.#options.clock.now();
+      this.#failuresInRow = 0;
+      this.#failingSince = 0;
+      this.#down = false;
+      return;
+    }
+    news.failed++;
+    news.lastFailureAt = failure.at;
+    if (this.#failingSince === 0) this.#failingSince = failure.at;
+    metrics.failed.inc({ kind: this.endpoint.kind, reason: failure.reason });
+    if (failure.status === 410 && this.endpoint.kind === 'webhook' && this.isActive) {
+      this.endpoint = { ...this.endpoint, state: 'off' };
+      this.#options.gone(this.endpoint);
+      this.#trim(0);
+    } else if (++this.#failuresInRow >= DOWN_AFTER && !this.#down) {
+      this.#down = true;
+      this.#trim(0);
+    }
+  }
+
+  /** Defers what waits beyond the first `most` items, the newest first; patient runs only when nothing may wait. */
+  #trim(most: number): void {
+    for (let i = this.#queue.length - 1; i >= 0; i--) {
+      const queued = this.#queue[i]!;
+      const { run, next, end } = queued;
+      if (most > 0 && (run.patient || this.#waiting <= most)) continue;
+      const count = most === 0 ? end - next : Math.min(end - next, this.#waiting - most);
+      queued.end -= count;
+      if (!run.patient) this.#waiting -= count;
+      if (queued.end === next) this.#queue.splice(i, 1);
+      run.deferred(end - count, end);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { createHmac } from 'node:crypto';
+import { DateTime } from 'luxon';
+import { statusTexts } from '../messages/statuses.ts';
+import type { Event, Item, MessageStatus } from './types.ts';
+
+/** How the SMS family shows a number that is kept as E.164 digits. */
+export type DisplayNumber = (digits: string) => string;
+
+const PLAIN = /^[\w.-]*$/;
+
+function encode(value: string): string {
+  return PLAIN.test(value) ? value : encodeURIComponent(value.toWellFormed());
+}
+
+/**
+ * Makes the bodies of pushes: form fields of the matching report of the interface (B8, B10) plus `phone`, with dates
+ * as `dd/mm/yy hh:mm` in the account's time zone. Texts of statuses and dates of minutes are kept encoded, since
+ * they are the same in thousands of pushes.
+ */
+export function createPushBodies(displayNumber: DisplayNumber): (event: Event, zone: string) => string {
+  const texts = new Map<number, string>();
+  const minutes = new Map<string, Map<number, string>>();
+
+  const statusFields = (status: number): string => {
+    let fields = texts.get(status);
+    if (fields === undefined) {
+      const { en, he } = statusTexts(status);
+      fields = `&status=${status}&he_message=${encode(he)}&en_message=${encode(en)}`;
+      texts.set(status, fields);
+    }
+    return fields;
+  };
+
+  const date = (at: number, zone: string): string => {
+    let known = minutes.get(zone);
+    if (!known) minutes.set(zone, (known = new Map()));
+    const minute = Math.floor(at / 60_000);
+    let text = known.get(minute);
+    if (text === undefined) {
+      if (known.size >= 1_000) known.clear();
+      text = encode(DateTime.fromMillis(minute * 60_000, { zone }).toFormat('dd/MM/yy HH:mm'));
+      known.set(minute, text);
+    }
+    return text;
+  };
+
+  // A source may be a name.
+  const number = (value: string) => encode(/^\d+$/.test(value) ? displayNumber(value) : value);
+
+  return ({ type, at, data }, zone) => {
+    switch (type) {
+      case 'message.status':
+        return `external_id=${encode(data.external_id ?? '')}${statusFields(data.status)}&date=${date(at, zone)}&shipment_id=${data.shipment_id}&phone=${number(data.phone)}`;
+      case 'sms.incoming':
+        return `source=${number(data.source)}&destination=${number(data.destination)}&message=${encode(data.message)}&date=${date(at, zone)}&phone=${number(data.source)}`;
+      case 'blacklist.added':
+        return `phone=${number(data.phone)}&date=${date(at, zone)}`;
+    }
+  };
+}
+
+/** `data` of a webhook about a message: what was recorded, its status in words, and its date (ISO 8601, UTC). */
+export interface MessageStatusPayload extends MessageStatus {
+  readonly en_message: string;
+  readonly he_message: string;
+  readonly date: string;
+}
+
+/** The body of a webhook: `{type, timestamp, data}`; numbers are E.164 digits, times ISO 8601 in UTC. */
+export function webhookBody({ type, at, data }: Event): string {
+  const timestamp = new Date(at).toISOString();
+  let more: { en_message?: string; he_message?: string; date: string } = { date: timestamp };
+  if (type === 'message.status') {
+    const { en, he } = statusTexts(data.status);
+    more = { en_message: en, he_message: he, date: timestamp };
+  }
+  return JSON.stringify({ type, timestamp, data: { ...data, ...more } });
+}
+
+/**
+ * The headers that make a webhook verifiable (Standard Webhooks 1.0, "Webhook headers"). `key` is the secret
+ * without `whsec_`, decoded; `now` the time of this attempt in milliseconds.
+ */
+export function webhookHeaders(key: Buffer, { key: id }: Item, now: number, body: string): string[] {
+  const timestamp = Math.floor(now / 1000);
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return ['webhook-id', id, 'webhook-timestamp', String(timestamp), 'webhook-signature', `v1,${signature}`];
+}
+

@@ -1,0 +1,67 @@
+/*
+ * Every type of event, with what is recorded of it. What follows from the rest (status texts, dates) is added when
+ * the event is sent, not stored half a million times.
+ */
+
+/** A message has its final status. Phones are E.164 digits. */
+export interface MessageStatus {
+  readonly message_id: number;
+  readonly external_id: string | null;
+  readonly shipment_id: number;
+  readonly phone: string;
+  readonly source: string;
+  /** A delivery status of server/messages/statuses.ts. */
+  readonly status: number;
+  /** The network's own word. */
+  readonly code: string | null;
+  readonly campaign_name?: string;
+}
+
+/** A person sent an SMS to a number of the account. */
+export interface IncomingSms {
+  readonly source: string;
+  readonly destination: string;
+  readonly message: string;
+}
+
+/** A number came onto the account's blacklist. */
+export interface BlacklistAdded {
+  readonly phone: string;
+}
+
+export interface EventData {
+  'message.status': MessageStatus;
+  'sms.incoming': IncomingSms;
+  'blacklist.added': BlacklistAdded;
+}
+
+export type EventType = keyof EventData;
+
+/** Something that happened; `at` is when, in milliseconds since the epoch. */
+export type Event = {
+  [T in EventType]: { readonly type: T; readonly at: number; readonly data: EventData[T] };
+}[EventType];
+
+/** Which event each push is about; a webhook can be about any. */
+export const pushes = {
+  dlr: 'message.status',
+  incoming: 'sms.incoming',
+  blacklist: 'blacklist.added',
+} as const satisfies Record<string, EventType>;
+
+export type PushKind = keyof typeof pushes;
+export type EndpointKind = PushKind | 'webhook';
+
+/** Every event type there is, for checks of what a webhook asks for. */
+export const eventTypes: readonly EventType[] = ['message.status', 'sms.incoming', 'blacklist.added'];
+
+/** An event with the id that receivers see, the same in every attempt and for every endpoint. */
+export interface Item {
+  readonly key: string;
+  readonly event: Event;
+}
+
+/** The items of a batch of events. */
+export function itemsOf(batchId: number, events: readonly Event[]): Item[] {
+  return events.map((event, index) => ({ key: `evt_${batchId}_${index}`, event }));
+}

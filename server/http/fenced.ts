@@ -1,0 +1,174 @@
+import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, buildConnector, type Dispatcher, request } from 'undici';
+import { addressesIn, isPublicAddress } from './addresses.ts';
+
+/*
+ * HTTP to addresses that customers give us. Without a fence they could make this service call what only it can
+ * reach: its own database, the cloud's metadata address, the office's printers.
+ */
+
+/** The address, or the host behind it, is not one that may be called; the message says why, without the path. */
+export class FenceError extends Error {
+  readonly code = 'ERR_FENCE';
+}
+
+/** What may be called. */
+export interface FenceOptions {
+  /** Lets private and loopback addresses through (the sandbox; a company's own network). */
+  readonly allowPrivate: boolean;
+  /** CIDR blocks that may be called besides public addresses. */
+  readonly allowed?: readonly string[];
+  /** The resolver; the system's by default. */
+  readonly lookup?: (
+    host: string,
+    options: LookupOptions & { all: true },
+    done: (error: Error | null, addresses: LookupAddress[]) => void,
+  ) => void;
+}
+
+/** A fence: the judgement on addresses, and an undici connector that keeps to it. */
+export interface Fence {
+  /**
+   * Checks the form of an address before anything is sent: http or https, no credentials, no literal address or
+   * `localhost` that is closed. Returns it parsed (a URL has one spelling of an IPv4 address: `0x7f.1`,
+   * `017700000001` and `127.0.0.1.` all become 127.0.0.1). Throws FenceError.
+   */
+  check(address: string | URL): URL;
+  /** For undici's `connect` option. Judges the very address that the socket connects to, so no DNS answer can change between check and use. */
+  readonly connect: buildConnector.connector;
+}
+
+/** Makes a fence. `connectTimeoutMs` is the longest wait for a connection, TLS included. */
+export function createFence(options: FenceOptions, connectTimeoutMs = 5_000): Fence {
+  const isAllowed = addressesIn(options.allowed ?? []);
+  const open = (address: string) => options.allowPrivate || isPublicAddress(address) || isAllowed(address);
+  const resolve = options.lookup ?? systemLookup;
+
+  const lookup: LookupFunction = (host, lookupOptions, done) => {
+    resolve(host, { ...lookupOptions, all: true }, (error, addresses) => {
+      if (error) return done(error, []);
+      // One closed address among open ones is enough: an honest name has no such mixture.
+      if (addresses.length === 0 || !addresses.every((one) => open(one.address))) {
+        return done(new FenceError(`${host} is at an address that may not be called`), []);
+      }
+      if (lookupOptions.all) done(null, addresses);
+      else done(null, addresses[0]!.address, addresses[0]!.family);
+    });
+  };
+
+  const connector = buildConnector({ timeout: connectTimeoutMs, lookup } as buildConnector.BuildOptions);
+
+  return {
+    check(address) {
+      const text = String(address);
+      if (!URL.canParse(text)) throw new FenceError('not a full address, as in https://example.com/path');
+      const url = new URL(text);
+      if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+        throw new FenceError('only http and https addresses can be called');
+      }
+      if (url.username || url.password) {
+        throw new FenceError('a user name or password in the address is not supported');
+      }
+      refuseClosedHost(url.hostname, open);
+      return url;
+    },
+    connect(target, callback) {
+      try {
+        refuseClosedHost(target.hostname, open);
+      } catch (error) {
+        callback(error as Error, null);
+        return;
+      }
+      connector(target, callback);
+    },
+  };
+}
+
+function refuseClosedHost(hostname: string, open: (address: string) => boolean): void {
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '').toLowerCase();
+  const literal = host === 'localhost' || host.endsWith('.localhost') ? '127.0.0.1' : host;
+  if (isIP(literal) !== 0 && !open(literal)) {
+    throw new FenceError(`${host} is a private or reserved address, and those may not be called`);
+  }
+}
+
+/** An undici agent behind a fence, with the fence itself for checks of the form of an address. */
+export interface FencedAgent {
+  readonly fence: Fence;
+  readonly dispatcher: Dispatcher;
+  close(): Promise<void>;
+}
+
+/** An agent for occasional requests (`fencedRequest`); it keeps connections for some seconds. */
+export function createFencedAgent(options: FenceOptions): FencedAgent {
+  const fence = createFence(options);
+  const dispatcher = new Agent({ connect: fence.connect });
+  return { fence, dispatcher, close: () => dispatcher.destroy() };
+}
+
+export interface FencedRequest {
+  readonly method?: 'GET' | 'HEAD' | 'POST';
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Uint8Array;
+  /** For the whole of it, redirects included, in milliseconds; 10,000 by default. */
+  readonly timeoutMs?: number;
+  /** How many redirects are followed, each through the fence; none by default. */
+  readonly maxRedirects?: number;
+  /** What is read of the answer's body, in bytes; 65,536 by default. The rest is not waited for. */
+  readonly maxBytes?: number;
+}
+
+export interface FencedAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  /** Where the answer came from, after redirects. */
+  readonly url: URL;
+  readonly body: Buffer;
+}
+
+/**
+ * One request through the fence. A redirect is followed with the same method and body only where that is its
+ * meaning (307, 308) or where there is no body (GET, HEAD); headers given by the caller go to the first origin only.
+ * Throws FenceError for a closed address at any hop, and undici's or the timeout's error when nothing answers.
+ */
+export async function fencedRequest(
+  agent: FencedAgent,
+  address: string | URL,
+  options: FencedRequest = {},
+): Promise<FencedAnswer> {
+  const { method = 'GET', maxRedirects = 0, maxBytes = 65_536 } = options;
+  const signal = AbortSignal.timeout(options.timeoutMs ?? 10_000);
+  const first = agent.fence.check(address);
+  let url = first;
+  for (let hop = 0; ; hop++) {
+    const answer = await request(url, {
+      dispatcher: agent.dispatcher,
+      method,
+      headers: url.origin === first.origin ? options.headers : undefined,
+      body: options.body ?? null,
+      signal,
+    });
+    const location = answer.headers.location;
+    const { statusCode: status } = answer;
+    const follows = status === 307 || status === 308 || (status >= 301 && status <= 303 && method !== 'POST');
+    if (follows && hop < maxRedirects && typeof location === 'string') {
+      answer.body.destroy();
+      answer.body.on('error', () => {});
+      url = agent.fence.check(URL.canParse(location, url) ? new URL(location, url) : location);
+      continue;
+    }
+    return { status, headers: answer.headers, url, body: await readUpTo(answer.body, maxBytes) };
+  }
+}
+
+async function readUpTo(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= most) break;
+  }
+  return Buffer.concat(chunks).subarray(0, most);
+}

@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream';
+import { type AnswerValue, declaration, entryName, xmlElement } from './encode.ts';
+import type { Form } from './wire-error.ts';
+
+/** Rows of a long answer, in batches as a database cursor gives them. */
+export type RowBatches = AsyncIterable<readonly AnswerValue[]>;
+
+/** An answer of which a field may be rows still to come. */
+export interface StreamedAnswer {
+  readonly [field: string]: AnswerValue | RowBatches;
+}
+
+/** Characters that are gathered before they are passed on; bounds memory, and saves small writes. */
+const chunkLength = 64 * 1024;
+
+/**
+ * As `encode`, for answers that do not belong in memory: the fields in their order, with the rows of an
+ * array field written as they come. Memory is that of a batch and a chunk, whatever the number of rows.
+ *
+ * When the rows fail, the stream is destroyed with their error, so that the caller sees a broken answer
+ * and not a wrong one; an error within the first 64 KiB comes before any byte and can still be answered
+ * as a fault. When the stream is destroyed early, the rows' iterator is returned, so that a cursor closes.
+ *
+ * @param root the request's root element, or `unknownRoot`; JSON has none
+ * @returns a stream of UTF-8 bytes
+ */
+export function encodeStream(form: Form, root: string, answer: StreamedAnswer): Readable {
+  const pieces = form === 'json' ? jsonPieces(answer) : xmlPieces(root, answer);
+  return Readable.from(chunks(pieces), { objectMode: false, highWaterMark: chunkLength });
+}
+
+/** A piece, or the promise of the next ones: one `await` a batch and not one a row. */
+type Pieces = AsyncGenerator<Iterable<string>>;
+
+async function* chunks(pieces: Pieces): AsyncGenerator<Buffer> {
+  let pending = '';
+  for await (const group of pieces) {
+    for (const piece of group) {
+      pending += piece;
+      if (pending.length >= chunkLength) {
+        yield Buffer.from(pending);
+        pending = '';
+      }
+    }
+  }
+  if (pending !== '') yield Buffer.from(pending);
+}
+
+async function* jsonPieces(answer: StreamedAnswer): Pieces {
+  let separator = '{';
+  for (const [name, value] of Object.entries(answer)) {
+    if (value === undefined) continue;
+    const key = `${separator}${JSON.stringify(name)}:`;
+    separator = ',';
+    if (!isRows(value)) {
+      yield [key + JSON.stringify(value)];
+      continue;
+    }
+    yield [`${key}[`];
+    let first = true;
+    for await (const batch of value) {
+      yield jsonRows(batch, first);
+      first &&= batch.length === 0;
+    }
+    yield [']'];
+  }
+  yield [separator === '{' ? '{}' : '}'];
+}
+
+function* jsonRows(batch: readonly AnswerValue[], first: boolean): Generator<string> {
+  let separator = first ? '' : ',';
+  for (const row of batch) {
+    // Inside an array, JSON has null for what is undefined.
+    yield separator + JSON.stringify(row ?? null);
+    separator = ',';
+  }
+}
+
+async function* xmlPieces(root: string, answer: StreamedAnswer): Pieces {
+  yield [`${declaration}<${root}>`];
+  for (const [name, value] of Object.entries(answer)) {
+    if (value === undefined) continue;
+    if (!isRows(value)) {
+      yield [xmlElement(name, value)];
+      continue;
+    }
+    yield [`<${name}>`];
+    const entry = entryName(name);
+    for await (const batch of value) yield xmlRows(entry, batch);
+    yield [`</${name}>`];
+  }
+  yield [`</${root}>`];
+}
+
+function* xmlRows(entry: string, batch: readonly AnswerValue[]): Generator<string> {
+  for (const row of batch) yield xmlElement(entry, row);
+}
+
+function isRows(value: AnswerValue | RowBatches): value is RowBatches {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}

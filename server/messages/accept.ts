@@ -1,0 +1,240 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Prices } from '../accounts/prices.ts';
+import { isOverdraft, type Wallets } from '../accounts/wallets.ts';
+import type { Routing } from '../carriers/routing.ts';
+import type { Clock } from '../clock.ts';
+import { texts } from '../database/arrays.ts';
+import type { Sql } from '../database/connection.ts';
+import { isDatabaseTrouble } from '../database/trouble.ts';
+import { Refusal } from '../errors.ts';
+import type { Events, PendingEvents } from '../events/events.ts';
+import { type IdSource, idFloor } from '../ids.ts';
+import { accepted as acceptedMetric, acceptSeconds } from './metrics.ts';
+import { Plan, type PlannedShipment, type ShipmentItem, type ShipmentRequest } from './plan.ts';
+import { status } from './statuses.ts';
+import { storePlan } from './store-shipments.ts';
+
+// Above this a group's transaction takes long enough that a single message behind it would feel it (30 ms).
+const GROUP_MESSAGES = 5_000;
+const DAY = 86_400_000;
+
+export interface AcceptorParts {
+  readonly sql: Sql;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly prices: Prices;
+  readonly wallets: Wallets;
+  readonly routing: Routing;
+  readonly events: Events;
+  /** How long delivery is tried, in milliseconds. */
+  readonly validityMs: number;
+  /** Called after the commit, for each account and lane that has new work. A hint; nothing rests on it. */
+  readonly wake: (accountId: number, lane: number) => void;
+}
+
+interface Waiting {
+  readonly request: ShipmentRequest;
+  readonly resolve: (shipmentId: number) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Accepts shipments: debit, shipment, messages and dispatch batches in one transaction. Requests of one account that
+ * come while its last transaction runs are accepted together in the next one: the wallet's row is a lock that each of
+ * them takes, and one fsync serves them all. Each is answered after its commit.
+ */
+export class Acceptor {
+  readonly #parts: AcceptorParts;
+  readonly #waiting = new Map<number, Waiting[]>();
+
+  constructor(parts: AcceptorParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Accepts a shipment durably and returns its id. Throws Refusal (`all-blocked`, `all-filtered`, `no-credit`,
+   * `try-again`), and then nothing is stored and nothing charged.
+   */
+  accept(request: ShipmentRequest): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const queue = this.#waiting.get(request.accountId);
+      if (queue) {
+        queue.push({ request, resolve, reject });
+        return;
+      }
+      this.#waiting.set(request.accountId, [{ request, resolve, reject }]);
+      void this.#work(request.accountId);
+    });
+  }
+
+  /** Makes the same checks as `accept`, credit included, and stores nothing. Throws the same Refusals. */
+  async check(request: ShipmentRequest): Promise<void> {
+    const { wallets, clock } = this.#parts;
+    const plan = await this.#plan(
+      [
+        {
+          request,
+          resolve: () => {},
+          reject: (error) => {
+            throw error;
+          },
+        },
+      ],
+      clock.now(),
+    );
+    const cost = plan.shipments.reduce((sum, shipment) => sum + shipment.cost, 0);
+    if ((await wallets.balance(request.accountId)) < cost) throw noCredit();
+  }
+
+  async #work(accountId: number): Promise<void> {
+    const queue = this.#waiting.get(accountId)!;
+    while (queue.length > 0) {
+      let count = 0;
+      let messages = 0;
+      while (count < queue.length && (count === 0 || messages < GROUP_MESSAGES)) {
+        messages += queue[count++]!.request.items.length;
+      }
+      const group = queue.splice(0, count);
+      try {
+        await this.#acceptGroup(accountId, group);
+      } catch (error) {
+        for (const waiting of group) waiting.reject(error);
+      }
+    }
+    this.#waiting.delete(accountId);
+  }
+
+  /** Settles every request of the group, or throws and has settled none. */
+  async #acceptGroup(accountId: number, group: readonly Waiting[]): Promise<void> {
+    const { sql, ids, clock, wake, validityMs } = this.#parts;
+    const started = performance.now();
+    const now = clock.now();
+    const sent: Waiting[] = [];
+    let plan: Plan | undefined;
+    let events: PendingEvents | undefined;
+    try {
+      const made = await this.#plan(group, now, sent);
+      if (made.shipments.length === 0) return;
+      plan = made;
+      await sql.begin(async (tx) => {
+        events = this.#blockedEvents(tx, accountId, made, now);
+        await Promise.all([storePlan(tx, ids, accountId, made, now, validityMs), events?.written]);
+      });
+    } catch (error) {
+      if (isOverdraft(error)) {
+        if (group.length === 1) {
+          group[0]!.reject(noCredit());
+          return;
+        }
+        // Somebody in the group asked for too much: each on its own, so that the others are not refused for it.
+        for (const waiting of sent) await this.#acceptGroup(accountId, [waiting]).catch(waiting.reject);
+        return;
+      }
+      if (!isDatabaseTrouble(error)) throw error;
+      if (!(await this.#wasStored(accountId, plan))) {
+        throw new Refusal('try-again', 'the service cannot store the request now, try again');
+      }
+    }
+    events?.committed();
+    acceptSeconds.observe((performance.now() - started) / 1000);
+    for (const [index, shipment] of plan!.shipments.entries()) {
+      acceptedMetric.inc(shipment.messages.length);
+      if (!shipment.scheduled) wake(accountId, shipment.request.lane);
+      sent[index]!.resolve(shipment.id);
+    }
+  }
+
+  /** Applies the rules that need the database. Requests that they refuse are rejected; the others go to `sent`. */
+  async #plan(group: readonly Waiting[], now: number, sent: Waiting[] = []): Promise<Plan> {
+    const { ids, routing, prices } = this.#parts;
+    const accountId = group[0]!.request.accountId;
+    const blacklisted = await this.#blacklisted(
+      accountId,
+      group.flatMap(({ request }) => request.items.map((item) => item.phone)),
+    );
+    const priceOf = await prices.of(accountId, 'sms');
+    const plan = new Plan(ids, routing, now);
+    for (const waiting of group) {
+      const { request } = waiting;
+      try {
+        const items = request.recentDays === null ? request.items : await this.#withoutRecent(request, now);
+        if (items.length === 0) throw new Refusal('all-filtered', 'temp_bl leaves no destination');
+        if (items.every((item) => blacklisted.has(item.phone))) {
+          throw new Refusal('all-blocked', 'every destination is on a blocked list');
+        }
+        plan.add(request, items, blacklisted, priceOf);
+        sent.push(waiting);
+      } catch (error) {
+        waiting.reject(error);
+      }
+    }
+    return plan;
+  }
+
+  async #blacklisted(accountId: number, phones: readonly string[]): Promise<Set<string>> {
+    const rows = await this.#parts.sql<{ phone: string }[]>`
+      SELECT phone FROM blacklist WHERE account_id = ${accountId} AND phone = ANY(${texts(phones)}::text[])`;
+    return new Set(rows.map((row) => row.phone));
+  }
+
+  async #withoutRecent(request: ShipmentRequest, now: number): Promise<ShipmentItem[]> {
+    const rows = await this.#parts.sql<{ phone: string }[]>`
+      SELECT DISTINCT phone FROM messages
+      WHERE account_id = ${request.accountId} AND id >= ${idFloor(now - request.recentDays! * DAY)}
+        AND phone = ANY(${texts(request.items.map((item) => item.phone))}::text[])
+        AND status NOT IN (${status.blockedOnRequest}, ${status.deleted})`;
+    const recent = new Set(rows.map((row) => row.phone));
+    return request.items.filter((item) => !recent.has(item.phone));
+  }
+
+  /** Those that are blocked have their final status from the start: their events go with the shipment. */
+  #blockedEvents(tx: Parameters<Events['record']>[0], accountId: number, plan: Plan, now: number) {
+    const { events, ids } = this.#parts;
+    if (!events.wants(accountId, 'message.status')) return undefined;
+    const blocked = plan.shipments.flatMap((shipment) => blockedOf(shipment, ids, now));
+    return blocked.length > 0 ? events.record(tx, accountId, blocked) : undefined;
+  }
+
+  /**
+   * After a failure in the middle of a commit: whether it came to be. Asked until the database answers, at most
+   * 5 seconds, since a refusal of something that was stored would make the caller send it twice.
+   */
+  async #wasStored(accountId: number, plan: Plan | undefined): Promise<boolean> {
+    const id = plan?.shipments[0]?.id;
+    if (id === undefined) return false;
+    for (const deadline = performance.now() + 5_000; performance.now() < deadline; await pause(100)) {
+      try {
+        const rows = await this.#parts
+          .sql`SELECT 1 FROM shipments WHERE account_id = ${accountId} AND id = ${id}`;
+        return rows.length > 0;
+      } catch (error) {
+        if (!isDatabaseTrouble(error)) throw error;
+      }
+    }
+    return false;
+  }
+}
+
+function noCredit(): Refusal {
+  return new Refusal('no-credit', 'not enough credit');
+}
+
+function blockedOf(shipment: PlannedShipment, ids: IdSource, now: number) {
+  return shipment.messages
+    .filter((message) => message.batchId === 0)
+    .map((message) => ({
+      id: ids.next(),
+      type: 'message.status' as const,
+      at: now,
+      data: {
+        message_id: message.id,
+        external_id: message.item.externalId,
+        shipment_id: shipment.id,
+        phone: message.item.phone,
+        source: message.item.source ?? shipment.request.source,
+        status: message.status,
+        code: '',
+        campaign_name: shipment.request.campaignName,
+      },
+    }));
+}

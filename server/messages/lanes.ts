@@ -1,0 +1,6 @@
+/** Lanes: what is in a lower one never waits behind what is in a higher one. */
+export const lanes = { otp: 0, single: 1, bulk: 2 } as const;
+
+export type Lane = (typeof lanes)[keyof typeof lanes];
+
+export const laneNames: readonly string[] = Object.keys(lanes);

@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { SandboxSmsc } from './smsc.ts';
+
+export interface PhonesDoorOptions {
+  readonly smsc: Pick<SandboxSmsc, 'phones' | 'sendFromPhone'>;
+  /** International digits of a number in any accepted spelling; null when it is none. */
+  readonly normaliseNumber: (text: string) => string | null;
+  /** Whether the request bears the demo account's token. */
+  readonly authenticate: (request: FastifyRequest) => Promise<boolean>;
+}
+
+/** As long as 255 parts hold in any alphabet. */
+const longestText = 255 * 67;
+const shortCode = /^[0-9]{3,6}$/;
+
+const smsBody = z.object({
+  to: z.union([z.string(), z.number().transform(String)]),
+  text: z.string().min(1, 'is empty').max(longestText, `is over ${longestText} characters`),
+});
+
+/**
+ * The sandbox's door to its phones (decisions, chapter 5), a Fastify plugin:
+ * - `GET /v1/sandbox/phones/:number` answers `{"sms": [{"id", "from", "text", "at"}], "chat": [], "calls": []}`,
+ *   oldest first, `at` in ISO 8601;
+ * - `POST /v1/sandbox/phones/:number/sms` with `{"to", "text"}` lets the phone send an SMS, answers `{"id"}`.
+ *
+ * Refusals are `{"message"}` that names the field, with 400, or 401 without the demo account's token.
+ */
+export async function phonesDoor(app: FastifyInstance, options: PhonesDoorOptions): Promise<void> {
+  const { smsc, normaliseNumber, authenticate } = options;
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (!(await authenticate(request)))
+      return reply.code(401).send({ message: 'token is missing or not valid' });
+  });
+
+  app.get<{ Params: { number: string } }>('/v1/sandbox/phones/:number', async (request, reply) => {
+    const number = normaliseNumber(request.params.number);
+    if (number === null) return reply.code(400).send({ message: 'number is not a phone number' });
+    return { sms: smsc.phones.list(number), chat: [], calls: [] };
+  });
+
+  app.post<{ Params: { number: string } }>('/v1/sandbox/phones/:number/sms', async (request, reply) => {
+    const from = normaliseNumber(request.params.number);
+    if (from === null) return reply.code(400).send({ message: 'number is not a phone number' });
+    const body = smsBody.safeParse(request.body);
+    if (!body.success) return reply.code(400).send({ message: describe(body.error) });
+    const to = shortCode.test(body.data.to) ? body.data.to : normaliseNumber(body.data.to);
+    if (to === null) return reply.code(400).send({ message: 'to is not a phone number' });
+    return smsc.sendFromPhone({ from, to, text: body.data.text });
+  });
+}
+
+/** The first thing wrong, with the name of its field. */
+function describe(error: z.ZodError): string {
+  const [issue] = error.issues;
+  return `${issue!.path.join('.') || 'body'}: ${issue!.message}`;
+}

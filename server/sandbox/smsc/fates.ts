@@ -1,0 +1,32 @@
+/** What becomes of a message, by the ending of its number (design, "The sandbox"). */
+export interface Fate {
+  readonly stat: 'DELIVRD' | 'EXPIRED' | 'UNDELIV' | 'REJECTD';
+  /** The `err` of the receipt. */
+  readonly error: string;
+  /** message_state of the receipt's parameters. */
+  readonly state: number;
+  readonly hasReceipt: boolean;
+}
+
+/** `err` of a kosher phone, which takes no SMS. The sandbox's link maps it to status 15 (`errorStatuses`). */
+export const kosherError = '015';
+
+const delivered: Fate = { stat: 'DELIVRD', error: '000', state: 2, hasReceipt: true };
+
+const fates: ReadonlyMap<string, Fate> = new Map([
+  ['0001', { stat: 'UNDELIV', error: '001', state: 5, hasReceipt: true }],
+  ['0002', { stat: 'EXPIRED', error: '002', state: 3, hasReceipt: true }],
+  ['0003', { stat: 'REJECTD', error: '003', state: 8, hasReceipt: true }],
+  ['0004', { ...delivered, hasReceipt: false }],
+  ['0006', { stat: 'UNDELIV', error: kosherError, state: 5, hasReceipt: true }],
+]);
+
+/** The fate of a message to this number. */
+export function fateOf(number: string): Fate {
+  return fates.get(number.slice(-4)) ?? delivered;
+}
+
+/** Numbers whose messages are answered with ESME_RTHROTTLED once before they are taken. */
+export function isThrottledFirst(number: string): boolean {
+  return number.endsWith('0005');
+}

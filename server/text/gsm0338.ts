@@ -1,0 +1,125 @@
+/**
+ * The GSM 03.38 default alphabet with its extension table (3GPP TS 23.038, 6.2.1), and UCS-2.
+ *
+ * Septets are kept unpacked, one octet each, as SMPP carries them with data_coding 0.
+ */
+
+/** Index is the septet; 0x1B, the escape to the extension table, stands for itself. */
+const basic =
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
+  '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
+
+const escapeSeptet = 0x1b;
+
+const extension: readonly (readonly [septet: number, character: string])[] = [
+  [0x0a, '\f'],
+  [0x14, '^'],
+  [0x28, '{'],
+  [0x29, '}'],
+  [0x2f, '\\'],
+  [0x3c, '['],
+  [0x3d, '~'],
+  [0x3e, ']'],
+  [0x40, '|'],
+  [0x65, '€'],
+];
+
+const absent = 0xff;
+/** By UTF-16 unit: the septet, or 0x80 + the septet in the extension table, or `absent`. */
+const septetOf = new Uint8Array(0x10000).fill(absent);
+for (let septet = 0; septet < basic.length; septet++) {
+  if (septet !== escapeSeptet) septetOf[basic.charCodeAt(septet)] = septet;
+}
+for (const [septet, character] of extension) septetOf[character.charCodeAt(0)] = 0x80 | septet;
+
+/** By septet after an escape: the character. 23.038: an unknown one shows the basic table's character. */
+const extended = Array.from({ length: 128 }, (_, septet) => (septet === escapeSeptet ? ' ' : basic[septet]!));
+for (const [septet, character] of extension) extended[septet] = character;
+
+const inClass = (characters: string) => characters.replace(/[\\\]^-]/g, '\\$&');
+const basicOnly = new RegExp(`^[${inClass(basic.replace('\u001b', ''))}]*$`);
+
+/** Whether every character is in the basic table, so that the text has as many septets as characters. */
+export function isBasicGsm(text: string): boolean {
+  return basicOnly.test(text);
+}
+
+/** How many septets one UTF-16 unit takes: 1, 2 (extension table), or 0 when GSM 03.38 does not have it. */
+export function septetsOf(unit: number): 0 | 1 | 2 {
+  const septet = septetOf[unit]!;
+  if (septet < 0x80) return 1;
+  return septet === absent ? 0 : 2;
+}
+
+/** How many septets the text takes, or -1 when a character is not in GSM 03.38. */
+export function countSeptets(text: string): number {
+  let count = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const septet = septetOf[text.charCodeAt(i)]!;
+    if (septet >= 0x80) {
+      if (septet === absent) return -1;
+      count++;
+    }
+  }
+  return count;
+}
+
+/**
+ * Writes the text as unpacked septets and returns the offset after them. The target must have room for two
+ * octets a character. A character that GSM 03.38 does not have becomes a question mark.
+ */
+export function writeGsm(text: string, target: Uint8Array, offset: number): number {
+  let at = offset;
+  for (let i = 0; i < text.length; i++) {
+    const septet = septetOf[text.charCodeAt(i)]!;
+    if (septet < 0x80) {
+      target[at++] = septet;
+    } else if (septet === absent) {
+      target[at++] = 0x3f;
+    } else {
+      target[at++] = escapeSeptet;
+      target[at++] = septet & 0x7f;
+    }
+  }
+  return at;
+}
+
+/** The text as unpacked septets, one octet each; see `writeGsm`. */
+export function encodeGsm(text: string): Buffer {
+  const target = Buffer.allocUnsafe(text.length * 2);
+  return target.subarray(0, writeGsm(text, target, 0));
+}
+
+/** Unpacked septets to text. The high bit of an octet is ignored; an escape at the end is a space. */
+export function decodeGsm(octets: Uint8Array): string {
+  let text = '';
+  for (let i = 0; i < octets.length; i++) {
+    const septet = octets[i]! & 0x7f;
+    if (septet !== escapeSeptet) text += basic[septet];
+    else if (i + 1 < octets.length) text += extended[octets[++i]! & 0x7f];
+    else text += ' ';
+  }
+  return text;
+}
+
+/** The text as UTF-16BE, which is what SMPP calls UCS2 (data_coding 8). Lone surrogates stay as they are. */
+export function encodeUcs2(text: string): Buffer {
+  return Buffer.from(text, 'utf16le').swap16();
+}
+
+/** Writes the text as UTF-16BE and returns the offset after it. */
+export function writeUcs2(text: string, target: Uint8Array, offset: number): number {
+  let at = offset;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    target[at++] = unit >>> 8;
+    target[at++] = unit & 0xff;
+  }
+  return at;
+}
+
+/** UTF-16BE to text. An odd octet at the end is left out. */
+export function decodeUcs2(octets: Uint8Array): string {
+  const even = octets.length & ~1;
+  return Buffer.from(octets.subarray(0, even)).swap16().toString('utf16le');
+}
