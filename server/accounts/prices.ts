@@ -5,11 +5,8 @@ const CACHE_MS = 5_000;
 /** The account number under which everyone's prices stand. */
 export const EVERYONE = 0;
 
-/** Finds prices by the longest prefix of a destination. */
-export interface PriceFinder {
-  /** The price of one part to `digits` (E.164), in ten-thousandths of a credit. */
-  (digits: string): number;
-}
+/** The price of one part to a destination (E.164 digits), in ten-thousandths of a credit. */
+export type PriceFinder = (digits: string) => number;
 
 /**
  * The operator's price list: by account, channel and destination prefix. An account's own rows come before

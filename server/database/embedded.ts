@@ -70,6 +70,19 @@ export async function startEmbedded(
   };
 }
 
+/**
+ * Uses the embedded PostgreSQL of a service that runs on `dataDir`, for a command beside it; starts it for the time of
+ * the command when none runs.
+ */
+export async function attachEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
+  const place = await findPlace(dataDir);
+  const cluster = join(place.folder, 'postgres');
+  if (runningPostmaster(cluster) === undefined) return startEmbedded(dataDir);
+  const password = readFileSync(join(place.folder, 'postgres.password'), 'utf8').trim();
+  const target = { host: socketFolder(place), port: PORT, password, database: 'carillon' };
+  return { target, stop: () => Promise.resolve() };
+}
+
 /** Binaries and folder, moved to where the server's user can reach them if we are root and it cannot. */
 async function findPlace(dataDir: string): Promise<Place> {
   const system = process.platform === 'win32' ? 'windows' : process.platform;

@@ -72,7 +72,7 @@ interface MessageRow {
   shipment_id: number;
   batch_id: number;
   phone: string;
-  source: string | null;
+  source: string;
   text: string | null;
 }
 
@@ -104,7 +104,7 @@ export async function loadBatches(
         accountId,
         id: row.id,
         shipmentId: row.shipment_id,
-        source: row.source ?? shipment.source,
+        source: row.source,
         destination: row.phone,
         text: row.text ?? shipment.text ?? '',
         validUntil: shipment.valid_until,
@@ -130,7 +130,6 @@ async function readMessages(sql: Sql, accountId: number, batch: ClaimedBatch): P
 
 interface ShipmentRow {
   id: number;
-  source: string;
   text: string | null;
   valid_until: number;
 }
@@ -143,7 +142,7 @@ async function readShipments(
   const ids = [...new Set(rows.map((row) => row.shipment_id))];
   if (ids.length === 0) return new Map();
   const found = await sql<ShipmentRow[]>`
-    SELECT id, source, text, valid_until FROM shipments
+    SELECT id, text, valid_until FROM shipments
     WHERE account_id = ${accountId} AND id >= ${Math.min(...ids)} AND id <= ${Math.max(...ids)}
       AND id = ANY(${numbers(ids)}::bigint[])`;
   return new Map(found.map((row) => [row.id, row]));

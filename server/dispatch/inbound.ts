@@ -1,7 +1,7 @@
 import type { CarrierIncoming, CarrierIncomingPart } from '../carriers/carrier.ts';
 import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
-import type { Events, PendingEvents } from '../events/events.ts';
+import type { Events, Pending } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import { type Logger, maskNumber } from '../observability/log.ts';
@@ -71,7 +71,7 @@ export class Inbound {
     key: Pick<CarrierIncomingPart, 'from' | 'to' | 'reference' | 'total'>,
   ): Promise<void> {
     const { sql } = this.#parts;
-    let events: PendingEvents | undefined;
+    let events: Pending | undefined;
     await sql.begin(async (tx) => {
       const taken = await tx<{ sequence: number; text: string }[]>`
         DELETE FROM incoming_parts
@@ -90,7 +90,7 @@ export class Inbound {
   }
 
   async #store(message: CarrierIncoming): Promise<void> {
-    let events: PendingEvents | undefined;
+    let events: Pending | undefined;
     await this.#parts.sql.begin(async (tx) => {
       events = await this.#insert(tx, message);
     });
@@ -100,7 +100,7 @@ export class Inbound {
   async #insert(
     tx: Parameters<Events['record']>[0],
     { from, to, text }: CarrierIncoming,
-  ): Promise<PendingEvents | undefined> {
+  ): Promise<Pending | undefined> {
     const { ids, events, clock, numbers, log } = this.#parts;
     const destination = numbers.parse(to)?.digits ?? to;
     const accountId = await this.#ownerOf(tx, destination);
@@ -116,11 +116,9 @@ export class Inbound {
       VALUES (${accountId}, ${id}, ${source}, ${destination}, ${clean})`;
     incomingTotal.inc();
     if (!events.wants(accountId, 'sms.incoming')) return undefined;
-    const pending = events.record(tx, accountId, [
-      { id, type: 'sms.incoming', at, data: { source, destination, message: clean } },
+    return events.record(tx, accountId, [
+      { type: 'sms.incoming', at, data: { source, destination, message: clean } },
     ]);
-    await pending.written;
-    return pending;
   }
 
   async #ownerOf(tx: Parameters<Events['record']>[0], number: string): Promise<number> {

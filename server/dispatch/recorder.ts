@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
-import type { Events, PendingEvents } from '../events/events.ts';
+import type { Events, Pending } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
 import { status } from '../messages/statuses.ts';
 import type { Logger } from '../observability/log.ts';
@@ -127,7 +127,7 @@ export class Recorder {
     const started = performance.now();
     const results = [...work.results.values()];
     let final: FinalMessage[] = [];
-    let events: PendingEvents | undefined;
+    let events: Pending | undefined;
     await this.#sql.begin(async (tx) => {
       final = [];
       for (let at = 0; at < results.length; at += GROUP) {
@@ -136,10 +136,9 @@ export class Recorder {
       const now = this.#clock.now();
       const refunds = final.filter((message) => work.results.get(message.id)?.refund);
       if (refunds.length > 0) await refund(tx, this.#ids, now, accountId, refunds, 'not handed to a carrier');
-      events = this.#recordEvents(tx, accountId, final);
-      await Promise.all([
+      [events] = await Promise.all([
+        this.#recordEvents(tx, accountId, final),
         work.ends.length > 0 ? endBatches(tx, this.#ids, accountId, work.ends) : undefined,
-        events?.written,
       ]);
     });
     events?.committed();
@@ -156,7 +155,6 @@ export class Recorder {
       tx,
       accountId,
       final.map((message) => ({
-        id: this.#ids.next(),
         type: 'message.status' as const,
         at: message.final_at,
         data: {
@@ -166,7 +164,7 @@ export class Recorder {
           phone: message.phone,
           source: message.source,
           status: message.status,
-          code: message.code ?? '',
+          code: message.code,
         },
       })),
     );

@@ -33,7 +33,7 @@ export interface FinalMessage {
   readonly price: string;
   readonly phone: string;
   readonly external_id: string | null;
-  readonly source: string | null;
+  readonly source: string;
   readonly code: string | null;
 }
 

@@ -66,7 +66,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#bytes += chunk.length;
     if (this.#bytes > LONGEST_ANSWER) controller.abort(new Error('the answer is too long'));
     else if (!isSuccess(this.#status) && this.#bytes - chunk.length < KEPT_BYTES) {
-      (this.#kept ??= []).push(Buffer.from(chunk));
+      this.#kept = [...(this.#kept ?? []), Buffer.from(chunk)];
     }
   }
 
@@ -76,15 +76,13 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     // The answer's head has said it all, whatever became of its body.
-    if (isSuccess(this.#status)) return this.#settle(null);
-    if (this.#status >= 300) return this.#settle(this.#refusal());
-    if (!this.#sentTwice && !this.#timedOut && isLostConnection(error)) {
+    if (isSuccess(this.#status)) this.#settle(null);
+    else if (this.#status >= 300) this.#settle(this.#refusal());
+    else if (!this.#sentTwice && !this.#timedOut && isLostConnection(error)) {
       // A kept connection that the other side was just closing; a new one tells whether it is there.
       this.#sentTwice = true;
       this.#send(this);
-      return;
-    }
-    this.#settle(this.#fault(error));
+    } else this.#settle(this.#fault(error));
   }
 
   #settle(failure: Failure | null): void {

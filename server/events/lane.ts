@@ -11,9 +11,7 @@ import type { Event, Item } from './types.ts';
 const ANSWER_MS = 10_000;
 /** So many failures in a row, with no success between, and the endpoint counts as down. */
 const DOWN_AFTER = 5;
-/** Events that may wait in memory for an endpoint that keeps up. */
-const ROOM = 8_000;
-/** One that does not keep up has as many waiting as it takes in this time, the rest is stored. */
+/** An endpoint that is behind has as many events waiting in memory as it takes in this time; the rest is stored. */
 const ROOM_SECONDS = 2;
 
 /** Items that wait for one endpoint, and what becomes of them. */
@@ -58,14 +56,15 @@ export class Lane {
   readonly #queue: Queued[] = [];
   readonly #attempts = new Set<Attempt>();
   #waiting = 0;
-  #room = ROOM;
+  #room = Number.POSITIVE_INFINITY;
   #pumping = false;
   #down = false;
   #halted = false;
   #failuresInRow = 0;
-  #sinceTick = 0;
-  #tickAt = performance.now();
-  #perSecond = ROOM;
+  /** Since when something waits without a break, and how many attempts have ended since then. */
+  #behindSince = 0;
+  #doneSince = 0;
+  #perSecond = Number.POSITIVE_INFINITY;
   #news = { delivered: 0, failed: 0, lastSuccessAt: 0, lastFailureAt: 0 };
   #failingSince = 0;
 
@@ -104,8 +103,8 @@ export class Lane {
   /** Takes items, or defers them at once when the endpoint is down, off or far behind. */
   offer(run: Run): void {
     const full = !run.patient && this.#waiting >= this.#room;
-    if (this.#down || !this.isActive || full) return run.deferred(0, run.items.length);
-    this.#push(run);
+    if (this.#down || !this.isActive || full) run.deferred(0, run.items.length);
+    else this.#push(run);
   }
 
   /** Tries stored items and gives the result of each; undefined for one that was not attempted. */
@@ -136,28 +135,35 @@ export class Lane {
     });
   }
 
-  /** Once a second: ends attempts that take too long, measures the pace and stores what is beyond it. */
+  /** Once a second: ends attempts that take too long, measures the pace of an endpoint that is behind, and stores what is beyond it. */
   tick(): void {
     const now = performance.now();
     for (const attempt of this.#attempts) {
       if (now - attempt.startedAt < ANSWER_MS) break;
       attempt.timeOut();
     }
-    const seconds = (now - this.#tickAt) / 1_000;
+    if (this.#queue.length === 0) {
+      this.#perSecond = Number.POSITIVE_INFINITY;
+      this.#room = Number.POSITIVE_INFINITY;
+      return;
+    }
+    const seconds = (now - this.#behindSince) / 1_000;
     if (seconds < 1) return;
-    const behind = this.#waiting > 0;
-    this.#perSecond = behind ? this.#sinceTick / seconds : ROOM;
-    this.#room = behind ? Math.max(this.#options.connections, this.#perSecond * ROOM_SECONDS) : ROOM;
-    this.#sinceTick = 0;
-    this.#tickAt = now;
-    if (this.#waiting > this.#room) this.#trim(Math.ceil(this.#room));
+    this.#perSecond = this.#doneSince / seconds;
+    this.#room = Math.max(this.#options.connections, Math.ceil(this.#perSecond * ROOM_SECONDS));
+    this.#behindSince = now;
+    this.#doneSince = 0;
+    if (this.#waiting > this.#room) this.#trim(this.#room);
   }
 
   /** The endpoint as another process or person has changed it. */
   update(endpoint: Endpoint): void {
     const before = this.endpoint;
     this.endpoint = endpoint;
-    if (endpoint.state === 'off') return this.#trim(0);
+    if (endpoint.state === 'off') {
+      this.#trim(0);
+      return;
+    }
     const wasSwitchedOn = before.state === 'off';
     const recovered = this.#down && endpoint.failing_since === null && this.#news.failed === 0;
     if (wasSwitchedOn) this.#failingSince = 0;
@@ -196,6 +202,10 @@ export class Lane {
   }
 
   #push(run: Run, first = false): void {
+    if (this.#queue.length === 0) {
+      this.#behindSince = performance.now();
+      this.#doneSince = 0;
+    }
     const queued = { run, next: 0, end: run.items.length };
     if (first) this.#queue.unshift(queued);
     else this.#queue.push(queued);
@@ -225,7 +235,10 @@ export class Lane {
       (again) => this.#send(again, run.items[index]!, run.zone),
       (ended, failure) => {
         this.#attempts.delete(ended);
-        metrics.attemptSeconds.observe({ kind: this.endpoint.kind }, (performance.now() - ended.startedAt) / 1_000);
+        metrics.attemptSeconds.observe(
+          { kind: this.endpoint.kind },
+          (performance.now() - ended.startedAt) / 1_000,
+        );
         this.#judge(failure);
         run.settled(index, failure);
         this.#pump();
@@ -246,7 +259,7 @@ export class Lane {
   }
 
   #judge(failure: Failure | null): void {
-    this.#sinceTick++;
+    this.#doneSince++;
     const news = this.#news;
     if (failure === null) {
       news.delivered++;

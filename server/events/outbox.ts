@@ -7,9 +7,11 @@ export const LEASE_MS = 60_000;
 /** More events than this in one transaction become several batches. */
 export const BATCH_EVENTS = 500;
 
-export interface BatchName {
+/** A batch in the queue. */
+export interface FreeBatch {
   readonly account_id: number;
   readonly batch_id: number;
+  readonly count: number;
 }
 
 /** Writes a batch, and its place in the queue, leased to `owner` until `until` where given. */
@@ -24,19 +26,18 @@ export async function insertBatch(
   // Two statements and not one with unnest: single-row inserts go straight to the account's shard.
   await Promise.all([
     tx`
-      INSERT INTO event_batches (account_id, id, count, events)
-      VALUES (${accountId}, ${id}, ${events.length}, ${JSON.stringify(events)})`,
+      INSERT INTO event_batches (account_id, id, events) VALUES (${accountId}, ${id}, ${JSON.stringify(events)})`,
     tx`
-      INSERT INTO event_queue (account_id, batch_id, lease_owner, lease_until)
-      VALUES (${accountId}, ${id}, ${owner}, ${until})`,
+      INSERT INTO event_queue (account_id, batch_id, count, lease_owner, lease_until)
+      VALUES (${accountId}, ${id}, ${events.length}, ${owner}, ${until})`,
   ]);
 }
 
 /** Batches that nobody works on, up to `most`, accounts taking turns. */
-export function freeBatches(sql: Sql, now: number, most: number): Promise<BatchName[]> {
-  return sql<BatchName[]>`
-    SELECT account_id, batch_id FROM (
-      SELECT account_id, batch_id, row_number() OVER (PARTITION BY account_id ORDER BY batch_id) AS turn
+export function freeBatches(sql: Sql, now: number, most: number): Promise<FreeBatch[]> {
+  return sql<FreeBatch[]>`
+    SELECT account_id, batch_id, count FROM (
+      SELECT account_id, batch_id, count, row_number() OVER (PARTITION BY account_id ORDER BY batch_id) AS turn
       FROM event_queue WHERE lease_until <= ${now}
     ) AS free ORDER BY turn, batch_id LIMIT ${most}`;
 }

@@ -33,7 +33,10 @@ export function createPushBodies(displayNumber: DisplayNumber): (event: Event, z
 
   const date = (at: number, zone: string): string => {
     let known = minutes.get(zone);
-    if (!known) minutes.set(zone, (known = new Map()));
+    if (!known) {
+      known = new Map();
+      minutes.set(zone, known);
+    }
     const minute = Math.floor(at / 60_000);
     let text = known.get(minute);
     if (text === undefined) {
@@ -86,4 +89,3 @@ export function webhookHeaders(key: Buffer, { key: id }: Item, now: number, body
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
   return ['webhook-id', id, 'webhook-timestamp', String(timestamp), 'webhook-signature', `v1,${signature}`];
 }
-

@@ -29,13 +29,7 @@ const reserved4 = blocks([
 // All that is not global unicast is refused, so only the exceptions inside 2000::/3 are listed: protocol
 // assignments with Teredo, documentation, 6to4, AS112.
 const global6 = blocks(['2000::/3'])[0]!;
-const reserved6 = blocks([
-  '2001::/23',
-  '2001:db8::/32',
-  '2002::/16',
-  '2620:4f:8000::/48',
-  '3fff::/20',
-]);
+const reserved6 = blocks(['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']);
 const mapped = blocks(['::ffff:0:0/96'])[0]!;
 const nat64 = blocks(['64:ff9b::/96'])[0]!;
 

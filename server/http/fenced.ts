@@ -86,7 +86,10 @@ export function createFence(options: FenceOptions, connectTimeoutMs = 5_000): Fe
 }
 
 function refuseClosedHost(hostname: string, open: (address: string) => boolean): void {
-  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '').toLowerCase();
+  const host = hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
   const literal = host === 'localhost' || host.endsWith('.localhost') ? '127.0.0.1' : host;
   if (isIP(literal) !== 0 && !open(literal)) {
     throw new FenceError(`${host} is a private or reserved address, and those may not be called`);
@@ -155,7 +158,7 @@ export async function fencedRequest(
     if (follows && hop < maxRedirects && typeof location === 'string') {
       answer.body.destroy();
       answer.body.on('error', () => {});
-      url = agent.fence.check(URL.canParse(location, url) ? new URL(location, url) : location);
+      url = agent.fence.check(URL.canParse(location, url.href) ? new URL(location, url).href : location);
       continue;
     }
     return { status, headers: answer.headers, url, body: await readUpTo(answer.body, maxBytes) };

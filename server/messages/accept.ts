@@ -7,8 +7,9 @@ import { texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
-import type { Events, PendingEvents } from '../events/events.ts';
+import type { Events, Pending } from '../events/events.ts';
 import { type IdSource, idFloor } from '../ids.ts';
+import type { Lane } from './lanes.ts';
 import { accepted as acceptedMetric, acceptSeconds } from './metrics.ts';
 import { Plan, type PlannedShipment, type ShipmentItem, type ShipmentRequest } from './plan.ts';
 import { status } from './statuses.ts';
@@ -29,7 +30,7 @@ export interface AcceptorParts {
   /** How long delivery is tried, in milliseconds. */
   readonly validityMs: number;
   /** Called after the commit, for each account and lane that has new work. A hint; nothing rests on it. */
-  readonly wake: (accountId: number, lane: number) => void;
+  readonly wake: (accountId: number, lane: Lane) => void;
 }
 
 interface Waiting {
@@ -111,14 +112,16 @@ export class Acceptor {
     const now = clock.now();
     const sent: Waiting[] = [];
     let plan: Plan | undefined;
-    let events: PendingEvents | undefined;
+    let events: Pending | undefined;
     try {
       const made = await this.#plan(group, now, sent);
       if (made.shipments.length === 0) return;
       plan = made;
       await sql.begin(async (tx) => {
-        events = this.#blockedEvents(tx, accountId, made, now);
-        await Promise.all([storePlan(tx, ids, accountId, made, now, validityMs), events?.written]);
+        [events] = await Promise.all([
+          this.#blockedEvents(tx, accountId, made, now),
+          storePlan(tx, ids, accountId, made, now, validityMs),
+        ]);
       });
     } catch (error) {
       if (isOverdraft(error)) {
@@ -189,9 +192,9 @@ export class Acceptor {
 
   /** Those that are blocked have their final status from the start: their events go with the shipment. */
   #blockedEvents(tx: Parameters<Events['record']>[0], accountId: number, plan: Plan, now: number) {
-    const { events, ids } = this.#parts;
+    const { events } = this.#parts;
     if (!events.wants(accountId, 'message.status')) return undefined;
-    const blocked = plan.shipments.flatMap((shipment) => blockedOf(shipment, ids, now));
+    const blocked = plan.shipments.flatMap((shipment) => blockedOf(shipment, now));
     return blocked.length > 0 ? events.record(tx, accountId, blocked) : undefined;
   }
 
@@ -219,11 +222,10 @@ function noCredit(): Refusal {
   return new Refusal('no-credit', 'not enough credit');
 }
 
-function blockedOf(shipment: PlannedShipment, ids: IdSource, now: number) {
+function blockedOf(shipment: PlannedShipment, now: number) {
   return shipment.messages
     .filter((message) => message.batchId === 0)
     .map((message) => ({
-      id: ids.next(),
       type: 'message.status' as const,
       at: now,
       data: {
@@ -233,8 +235,8 @@ function blockedOf(shipment: PlannedShipment, ids: IdSource, now: number) {
         phone: message.item.phone,
         source: message.item.source ?? shipment.request.source,
         status: message.status,
-        code: '',
-        campaign_name: shipment.request.campaignName,
+        code: null,
+        ...(shipment.request.campaignName !== null && { campaign_name: shipment.request.campaignName }),
       },
     }));
 }

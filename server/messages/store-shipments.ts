@@ -33,23 +33,22 @@ export async function storePlan(
   await Promise.all([
     entries.length > 0 ? moveWallet(tx, ids, now, accountId, entries) : undefined,
     tx`
-      INSERT INTO shipments (account_id, id, lane, state, campaign_name, source, text, message_count, cost, first_id,
+      INSERT INTO shipments (account_id, id, lane, state, campaign_name, text, message_count, cost, first_id,
         last_id, due_at, valid_until)
-      SELECT w.account_id, u.id, u.lane, u.state, u.campaign_name, u.source, u.text, u.message_count, u.cost, u.first_id,
+      SELECT w.account_id, u.id, u.lane, u.state, u.campaign_name, u.text, u.message_count, u.cost, u.first_id,
         u.last_id, u.due_at, u.due_at + ${validityMs}
       FROM wallets w, unnest(
         ${numbers(shipments.map((s) => s.id))}::bigint[],
         ${numbers(shipments.map((s) => s.request.lane))}::smallint[],
         ${numbers(shipments.map((s) => (s.scheduled ? 0 : 1)))}::smallint[],
         ${texts(shipments.map((s) => s.request.campaignName))}::text[],
-        ${texts(shipments.map((s) => s.request.source))}::text[],
         ${texts(shipments.map((s) => (s.messages.length > 1 ? s.request.text : null)))}::text[],
         ${numbers(shipments.map((s) => s.messages.length))}::integer[],
         ${texts(shipments.map((s) => toNumeric(s.cost)))}::numeric[],
         ${numbers(shipments.map((s) => s.messages[0]!.id))}::bigint[],
         ${numbers(shipments.map((s) => s.messages.at(-1)!.id))}::bigint[],
         ${numbers(shipments.map((s) => s.dueAt))}::bigint[]
-      ) AS u (id, lane, state, campaign_name, source, text, message_count, cost, first_id, last_id, due_at)
+      ) AS u (id, lane, state, campaign_name, text, message_count, cost, first_id, last_id, due_at)
       WHERE w.account_id = ${accountId}`,
     tx`
       INSERT INTO messages (account_id, id, shipment_id, batch_id, phone, source, text, external_id, parts, price, status,
@@ -61,7 +60,7 @@ export async function storePlan(
         ${numbers(messages.map((m) => m.shipmentId))}::bigint[],
         ${numbers(messages.map((m) => m.batchId))}::bigint[],
         ${texts(messages.map((m) => m.item.phone))}::text[],
-        ${texts(sourcesOf(plan))}::text[],
+        ${texts(shipments.flatMap((s) => s.messages.map((m) => m.item.source ?? s.request.source)))}::text[],
         ${texts(textsOf(plan))}::text[],
         ${texts(messages.map((m) => m.item.externalId))}::text[],
         ${numbers(messages.map((m) => m.parts))}::smallint[],
@@ -89,16 +88,7 @@ export async function storePlan(
   ]);
 }
 
-/** A message's own sender where it differs from its shipment's; and for a lone message all in its own row, so that
- * dispatching it reads one table. */
-function sourcesOf(plan: Plan): (string | null)[] {
-  return plan.shipments.flatMap(({ request, messages }) =>
-    messages.length === 1
-      ? [messages[0]!.item.source ?? request.source]
-      : messages.map(({ item }) => (item.source === request.source ? null : item.source)),
-  );
-}
-
+/** A message's own text; that of a lone message always, so that dispatching it reads one table. */
 function textsOf(plan: Plan): (string | null)[] {
   return plan.shipments.flatMap(({ request, messages }) =>
     messages.length === 1 ? [messages[0]!.item.text ?? request.text] : messages.map(({ item }) => item.text),

@@ -8,15 +8,17 @@ import { errorCode } from '../../server/carriers/smpp/errors.ts';
 import { Framer } from '../../server/carriers/smpp/framing.ts';
 import type { Pdu } from '../../server/carriers/smpp/pdu.ts';
 
+/** Plain objects, as the codec makes them. */
+const record = <T>(fields: { [Key in keyof T]: fc.Arbitrary<T[Key]> }) =>
+  fc.record(fields, { noNullPrototype: true }) as fc.Arbitrary<T>;
+
 const octet = fc.integer({ min: 0, max: 255 });
 const unsigned = fc.integer({ min: 0, max: 0xffffffff });
 /** A C-octet string: Latin-1 without NUL. */
 const text = (maxLength: number) =>
-  fc
-    .array(fc.integer({ min: 1, max: 255 }), { maxLength })
-    .map((codes) => String.fromCharCode(...codes));
+  fc.array(fc.integer({ min: 1, max: 255 }), { maxLength }).map((codes) => String.fromCharCode(...codes));
 const octets = (maxLength: number) => fc.uint8Array({ maxLength }).map((bytes) => Buffer.from(bytes));
-const tlvs = fc.array(fc.record({ tag: fc.integer({ min: 0, max: 0xffff }), value: octets(300) }), {
+const tlvs = fc.array(record({ tag: fc.integer({ min: 0, max: 0xffff }), value: octets(300) }), {
   maxLength: 4,
 });
 
@@ -36,7 +38,7 @@ const addresses = {
 };
 
 const anyPdu: fc.Arbitrary<Pdu> = fc.oneof(
-  fc.record({
+  record({
     ...header(command.submitSm, command.deliverSm),
     ...addresses,
     esmClass: octet,
@@ -51,12 +53,12 @@ const anyPdu: fc.Arbitrary<Pdu> = fc.oneof(
     shortMessage: octets(254),
     tlvs,
   }),
-  fc.record({
+  record({
     ...header(command.submitSmResp, command.deliverSmResp, command.dataSmResp),
     messageId: text(64),
     tlvs,
   }),
-  fc.record({
+  record({
     ...header(command.bindReceiver, command.bindTransmitter, command.bindTransceiver),
     systemId: text(15),
     password: text(8),
@@ -67,12 +69,12 @@ const anyPdu: fc.Arbitrary<Pdu> = fc.oneof(
     addressRange: text(40),
     tlvs,
   }),
-  fc.record({
+  record({
     ...header(command.bindReceiverResp, command.bindTransmitterResp, command.bindTransceiverResp),
     systemId: text(15),
     tlvs,
   }),
-  fc.record({
+  record({
     ...header(command.dataSm),
     ...addresses,
     esmClass: octet,
@@ -80,21 +82,21 @@ const anyPdu: fc.Arbitrary<Pdu> = fc.oneof(
     dataCoding: octet,
     tlvs,
   }),
-  fc.record({
+  record({
     ...header(command.querySm),
     messageId: text(64),
     sourceTon: octet,
     sourceNpi: octet,
     source: text(20),
   }),
-  fc.record({
+  record({
     ...header(command.querySmResp),
     messageId: text(64),
     finalDate: text(16),
     messageState: octet,
     errorCode: octet,
   }),
-  fc.record(
+  record(
     header(
       command.genericNack,
       command.unbind,

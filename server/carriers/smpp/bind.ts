@@ -51,6 +51,8 @@ export class Bind<Flight> {
   #bound = false;
   /** One of the sides has said unbind: nothing more is sent. */
   #leaving = false;
+  /** Of the SMSC's unbind while it waits for our answer. */
+  #unbindSequence: number | null = null;
   #stopped = false;
   #attempt = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -210,7 +212,10 @@ export class Bind<Flight> {
 
   #land(sequence: number): Flying<Flight> | undefined {
     const flying = this.#flying.get(sequence);
-    if (flying) this.#flying.delete(sequence);
+    if (flying) {
+      this.#flying.delete(sequence);
+      if (this.#unbindSequence !== null && this.#flying.size === 0) this.#left();
+    }
     return flying;
   }
 
@@ -237,15 +242,23 @@ export class Bind<Flight> {
     if (flying) this.#events.unreadable(flying.flight);
   }
 
-  /** The SMSC unbinds: nothing more is sent, and what is unanswered has another second. */
+  /**
+   * The SMSC unbinds: nothing more is sent. Its unbind is answered when all requests are, or after a second: an
+   * SMSC closes the connection on the answer.
+   */
   #leave(sequence: number): void {
-    const connection = this.#connection!;
-    connection.send({ command: command.unbindResp, status: 0, sequence });
     this.#leaving = true;
-    this.#timer = setTimeout(
-      () => connection.end('unbound by the SMSC'),
-      this.#flying.size > 0 ? unbindMs : 0,
-    );
+    this.#unbindSequence = sequence;
+    if (this.#flying.size === 0) this.#left();
+    else this.#timer = setTimeout(() => this.#left(), unbindMs);
+  }
+
+  #left(): void {
+    const connection = this.#connection!;
+    clearTimeout(this.#timer);
+    connection.send({ command: command.unbindResp, status: 0, sequence: this.#unbindSequence! });
+    this.#unbindSequence = null;
+    connection.end('unbound by the SMSC');
   }
 
   #watchAnswers(): void {
@@ -262,6 +275,7 @@ export class Bind<Flight> {
     this.#connection = null;
     this.#bound = false;
     this.#leaving = false;
+    this.#unbindSequence = null;
     this.#flying = new Map();
     if (this.#stopped) this.#log.info({ reason }, 'connection closed');
     else if (wasBound || this.#attempt === 0) this.#log.warn({ reason }, 'connection closed');

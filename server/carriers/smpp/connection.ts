@@ -21,6 +21,8 @@ export interface ConnectionEvents {
 const slabSize = 64 * 1024;
 /** A peer that lets this much pile up unread is given up. */
 const maxUnsent = 32 * 1024 * 1024;
+/** How long the peer may take to end a connection that we ended. */
+const lingerMs = 1_000;
 const maxSequence = 0x7fffffff;
 
 /**
@@ -43,6 +45,7 @@ export class SmppConnection {
   #reason = 'closed by the peer';
   #heardAt = performance.now();
   #keepAlive: NodeJS.Timeout | undefined;
+  #endTimer: NodeJS.Timeout | undefined;
 
   constructor(socket: Socket, events: ConnectionEvents) {
     this.#socket = socket;
@@ -59,11 +62,11 @@ export class SmppConnection {
     socket.on('error', (error) => {
       this.#reason = error.message;
     });
-    socket.on('end', () => socket.end());
     socket.on('close', () => {
       if (this.#closed) return;
       this.#closed = true;
       clearInterval(this.#keepAlive);
+      clearTimeout(this.#endTimer);
       this.#events.closed(this.#reason);
     });
   }
@@ -118,12 +121,13 @@ export class SmppConnection {
     );
   }
 
-  /** Sends what is waiting, then ends the connection. */
+  /** Sends what is waiting, then ends the connection, whether the peer does so too or not. */
   end(reason: string): void {
     if (this.#closed) return;
     this.#reason = reason;
     this.#write();
     this.#socket.end();
+    this.#endTimer ??= setTimeout(() => this.#socket.destroy(), lingerMs);
   }
 
   /** Ends the connection now. `closed` is called in a later turn. */

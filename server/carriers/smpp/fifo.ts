@@ -1,4 +1,4 @@
-/** A queue that takes and gives in constant time at both ends where it matters, without a node per entry. */
+/** A queue that takes and gives in constant time, without a node per entry. */
 export class Fifo<T> {
   #items: T[] = [];
   #head = 0;
@@ -11,10 +11,15 @@ export class Fifo<T> {
     this.#items.push(item);
   }
 
-  /** Puts an item before all others. Linear only when nothing was taken before. */
-  unshift(item: T): void {
-    if (this.#head > 0) this.#items[--this.#head] = item;
-    else this.#items.unshift(item);
+  /** Puts items before all others, in their order. Linear in all when there is no room in front of them. */
+  putBack(items: readonly T[]): void {
+    if (this.#head >= items.length) {
+      this.#head -= items.length;
+      for (let i = 0; i < items.length; i++) this.#items[this.#head + i] = items[i]!;
+    } else {
+      this.#items = items.concat(this.#items.slice(this.#head));
+      this.#head = 0;
+    }
   }
 
   peek(): T | undefined {

@@ -62,7 +62,7 @@ class SmppLink implements Carrier {
   #inFlight = 0;
   #turn = 0;
   #stopping = false;
-  /** The dispatcher saw no capacity: it is told when there is some. */
+  /** The dispatcher may have used up what it saw: it is told when there is capacity. */
   #starved = false;
   #telling = false;
   #pumpTimer: NodeJS.Timeout | undefined;
@@ -134,6 +134,8 @@ class SmppLink implements Carrier {
       this.#waiting.push({ handing, part: parts[index]!, index });
     }
     this.#pump();
+    // Also when there is room: allowance may have come since the dispatcher asked how much it could hand over.
+    this.#starved = true;
     if (this.#room() === 0) this.#starve();
   }
 
@@ -308,7 +310,7 @@ class SmppLink implements Carrier {
     if (handing.settle === null) return;
     if (handing.message.validUntil <= this.#clock.now() || !this.#mayHold())
       this.#settle(handing, { kind: 'retry', code: errorName(errorCode.ESME_RTHROTTLED) });
-    else this.#waiting.unshift(flight);
+    else this.#waiting.putBack([flight]);
   }
 
   /** Whether something that is held back can still leave by this link. */

@@ -139,8 +139,7 @@ CREATE TABLE shipments (
   -- 0 scheduled (its cost is held), 1 running, 2 cancelled
   state smallint NOT NULL,
   campaign_name text,
-  -- What its messages have where they have none of their own.
-  source text NOT NULL,
+  -- What its messages have where they have no text of their own.
   text text,
   message_count integer NOT NULL,
   cost numeric(18,4) NOT NULL,
@@ -158,7 +157,7 @@ CREATE TABLE messages (
   shipment_id bigint NOT NULL,
   batch_id bigint NOT NULL,
   phone text NOT NULL,
-  source text,
+  source text NOT NULL,
   text text,
   external_id text,
   parts smallint NOT NULL,

@@ -32,7 +32,6 @@ CREATE TABLE event_endpoints (
 CREATE TABLE event_batches (
   account_id bigint NOT NULL,
   id bigint NOT NULL,
-  count integer NOT NULL,
   events text NOT NULL,
   CONSTRAINT event_batches_pkey PRIMARY KEY (account_id, id)
 ) PARTITION BY RANGE (id);
@@ -41,6 +40,8 @@ CREATE TABLE event_batches (
 CREATE TABLE event_queue (
   account_id bigint NOT NULL,
   batch_id bigint NOT NULL,
+  -- How many events it has.
+  count integer NOT NULL,
   lease_owner text,
   lease_until bigint NOT NULL DEFAULT 0,
   CONSTRAINT event_queue_pkey PRIMARY KEY (account_id, batch_id)

@@ -27,7 +27,7 @@ const smsBody = z.object({
  *
  * Refusals are `{"message"}` that names the field, with 400, or 401 without the demo account's token.
  */
-export async function phonesDoor(app: FastifyInstance, options: PhonesDoorOptions): Promise<void> {
+export function phonesDoor(app: FastifyInstance, options: PhonesDoorOptions, done: () => void): void {
   const { smsc, normaliseNumber, authenticate } = options;
 
   app.addHook('onRequest', async (request, reply) => {
@@ -50,6 +50,7 @@ export async function phonesDoor(app: FastifyInstance, options: PhonesDoorOption
     if (to === null) return reply.code(400).send({ message: 'to is not a phone number' });
     return smsc.sendFromPhone({ from, to, text: body.data.text });
   });
+  done();
 }
 
 /** The first thing wrong, with the name of its field. */

@@ -21,7 +21,7 @@ export class Outbox {
 
   /** Puts back what is to be brought before all else. */
   putBack(deliveries: Delivery[]): void {
-    for (let i = deliveries.length - 1; i >= 0; i--) this.#waiting.unshift(deliveries[i]!);
+    this.#waiting.putBack(deliveries);
   }
 
   /** Sends what the receivers have room for; returns how many were sent. */

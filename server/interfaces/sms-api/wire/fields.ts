@@ -30,6 +30,14 @@ export const text = z.transform<unknown, string>(requiredText);
 /** As `text`, but undefined when absent or empty, which XML cannot tell apart. */
 export const optionalText = z.transform<unknown, string | undefined>(maybeText);
 
+/**
+ * A text that may be empty, undefined only when it is absent: for fields where an empty value has a status of its own
+ * (decisions, 989 and 992) and a missing one is status 2.
+ */
+export const givenText = z.transform<unknown, string | undefined>((value, context) =>
+  value === undefined ? undefined : (maybeText(value, context) ?? ''),
+);
+
 /** As `text`, with its attribute `id` when it has one (interface, B1: `destinations.phone` and `links.link`). */
 export const textWithId = z.transform<unknown, TextWithId>((value, context) => ({
   text: requiredText(value, context),

@@ -1,0 +1,93 @@
+import type { Clock } from '../clock.ts';
+import { texts } from '../database/arrays.ts';
+import type { Sql } from '../database/connection.ts';
+import type { Events, Pending } from '../events/events.ts';
+import type { IdSource } from '../ids.ts';
+
+const PAGE = 2_000;
+
+export interface BlacklistEntry {
+  readonly phone: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Numbers that an account does not send to. */
+export class Blacklist {
+  readonly #sql: Sql;
+  readonly #ids: IdSource;
+  readonly #clock: Clock;
+  readonly #events: Events;
+
+  constructor(parts: { sql: Sql; ids: IdSource; clock: Clock; events: Events }) {
+    this.#sql = parts.sql;
+    this.#ids = parts.ids;
+    this.#clock = parts.clock;
+    this.#events = parts.events;
+  }
+
+  /** Which of these numbers (E.164 digits) are on the list. */
+  async has(accountId: number, phones: readonly string[]): Promise<Set<string>> {
+    const rows = await this.#sql<{ phone: string }[]>`
+      SELECT phone FROM blacklist WHERE account_id = ${accountId} AND phone = ANY(${texts(phones)}::text[])`;
+    return new Set(rows.map((row) => row.phone));
+  }
+
+  /** Adds numbers; returns those that were not on the list before, each of which is an event. */
+  async add(accountId: number, phones: readonly string[]): Promise<string[]> {
+    const now = this.#clock.now();
+    let events: Pending | undefined;
+    const added = await this.#sql.begin(async (tx) => {
+      const rows = await tx<{ phone: string }[]>`
+        INSERT INTO blacklist (account_id, phone, created_at)
+        SELECT w.account_id, u.phone, ${now} FROM wallets w, unnest(${texts([...new Set(phones)])}::text[]) AS u (phone)
+        WHERE w.account_id = ${accountId}
+        ON CONFLICT ON CONSTRAINT blacklist_pkey DO NOTHING
+        RETURNING phone`;
+      if (rows.length > 0 && this.#events.wants(accountId, 'blacklist.added')) {
+        events = await this.#events.record(
+          tx,
+          accountId,
+          rows.map(({ phone }) => ({
+            type: 'blacklist.added' as const,
+            at: now,
+            data: { phone },
+          })),
+        );
+      }
+      return rows.map(({ phone }) => phone);
+    });
+    events?.committed();
+    return added;
+  }
+
+  /** Takes numbers off the list and keeps the reason; returns those that were on it. */
+  async remove(accountId: number, phones: readonly string[], reason: string): Promise<string[]> {
+    return this.#sql.begin(async (tx) => {
+      const rows = await tx<{ phone: string }[]>`
+        DELETE FROM blacklist WHERE account_id = ${accountId} AND phone = ANY(${texts(phones)}::text[]) RETURNING phone`;
+      const removed = rows.map(({ phone }) => phone);
+      if (removed.length > 0) {
+        await tx`
+          INSERT INTO blacklist_removals (account_id, id, phones, reason, at)
+          VALUES (${accountId}, ${this.#ids.next()}, ${texts(removed)}::text[], ${reason}, ${this.#clock.now()})`;
+      }
+      return removed;
+    });
+  }
+
+  /** Entries that were added between two times (milliseconds, both included), page by page. */
+  async *between(accountId: number, from: number, to: number): AsyncGenerator<BlacklistEntry[]> {
+    let after = { at: from, phone: '' };
+    for (;;) {
+      const rows = await this.#sql<{ phone: string; created_at: number }[]>`
+        SELECT phone, created_at FROM blacklist
+        WHERE account_id = ${accountId} AND created_at <= ${to} AND (created_at, phone) > (${after.at}, ${after.phone})
+        ORDER BY created_at, phone LIMIT ${PAGE}`;
+      if (rows.length > 0) yield rows.map((row) => ({ phone: row.phone, at: row.created_at }));
+      if (rows.length < PAGE) return;
+      const last = rows.at(-1)!;
+      after = { at: last.created_at, phone: last.phone };
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import { isIP } from 'node:net';
+import { type Command, InvalidArgumentError } from 'commander';
+import { formatAmount, parseAmount } from '../accounts/money.ts';
+import { hashPassword } from '../accounts/passwords.ts';
+import { EVERYONE } from '../accounts/prices.ts';
+import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';
+
+interface Json {
+  json?: boolean;
+}
+
+/** `account`, `token`, `wallet`, `price` and `source`. */
+export function accountCommands(program: Command): void {
+  const account = program.command('account').description('accounts');
+  account
+    .command('create <username>')
+    .description('makes an account with an empty wallet')
+    .option('--name <name>', 'how people call it (default: the user name)')
+    .option('--parent <username>', 'makes it a subscriber of that account')
+    .option('--password <password>', 'its password, for the console')
+    .option('--password-sign-in', 'takes user.password in requests in the place of a token')
+    .option('--time-zone <zone>', 'its time zone (default: the setting TIME_ZONE)')
+    .option('--address <cidr...>', 'where calls may come from (default: anywhere)', readBlocks)
+    .option('--json', 'prints JSON')
+    .action(createAccount);
+  account
+    .command('list')
+    .description('all accounts with their balances')
+    .option('--json', 'prints JSON')
+    .action(listAccounts);
+  account
+    .command('suspend <username>')
+    .description('stops an account from sending')
+    .option('--lift', 'lets it send again')
+    .option('--json', 'prints JSON')
+    .action(async (username: string, options: Json & { lift?: boolean }) => {
+      await withFoundation(async (foundation) => {
+        const { id } = await accountNamed(foundation, username);
+        const suspended = !options.lift;
+        await foundation.accounts.suspend(id, suspended);
+        print(options.json, { username, suspended }, `${username} is ${suspended ? 'suspended' : 'active'}`);
+      });
+    });
+
+  const token = program.command('token').description('tokens of accounts');
+  token
+    .command('create <username>')
+    .description('makes a token, shown this once')
+    .option('--label <text>', 'what it is for')
+    .option('--days <number>', 'how long it is valid (default: for good)', readDays)
+    .option('--json', 'prints JSON')
+    .action(createToken);
+  token
+    .command('revoke <id>')
+    .description('ends a token')
+    .option('--json', 'prints JSON')
+    .action(async (id: string, options: Json) => {
+      await withFoundation(async ({ tokens }) => {
+        if (!/^\d{1,16}$/.test(id) || !(await tokens.revoke(Number(id)))) {
+          throw new CommandError(`there is no valid token with the id ${id}`);
+        }
+        print(options.json, { id: Number(id), revoked: true }, `token ${id} is revoked`);
+      });
+    });
+
+  program
+    .command('wallet')
+    .description('wallets of accounts')
+    .command('add <username> <credits>')
+    .description('adds credits; a negative amount takes them (write it after --)')
+    .option('--note <text>', 'for the ledger', 'operator')
+    .option('--json', 'prints JSON')
+    .action(addCredits);
+
+  program
+    .command('price')
+    .description('the price list')
+    .command('set <prefix> <credits>')
+    .description('sets the price of a part to a prefix of international digits ("" is every destination)')
+    .option('--account <username>', 'for one account (default: for all)')
+    .option('--json', 'prints JSON')
+    .action(setPrice);
+
+  program
+    .command('source')
+    .description('senders that accounts may use')
+    .command('approve <username> <source>')
+    .description('approves a number or a name as a sender of an account')
+    .option('--incoming', "messages to the number are this account's too")
+    .option('--json', 'prints JSON')
+    .action(approveSource);
+}
+
+async function createAccount(
+  username: string,
+  options: Json & {
+    name?: string;
+    parent?: string;
+    password?: string;
+    passwordSignIn?: boolean;
+    timeZone?: string;
+    address?: string[];
+  },
+): Promise<void> {
+  if (!/^[\w.@-]{2,50}$/.test(username)) {
+    throw new CommandError('a user name has 2 to 50 letters, digits or . _ @ -');
+  }
+  await withFoundation(async (foundation) => {
+    const parent = options.parent === undefined ? undefined : await accountNamed(foundation, options.parent);
+    if (parent?.parentId) throw new CommandError(`${parent.username} is a subscriber itself`);
+    const created = await foundation.accounts.create({
+      username,
+      name: options.name ?? username,
+      ...(parent && { parentId: parent.id }),
+      ...(options.password && { passwordHash: await hashPassword(options.password) }),
+      ...(options.passwordSignIn && { passwordSignIn: true }),
+      ...(options.timeZone && { timeZone: options.timeZone }),
+      ...(options.address && { addresses: options.address }),
+    });
+    print(options.json, { id: created.id, username }, `account ${username} is made (id ${created.id})`);
+  });
+}
+
+async function listAccounts(options: Json): Promise<void> {
+  await withFoundation(async ({ accounts, wallets }) => {
+    const all = await accounts.list();
+    const rows = await Promise.all(
+      all.map(async (account) => ({
+        id: account.id,
+        username: account.username,
+        name: account.name,
+        parent: all.find((other) => other.id === account.parentId)?.username ?? null,
+        suspended: account.suspended,
+        balance: formatAmount(await wallets.balance(account.id)),
+      })),
+    );
+    const lines = rows.map(
+      (row) =>
+        `${row.username}  ${row.balance} credits${row.parent ? `  under ${row.parent}` : ''}${row.suspended ? '  suspended' : ''}`,
+    );
+    print(options.json, rows, lines.join('\n') || 'no accounts');
+  });
+}
+
+async function createToken(
+  username: string,
+  options: Json & { label?: string; days?: number },
+): Promise<void> {
+  await withFoundation(async (foundation) => {
+    const { id: accountId } = await accountNamed(foundation, username);
+    const expiresAt = options.days === undefined ? null : foundation.clock.now() + options.days * 86_400_000;
+    const { id, token } = await foundation.tokens.mint(accountId, { label: options.label ?? '', expiresAt });
+    const expires = expiresAt === null ? null : new Date(expiresAt).toISOString();
+    print(options.json, { id, token, expires }, `token ${id}, shown this once:\n${token}`);
+  });
+}
+
+async function addCredits(
+  username: string,
+  credits: string,
+  options: Json & { note: string },
+): Promise<void> {
+  const amount = readAmount(credits);
+  await withFoundation(async (foundation) => {
+    const { id } = await accountNamed(foundation, username);
+    await foundation.wallets.topUp(id, amount, options.note);
+    const balance = formatAmount(await foundation.wallets.balance(id));
+    print(options.json, { username, balance }, `${username} has ${balance} credits`);
+  });
+}
+
+async function setPrice(
+  prefix: string,
+  credits: string,
+  options: Json & { account?: string },
+): Promise<void> {
+  if (!/^\d{0,15}$/.test(prefix)) throw new CommandError('a prefix is up to 15 digits, without +');
+  if (readAmount(credits) < 0) throw new CommandError('a price is not negative');
+  await withFoundation(async (foundation) => {
+    const accountId = options.account ? (await accountNamed(foundation, options.account)).id : EVERYONE;
+    await foundation.prices.set(accountId, 'sms', prefix, credits);
+    print(
+      options.json,
+      { account: options.account ?? null, prefix, price: credits },
+      `a part to ${prefix || 'anywhere'} costs ${options.account ?? 'everyone'} ${credits}`,
+    );
+  });
+}
+
+async function approveSource(
+  username: string,
+  source: string,
+  options: Json & { incoming?: boolean },
+): Promise<void> {
+  if (!/^[0-9A-Za-z]{1,15}$/.test(source))
+    throw new CommandError('a source has 1 to 15 digits or English letters');
+  await withFoundation(async (foundation) => {
+    const { id } = await accountNamed(foundation, username);
+    await foundation.sources.approve(id, source, { incoming: options.incoming === true });
+    print(
+      options.json,
+      { username, source: foundation.sources.keyOf(source) },
+      `${username} may send from ${source}`,
+    );
+  });
+}
+
+function readAmount(credits: string): number {
+  try {
+    return parseAmount(credits);
+  } catch {
+    throw new CommandError('credits are an amount like 100 or 0.25, four places at most');
+  }
+}
+
+function readDays(value: string): number {
+  if (!/^\d{1,5}$/.test(value) || value === '0') throw new InvalidArgumentError('a whole number of days');
+  return Number(value);
+}
+
+function readBlocks(value: string, known: string[] = []): string[] {
+  const [address = '', bits] = value.split('/');
+  const family = isIP(address);
+  const most = family === 6 ? 128 : 32;
+  if (family === 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most))) {
+    throw new InvalidArgumentError('an address or a block like 192.0.2.0/24');
+  }
+  return [...known, value];
+}

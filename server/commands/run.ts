@@ -1,0 +1,134 @@
+import { readCarriers } from '../carriers/configuration.ts';
+import { type AdjustableClock, systemClock } from '../clock.ts';
+import { type Config, ConfigError, readConfig } from '../config.ts';
+import { openDatabase } from '../database/open.ts';
+import { createLogger, type Logger } from '../observability/log.ts';
+import { loadClock } from '../sandbox/clock-store.ts';
+import type { DemoSecrets } from '../sandbox/demo.ts';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import {
+  closeFoundation,
+  layFoundation,
+  type Role,
+  type RunningService,
+  roles,
+  startService,
+  switchOf,
+} from '../service.ts';
+
+/** What is in flight has this long to be finished after SIGTERM. */
+const GRACE_MS = 9_000;
+
+/** `carillon start`: every role, the embedded database unless another is named, the sandbox unless a carrier is. */
+export async function start(): Promise<void> {
+  const config = readConfig(process.env);
+  const carriers = readCarriers(config);
+  const withSandbox = sandboxWanted(config);
+  if (withSandbox && carriers) {
+    throw new ConfigError('SANDBOX is on and a carrier is configured: messages can go to one of the two');
+  }
+  await run(config, roles, withSandbox);
+}
+
+/** Whether `carillon start` runs the sandbox with these settings. */
+export function sandboxWanted(config: Config): boolean {
+  return switchOf(config.SANDBOX, readCarriers(config) === null);
+}
+
+/** `carillon serve`: some roles, without the sandbox. */
+export async function serve(wanted: readonly Role[]): Promise<void> {
+  const config = readConfig(process.env);
+  if (config.DATABASE_URL === undefined)
+    throw new ConfigError('DATABASE_URL must be set for `carillon serve`');
+  if (wanted.includes('dispatch') && !readCarriers(config)) {
+    throw new ConfigError('SMPP_URL or CARRIERS_FILE must be set for the role dispatch');
+  }
+  await run(config, wanted, false);
+}
+
+/** `carillon migrate`. */
+export async function migrateOnly(): Promise<void> {
+  const database = await openDatabase(readConfig(process.env), { attach: true });
+  await database.close();
+}
+
+async function run(config: Config, wanted: readonly Role[], withSandbox: boolean): Promise<void> {
+  const log = createLogger(config.LOG_LEVEL);
+  let sandboxClock: AdjustableClock | undefined;
+  const foundation = await layFoundation(config, log, async ({ sql }) => {
+    if (withSandbox) sandboxClock = await loadClock(sql);
+    return sandboxClock ?? systemClock;
+  });
+  let sandbox: Sandbox | undefined;
+  let service: RunningService;
+  try {
+    if (sandboxClock) {
+      sandbox = await startSandbox({ ...foundation, clock: sandboxClock, sql: foundation.database.sql });
+    }
+    service = await startService(foundation, wanted, sandbox, (error) => {
+      log.fatal({ err: error }, 'stopping');
+      process.exit(1);
+    });
+  } catch (error) {
+    await sandbox?.close();
+    await closeFoundation(foundation);
+    throw error;
+  }
+  log.info({ url: service.url, roles: wanted, sandbox: withSandbox }, 'ready');
+  if (service.url) greet(service.url, sandbox);
+  stopOnSignals(service, log);
+}
+
+function greet(url: string, sandbox: Sandbox | undefined): void {
+  console.log(`Carillon is ready on ${url}`);
+  if (sandbox) console.log(demoLines(url, sandbox.secrets).join('\n'));
+}
+
+/** What a newcomer needs: who they are, and one line that sends. The secrets are shown when they are made. */
+function demoLines(url: string, secrets: DemoSecrets | undefined): string[] {
+  if (!secrets) {
+    return ['The sandbox is on. The demo account is "demo"; its token was printed at the first start.'];
+  }
+  const body = JSON.stringify({
+    sms: {
+      user: { username: 'demo' },
+      source: 'Carillon',
+      destinations: { phone: '0501234567' },
+      message: 'Hello from Carillon',
+    },
+  });
+  return [
+    '',
+    'The sandbox is on: a simulated network, and an account with 100,000 credits.',
+    '  user name  demo',
+    `  password   ${secrets.password}`,
+    `  token      ${secrets.token}`,
+    'The token and the password are shown this once. Send a message:',
+    '',
+    `  curl -s ${url}/api -H 'Authorization: Bearer ${secrets.token}' -d '${body}'`,
+    '',
+    'and look at the phone that it arrived at:',
+    '',
+    `  curl -s ${url}/v1/sandbox/phones/0501234567 -H 'Authorization: Bearer ${secrets.token}'`,
+    '',
+  ];
+}
+
+function stopOnSignals(service: RunningService, log: Logger): void {
+  let stopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      // The second one is for those who cannot wait.
+      if (stopping) process.exit(1);
+      stopping = true;
+      log.info({ signal }, 'stopping');
+      service.stop(GRACE_MS).then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'stopped in disorder');
+          process.exit(1);
+        },
+      );
+    });
+  }
+}

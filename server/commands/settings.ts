@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { settings } from '../config.ts';
+
+/** The settings as a Markdown table, of which docs/settings.md is made. */
+export function settingsTable(): string {
+  const rows = Object.entries(settings).map(
+    ([name, { fallback, about }]) =>
+      `| \`${name}\` | ${fallback === undefined ? '' : `\`${fallback}\``} | ${about} |`,
+  );
+  return ['| Setting | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** `settings`: every setting, its default and its meaning. */
+export function settingsCommand(program: Command): void {
+  program
+    .command('settings')
+    .description('lists every setting, its default and its meaning')
+    .action(() => console.log(settingsTable()));
+}

@@ -1,0 +1,150 @@
+import type { Command } from 'commander';
+import { DuplicateEndpoint, EndpointRefused, EndpointUnknown } from '../events/endpoints.ts';
+import type { Events } from '../events/events.ts';
+import { type EndpointKind, type EventType, eventTypes, pushes } from '../events/types.ts';
+import { createEventRoom, type Foundation, switchOf } from '../service.ts';
+import { sandboxWanted } from './run.ts';
+import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';
+
+interface Json {
+  json?: boolean;
+}
+
+const kinds: readonly string[] = [...Object.keys(pushes), 'webhook'];
+
+/** `webhook`: pushes and webhooks of accounts, and what they did not take. */
+export function webhookCommands(program: Command): void {
+  const webhook = program.command('webhook').description('pushes and webhooks of accounts');
+  webhook
+    .command('add <username> <url>')
+    .description(`registers an address; kinds: ${kinds.join(', ')}`)
+    .option('--kind <kind>', 'what it gets', 'webhook')
+    .option('--events <types>', `comma-separated, for a webhook: ${eventTypes.join(', ')} (default: all)`)
+    .option('--json', 'prints JSON')
+    .action((username: string, url: string, options: Json & { kind: string; events?: string }) =>
+      onEvents(username, async (events, accountId) => {
+        if (!kinds.includes(options.kind)) throw new CommandError(`a kind is one of ${kinds.join(', ')}`);
+        const endpoint = await events.registerEndpoint({
+          accountId,
+          kind: options.kind as EndpointKind,
+          url,
+          ...(options.events && {
+            types: options.events.split(',').map((type) => type.trim()) as EventType[],
+          }),
+        });
+        const secret = endpoint.secret === null ? '' : `, its secret is ${endpoint.secret}`;
+        print(options.json, endpoint, `${endpoint.kind} ${endpoint.id} is registered${secret}`);
+      }),
+    );
+  webhook
+    .command('list <username>')
+    .description('the addresses of an account and how they do')
+    .option('--json', 'prints JSON')
+    .action((username: string, options: Json) =>
+      onEvents(username, async (events, accountId) => {
+        const endpoints = await events.listEndpoints(accountId);
+        const lines = endpoints.map(
+          ({ id, kind, url, state, off_reason: reason }) =>
+            `${id}  ${kind}  ${url}  ${state}${reason ? ` (${reason})` : ''}`,
+        );
+        print(options.json, endpoints, lines.join('\n') || 'none');
+      }),
+    );
+  webhook
+    .command('remove <username> <id>')
+    .description('removes an address')
+    .option('--json', 'prints JSON')
+    .action((username: string, id: string, options: Json) =>
+      onEvents(username, async (events, accountId) => {
+        await events.removeEndpoint(accountId, readId(id));
+        print(options.json, { id: Number(id), removed: true }, `${id} is removed`);
+      }),
+    );
+  webhook
+    .command('enable <username> <id>')
+    .description('switches an address on again that was switched off')
+    .option('--json', 'prints JSON')
+    .action((username: string, id: string, options: Json) =>
+      onEvents(username, async (events, accountId) => {
+        const endpoint = await events.enableEndpoint(accountId, readId(id));
+        print(options.json, endpoint, `${id} is on`);
+      }),
+    );
+  webhook
+    .command('failed <username>')
+    .description('what is being retried or has failed')
+    .option('--json', 'prints JSON')
+    .action((username: string, options: Json) =>
+      onEvents(username, async (events, accountId) => {
+        const deliveries = await events.pendingDeliveries({ accountId });
+        const lines = deliveries.map(
+          (one) =>
+            `${one.id}  to ${one.endpoint_id}  ${one.state}  ${one.attempts} attempts  ${one.last_error ?? one.last_status ?? ''}`,
+        );
+        print(options.json, deliveries, lines.join('\n') || 'nothing');
+      }),
+    );
+  webhook
+    .command('replay <username>')
+    .description('sends again what failed; with --from and --to --delivered also what was delivered')
+    .option('--endpoint <id>', 'only of this address')
+    .option('--delivery <id>', 'only this one')
+    .option('--from <time>', 'from this time, like 2026-11-20T08:00Z')
+    .option('--to <time>', 'before this time')
+    .option('--delivered', 'also what was delivered')
+    .option('--json', 'prints JSON')
+    .action(replay);
+}
+
+function replay(
+  username: string,
+  options: Json & { endpoint?: string; delivery?: string; from?: string; to?: string; delivered?: boolean },
+): Promise<void> {
+  return onEvents(username, async (events, accountId) => {
+    const count = await events.replay({
+      accountId,
+      endpointId: options.endpoint === undefined ? undefined : readId(options.endpoint),
+      deliveryId: options.delivery === undefined ? undefined : readId(options.delivery),
+      from: readTime(options.from),
+      to: readTime(options.to),
+      delivered: options.delivered === true,
+    });
+    print(options.json, { count }, `${count} will be sent again`);
+  });
+}
+
+/** Runs a command on the events of an account; what it refuses is said without a stack. */
+async function onEvents(
+  username: string,
+  work: (events: Events, accountId: number) => Promise<void>,
+): Promise<void> {
+  await withFoundation(async (foundation) => {
+    const { id } = await accountNamed(foundation, username);
+    try {
+      await work(eventsOf(foundation), id);
+    } catch (error) {
+      const known = [DuplicateEndpoint, EndpointRefused, EndpointUnknown].some(
+        (kind) => error instanceof kind,
+      );
+      throw known ? new CommandError((error as Error).message) : error;
+    }
+  });
+}
+
+function eventsOf(foundation: Foundation): Events {
+  const { config } = foundation;
+  const allowPrivate = switchOf(config.WEBHOOKS_TO_PRIVATE_ADDRESSES, sandboxWanted(config));
+  return createEventRoom(foundation, { allowPrivate, deliver: false });
+}
+
+function readId(value: string): number {
+  if (!/^\d{1,16}$/.test(value)) throw new CommandError(`"${value}" is no id`);
+  return Number(value);
+}
+
+function readTime(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const time = Date.parse(value);
+  if (Number.isNaN(time)) throw new CommandError(`"${value}" is no time like 2026-11-20T08:00Z`);
+  return time;
+}

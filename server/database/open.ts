@@ -1,0 +1,51 @@
+import type { Config } from '../config.ts';
+import { connect, type Sql } from './connection.ts';
+import { attachEmbedded, type EmbeddedPostgres, startEmbedded } from './embedded.ts';
+import { migrate } from './migrate.ts';
+
+/** A database that is there and has the newest schema. */
+export interface OpenDatabase {
+  readonly sql: Sql;
+  /** Whether it is the embedded one, which has this process alone. */
+  readonly embedded: boolean;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database that the settings name and migrates it. With `attach` (for commands beside a running service)
+ * the embedded one is shared. Throws DataFolderError, and what the database throws.
+ */
+export async function openDatabase(
+  config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'DATABASE_CONNECTIONS'>,
+  options: { attach?: boolean } = {},
+): Promise<OpenDatabase> {
+  let embedded: EmbeddedPostgres | undefined;
+  if (config.DATABASE_URL === undefined) {
+    embedded = options.attach ? await attachEmbedded(config.DATA_DIR) : await startEmbedded(config.DATA_DIR);
+  }
+  const target = embedded?.target ?? { url: config.DATABASE_URL! };
+  const sql = connect(target, { max: config.DATABASE_CONNECTIONS });
+  try {
+    await checkVersion(sql);
+    await migrate(sql);
+  } catch (error) {
+    await sql.end({ timeout: 0 });
+    await embedded?.stop();
+    throw error;
+  }
+  return {
+    sql,
+    embedded: embedded !== undefined,
+    async close() {
+      await sql.end({ timeout: 2 });
+      await embedded?.stop();
+    },
+  };
+}
+
+async function checkVersion(sql: Sql): Promise<void> {
+  const [row] = await sql<
+    { version: number }[]
+  >`SELECT current_setting('server_version_num')::int AS version`;
+  if (row!.version < 150_000) throw new Error('PostgreSQL 15 or later is needed');
+}

@@ -1,0 +1,164 @@
+import type { Clock } from '../clock.ts';
+import type { Sql } from '../database/connection.ts';
+import type { Logger } from '../observability/log.ts';
+import * as deliveries from './deliveries.ts';
+import type { Lane } from './lane.ts';
+import { LEASE_MS } from './outbox.ts';
+
+/** An endpoint that is down is tried after 5, 10, 20, 40 and then every 60 seconds. */
+const FIRST_PROBE = 5_000;
+export const LAST_PROBE = 60_000;
+/** The time (ms) after which an endpoint with much to do lets others have their turn. */
+const TURN_MS = 10_000;
+const AT_ONCE = 64;
+/** `next_at` while a process is at work: any time that a writer proposes meanwhile is sooner, and so is seen. */
+const IDLE = Number.MAX_SAFE_INTEGER;
+
+export interface BacklogsOptions {
+  readonly sql: Sql;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly boot: string;
+  readonly timeZoneOf: (accountId: number) => string | Promise<string>;
+  /** The endpoint's lane in this process; undefined when it was removed. */
+  readonly laneOf: (endpointId: number) => Lane | undefined;
+}
+
+interface Backlog {
+  readonly account_id: number;
+  readonly endpoint_id: number;
+}
+
+export type Backlogs = ReturnType<typeof createBacklogs>;
+
+/**
+ * Works on stored deliveries, endpoint by endpoint: leases the row of an endpoint's backlog, tries what is due, and
+ * sets when to look again. One process at a time works on an endpoint.
+ */
+export function createBacklogs({ sql, clock, log, boot, timeZoneOf, laneOf }: BacklogsOptions) {
+  const working = new Map<number, { backlog: Backlog; renewAt: number }>();
+  let stopping = false;
+
+  /** Leases the row; gives the probes so far, or undefined when another process was faster. */
+  async function claim({ account_id, endpoint_id }: Backlog): Promise<number | undefined> {
+    const now = clock.now();
+    const rows = await sql<{ probes: number }[]>`
+      UPDATE event_backlogs SET lease_owner = ${boot}, lease_until = ${now + LEASE_MS}, next_at = ${IDLE}
+      WHERE account_id = ${account_id} AND endpoint_id = ${endpoint_id} AND lease_until <= ${now}
+      RETURNING probes`;
+    return rows[0]?.probes;
+  }
+
+  async function release({ account_id, endpoint_id }: Backlog, nextAt: number, probes = 0): Promise<void> {
+    await sql`
+      UPDATE event_backlogs
+      SET next_at = least(next_at, ${nextAt}), probes = ${probes}, lease_owner = NULL, lease_until = 0
+      WHERE account_id = ${account_id} AND endpoint_id = ${endpoint_id} AND lease_owner = ${boot}`;
+  }
+
+  /** Removes the row if nothing waits, else releases it until the next delivery is due. */
+  async function finish(backlog: Backlog): Promise<void> {
+    const { account_id, endpoint_id } = backlog;
+    const next = await deliveries.nextDue(sql, account_id, endpoint_id);
+    if (next === null) {
+      const { count } = await sql`
+        DELETE FROM event_backlogs
+        WHERE account_id = ${account_id} AND endpoint_id = ${endpoint_id} AND lease_owner = ${boot}
+          AND next_at = ${IDLE}`;
+      if (count === 1) return;
+    }
+    await release(backlog, next ?? IDLE);
+  }
+
+  async function giveUp({ account_id, endpoint_id }: Backlog, before: number | null, reason: string) {
+    while (await deliveries.giveUpPage(sql, account_id, endpoint_id, before, reason));
+  }
+
+  /** Tries deliveries and records what came of it. Returns how many were attempted. */
+  async function attempt(backlog: Backlog, lane: Lane, due: readonly deliveries.Due[], probe = false) {
+    const zone = await timeZoneOf(backlog.account_id);
+    const results = await lane.deliver(
+      due.map((one) => one.item),
+      zone,
+      probe,
+    );
+    const attempted = due
+      .map((one, index) => ({ due: one, failure: results[index] }))
+      .filter(
+        (one): one is { due: deliveries.Due; failure: NonNullable<typeof one.failure> | null } =>
+          one.failure !== undefined,
+      );
+    await deliveries.recordAttempts(sql, backlog.account_id, clock.now(), attempted);
+    return attempted.length;
+  }
+
+  async function work(backlog: Backlog): Promise<void> {
+    const { account_id, endpoint_id } = backlog;
+    const probes = await claim(backlog);
+    if (probes === undefined) return;
+    const lane = laneOf(endpoint_id);
+    if (lane?.endpoint.state !== 'active') {
+      await giveUp(backlog, null, lane ? 'the endpoint is switched off' : 'the endpoint was removed');
+      return finish(backlog);
+    }
+    await giveUp(backlog, clock.now(), 'not delivered within 24 hours');
+    if (lane.isDown) {
+      const probe = await deliveries.probeDelivery(sql, account_id, endpoint_id);
+      if (!probe) return finish(backlog);
+      await attempt(backlog, lane, [probe], true);
+      if (lane.isDown) {
+        const pause = Math.min(FIRST_PROBE * 2 ** probes, LAST_PROBE);
+        return release(backlog, clock.now() + pause, Math.min(probes + 1, 10));
+      }
+      await deliveries.wakeDeliveries(sql, account_id, endpoint_id, clock.now());
+    }
+    for (const until = performance.now() + TURN_MS; performance.now() < until; ) {
+      const due = await deliveries.dueDeliveries(sql, account_id, endpoint_id, clock.now(), lane.pageSize);
+      if (due.length === 0) return finish(backlog);
+      const attempted = await attempt(backlog, lane, due);
+      if (!lane.isActive) break;
+      if (lane.isDown) return release(backlog, clock.now() + FIRST_PROBE, 1);
+      if (attempted === 0) break;
+    }
+    await release(backlog, clock.now());
+  }
+
+  return {
+    get busy(): boolean {
+      return working.size > 0;
+    },
+
+    /** Renews leases, and starts on the backlogs that are due and that nobody works on. */
+    async poll(): Promise<void> {
+      const now = clock.now();
+      for (const task of working.values()) {
+        if (now < task.renewAt) continue;
+        task.renewAt = now + LEASE_MS / 3;
+        const { account_id, endpoint_id } = task.backlog;
+        await sql`
+          UPDATE event_backlogs SET lease_until = ${now + LEASE_MS}
+          WHERE account_id = ${account_id} AND endpoint_id = ${endpoint_id} AND lease_owner = ${boot}`;
+      }
+      if (stopping || working.size >= AT_ONCE) return;
+      const due = await sql<Backlog[]>`
+        SELECT account_id, endpoint_id FROM event_backlogs
+        WHERE lease_until <= ${now} AND (next_at <= ${now} OR lease_owner IS NOT NULL)
+        ORDER BY next_at LIMIT ${AT_ONCE - working.size}`;
+      for (const backlog of due) {
+        if (stopping || working.has(backlog.endpoint_id)) continue;
+        working.set(backlog.endpoint_id, { backlog, renewAt: now + LEASE_MS / 3 });
+        // What fails here fails on the database; the lease runs out and the work is done again.
+        work(backlog)
+          .catch((error: unknown) =>
+            log.error({ err: error, endpoint: backlog.endpoint_id }, 'backlog of events'),
+          )
+          .finally(() => working.delete(backlog.endpoint_id));
+      }
+    },
+
+    /** Starts no more work. */
+    halt(): void {
+      stopping = true;
+    },
+  };
+}

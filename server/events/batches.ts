@@ -1,0 +1,266 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
+import type { Sql } from '../database/connection.ts';
+import type { IdSource } from '../ids.ts';
+import type { Logger } from '../observability/log.ts';
+import { LAST_PROBE } from './backlogs.ts';
+import { GIVE_UP_AFTER, storeDeliveries, type Undelivered } from './deliveries.ts';
+import type { Directory } from './directory.ts';
+import { wantsType } from './endpoints.ts';
+import type { Lane } from './lane.ts';
+import * as metrics from './metrics.ts';
+import { claimBatches, freeBatches, LEASE_MS, readBatches, removeBatches } from './outbox.ts';
+import { type Event, type Item, itemsOf } from './types.ts';
+
+/** Events that this process holds in memory, and of those the share of one account. */
+const MOST_EVENTS = 32_000;
+const MOST_OF_ACCOUNT = 8_000;
+const MOST_BATCHES = 2_000;
+const CLAIMED_AT_ONCE = 64;
+/** Finished batches are written together, at most this often. */
+const WRITE_EVERY_MS = 10;
+
+export interface BatchesOptions {
+  readonly sql: Sql;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly boot: string;
+  readonly directory: Directory;
+  readonly timeZoneOf: (accountId: number) => string | Promise<string>;
+}
+
+/** A place in memory for a batch that is being recorded. */
+export interface Reservation {
+  readonly accountId: number;
+  readonly batchId: number;
+  readonly events: readonly Event[];
+  /** When the lease that was written with the batch runs out. */
+  readonly until: number;
+}
+
+interface Held {
+  readonly accountId: number;
+  readonly id: number;
+  readonly count: number;
+  /** Items that have neither been settled nor deferred, over all endpoints. */
+  open: number;
+  readonly undelivered: Map<Lane, Undelivered[]>;
+}
+
+export type Batches = ReturnType<typeof createBatches>;
+
+/** First attempts: the batches that this process holds, from the lease to the end of their last item. */
+export function createBatches({ sql, ids, clock, log, boot, directory, timeZoneOf }: BatchesOptions) {
+  const reserved = new Set<Reservation>();
+  const held = new Map<number, Held>();
+  const eventsOf = new Map<number, number>();
+  let events = 0;
+  let finished: Held[] = [];
+  let writing = false;
+  let polling = false;
+  let moreWaits = false;
+  let open = false;
+
+  /** How many events of an account can be taken now; the last batch may go beyond it. */
+  const roomOf = (accountId: number) =>
+    open && held.size + reserved.size < MOST_BATCHES
+      ? Math.min(MOST_EVENTS - events, MOST_OF_ACCOUNT - (eventsOf.get(accountId) ?? 0))
+      : 0;
+
+  function count(accountId: number, change: number): void {
+    events += change;
+    const now = (eventsOf.get(accountId) ?? 0) + change;
+    if (now === 0) eventsOf.delete(accountId);
+    else eventsOf.set(accountId, now);
+    metrics.inProcess.set(events);
+  }
+
+  /** Starts the first attempts of a leased batch. */
+  async function take(accountId: number, id: number, all: readonly Event[]): Promise<void> {
+    count(accountId, all.length);
+    // Open by one until every endpoint has its share, so that it is not finished before.
+    const batch: Held = { accountId, id, count: all.length, open: 1, undelivered: new Map() };
+    held.set(id, batch);
+    try {
+      const found = timeZoneOf(accountId);
+      share(batch, itemsOf(id, all), typeof found === 'string' ? found : await found);
+    } catch (error) {
+      // The lease runs out, and whoever finds the batch then tries again.
+      held.delete(id);
+      count(accountId, -all.length);
+      log.error({ err: error, account: accountId }, 'events wait: no time zone for the account');
+    }
+  }
+
+  function share(batch: Held, items: readonly Item[], zone: string): void {
+    for (const lane of directory.lanesOf(batch.accountId)) {
+      const all = items.every((item) => wantsType(lane.endpoint, item.event.type));
+      const wanted = all ? items : items.filter((item) => wantsType(lane.endpoint, item.event.type));
+      if (wanted.length === 0) continue;
+      batch.open += wanted.length;
+      lane.offer({
+        items: wanted,
+        zone,
+        patient: false,
+        settled(index, failure) {
+          if (failure)
+            keep(batch, lane, { item: wanted[index]!, failure, giveUpAt: giveUpAt(wanted[index]!) });
+          close(batch, 1);
+        },
+        deferred(from, to) {
+          for (const item of wanted.slice(from, to)) {
+            keep(batch, lane, { item, failure: null, giveUpAt: giveUpAt(item) });
+          }
+          close(batch, to - from);
+        },
+      });
+    }
+    close(batch, 1);
+  }
+
+  const giveUpAt = (item: Item) => item.event.at + GIVE_UP_AFTER;
+
+  function keep(batch: Held, lane: Lane, one: Undelivered): void {
+    const list = batch.undelivered.get(lane);
+    if (list) list.push(one);
+    else batch.undelivered.set(lane, [one]);
+  }
+
+  function close(batch: Held, items: number): void {
+    batch.open -= items;
+    if (batch.open > 0) return;
+    finished.push(batch);
+    if (!writing) {
+      writing = true;
+      void writeFinished();
+    }
+  }
+
+  /** Writes finished batches together until there are none; keeps at it when the database is away. */
+  async function writeFinished(): Promise<void> {
+    while (finished.length > 0) {
+      await pause(WRITE_EVERY_MS);
+      const batches = finished;
+      finished = [];
+      const byAccount = Map.groupBy(batches, (batch) => batch.accountId);
+      await Promise.all(
+        Array.from(byAccount, async ([accountId, group]) => {
+          try {
+            await write(accountId, group);
+          } catch (error) {
+            log.error({ err: error, account: accountId }, 'finished events are not written, trying again');
+            await pause(1_000);
+            finished.push(...group);
+            return;
+          }
+          for (const batch of group) {
+            held.delete(batch.id);
+            count(accountId, -batch.count);
+          }
+        }),
+      );
+      if (moreWaits) void poll();
+    }
+    writing = false;
+  }
+
+  async function write(accountId: number, group: readonly Held[]): Promise<void> {
+    const done = group.map((batch) => batch.id);
+    const undelivered = new Map<Lane, Undelivered[]>();
+    for (const batch of group) {
+      for (const [lane, list] of batch.undelivered) {
+        const all = undelivered.get(lane);
+        if (all) all.push(...list);
+        else undelivered.set(lane, [...list]);
+      }
+    }
+    if (undelivered.size === 0) return removeBatches(sql, accountId, done);
+    await sql.begin(async (tx) => {
+      for (const [lane, list] of undelivered) {
+        // For an endpoint that is down this is a limit only: its next probe is sooner.
+        const restAt = clock.now() + (lane.isDown ? LAST_PROBE : 0);
+        await storeDeliveries(tx, ids, accountId, lane.endpoint.id, list, restAt);
+      }
+      await removeBatches(tx, accountId, done);
+    });
+  }
+
+  /** Takes batches that nobody works on: of processes that ended, or that came when there was no room. */
+  async function poll(): Promise<void> {
+    if (polling || !open || events >= MOST_EVENTS || held.size >= MOST_BATCHES) return;
+    polling = true;
+    try {
+      moreWaits = false;
+      const now = clock.now();
+      const free = await freeBatches(sql, now, CLAIMED_AT_ONCE);
+      moreWaits = free.length === CLAIMED_AT_ONCE;
+      const byAccount = Map.groupBy(free, (batch) => batch.account_id);
+      for (const [accountId, batches] of byAccount) {
+        const names: number[] = [];
+        let room = roomOf(accountId);
+        for (const { batch_id, count: size } of batches) {
+          if (held.has(batch_id)) continue;
+          if (room <= 0) moreWaits = true;
+          else names.push(batch_id);
+          room -= size;
+        }
+        if (names.length === 0) continue;
+        const claimed = await claimBatches(sql, accountId, names, boot, now);
+        const read = await readBatches(sql, accountId, claimed);
+        for (const batch of read) void take(accountId, batch.id, batch.events);
+        const lost = claimed.filter((id) => !read.some((batch) => batch.id === id));
+        // Their partition was dropped: they are a month old.
+        if (lost.length > 0) await removeBatches(sql, accountId, lost);
+      }
+    } catch (error) {
+      log.error({ err: error }, 'events are not fetched');
+    } finally {
+      polling = false;
+    }
+  }
+
+  return {
+    poll,
+
+    get busy(): boolean {
+      return held.size > 0 || polling || writing;
+    },
+
+    /** Room for a batch that is about to be recorded; undefined: record it for anyone. */
+    reserve(accountId: number, batchId: number, all: readonly Event[]): Reservation | undefined {
+      if (roomOf(accountId) <= 0) {
+        moreWaits = open;
+        return undefined;
+      }
+      const reservation = { accountId, batchId, events: all, until: clock.now() + LEASE_MS };
+      reserved.add(reservation);
+      count(accountId, all.length);
+      return reservation;
+    },
+
+    /** The reserved batch was committed: its first attempts begin. */
+    begin(reservation: Reservation): void {
+      const { accountId, batchId, events: all, until } = reservation;
+      if (!reserved.delete(reservation)) return;
+      count(accountId, -all.length);
+      // Too late in a lease, someone else may be about to take it.
+      if (open && clock.now() < until - LEASE_MS / 2) void take(accountId, batchId, all);
+    },
+
+    /** Gives up reservations whose transaction has not been committed in half a lease. */
+    sweep(): void {
+      const late = clock.now() + LEASE_MS / 2;
+      for (const reservation of reserved) {
+        if (reservation.until > late) continue;
+        reserved.delete(reservation);
+        count(reservation.accountId, -reservation.events.length);
+      }
+    },
+
+    /** Begins or ends taking batches. */
+    setOpen(value: boolean): void {
+      open = value;
+    },
+  };
+}

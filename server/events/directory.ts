@@ -1,0 +1,102 @@
+import type { Endpoint, EndpointNews, EndpointStore } from './endpoints.ts';
+import { wantsType } from './endpoints.ts';
+import { Lane, type LaneOptions } from './lane.ts';
+import * as metrics from './metrics.ts';
+import { type EventType, eventTypes } from './types.ts';
+
+/**
+ * The endpoints as this process knows them, and its lane to each. At most a second behind the table; what this process
+ * registers it knows at once.
+ */
+export class Directory {
+  readonly #store: EndpointStore;
+  readonly #laneOptions: LaneOptions;
+  #lanes = new Map<number, Lane>();
+  #byAccount = new Map<number, { lanes: Lane[]; types: Set<EventType> }>();
+  #version = '';
+  #loading: Promise<void> = Promise.resolve();
+
+  constructor(store: EndpointStore, laneOptions: LaneOptions) {
+    this.#store = store;
+    this.#laneOptions = laneOptions;
+  }
+
+  wants(accountId: number, type: EventType): boolean {
+    return this.#byAccount.get(accountId)?.types.has(type) ?? false;
+  }
+
+  /** The lanes to the active endpoints of an account. */
+  lanesOf(accountId: number): readonly Lane[] {
+    return this.#byAccount.get(accountId)?.lanes ?? [];
+  }
+
+  laneOf(endpointId: number): Lane | undefined {
+    return this.#lanes.get(endpointId);
+  }
+
+  get lanes(): Iterable<Lane> {
+    return this.#lanes.values();
+  }
+
+  /** Reads the endpoints again if anything about them has changed. Calls at the same time take turns. */
+  refresh(): Promise<void> {
+    this.#loading = this.#loading.catch(() => {}).then(() => this.#load());
+    return this.#loading;
+  }
+
+  /** Writes what the lanes saw since the last call. */
+  async writeNews(): Promise<void> {
+    const news: EndpointNews[] = [];
+    for (const lane of this.#lanes.values()) {
+      const one = lane.takeNews();
+      if (!one) continue;
+      news.push(one);
+      metrics.delivered.inc({ kind: lane.endpoint.kind }, one.delivered);
+    }
+    if (news.length === 0) return;
+    try {
+      await this.#store.note(news);
+    } catch (error) {
+      for (const one of news) this.#lanes.get(one.id)?.giveBack(one);
+      throw error;
+    }
+  }
+
+  async #load(): Promise<void> {
+    const version = await this.#store.version();
+    if (version === this.#version) return;
+    const endpoints = await this.#store.all();
+    const lanes = new Map<number, Lane>();
+    for (const endpoint of endpoints) lanes.set(endpoint.id, this.#laneFor(endpoint));
+    for (const [id, lane] of this.#lanes) {
+      if (lanes.has(id)) continue;
+      lane.halt();
+      lane.destroy().catch(() => {});
+    }
+    this.#lanes = lanes;
+    this.#byAccount = groupByAccount(endpoints, lanes);
+    this.#version = version;
+  }
+
+  #laneFor(endpoint: Endpoint): Lane {
+    const known = this.#lanes.get(endpoint.id);
+    if (!known) return new Lane(endpoint, this.#laneOptions);
+    known.update(endpoint);
+    return known;
+  }
+}
+
+function groupByAccount(endpoints: readonly Endpoint[], lanes: ReadonlyMap<number, Lane>) {
+  const byAccount = new Map<number, { lanes: Lane[]; types: Set<EventType> }>();
+  for (const endpoint of endpoints) {
+    if (endpoint.state !== 'active') continue;
+    let entry = byAccount.get(endpoint.account_id);
+    if (!entry) {
+      entry = { lanes: [], types: new Set() };
+      byAccount.set(endpoint.account_id, entry);
+    }
+    entry.lanes.push(lanes.get(endpoint.id)!);
+    for (const type of eventTypes) if (wantsType(endpoint, type)) entry.types.add(type);
+  }
+  return byAccount;
+}

@@ -1,0 +1,202 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
+import type { Sql, TransactionSql } from '../database/connection.ts';
+import { createFence } from '../http/fenced.ts';
+import { type IdSource, timeOfId } from '../ids.ts';
+import type { Logger } from '../observability/log.ts';
+import { createBacklogs } from './backlogs.ts';
+import { createBatches, type Reservation } from './batches.ts';
+import { type Delivery, type DeliveryFilter, listDeliveries } from './deliveries.ts';
+import { Directory } from './directory.ts';
+import { createEndpointStore, type Endpoint, type Registration } from './endpoints.ts';
+import * as metrics from './metrics.ts';
+import { BATCH_EVENTS, insertBatch, oldestBatch } from './outbox.ts';
+import { createPushBodies, type DisplayNumber } from './payloads.ts';
+import { type ReplaySelection, replay } from './replay.ts';
+import type { Event, EventType } from './types.ts';
+
+export interface EventsOptions {
+  readonly sql: Sql;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Names this run of the process in leases. */
+  readonly boot: string;
+  /** Whether private and loopback addresses may be called. */
+  readonly allowPrivate: boolean;
+  /** How pushes show a number. */
+  readonly displayNumber: DisplayNumber;
+  readonly timeZoneOf: (accountId: number) => string | Promise<string>;
+  /** Whether this process also sends; false for one that only records. True by default. */
+  readonly deliver?: boolean;
+  /** Connections to one endpoint, and so its requests at a time; 32 by default. */
+  readonly connections?: number;
+  /** How often the database is looked at, in milliseconds; 1,000 by default. */
+  readonly pollMs?: number;
+}
+
+/** Events that were recorded in a transaction which is not committed yet. */
+export interface Pending {
+  /** Call it right after the commit: sending begins without reading the events back. */
+  committed(): void;
+}
+
+const nothing: Pending = { committed() {} };
+
+export type Events = ReturnType<typeof createEvents>;
+
+/**
+ * The room of events: what happened is recorded in the transaction that makes it happen, and sent to the endpoints of
+ * its account at least once. See docs/events.md.
+ *
+ *     const pending = await sql.begin(async (tx) => {
+ *       …
+ *       return events.record(tx, accountId, happened);
+ *     });
+ *     pending.committed();
+ */
+export function createEvents(options: EventsOptions) {
+  const {
+    sql,
+    ids,
+    clock,
+    log,
+    boot,
+    timeZoneOf,
+    deliver = true,
+    connections = 32,
+    pollMs = 1_000,
+  } = options;
+  const fence = createFence({ allowPrivate: options.allowPrivate });
+  const store = createEndpointStore({ sql, ids, clock, fence });
+  const directory = new Directory(store, {
+    clock,
+    fence,
+    connections,
+    pushBody: createPushBodies(options.displayNumber),
+    gone: ({ id }) => {
+      store
+        .switchOff(id, 'answered 410 Gone')
+        .then(() => directory.refresh())
+        .catch((error: unknown) => log.error({ err: error, endpoint: id }, 'endpoint is not switched off'));
+    },
+  });
+  const batches = createBatches({ sql, ids, clock, log, boot, directory, timeZoneOf });
+  const backlogs = createBacklogs({
+    sql,
+    clock,
+    log,
+    boot,
+    timeZoneOf,
+    laneOf: (id) => directory.laneOf(id),
+  });
+  const stopped = new AbortController();
+  let ticking: Promise<void> = Promise.resolve();
+
+  async function tick(): Promise<void> {
+    try {
+      if (!deliver) return await directory.refresh();
+      batches.sweep();
+      // In this order: a lane that was just found down is not taken for recovered.
+      await directory.writeNews();
+      await directory.refresh();
+      await Promise.all([batches.poll(), backlogs.poll()]);
+      const oldest = await oldestBatch(sql);
+      metrics.pendingAge.set(oldest === null ? 0 : Math.max(0, clock.now() - timeOfId(oldest)) / 1_000);
+    } catch (error) {
+      log.error({ err: error }, 'events wait for the database');
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      for (const lane of directory.lanes) lane.tick();
+      await tick();
+      await pause(pollMs, undefined, { signal: stopped.signal }).catch(() => {});
+    }
+  }
+
+  async function changed<T>(change: Promise<T>): Promise<T> {
+    const result = await change;
+    await directory.refresh();
+    return result;
+  }
+
+  return {
+    /** Whether any endpoint of the account wants events of this type, as known for at most a second. */
+    wants: (accountId: number, type: EventType): boolean => directory.wants(accountId, type),
+
+    /**
+     * Records events of one account in the caller's transaction; those that no endpoint wants are left out. One row
+     * for up to 500 events. After its commit the caller calls `committed()` of what is returned. If it never does,
+     * because the transaction failed or the process ended, nothing is lost: what was committed is found by the next
+     * process that looks, when the lease of one minute is over. Throws what the database throws.
+     */
+    async record(tx: TransactionSql, accountId: number, happened: readonly Event[]): Promise<Pending> {
+      const wanted = happened.filter((event) => directory.wants(accountId, event.type));
+      if (wanted.length === 0) return nothing;
+      const reservations: Reservation[] = [];
+      const inserts: Promise<void>[] = [];
+      for (let from = 0; from < wanted.length; from += BATCH_EVENTS) {
+        const events = wanted.slice(from, from + BATCH_EVENTS);
+        const id = ids.next();
+        const reservation = batches.reserve(accountId, id, events);
+        if (reservation) reservations.push(reservation);
+        inserts.push(
+          insertBatch(tx, accountId, id, events, reservation ? boot : null, reservation?.until ?? 0),
+        );
+      }
+      await Promise.all(inserts);
+      return {
+        committed() {
+          for (const reservation of reservations) batches.begin(reservation);
+        },
+      };
+    },
+
+    /** Reads the endpoints, then begins to send. Throws when the database is not there. */
+    async start(): Promise<void> {
+      await directory.refresh();
+      batches.setOpen(deliver);
+      ticking = run();
+    },
+
+    /**
+     * Ends sending: what waits in memory is stored, what is under way has `graceMs` to be answered, then it is cut off
+     * and counts as failed (and so is tried again by others). Takes at most `graceMs` and the time of some writes.
+     */
+    async stop(graceMs: number): Promise<void> {
+      stopped.abort();
+      batches.setOpen(false);
+      backlogs.halt();
+      await ticking;
+      for (const lane of directory.lanes) lane.halt();
+      const busy = () => batches.busy || backlogs.busy;
+      for (const end = performance.now() + graceMs; busy() && performance.now() < end; ) await pause(5);
+      await Promise.all(Array.from(directory.lanes, (lane) => lane.destroy()));
+      for (const end = performance.now() + 2_000; busy() && performance.now() < end; ) await pause(5);
+      if (deliver) {
+        await directory
+          .writeNews()
+          .catch((error: unknown) => log.error({ err: error }, 'counters of endpoints are not written'));
+      }
+    },
+
+    /** Registers an endpoint of an account. Throws EndpointRefused and DuplicateEndpoint. */
+    registerEndpoint: (registration: Registration): Promise<Endpoint> =>
+      changed(store.register(registration)),
+    /** The endpoints of an account with their secrets and counters (up to a second old), oldest first. */
+    listEndpoints: (accountId: number): Promise<Endpoint[]> => store.list(accountId),
+    /** Removes an endpoint and gives up what waits for it. Throws EndpointUnknown. */
+    removeEndpoint: (accountId: number, endpointId: number): Promise<void> =>
+      changed(store.remove(accountId, endpointId)),
+    /** Switches an endpoint on again. What was given up meanwhile can be replayed. Throws EndpointUnknown. */
+    enableEndpoint: (accountId: number, endpointId: number): Promise<Endpoint> =>
+      changed(store.enable(accountId, endpointId)),
+    /** Deliveries that are being retried or have failed (or others, by `states`), the newest first. */
+    pendingDeliveries: (filter: DeliveryFilter): Promise<Delivery[]> => listDeliveries(sql, filter),
+    /** Sends again; see `replay` in replay.ts. */
+    replay: async (selection: ReplaySelection): Promise<number> =>
+      replay({ sql, ids, clock }, await store.list(selection.accountId), selection),
+  };
+}

@@ -1,0 +1,47 @@
+import { Refusal } from '../../errors.ts';
+import type { PhoneNumber } from '../../numbers/numbers.ts';
+import { parseLocal } from '../../time-zones.ts';
+import type { Call } from './operation.ts';
+import { element, text } from './wire/fields.ts';
+
+/** In every request. The sign-in has used it before the operation sees it. */
+export const user = element({ username: text });
+
+const WEEK = 7 * 86_400_000;
+
+/**
+ * Reads `from` and `to` (`dd/mm/yy hh:mm`, the account's time zone) as a span of milliseconds, the last minute
+ * included. Throws Refusal `bad-field` when one is no such time, or the span is backwards or over `mostMs`.
+ */
+export function readSpan(
+  input: { from: string; to: string },
+  call: Call,
+  mostMs: number | null = WEEK,
+): { from: number; to: number } {
+  const from = readTime('from', input.from, call);
+  const to = readTime('to', input.to, call);
+  if (to < from) throw new Refusal('bad-field', 'to: must not be before from');
+  if (mostMs !== null && to - from > mostMs)
+    throw new Refusal('bad-field', 'to: more than one week after from');
+  return { from, to: to + 59_999 };
+}
+
+/** Reads one `dd/mm/yy hh:mm`. Throws Refusal `bad-field`. */
+export function readTime(field: string, value: string, call: Call): number {
+  const time = parseLocal(value, call.zone);
+  if (time === null) throw new Refusal('bad-field', `${field}: must be a time like 31/12/26 23:59`);
+  return time;
+}
+
+/**
+ * Reads a destination. Throws Refusal `bad-destination` when it is not a number, or is international and those were
+ * not asked for.
+ */
+export function readPhone(value: string, field: string, call: Call, international: boolean): PhoneNumber {
+  const number = call.services.numbers.parse(value);
+  if (!number) throw new Refusal('bad-destination', `${field}: too short, too long or not a phone number`);
+  if (number.international && !international) {
+    throw new Refusal('bad-destination', `${field}: an international number without includes_international`);
+  }
+  return number;
+}

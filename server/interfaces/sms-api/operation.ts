@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import type { Account, Accounts } from '../../accounts/accounts.ts';
+import type { Tokens } from '../../accounts/tokens.ts';
+import type { Wallets } from '../../accounts/wallets.ts';
+import type { Blacklist } from '../../audience/blacklist.ts';
+import type { Sources } from '../../audience/sources.ts';
+import type { Clock } from '../../clock.ts';
+import type { Sql } from '../../database/connection.ts';
+import type { IdSource } from '../../ids.ts';
+import type { Acceptor } from '../../messages/accept.ts';
+import type { Canceller } from '../../messages/cancel.ts';
+import type { NumberReader } from '../../numbers/numbers.ts';
+import type { StreamedAnswer } from './wire/encode-stream.ts';
+
+/** What operations work with. */
+export interface SmsServices {
+  readonly sql: Sql;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly accounts: Accounts;
+  readonly tokens: Tokens;
+  readonly wallets: Wallets;
+  readonly blacklist: Blacklist;
+  readonly sources: Sources;
+  readonly acceptor: Acceptor;
+  readonly canceller: Canceller;
+  readonly numbers: NumberReader;
+  /** Whether a source must be verified or approved. */
+  readonly verifySources: boolean;
+}
+
+/** One call of an operation, signed in. */
+export interface Call {
+  readonly services: SmsServices;
+  /** The account that the call acts for. */
+  readonly account: Account;
+  /** The account whose token or password it came with: this one, or its parent. */
+  readonly caller: Account;
+  /** The token that it came with; undefined when it was a password. */
+  readonly token: { readonly value: string; readonly expiresAt: number | null } | undefined;
+  /** Time zone of the account, an IANA name. */
+  readonly zone: string;
+  /** `/api/test`: all checks, and nothing is stored, sent or charged. */
+  readonly dryRun: boolean;
+}
+
+/** An operation of `POST /api`: its root elements, what it takes, and what it does. */
+export interface Operation<Input = unknown> {
+  /** The names of the root element that choose it. */
+  readonly roots: readonly string[];
+  readonly schema: z.ZodType<Input, unknown>;
+  /** Answers with the documented fields, `status` and `message` among them. Throws Refusal. */
+  run(input: Input, call: Call): Promise<StreamedAnswer>;
+}
+
+/** Keeps the input's type between an operation's schema and its rule. */
+export function operation<Input>(definition: Operation<Input>): Operation {
+  return definition as Operation;
+}

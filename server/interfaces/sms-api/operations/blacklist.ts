@@ -1,0 +1,80 @@
+import { Refusal } from '../../../errors.ts';
+import { displayNumber, type NumberReader } from '../../../numbers/numbers.ts';
+import { formatLocal } from '../../../time-zones.ts';
+import { readSpan, user } from '../fields.ts';
+import { operation } from '../operation.ts';
+import { done } from '../status-codes.ts';
+import { element, givenText, list, optionalText, text } from '../wire/fields.ts';
+import { mapPages } from './dlr.ts';
+
+/** Numbers that were put on the blacklist in a span of any length (interface, B10). */
+export const blacklist = operation({
+  roots: ['blacklist'],
+  schema: element({ user, from: text, to: text }),
+  async run(input, call) {
+    const { from, to } = readSpan(input, call, null);
+    const pages = call.services.blacklist.between(call.account.id, from, to);
+    return {
+      status: done.accepted,
+      message: 'OK',
+      transactions: mapPages(pages, (entry) => ({
+        phone: displayNumber(entry.phone),
+        date: formatLocal(entry.at, call.zone),
+      })),
+    };
+  },
+});
+
+// An empty entry is a row with a problem, not a request with one.
+const phones = element({ phone: list(optionalText, { min: 1 }) });
+
+/** Puts numbers on the blacklist (interface, B10). */
+export const addNumBL = operation({
+  roots: ['addNumBL'],
+  schema: element({ user, phones }),
+  async run(input, call) {
+    const { blacklist: list, numbers } = call.services;
+    const { digits, errors } = readPhones(input.phones.phone, numbers);
+    const added = call.dryRun
+      ? digits.length - (await list.has(call.account.id, digits)).size
+      : (await list.add(call.account.id, digits)).length;
+    return {
+      status: done.addedToBlacklist,
+      message: `${added} numbers added, ${digits.length - added} present already`,
+      ...(errors.length > 0 && { errors }),
+    };
+  },
+});
+
+/** Takes numbers off the blacklist (interface, B10); the reason is kept. */
+export const rmNumBL = operation({
+  roots: ['rmNumBL'],
+  schema: element({ user, phones, reason: givenText }),
+  async run(input, call) {
+    if (input.reason === undefined) throw new Refusal('bad-field', 'reason: missing');
+    if (input.reason === '') throw new Refusal('bad-blacklist-entry', 'reason: empty');
+    const { blacklist: list, numbers } = call.services;
+    const { digits, errors } = readPhones(input.phones.phone, numbers);
+    const removed = call.dryRun
+      ? (await list.has(call.account.id, digits)).size
+      : (await list.remove(call.account.id, digits, input.reason)).length;
+    return {
+      status: done.removedFromBlacklist,
+      message: `${removed} numbers removed, ${digits.length - removed} not present`,
+      ...(errors.length > 0 && { errors }),
+    };
+  },
+});
+
+/** The numbers that can be read, each once, and a line for each that cannot. Throws Refusal when none can. */
+function readPhones(values: readonly (string | undefined)[], numbers: NumberReader) {
+  const digits = new Set<string>();
+  const errors: string[] = [];
+  for (const [index, value] of values.entries()) {
+    const number = value === undefined ? null : numbers.parse(value);
+    if (number) digits.add(number.digits);
+    else errors.push(`phones.phone[${index}]: too short, too long or not a phone number`);
+  }
+  if (digits.size === 0) throw new Refusal('bad-blacklist-entry', errors[0]!);
+  return { digits: [...digits], errors };
+}

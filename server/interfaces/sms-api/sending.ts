@@ -1,0 +1,154 @@
+import { Refusal } from '../../errors.ts';
+import type { ShipmentItem, ShipmentRequest } from '../../messages/plan.ts';
+import { readPhone, readTime } from './fields.ts';
+import type { Call } from './operation.ts';
+import { done } from './status-codes.ts';
+import type { AnswerFields } from './wire/encode.ts';
+import {
+  givenText,
+  list,
+  optionalElement,
+  optionalText,
+  optionalWhole,
+  text,
+  textWithId,
+} from './wire/fields.ts';
+
+/*
+ * What `sms` and `bulk` have in common (interface, B1 and B2): the checks of their fields, each with its own status.
+ */
+
+const MESSAGE_MOST = 1_005;
+const SOURCE_MOST = 11;
+const CAMPAIGN_NAME_MOST = 50;
+
+export const destinations = optionalElement({ phone: list(textWithId), cl_id: list(text) });
+
+/** Fields that both operations take beside their messages. */
+export const shared = {
+  timing: optionalText,
+  add_unsubscribe: optionalText,
+  temp_bl: optionalText,
+  includes_international: optionalWhole(),
+  campaign_name: optionalText,
+};
+
+export const message = { source: givenText, message: givenText };
+
+interface SharedInput {
+  timing?: string | undefined;
+  add_unsubscribe?: string | undefined;
+  temp_bl?: string | undefined;
+  includes_international?: number | undefined;
+  campaign_name?: string | undefined;
+}
+
+/** Reads the shared fields. Throws Refusal with the status of the first that cannot be used. */
+export function readShared(
+  input: SharedInput,
+  call: Call,
+): Pick<ShipmentRequest, 'accountId' | 'campaignName' | 'dueAt' | 'recentDays'> {
+  if (call.account.suspended) throw new Refusal('not-now', 'the account is suspended');
+  const campaignName = input.campaign_name ?? null;
+  if (campaignName !== null && campaignName.length > CAMPAIGN_NAME_MOST) {
+    throw new Refusal('bad-message', `campaign_name: over ${CAMPAIGN_NAME_MOST} characters`);
+  }
+  // Any other value than these two means no (interface, B1).
+  if (input.add_unsubscribe === '2' || input.add_unsubscribe === '3') {
+    throw new Refusal(
+      'not-allowed',
+      'add_unsubscribe: removal links and replies are not offered by this service',
+    );
+  }
+  return {
+    accountId: call.account.id,
+    campaignName,
+    dueAt: input.timing === undefined ? null : readTime('timing', input.timing, call),
+    recentDays: readRecentDays(input.temp_bl),
+  };
+}
+
+function readRecentDays(value: string | undefined): number | null {
+  if (value === undefined) return null;
+  const days = /^\d{1,2}$/.test(value) ? Number(value) : 0;
+  if (days < 1 || days > 14) throw new Refusal('bad-recent-days', 'temp_bl: must be 1 to 14');
+  return days;
+}
+
+/** Checks a sender. Throws Refusal `bad-field` (absent), `bad-source` or `source-not-verified`. */
+export async function readSource(value: string | undefined, field: string, call: Call): Promise<string> {
+  if (value === undefined) throw new Refusal('bad-field', `${field}: missing`);
+  if (value === '') throw new Refusal('bad-source', `${field}: empty`);
+  if (value.length > SOURCE_MOST) throw new Refusal('bad-source', `${field}: over ${SOURCE_MOST} characters`);
+  if (!/^[0-9A-Za-z]+$/.test(value))
+    throw new Refusal('bad-source', `${field}: only digits and English letters`);
+  const { services, account } = call;
+  if (services.verifySources && !(await services.sources.isApproved(account.id, value))) {
+    throw new Refusal(
+      'source-not-verified',
+      `${field}: not a verified number or approved name of this account`,
+    );
+  }
+  return value;
+}
+
+/** Checks a text. Throws Refusal `bad-field` (absent) or `bad-message`. */
+export function readMessage(value: string | undefined, field: string): string {
+  if (value === undefined) throw new Refusal('bad-field', `${field}: missing`);
+  if (value === '') throw new Refusal('bad-message', `${field}: empty`);
+  if (value.length > MESSAGE_MOST)
+    throw new Refusal('bad-message', `${field}: over ${MESSAGE_MOST} characters`);
+  return value;
+}
+
+interface DestinationsInput {
+  phone: readonly { text: string; id: string | undefined }[];
+  cl_id: readonly string[];
+}
+
+/**
+ * Reads destinations, each number once, with the first of its ids. Throws Refusal `bad-field` when there is none,
+ * `bad-destination`, or `unknown-list`.
+ */
+export function readDestinations(
+  input: DestinationsInput | undefined,
+  field: string,
+  call: Call,
+  international: boolean,
+  own: Pick<ShipmentItem, 'source' | 'text'>,
+): ShipmentItem[] {
+  const phones = input?.phone ?? [];
+  if (input && input.cl_id.length > 0)
+    throw new Refusal('unknown-list', `${field}.cl_id: no such contact list`);
+  if (phones.length === 0) throw new Refusal('bad-field', `${field}.phone: missing`);
+  const items = new Map<string, ShipmentItem>();
+  for (let i = 0; i < phones.length; i++) {
+    const { text: number, id } = phones[i]!;
+    const { digits } = readPhone(
+      number,
+      phones.length === 1 ? `${field}.phone` : `${field}.phone[${i}]`,
+      call,
+      international,
+    );
+    if (!items.has(digits)) items.set(digits, { phone: digits, externalId: id ?? null, ...own });
+  }
+  return [...items.values()];
+}
+
+/** Puts the tag for verification-code readers in front: `#` makes `<#>`. */
+export function withTag(tag: string | undefined, message: string): string {
+  return tag === undefined ? message : `<${tag}> ${message}`;
+}
+
+/** Accepts a shipment, or in a dry run makes the same checks; answers as both operations do. Throws Refusal. */
+export async function send(request: ShipmentRequest, call: Call): Promise<AnswerFields> {
+  const { acceptor, ids } = call.services;
+  let shipmentId: number;
+  if (call.dryRun) {
+    await acceptor.check(request);
+    shipmentId = ids.next();
+  } else {
+    shipmentId = await acceptor.accept(request);
+  }
+  return { status: done.accepted, message: 'SMS will be sent', shipment_id: String(shipmentId) };
+}

@@ -1,0 +1,97 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import type { Account, Accounts } from '../../accounts/accounts.ts';
+import type { PasswordChecks } from '../../accounts/passwords.ts';
+import type { Tokens } from '../../accounts/tokens.ts';
+import type { Clock } from '../../clock.ts';
+import { Refusal } from '../../errors.ts';
+import type { Call } from './operation.ts';
+import { optionalText } from './wire/fields.ts';
+
+export interface SignInParts {
+  readonly accounts: Accounts;
+  readonly tokens: Tokens;
+  readonly passwords: PasswordChecks;
+  readonly clock: Clock;
+}
+
+/** Who calls, and for whom. */
+export type SignedIn = Pick<Call, 'account' | 'caller' | 'token'>;
+
+/**
+ * Signs a request in (decisions, "Sign-in"): by the bearer token of the header, or where the account allows it by the
+ * password in the body. `address` is the client's. Throws Refusal `signed-out`, `token-expired`, `wrong-account`, or
+ * `bad-field` when user.username is missing.
+ */
+export async function signIn(
+  parts: SignInParts,
+  authorization: string | undefined,
+  content: Record<string, unknown>,
+  address: string,
+): Promise<SignedIn> {
+  const user = (content.user ?? {}) as Record<string, unknown>;
+  const username = read(user.username);
+  const value = /^Bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
+  const signedIn =
+    value === undefined
+      ? await byPassword(parts, username, read(user.password))
+      : await byToken(parts, value, username);
+  if (!allows(signedIn.caller, address)) throw wrong();
+  return signedIn;
+}
+
+async function byToken(parts: SignInParts, value: string, username: string | undefined): Promise<SignedIn> {
+  const grant = await parts.tokens.find(value);
+  const caller = grant && (await parts.accounts.byId(grant.accountId));
+  if (!caller) throw wrong();
+  if (grant.expiresAt !== null && grant.expiresAt <= parts.clock.now()) {
+    throw new Refusal('token-expired', 'the token has expired');
+  }
+  if (username === undefined) throw new Refusal('bad-field', 'user.username: missing');
+  const account = await parts.accounts.byUsername(username);
+  if (!account || (account.id !== caller.id && account.parentId !== caller.id)) {
+    throw new Refusal('wrong-account', 'the token is not for this user name');
+  }
+  return { account, caller, token: { value, expiresAt: grant.expiresAt } };
+}
+
+async function byPassword(
+  parts: SignInParts,
+  username: string | undefined,
+  password: string | undefined,
+): Promise<SignedIn> {
+  if (password === undefined) throw wrong();
+  if (username === undefined) throw new Refusal('bad-field', 'user.username: missing');
+  const account = await parts.accounts.byUsername(username);
+  if (!account?.passwordSignIn || account.passwordHash === null) throw wrong();
+  if (!(await parts.passwords.check(password, account.passwordHash))) throw wrong();
+  return { account, caller: account, token: undefined };
+}
+
+/** One answer for all that is wrong, so that nobody learns which user names exist. */
+function wrong(): Refusal {
+  return new Refusal('signed-out', 'user name, password or token is wrong');
+}
+
+function read(value: unknown): string | undefined {
+  const result = optionalText.safeParse(value);
+  return result.success ? result.data : undefined;
+}
+
+const lists = new WeakMap<Account, BlockList>();
+
+/** Whether an account may be used from an address. */
+function allows(account: Account, address: string): boolean {
+  if (account.addresses.length === 0) return true;
+  let list = lists.get(account);
+  if (!list) {
+    list = new BlockList();
+    for (const block of account.addresses) {
+      const [network = '', bits] = block.split('/');
+      const family = isIPv6(network) ? 'ipv6' : 'ipv4';
+      list.addSubnet(network, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family);
+    }
+    lists.set(account, list);
+  }
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  return list.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
+}

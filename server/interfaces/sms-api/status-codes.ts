@@ -1,0 +1,42 @@
+import type { RefusalCode } from '../../errors.ts';
+
+/** From the domain's words to the statuses of the SMS family (decisions, "Request status codes"). */
+export const statusCodes: Readonly<Record<RefusalCode, number>> = {
+  unreadable: 1,
+  'too-large': 1,
+  'bad-field': 2,
+  'signed-out': 3,
+  'no-credit': 4,
+  'not-now': 5,
+  'try-again': 6,
+  'too-fast': 6,
+  'several-messages': 7,
+  'all-blocked': 8,
+  'bad-destination': 9,
+  'token-expired': 10,
+  'wrong-account': 11,
+  'bad-token-action': 502,
+  'unknown-user': 503,
+  'no-token': 504,
+  'not-allowed': 511,
+  'source-not-verified': 515,
+  'bad-recent-days': 714,
+  'all-filtered': 715,
+  'bad-blacklist-entry': 933,
+  'already-cancelled': 955,
+  'already-sent': 966,
+  'not-cancelled': 970,
+  'unknown-campaign': 977,
+  'unknown-list': 988,
+  'bad-links': 980,
+  'bad-dynamic-fields': 987,
+  'bad-message': 989,
+  'bad-source': 992,
+  'unknown-command': 997,
+};
+
+/** What is said of success. */
+export const done = { accepted: 0, removedFromBlacklist: 944, addedToBlacklist: 946 } as const;
+
+/** A fault of ours. */
+export const FAULT = 999;

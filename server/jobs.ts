@@ -1,0 +1,75 @@
+import type { Clock } from './clock.ts';
+import type { Sql } from './database/connection.ts';
+import { maintainPartitions } from './database/partitions.ts';
+import type { Inbound } from './dispatch/inbound.ts';
+import { queueAge, queueMessages } from './dispatch/metrics.ts';
+import { laneNames } from './messages/lanes.ts';
+import type { Logger } from './observability/log.ts';
+
+const GAUGES_MS = 5_000;
+const UPKEEP_MS = 3_600_000;
+
+export interface JobsParts {
+  readonly sql: Sql;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly keepDays: number;
+  readonly inbound: Inbound;
+}
+
+/** What has to be done now and then: partitions, abandoned parts of incoming messages, gauges of the queues. */
+export class Jobs {
+  readonly #parts: JobsParts;
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(parts: JobsParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    const { sql, clock, keepDays, inbound } = this.#parts;
+    this.#every(GAUGES_MS, 'gauges', () => measureQueues(sql, clock.now()));
+    this.#every(UPKEEP_MS, 'upkeep', async () => {
+      await maintainPartitions(sql, clock.now(), keepDays);
+      await inbound.giveUpWaiting();
+    });
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all(this.#running);
+  }
+
+  #every(milliseconds: number, name: string, work: () => Promise<void>): void {
+    let running = false;
+    const run = async () => {
+      if (running) return;
+      running = true;
+      try {
+        await work();
+      } catch (error) {
+        this.#parts.log.warn({ err: error, job: name }, 'a job failed and will be tried again');
+      } finally {
+        running = false;
+      }
+    };
+    this.#timers.push(
+      setInterval(() => {
+        const one = run().finally(() => this.#running.delete(one));
+        this.#running.add(one);
+      }, milliseconds),
+    );
+  }
+}
+
+async function measureQueues(sql: Sql, now: number): Promise<void> {
+  const rows = await sql<{ lane: number; oldest: number; messages: number }[]>`
+    SELECT lane, min(due_at) AS oldest, sum(count)::int AS messages FROM dispatch_batches
+    WHERE due_at <= ${now} GROUP BY lane`;
+  for (const [lane, name] of laneNames.entries()) {
+    const row = rows.find((candidate) => candidate.lane === lane);
+    queueAge.set({ lane: name }, row ? (now - row.oldest) / 1_000 : 0);
+    queueMessages.set({ lane: name }, row?.messages ?? 0);
+  }
+}

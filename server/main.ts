@@ -1,0 +1,52 @@
+#!/usr/bin/env node
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { accountCommands } from './commands/accounts.ts';
+import { serve, start } from './commands/run.ts';
+import { settingsCommand } from './commands/settings.ts';
+import { webhookCommands } from './commands/webhooks.ts';
+import { report } from './commands/with-foundation.ts';
+import { loadDotEnv } from './config.ts';
+import { type Role, roles } from './service.ts';
+
+const program = new Command('carillon')
+  .description('Self-hosted messaging: SMS, voice, one-time codes, chat and mail behind one interface.')
+  .showHelpAfterError()
+  .exitOverride();
+
+program
+  .command('start', { isDefault: true })
+  .description('everything in one process; with the sandbox when no carrier is configured')
+  .action(start);
+
+program
+  .command('serve')
+  .description('some roles, any number of times, on the database of DATABASE_URL')
+  .option('--role <names>', `comma-separated: ${roles.join(', ')}`, readRoles, [...roles])
+  .action((options: { role: Role[] }) => serve(options.role));
+
+program
+  .command('migrate')
+  .description('brings the database to the newest schema and ends')
+  .action(async () => {
+    const { migrateOnly } = await import('./commands/run.ts');
+    await migrateOnly();
+  });
+
+accountCommands(program);
+webhookCommands(program);
+settingsCommand(program);
+
+function readRoles(value: string): Role[] {
+  const names = value.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !(roles as readonly string[]).includes(name));
+  if (unknown !== undefined) throw new InvalidArgumentError(`"${unknown}" is none of ${roles.join(', ')}`);
+  return names as Role[];
+}
+
+loadDotEnv();
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode;
+  else report(error);
+}

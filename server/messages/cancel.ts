@@ -1,0 +1,118 @@
+import { parseAmount } from '../accounts/money.ts';
+import { moveWallet } from '../accounts/wallets.ts';
+import type { Clock } from '../clock.ts';
+import type { Sql, TransactionSql } from '../database/connection.ts';
+import { Refusal } from '../errors.ts';
+import type { IdSource } from '../ids.ts';
+import { status } from './statuses.ts';
+
+export interface CancelParts {
+  readonly sql: Sql;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  /** Tells the dispatchers to drop what they have in memory of a shipment. */
+  readonly announce: (cancelled: { accountId: number; shipmentId: number }) => void;
+}
+
+/** What a cancelled shipment came to. */
+export interface CancelResult {
+  readonly shipmentId: number;
+  /** Messages that will not be sent, and whose price went back. */
+  readonly cancelled: number;
+  /** Messages that were handed to a carrier before. */
+  readonly handedOver: number;
+}
+
+interface ShipmentRow {
+  id: number;
+  state: number;
+  first_id: number;
+  last_id: number;
+  message_count: number;
+}
+
+const CANCELLED = 2;
+
+/** Takes back what was not handed to a carrier yet of a shipment. */
+export class Canceller {
+  readonly #parts: CancelParts;
+
+  constructor(parts: CancelParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Cancels one shipment. Throws Refusal `unknown-campaign`, `already-cancelled`, or `already-sent` when every message
+   * was handed over. With `dryRun` nothing is changed.
+   */
+  async byId(accountId: number, shipmentId: number, dryRun = false): Promise<CancelResult> {
+    const { sql, announce } = this.#parts;
+    const result = await sql.begin(async (tx) => {
+      const [shipment] = await tx<ShipmentRow[]>`
+        SELECT id, state, first_id, last_id, message_count FROM shipments
+        WHERE account_id = ${accountId} AND id = ${shipmentId} FOR UPDATE`;
+      if (!shipment) throw new Refusal('unknown-campaign', 'campaign_id is of no campaign of this account');
+      if (shipment.state === CANCELLED)
+        throw new Refusal('already-cancelled', 'the campaign was cancelled already');
+      if (dryRun) return this.#count(tx, accountId, shipment);
+      return this.#cancel(tx, accountId, shipment);
+    });
+    if (result.cancelled === 0) throw new Refusal('already-sent', 'the campaign was sent already');
+    if (!dryRun) announce({ accountId, shipmentId });
+    return result;
+  }
+
+  /** Cancels every shipment of this name that can still be. Throws Refusal `unknown-campaign` when none has the name. */
+  async byName(accountId: number, name: string, dryRun = false): Promise<CancelResult[]> {
+    const shipments = await this.#parts.sql<{ id: number; state: number }[]>`
+      SELECT id, state FROM shipments WHERE account_id = ${accountId} AND campaign_name = ${name} ORDER BY id`;
+    if (shipments.length === 0)
+      throw new Refusal('unknown-campaign', 'campaign_name is of no campaign of this account');
+    const results: CancelResult[] = [];
+    for (const { id } of shipments.filter(({ state }) => state !== CANCELLED)) {
+      try {
+        results.push(await this.byId(accountId, id, dryRun));
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+      }
+    }
+    if (results.length > 0) return results;
+    const allCancelled = shipments.every(({ state }) => state === CANCELLED);
+    throw allCancelled
+      ? new Refusal('already-cancelled', 'the campaign was cancelled already')
+      : new Refusal('already-sent', 'the campaign was sent already');
+  }
+
+  async #count(tx: TransactionSql, accountId: number, shipment: ShipmentRow): Promise<CancelResult> {
+    const [row] = await tx<{ waiting: number }[]>`
+      SELECT count(*)::int AS waiting FROM messages
+      WHERE account_id = ${accountId} AND id >= ${shipment.first_id} AND id <= ${shipment.last_id}
+        AND shipment_id = ${shipment.id} AND final_at IS NULL AND handed_at IS NULL`;
+    return this.#result(shipment, row!.waiting);
+  }
+
+  async #cancel(tx: TransactionSql, accountId: number, shipment: ShipmentRow): Promise<CancelResult> {
+    const { ids, clock } = this.#parts;
+    const now = clock.now();
+    const rows = await tx<{ price: string }[]>`
+      UPDATE messages SET status = ${status.deleted}, final_at = ${now}, code = 'CANCELLED'
+      WHERE account_id = ${accountId} AND id >= ${shipment.first_id} AND id <= ${shipment.last_id}
+        AND shipment_id = ${shipment.id} AND final_at IS NULL AND handed_at IS NULL
+      RETURNING price`;
+    if (rows.length === 0) return this.#result(shipment, 0);
+    await tx`UPDATE shipments SET state = ${CANCELLED} WHERE account_id = ${accountId} AND id = ${shipment.id}`;
+    await tx`DELETE FROM dispatch_batches WHERE account_id = ${accountId} AND held_shipment_id = ${shipment.id} AND lease_until < ${now}`;
+    const amount = rows.reduce((sum, row) => sum + parseAmount(row.price), 0);
+    if (amount > 0) {
+      const kind = shipment.state === 0 ? 'release' : 'refund';
+      await moveWallet(tx, ids, now, accountId, [
+        { kind, amount, shipmentId: shipment.id, note: 'cancelled' },
+      ]);
+    }
+    return this.#result(shipment, rows.length);
+  }
+
+  #result(shipment: ShipmentRow, cancelled: number): CancelResult {
+    return { shipmentId: shipment.id, cancelled, handedOver: shipment.message_count - cancelled };
+  }
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import type { Account, Accounts } from '../accounts/accounts.ts';
+import { CREDIT } from '../accounts/money.ts';
+import { hashPassword } from '../accounts/passwords.ts';
+import type { Tokens } from '../accounts/tokens.ts';
+import type { Wallets } from '../accounts/wallets.ts';
+
+export const DEMO_USERNAME = 'demo';
+const DEMO_CREDITS = 100_000;
+
+/** What is printed at the first start, and known nowhere afterwards unless it was preset. */
+export interface DemoSecrets {
+  readonly token: string;
+  readonly password: string;
+}
+
+export interface DemoParts {
+  readonly accounts: Accounts;
+  readonly tokens: Tokens;
+  readonly wallets: Wallets;
+  readonly preset: { readonly token: string | undefined; readonly password: string | undefined };
+}
+
+/**
+ * Makes the demo account of a fresh sandbox (decisions, section 5). `secrets` is undefined when it was there already;
+ * a preset token is given to it then too, so that scripts can drive a sandbox whose first start they did not see.
+ */
+export async function ensureDemoAccount(
+  parts: DemoParts,
+): Promise<{ account: Account; secrets: DemoSecrets | undefined }> {
+  const { accounts, tokens, wallets, preset } = parts;
+  const known = await accounts.byUsername(DEMO_USERNAME);
+  if (known) {
+    const grant = preset.token === undefined ? undefined : await tokens.find(preset.token);
+    if (grant === null) await tokens.mint(known.id, { label: 'preset', preset: preset.token! });
+    return { account: known, secrets: undefined };
+  }
+  const password = preset.password ?? randomBytes(9).toString('base64url');
+  const account = await accounts.create({
+    username: DEMO_USERNAME,
+    name: 'Demo',
+    passwordHash: await hashPassword(password),
+    passwordSignIn: true,
+  });
+  await wallets.topUp(account.id, DEMO_CREDITS * CREDIT, 'demo credits');
+  const { token } = await tokens.mint(account.id, {
+    label: 'demo',
+    ...(preset.token !== undefined && { preset: preset.token }),
+  });
+  return { account, secrets: { token, password } };
+}

@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Tokens } from '../accounts/tokens.ts';
+import type { Wallets } from '../accounts/wallets.ts';
+import { type CarrierConfiguration, singleLink } from '../carriers/configuration.ts';
+import type { AdjustableClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Sql } from '../database/connection.ts';
+import { maintainPartitions } from '../database/partitions.ts';
+import type { NumberReader } from '../numbers/numbers.ts';
+import type { Logger } from '../observability/log.ts';
+import { clockDoor } from './clock-door.ts';
+import { saveClock } from './clock-store.ts';
+import { type DemoSecrets, ensureDemoAccount } from './demo.ts';
+import { phonesDoor } from './smsc/door.ts';
+import { kosherError } from './smsc/fates.ts';
+import { createSandboxSmsc } from './smsc/smsc.ts';
+
+const SYSTEM_ID = 'sandbox';
+const KOSHER_STATUS = 15;
+
+export interface SandboxParts {
+  readonly config: Config;
+  readonly sql: Sql;
+  readonly clock: AdjustableClock;
+  readonly log: Logger;
+  readonly accounts: Accounts;
+  readonly tokens: Tokens;
+  readonly wallets: Wallets;
+  readonly numbers: NumberReader;
+}
+
+/** The other end of every protocol, on loopback. */
+export interface Sandbox {
+  /** How to reach its network. */
+  readonly carriers: CarrierConfiguration;
+  readonly demoAccountId: number;
+  /** Set when the demo account was made by this start. */
+  readonly secrets: DemoSecrets | undefined;
+  /** Its JSON door under `/v1/sandbox`, a Fastify plugin. */
+  readonly door: (app: FastifyInstance) => Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts the simulated network and makes the demo account. */
+export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
+  const { config, sql, clock, log, accounts, tokens, wallets, numbers } = parts;
+  const { account, secrets } = await ensureDemoAccount({
+    accounts,
+    tokens,
+    wallets,
+    preset: { token: config.CARILLON_DEMO_TOKEN, password: config.CARILLON_DEMO_PASSWORD },
+  });
+  const smsc = createSandboxSmsc({
+    accounts: { [SYSTEM_ID]: SYSTEM_ID },
+    log,
+    clock,
+    receiptDelayMs: config.SANDBOX_RECEIPT_DELAY_MS,
+    messagesPerSecond: config.SANDBOX_MESSAGES_PER_SECOND,
+  });
+  const port = await smsc.listen(0, '127.0.0.1');
+  const authenticate = async (request: FastifyRequest) => {
+    const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    return token !== undefined && (await tokens.find(token))?.accountId === account.id;
+  };
+  return {
+    carriers: singleLink({
+      name: 'sandbox',
+      host: '127.0.0.1',
+      port,
+      systemId: SYSTEM_ID,
+      password: SYSTEM_ID,
+      errorStatuses: { [kosherError]: KOSHER_STATUS },
+      reconnectMinMs: 50,
+      reconnectMaxMs: 1_000,
+    }),
+    demoAccountId: account.id,
+    secrets,
+    async door(app) {
+      await app.register(phonesDoor, {
+        smsc,
+        normaliseNumber: (text: string) => numbers.parse(text)?.digits ?? null,
+        authenticate,
+      });
+      await app.register(clockDoor, {
+        authenticate,
+        async advance(milliseconds: number) {
+          clock.advance(milliseconds);
+          await saveClock(sql, clock);
+          await maintainPartitions(sql, clock.now(), config.KEEP_DAYS);
+          return clock.now();
+        },
+      });
+    },
+    close: () => smsc.close(),
+  };
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import Fastify from 'fastify';
+import { command } from '../../server/carriers/smpp/commands.ts';
+import { phonesDoor } from '../../server/sandbox/smsc/door.ts';
+import type { PhoneSms } from '../../server/sandbox/smsc/phones.ts';
+import { Phones } from '../../server/sandbox/smsc/phones.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { LinkUnderTest, messagePdu, startSmsc } from './support.ts';
+
+const headers = { authorization: 'Bearer right' };
+
+async function startDoor(t: TestContext) {
+  const { smsc, port } = await startSmsc(t);
+  const app = Fastify();
+  t.after(() => app.close());
+  await app.register(phonesDoor, {
+    smsc,
+    normaliseNumber: (text) => {
+      const digits = text.replace(/[\s+-]/g, '').replace(/^0/, '972');
+      return /^[0-9]{7,15}$/.test(digits) ? digits : null;
+    },
+    authenticate: async (request) => request.headers.authorization === headers.authorization,
+  });
+  return { smsc, port, app };
+}
+
+test('what arrived at a phone, oldest first, in any spelling of its number', async (t) => {
+  const { port, smsc, app } = await startDoor(t);
+  const link = await new LinkUnderTest(t, port).up();
+  const arrived: [string, PhoneSms][] = [];
+  smsc.phones.on('arrived', (number, sms) => arrived.push([number, sms]));
+  const long = 'a long message in several parts '.repeat(10);
+  await link.outcome(link.submit({ text: 'first' }));
+  await link.outcome(link.submit({ text: long }));
+  await waitFor('both', () => arrived.length === 2);
+  for (const number of ['972501234567', '0501234567', '+972-50-123-4567']) {
+    const url = `/v1/sandbox/phones/${encodeURIComponent(number)}`;
+    const answer = await app.inject({ url, headers });
+    assert.equal(answer.statusCode, 200);
+    const { sms, chat, calls } = answer.json<{ sms: PhoneSms[]; chat: []; calls: [] }>();
+    assert.deepEqual([chat, calls], [[], []]);
+    assert.deepEqual(
+      sms,
+      arrived.map(([, each]) => each),
+    );
+    assert.deepEqual(Object.keys(sms[0]!).sort(), ['at', 'from', 'id', 'text']);
+    assert.deepEqual([sms[0]!.text, sms[1]!.text], ['first', long]);
+  }
+  const silent = await app.inject({ url: '/v1/sandbox/phones/0509999999', headers });
+  assert.deepEqual(silent.json(), { sms: [], chat: [], calls: [] });
+});
+
+test('a phone sends an SMS', async (t) => {
+  const { port, app } = await startDoor(t);
+  const link = await new LinkUnderTest(t, port).up();
+  const send = (payload: object) =>
+    app.inject({ method: 'POST', url: '/v1/sandbox/phones/0501234567/sms', headers, payload });
+  const answer = await send({ to: '055-0000001', text: 'שלום' });
+  assert.equal(answer.statusCode, 200);
+  assert.equal(typeof answer.json().id, 'string');
+  await send({ to: 12345, text: 'to a short code' });
+  await waitFor('both', () => link.incoming.length === 2);
+  assert.deepEqual(link.incoming, [
+    { from: '972501234567', to: '972550000001', text: 'שלום' },
+    { from: '972501234567', to: '12345', text: 'to a short code' },
+  ]);
+});
+
+test('bad input is refused with the name of the field', async (t) => {
+  const { app } = await startDoor(t);
+  const cases: [number: string, payload: unknown, field: RegExp][] = [
+    ['nonsense', { to: '0501234567', text: 'x' }, /^number/],
+    ['0501234567', { text: 'x' }, /^to/],
+    ['0501234567', { to: 'nobody', text: 'x' }, /^to/],
+    ['0501234567', { to: '0501234567' }, /^text/],
+    ['0501234567', { to: '0501234567', text: '' }, /^text/],
+    ['0501234567', { to: '0501234567', text: 'x'.repeat(20_000) }, /^text/],
+    ['0501234567', { to: '0501234567', text: 5 }, /^text/],
+    ['0501234567', [], /^body/],
+  ];
+  for (const [number, payload, field] of cases) {
+    const url = `/v1/sandbox/phones/${number}/sms`;
+    const answer = await app.inject({ method: 'POST', url, headers, payload: payload as object });
+    assert.equal(answer.statusCode, 400, JSON.stringify(payload).slice(0, 60));
+    assert.match(answer.json().message, field);
+  }
+  const unnamed = await app.inject({ url: '/v1/sandbox/phones/nonsense', headers });
+  assert.equal(unnamed.statusCode, 400);
+});
+
+test('nobody without the token', async (t) => {
+  const { app } = await startDoor(t);
+  for (const method of ['GET', 'POST'] as const) {
+    const url = `/v1/sandbox/phones/0501234567${method === 'POST' ? '/sms' : ''}`;
+    const answer = await app.inject({ method, url });
+    assert.equal(answer.statusCode, 401);
+    assert.equal(typeof answer.json().message, 'string');
+  }
+});
+
+test('phones keep the last messages of a number, and the numbers that last got one', () => {
+  const phones = new Phones();
+  const arrive = (destination: string, text: string) =>
+    phones.receive(
+      { ...messagePdu(command.submitSm), destination, shortMessage: Buffer.from(text) },
+      text,
+      0,
+    );
+  for (let i = 0; i < 250; i++) arrive('1', `${i}`);
+  assert.deepEqual([phones.list('1').length, phones.list('1')[0]?.text], [200, '50']);
+  for (let i = 2; i <= 100_001; i++) arrive(`${i}`, 'x');
+  assert.equal(phones.list('1').length, 0);
+  assert.equal(phones.list('2').length, 1);
+});

@@ -1,0 +1,180 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import type { TestContext } from 'node:test';
+import type {
+  Carrier,
+  CarrierIncoming,
+  CarrierIncomingPart,
+  CarrierReceipt,
+  OutgoingMessage,
+  SubmitOutcome,
+} from '../../server/carriers/carrier.ts';
+import type { command } from '../../server/carriers/smpp/commands.ts';
+import { createSmppLink } from '../../server/carriers/smpp/link.ts';
+import type { MessagePdu } from '../../server/carriers/smpp/pdu.ts';
+import { type SmppLinkInput, smppLinkSettings } from '../../server/carriers/smpp/settings.ts';
+import { type Clock, systemClock } from '../../server/clock.ts';
+import { createLogger } from '../../server/observability/log.ts';
+import type { SandboxSmscOptions } from '../../server/sandbox/smsc/options.ts';
+import { createSandboxSmsc, type SandboxSmsc } from '../../server/sandbox/smsc/smsc.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+export const log = createLogger('silent');
+export const credentials = { systemId: 'carillon', password: 'secret' };
+
+/** A message PDU with nothing in it. */
+export function messagePdu(id: typeof command.submitSm | typeof command.deliverSm): MessagePdu {
+  return {
+    command: id,
+    status: 0,
+    sequence: 1,
+    serviceType: '',
+    sourceTon: 1,
+    sourceNpi: 1,
+    source: '',
+    destinationTon: 1,
+    destinationNpi: 1,
+    destination: '',
+    esmClass: 0,
+    protocolId: 0,
+    priority: 0,
+    scheduleTime: '',
+    validityPeriod: '',
+    registeredDelivery: 0,
+    replaceIfPresent: 0,
+    dataCoding: 0,
+    defaultMessageId: 0,
+    shortMessage: Buffer.alloc(0),
+    tlvs: [],
+  };
+}
+
+/** A sandbox SMSC on a free port, closed with the test. */
+export async function startSmsc(
+  t: TestContext,
+  options: Partial<SandboxSmscOptions> = {},
+): Promise<{ smsc: SandboxSmsc; port: number }> {
+  const smsc = createSandboxSmsc({
+    accounts: { [credentials.systemId]: credentials.password },
+    log,
+    clock: systemClock,
+    receiptDelayMs: 5,
+    redeliverMs: 10,
+    ...options,
+  });
+  const port = await smsc.listen(0);
+  t.after(() => smsc.close());
+  return { smsc, port };
+}
+
+/** A plain TCP server for peers that misbehave, closed with the test. */
+export async function startServer(t: TestContext, onSocket: (socket: Socket) => void): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    onSocket(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || !address) throw new Error('no address');
+  return address.port;
+}
+
+let lastId = 0;
+
+/** A carrier with a listener that writes down what it hears, stopped with the test. */
+export class LinkUnderTest {
+  readonly carrier: Carrier;
+  readonly receipts: CarrierReceipt[] = [];
+  readonly incoming: CarrierIncoming[] = [];
+  readonly parts: CarrierIncomingPart[] = [];
+  readonly outcomes = new Map<number, SubmitOutcome[]>();
+  readyCalls = 0;
+  /** What the listener does before it is done; a rejection refuses the delivery. */
+  store: () => Promise<void> = async () => {};
+  onReady: () => void = () => {};
+
+  constructor(
+    t: TestContext,
+    port: number,
+    settings: Partial<SmppLinkInput> = {},
+    clock: Clock = systemClock,
+  ) {
+    const parsed = smppLinkSettings.parse({
+      name: 'test',
+      host: '127.0.0.1',
+      port,
+      ...credentials,
+      reconnectMinMs: 10,
+      reconnectMaxMs: 50,
+      ...settings,
+    });
+    this.carrier = createSmppLink(parsed, { log, clock });
+    this.carrier.start({
+      receipt: async (receipt) => {
+        await this.store();
+        this.receipts.push(receipt);
+      },
+      incoming: async (message) => {
+        await this.store();
+        this.incoming.push(message);
+      },
+      incomingPart: async (part) => {
+        await this.store();
+        this.parts.push(part);
+      },
+      ready: () => {
+        this.readyCalls++;
+        this.onReady();
+      },
+    });
+    t.after(() => this.carrier.stop(0));
+  }
+
+  async up(): Promise<this> {
+    await waitFor('the link is up', () => this.carrier.up);
+    return this;
+  }
+
+  /** Hands one message over; the id under which its outcome is found. */
+  submit(message: Partial<OutgoingMessage> = {}): number {
+    const id = ++lastId;
+    this.outcomes.set(id, []);
+    this.carrier.submit(
+      {
+        accountId: 1,
+        id,
+        source: 'Carillon',
+        destination: '972501234567',
+        text: `message ${id}`,
+        validUntil: systemClock.now() + 3_600_000,
+        ...message,
+      },
+      (outcome) => this.outcomes.get(id)!.push(outcome),
+    );
+    return id;
+  }
+
+  /** The outcome, when it has come; fails when there was more than one. */
+  async outcome(id: number): Promise<SubmitOutcome> {
+    const outcomes = this.outcomes.get(id)!;
+    await waitFor('the outcome', () => outcomes.length > 0);
+    if (outcomes.length > 1) throw new Error('settled more than once');
+    return outcomes[0]!;
+  }
+
+  /** All that were handed over have exactly one outcome. */
+  async settled(): Promise<SubmitOutcome[]> {
+    return Promise.all([...this.outcomes.keys()].map((id) => this.outcome(id)));
+  }
+}
+
+/** The carrier ids of an outcome that has to be "accepted". */
+export function acceptedIds(outcome: SubmitOutcome): readonly string[] {
+  if (outcome.kind !== 'accepted') throw new Error(`not accepted but ${JSON.stringify(outcome)}`);
+  return outcome.carrierIds;
+}
