@@ -88,7 +88,7 @@ export interface Carrier {
   readonly up: boolean;
   /**
    * How many messages can be handed over now: 0 when down, throttled, or when the window is full.
-   * `ready()` is called when it grows from 0.
+   * `ready()` is called when it grows from 0, and when answers or time made room after a `submit`.
    */
   capacity(): number;
   /** Hands one message over. `settle` is called exactly once, in a later turn or the same. */

@@ -19,6 +19,8 @@ import { pauseAfter } from './retry.ts';
 import type { Cancelled } from './signals.ts';
 
 const TICK_MS = 250;
+/** A link's code for a message whose time was over before it could be sent. */
+const VALIDITY_OVER = 'VALIDITY_OVER';
 
 export interface DispatcherParts {
   readonly sql: Sql;
@@ -263,6 +265,13 @@ export class Dispatcher {
         );
         break;
       case 'retry':
+        if (outcome.code === VALIDITY_OVER) {
+          recorder.add(
+            { ...target, link: name, failure: status.expired, code: outcome.code, refund: true },
+            stored,
+          );
+          break;
+        }
         retried.inc({ code: outcome.code });
         message.batch.retries.push(message.id);
         recorder.add({ ...target, link: name, code: outcome.code }, stored);
