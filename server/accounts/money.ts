@@ -6,11 +6,15 @@
 /** Ten-thousandths in a credit. */
 export const CREDIT = 10_000;
 
-/** `12.5` → 125000. Throws RangeError for anything that is not an amount with at most four places. */
+/**
+ * `12.5` → 125000. Throws RangeError for anything that is not an amount with at most four places, or is beyond what a
+ * number holds exactly.
+ */
 export function parseAmount(text: string): number {
-  const match = /^(-?)(\d{1,11})(?:\.(\d{1,4}))?$/.exec(text);
+  const match = /^(-?)(\d{1,12})(?:\.(\d{1,4}))?$/.exec(text);
   if (!match) throw new RangeError('not an amount with at most four decimal places');
   const units = Number(match[2]) * CREDIT + Number((match[3] ?? '').padEnd(4, '0'));
+  if (!Number.isSafeInteger(units)) throw new RangeError('an amount beyond 900 billion');
   return match[1] && units > 0 ? -units : units;
 }
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import type { Sql } from '../database/connection.ts';
+import type { Queryable, Sql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 
 /** At most so many tokens of an account are valid at once (decisions, "Sign-in"). */
@@ -49,15 +49,24 @@ export class Tokens {
     await this.#sql.begin(async (tx) => {
       // The account's row is the lock: two requests at once cannot both make the fifth.
       await tx`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`;
-      const [row] = await tx<{ active: number }[]>`
-        SELECT count(*)::int AS active FROM tokens
-        WHERE account_id = ${accountId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
-      if (row!.active >= ACTIVE_TOKENS) throw new TooManyTokens(`${ACTIVE_TOKENS} tokens are valid already`);
+      await this.#checkRoom(tx, accountId, now);
       await tx`
         INSERT INTO tokens (id, digest, account_id, label, created_at, expires_at)
         VALUES (${id}, ${digestOf(token)}, ${accountId}, ${options.label ?? ''}, ${now}, ${options.expiresAt ?? null})`;
     });
     return { id, token };
+  }
+
+  /** Makes the check of `mint` and nothing else. Throws TooManyTokens. */
+  async checkMint(accountId: number): Promise<void> {
+    await this.#checkRoom(this.#sql, accountId, this.#clock.now());
+  }
+
+  async #checkRoom(sql: Queryable, accountId: number, now: number): Promise<void> {
+    const [row] = await sql<{ active: number }[]>`
+      SELECT count(*)::int AS active FROM tokens
+      WHERE account_id = ${accountId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
+    if (row!.active >= ACTIVE_TOKENS) throw new TooManyTokens(`${ACTIVE_TOKENS} tokens are valid already`);
   }
 
   /** What `token` stands for, whether expired or not; null when it is unknown or revoked. */

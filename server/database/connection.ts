@@ -29,7 +29,14 @@ export function connect(target: DatabaseTarget, options: { max?: number; applica
     // The wait before a reconnection. Short: requests wait for it, and readiness tells the outside meanwhile.
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),
   };
-  if ('url' in target) return postgres(target.url, common) as Sql;
+  if ('url' in target) {
+    const url = new URL(target.url);
+    // As in libpq, `?host=/folder` names the folder of a Unix socket, which postgres.js does not know.
+    const folder = url.searchParams.get('host');
+    if (folder === null) return postgres(target.url, common) as Sql;
+    url.searchParams.delete('host');
+    return postgres(url.href, { ...common, host: folder }) as Sql;
+  }
   const { host, port, password, database } = target;
   return postgres({ ...common, host, port, database, username: 'carillon', password }) as Sql;
 }

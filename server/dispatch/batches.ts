@@ -187,26 +187,22 @@ export interface BatchEnd {
   readonly retryAt: number;
 }
 
-/** Removes ended batches and puts what is to be tried again into new ones, in the caller's transaction. */
-export async function endBatches(
+/** Puts what is to be tried again into new batches, in the transaction that removes the old ones. */
+export async function queueRetries(
   tx: Queryable,
   ids: IdSource,
   accountId: number,
   ends: readonly BatchEnd[],
 ): Promise<void> {
-  const again = ends.filter(({ batch }) => batch.retries.length > 0);
-  const work: Promise<unknown>[] = [
-    tx`DELETE FROM dispatch_batches
-       WHERE account_id = ${accountId} AND id = ANY(${numbers(ends.map(({ batch }) => batch.id))}::bigint[])`,
-    ...again.map(
+  await Promise.all(
+    ends.map(
       ({ batch, retryAt }) => tx`
         INSERT INTO dispatch_batches (account_id, id, lane, route, due_at, attempt, first_id, last_id, message_ids, count)
         VALUES (${accountId}, ${ids.next()}, ${batch.lane}, ${batch.route}, ${retryAt}, ${batch.attempt + 1},
           ${Math.min(...batch.retries)}, ${Math.max(...batch.retries)}, ${numbers(batch.retries)}::bigint[],
           ${batch.retries.length})`,
     ),
-  ];
-  await Promise.all(work);
+  );
 }
 
 /** Accounts and lanes with batches that are due and not leased. */

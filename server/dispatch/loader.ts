@@ -15,6 +15,8 @@ const CLAIM = 2;
 // Batches of singles hold a few messages each: more of them at a time.
 const CLAIM_SINGLES = 20;
 const SCAN_MS = 1_000;
+// Hints are gathered this long: what is accepted in it is claimed and read together.
+const GATHER_MS = 5;
 
 export interface LoaderParts {
   readonly sql: Sql;
@@ -41,6 +43,7 @@ export class Loader {
   readonly #loading = new Set<string>();
   #scanning: Promise<void> | undefined;
   #nextScan = 0;
+  #gathering: NodeJS.Timeout | undefined;
   #stopped = false;
 
   constructor(parts: LoaderParts) {
@@ -50,11 +53,15 @@ export class Loader {
   /** There is work of this account in this lane. */
   hint(accountId: number, lane: Lane): void {
     this.#due[lane]!.add(accountId);
-    this.fill();
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = undefined;
+      this.fill();
+    }, GATHER_MS);
   }
 
   stop(): void {
     this.#stopped = true;
+    clearTimeout(this.#gathering);
   }
 
   /** Fetches more where there is room. Cheap when there is nothing to do. */

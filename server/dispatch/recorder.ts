@@ -1,17 +1,19 @@
 import type { Clock } from '../clock.ts';
-import type { Sql } from '../database/connection.ts';
+import type { Queryable, Sql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { Events, Pending } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
 import { status } from '../messages/statuses.ts';
 import type { Logger } from '../observability/log.ts';
-import { type BatchEnd, endBatches } from './batches.ts';
+import { type BatchEnd, queueRetries } from './batches.ts';
 import { delivered, failed, recordSeconds } from './metrics.ts';
 import { type FinalMessage, type MessageResult, refund, storeResults } from './results.ts';
 
-// News is gathered this long before it is stored: a transaction costs the same for one message as for twenty, and a
-// receipt that comes right behind the answer to submit is stored together with it.
-const GATHER_MS = 5;
+// News is gathered this long before it is stored, unless there is enough for a statement of a good size: a transaction
+// costs nearly the same for one message as for twenty, and a receipt that comes right behind the answer to submit is
+// stored together with it.
+const GATHER_MS = 10;
+const ENOUGH = 200;
 // Results in one statement, at most.
 const GROUP = 1_000;
 const RETRY_MS = 500;
@@ -99,8 +101,8 @@ export class Recorder {
   }
 
   async #run(accountId: number): Promise<void> {
-    await pause(GATHER_MS);
     for (;;) {
+      if ((this.#waiting.get(accountId)?.results.size ?? 0) < ENOUGH) await pause(GATHER_MS);
       const work = this.#waiting.get(accountId);
       if (!work) {
         // In the same turn as the look, so that what is added next starts a new run.
@@ -126,27 +128,53 @@ export class Recorder {
   async #store(accountId: number, work: AccountWork): Promise<void> {
     const started = performance.now();
     const results = [...work.results.values()];
-    let final: FinalMessage[] = [];
-    let events: Pending | undefined;
-    await this.#sql.begin(async (tx) => {
-      final = [];
-      for (let at = 0; at < results.length; at += GROUP) {
-        final.push(...(await storeResults(tx, accountId, results.slice(at, at + GROUP))));
-      }
-      const now = this.#clock.now();
-      const refunds = final.filter((message) => work.results.get(message.id)?.refund);
-      if (refunds.length > 0) await refund(tx, this.#ids, now, accountId, refunds, 'not handed to a carrier');
-      [events] = await Promise.all([
-        this.#recordEvents(tx, accountId, final),
-        work.ends.length > 0 ? endBatches(tx, this.#ids, accountId, work.ends) : undefined,
-      ]);
-    });
-    events?.committed();
+    const retries = work.ends.filter(({ batch }) => batch.retries.length > 0);
+    const canEnd = results.some((result) => result.delivered !== 0 || result.failure !== null);
+    const alone =
+      retries.length === 0 &&
+      !results.some((result) => result.refund) &&
+      !(canEnd && this.#events.wants(accountId, 'message.status'));
+    let final: FinalMessage[];
+    if (alone) final = await this.#storeAll(this.#sql, accountId, results, work.ends);
+    else {
+      let events: Pending | undefined;
+      final = await this.#sql.begin(async (tx) => {
+        const stored = await this.#storeAll(tx, accountId, results, work.ends);
+        const refunds = stored.filter((message) => work.results.get(message.id)?.refund);
+        if (refunds.length > 0) {
+          await refund(tx, this.#ids, this.#clock.now(), accountId, refunds, 'not handed to a carrier');
+        }
+        [events] = await Promise.all([
+          this.#recordEvents(tx, accountId, stored),
+          queueRetries(tx, this.#ids, accountId, retries),
+        ]);
+        return stored;
+      });
+      events?.committed();
+    }
     recordSeconds.observe((performance.now() - started) / 1000);
     for (const message of final) {
       if (message.status === status.delivered) delivered.inc();
       else failed.inc({ status: message.status });
     }
+  }
+
+  /** All results, in as many statements as they need; batches end with the last one. */
+  async #storeAll(
+    sql: Queryable,
+    accountId: number,
+    results: readonly MessageResult[],
+    ends: readonly BatchEnd[],
+  ): Promise<FinalMessage[]> {
+    const final: FinalMessage[] = [];
+    const ended = ends.map(({ batch }) => batch.id);
+    let at = 0;
+    do {
+      const isLast = at + GROUP >= results.length;
+      final.push(...(await storeResults(sql, accountId, results.slice(at, at + GROUP), isLast ? ended : [])));
+      at += GROUP;
+    } while (at < results.length);
+    return final;
   }
 
   #recordEvents(tx: Parameters<Events['record']>[0], accountId: number, final: readonly FinalMessage[]) {

@@ -1,7 +1,7 @@
 import { parseAmount } from '../accounts/money.ts';
 import { moveWallet } from '../accounts/wallets.ts';
 import { numbers, texts } from '../database/arrays.ts';
-import type { TransactionSql } from '../database/connection.ts';
+import type { Queryable, TransactionSql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 
 /** What is known about a message since it was last stored. Several pieces of news of one message are merged into one. */
@@ -38,61 +38,67 @@ export interface FinalMessage {
 }
 
 /**
- * Stores results of one account's messages. A message that has its final status is not touched again: a status never
- * goes backwards. Returns those that became final by this.
+ * Stores results of one account's messages and removes the batches that ended with them, in one statement, which is a
+ * transaction by itself. A message that has its final status is not touched again: a status never goes backwards. The
+ * carrier's ids are remembered unless the final status came along, since then no receipt is awaited. Returns the
+ * messages that became final by this.
  */
 export async function storeResults(
-  tx: TransactionSql,
+  sql: Queryable,
   accountId: number,
   results: readonly MessageResult[],
+  endedBatches: readonly number[],
 ): Promise<FinalMessage[]> {
   const messageIds = results.map((result) => result.messageId);
-  let first = messageIds[0]!;
-  let last = first;
+  let first = Infinity;
+  let last = 0;
   for (const id of messageIds) {
     if (id < first) first = id;
     if (id > last) last = id;
   }
-  const [rows] = await Promise.all([
-    tx<FinalMessage[]>`
-      WITH stored AS (
-        UPDATE messages m SET
-          handed_at = coalesce(u.handed_at, m.handed_at),
-          link = coalesce(u.link, m.link),
-          code = coalesce(u.code, m.code),
-          delivered_parts = m.delivered_parts | u.delivered,
-          status = CASE
-            WHEN u.failure IS NOT NULL THEN u.failure
-            WHEN (m.delivered_parts | u.delivered) & ((1 << m.parts) - 1) = (1 << m.parts) - 1 THEN 102
-            ELSE m.status END,
-          final_at = CASE
-            WHEN u.failure IS NOT NULL OR (m.delivered_parts | u.delivered) & ((1 << m.parts) - 1) = (1 << m.parts) - 1
-            THEN u.at END
-        FROM unnest(
-          ${numbers(messageIds)}::bigint[],
-          ${numbers(results.map((result) => result.handedAt))}::bigint[],
-          ${texts(results.map((result) => result.link))}::text[],
-          ${texts(results.map((result) => result.code))}::text[],
-          ${numbers(results.map((result) => result.delivered))}::integer[],
-          ${numbers(results.map((result) => result.failure))}::smallint[],
-          ${numbers(results.map((result) => result.at))}::bigint[]
-        ) AS u (id, handed_at, link, code, delivered, failure, at)
-        WHERE m.account_id = ${accountId} AND m.id = u.id AND m.id >= ${first} AND m.id <= ${last}
-          AND m.final_at IS NULL
-        RETURNING m.id, m.shipment_id, m.status, m.final_at, m.price, m.phone, m.external_id, m.source, m.code
-      )
-      SELECT * FROM stored WHERE final_at IS NOT NULL`,
-    storeCarrierIds(tx, accountId, results),
-  ]);
-  return [...rows];
+  const carrier = carrierRows(results);
+  return sql<FinalMessage[]>`
+    WITH stored AS (
+      UPDATE messages m SET
+        handed_at = coalesce(u.handed_at, m.handed_at),
+        link = coalesce(u.link, m.link),
+        code = coalesce(u.code, m.code),
+        delivered_parts = m.delivered_parts | u.delivered,
+        status = CASE
+          WHEN u.failure IS NOT NULL THEN u.failure
+          WHEN (m.delivered_parts | u.delivered) & ((1 << m.parts) - 1) = (1 << m.parts) - 1 THEN 102
+          ELSE m.status END,
+        final_at = CASE
+          WHEN u.failure IS NOT NULL OR (m.delivered_parts | u.delivered) & ((1 << m.parts) - 1) = (1 << m.parts) - 1
+          THEN u.at END
+      FROM unnest(
+        ${numbers(messageIds)}::bigint[],
+        ${numbers(results.map((result) => result.handedAt))}::bigint[],
+        ${texts(results.map((result) => result.link))}::text[],
+        ${texts(results.map((result) => result.code))}::text[],
+        ${numbers(results.map((result) => result.delivered))}::integer[],
+        ${numbers(results.map((result) => result.failure))}::smallint[],
+        ${numbers(results.map((result) => result.at))}::bigint[]
+      ) AS u (id, handed_at, link, code, delivered, failure, at)
+      WHERE m.account_id = ${accountId} AND m.id = u.id AND m.id >= ${first === Infinity ? 0 : first}
+        AND m.id <= ${last} AND m.final_at IS NULL
+      RETURNING m.id, m.shipment_id, m.status, m.final_at, m.price, m.phone, m.external_id, m.source, m.code
+    ), remembered AS (
+      INSERT INTO carrier_messages (carrier_id, link, message_id, part, account_id, phone)
+      SELECT u.carrier_id, u.link, u.message_id, u.part, ${accountId}::bigint, u.phone FROM unnest(
+        ${texts(carrier.keys)}::text[], ${texts(carrier.links)}::text[], ${numbers(carrier.messages)}::bigint[],
+        ${numbers(carrier.parts)}::smallint[], ${texts(carrier.phones)}::text[]
+      ) AS u (carrier_id, link, message_id, part, phone)
+      ON CONFLICT (carrier_id, link, message_id, part) DO NOTHING
+    ), ended AS (
+      DELETE FROM dispatch_batches
+      WHERE account_id = ${accountId} AND id = ANY(${numbers(endedBatches)}::bigint[])
+    )
+    SELECT * FROM stored WHERE final_at IS NOT NULL`;
 }
 
-/** Remembers which message the carrier's ids mean, unless its final status came along: then no receipt is awaited. */
-async function storeCarrierIds(
-  tx: TransactionSql,
-  accountId: number,
-  results: readonly MessageResult[],
-): Promise<void> {
+/** What is to be remembered of the carrier's ids, as columns. */
+function carrierRows(results: readonly MessageResult[]) {
   const keys: string[] = [];
   const links: (string | null)[] = [];
   const messages: number[] = [];
@@ -108,14 +114,7 @@ async function storeCarrierIds(
       phones.push(result.phone);
     }
   }
-  if (keys.length === 0) return;
-  await tx`
-    INSERT INTO carrier_messages (carrier_id, link, message_id, part, account_id, phone)
-    SELECT u.carrier_id, u.link, u.message_id, u.part, ${accountId}, u.phone FROM unnest(
-      ${texts(keys)}::text[], ${texts(links)}::text[], ${numbers(messages)}::bigint[], ${numbers(parts)}::smallint[],
-      ${texts(phones)}::text[]
-    ) AS u (carrier_id, link, message_id, part, phone)
-    ON CONFLICT (carrier_id, link, message_id, part) DO NOTHING`;
+  return { keys, links, messages, parts, phones };
 }
 
 /** Gives the price of messages back, one ledger row for each shipment, in the caller's transaction. */

@@ -61,6 +61,7 @@ export function createBatches({ sql, ids, clock, log, boot, directory, timeZoneO
   let polling = false;
   let moreWaits = false;
   let open = false;
+  let abandoned = false;
 
   /** How many events of an account can be taken now; the last batch may go beyond it. */
   const roomOf = (accountId: number) =>
@@ -139,7 +140,7 @@ export function createBatches({ sql, ids, clock, log, boot, directory, timeZoneO
 
   /** Writes finished batches together until there are none; keeps at it when the database is away. */
   async function writeFinished(): Promise<void> {
-    while (finished.length > 0) {
+    while (finished.length > 0 && !abandoned) {
       await pause(WRITE_EVERY_MS);
       const batches = finished;
       finished = [];
@@ -256,6 +257,11 @@ export function createBatches({ sql, ids, clock, log, boot, directory, timeZoneO
         reserved.delete(reservation);
         count(reservation.accountId, -reservation.events.length);
       }
+    },
+
+    /** Gives up writing: the leases of what is unwritten run out, and others do it again. */
+    abandon(): void {
+      abandoned = true;
     },
 
     /** Begins or ends taking batches. */

@@ -175,6 +175,7 @@ export function createEvents(options: EventsOptions) {
       for (const end = performance.now() + graceMs; busy() && performance.now() < end; ) await pause(5);
       await Promise.all(Array.from(directory.lanes, (lane) => lane.destroy()));
       for (const end = performance.now() + 2_000; busy() && performance.now() < end; ) await pause(5);
+      batches.abandon();
       if (deliver) {
         await directory
           .writeNews()

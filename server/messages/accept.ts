@@ -107,22 +107,24 @@ export class Acceptor {
 
   /** Settles every request of the group, or throws and has settled none. */
   async #acceptGroup(accountId: number, group: readonly Waiting[]): Promise<void> {
-    const { sql, ids, clock, wake, validityMs } = this.#parts;
+    const { sql, ids, clock, events, wake, validityMs } = this.#parts;
     const started = performance.now();
     const now = clock.now();
     const sent: Waiting[] = [];
     let plan: Plan | undefined;
-    let events: Pending | undefined;
+    let pending: Pending | undefined;
     try {
       const made = await this.#plan(group, now, sent);
       if (made.shipments.length === 0) return;
       plan = made;
-      await sql.begin(async (tx) => {
-        [events] = await Promise.all([
-          this.#blockedEvents(tx, accountId, made, now),
-          storePlan(tx, ids, accountId, made, now, validityMs),
-        ]);
-      });
+      const blocked = this.#blockedEvents(accountId, made, now);
+      if (blocked.length === 0) await storePlan(sql, ids, accountId, made, now, validityMs);
+      else {
+        await sql.begin(async (tx) => {
+          await storePlan(tx, ids, accountId, made, now, validityMs);
+          pending = await events.record(tx, accountId, blocked);
+        });
+      }
     } catch (error) {
       if (isOverdraft(error)) {
         if (group.length === 1) {
@@ -138,7 +140,7 @@ export class Acceptor {
         throw new Refusal('try-again', 'the service cannot store the request now, try again');
       }
     }
-    events?.committed();
+    pending?.committed();
     acceptSeconds.observe((performance.now() - started) / 1000);
     for (const [index, shipment] of plan!.shipments.entries()) {
       acceptedMetric.inc(shipment.messages.length);
@@ -191,11 +193,9 @@ export class Acceptor {
   }
 
   /** Those that are blocked have their final status from the start: their events go with the shipment. */
-  #blockedEvents(tx: Parameters<Events['record']>[0], accountId: number, plan: Plan, now: number) {
-    const { events } = this.#parts;
-    if (!events.wants(accountId, 'message.status')) return undefined;
-    const blocked = plan.shipments.flatMap((shipment) => blockedOf(shipment, now));
-    return blocked.length > 0 ? events.record(tx, accountId, blocked) : undefined;
+  #blockedEvents(accountId: number, plan: Plan, now: number) {
+    if (!this.#parts.events.wants(accountId, 'message.status')) return [];
+    return plan.shipments.flatMap((shipment) => blockedOf(shipment, now));
   }
 
   /**

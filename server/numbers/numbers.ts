@@ -1,4 +1,4 @@
-import { type CountryCode, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js';
+import { type CountryCode, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 /** A destination in the one spelling that everything else uses. */
 export interface PhoneNumber {
@@ -17,6 +17,14 @@ export interface NumberReader {
 // Two of three numbers that this service sees are Israeli mobiles; libphonenumber takes 5 to 10 µs for one, this 0.1.
 const israeliMobile = /^(?:\+?9720?|0)?(5\d{8})$/;
 const separators = /[\s\-()./]/g;
+// What bare digits may be at home. Service numbers are left out: many look like an American number with its 1.
+const subscriberTypes: ReadonlySet<string | undefined> = new Set([
+  'MOBILE',
+  'FIXED_LINE',
+  'FIXED_LINE_OR_MOBILE',
+  'VOIP',
+  'PERSONAL_NUMBER',
+]);
 
 /**
  * A reader for one home country. Spaces, dashes, dots and brackets are passed over; `+`, `00` and bare international
@@ -34,7 +42,7 @@ export function createNumberReader(homeCountry: string): NumberReader {
       }
       if (!/^\+?\d{4,20}$/.test(bare)) return null;
       const local = bare.startsWith('+') ? undefined : parsePhoneNumberFromString(bare, country);
-      if (local?.isValid()) return found(local.number);
+      if (local?.isValid() && subscriberTypes.has(local.getType())) return found(local.number);
       const digits = bare.replace(/^(\+|00)/, '');
       const foreign = parsePhoneNumberFromString(`+${digits}`);
       // Of other countries only the length is checked: their numbering plans change faster than this table.

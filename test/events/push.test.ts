@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import type { Sql } from '../../server/database/connection.ts';
 import { DuplicateEndpoint, EndpointRefused, EndpointUnknown } from '../../server/events/endpoints.ts';
-import type { Events } from '../../server/events/events.ts';
 import type { EventType } from '../../server/events/types.ts';
 import { createDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { addAccount, numbersOf, record, startEvents, startReceiver, statusEvent, upTo } from './support.ts';
 
-let sql: Sql;
-let events: Events;
+const { sql } = await createDatabase();
+const events = await startEvents(sql);
 let accounts = 0;
 const nothingQueued = async () => (await sql`SELECT 1 FROM event_queue`).length === 0;
 const newAccount = async () => {
@@ -18,11 +16,6 @@ const newAccount = async () => {
   await addAccount(sql, id);
   return id;
 };
-
-before(async () => {
-  ({ sql } = await createDatabase());
-  events = await startEvents(sql);
-});
 
 test('a dlr push has the fields of the report and the phone, in the account’s time zone', async () => {
   const account = await newAccount();
@@ -140,7 +133,7 @@ test('each event of many batches is pushed once, leaves no row behind, and is co
   );
   const counted = await waitFor('the counter', async () => {
     const [endpoint] = await events.listEndpoints(account);
-    return endpoint!.delivered === 2_300 && endpoint;
+    return endpoint!.delivered === 2_300 ? endpoint : undefined;
   });
   assert.equal(counted.failed, 0);
   assert.equal(counted.failing_since, null);

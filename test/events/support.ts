@@ -26,7 +26,7 @@ export interface Receiver {
 /** An HTTP server on loopback that keeps what it gets. */
 export async function startReceiver(port = 0): Promise<Receiver> {
   const received: Received[] = [];
-  const receiver = { answer: (response: ServerResponse) => void response.end() } as Receiver;
+  const receiver: Pick<Receiver, 'answer'> = { answer: (response) => response.end() };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -51,6 +51,9 @@ export async function startReceiver(port = 0): Promise<Receiver> {
 }
 
 let processes = 0;
+const running: Events[] = [];
+// Registered before the database's own, and so run while it is still there.
+after(() => Promise.all(running.map((events) => events.stop(0))));
 
 /** An instance of the room, stopped at the end of the file. Instances on one clock and database are as processes are. */
 export async function startEvents(
@@ -72,7 +75,7 @@ export async function startEvents(
     ...options,
   });
   await events.start();
-  after(() => events.stop(0));
+  running.push(events);
   return events;
 }
 

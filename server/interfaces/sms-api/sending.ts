@@ -21,6 +21,9 @@ import {
 const MESSAGE_MOST = 1_005;
 const SOURCE_MOST = 11;
 const CAMPAIGN_NAME_MOST = 50;
+// The interface sets no bounds for these two. An id is indexed; a tag adds to the text that is charged for.
+const EXTERNAL_ID_MOST = 255;
+const TAG_MOST = 20;
 
 export const destinations = optionalElement({ phone: list(textWithId), cl_id: list(text) });
 
@@ -48,7 +51,8 @@ export function readShared(
   input: SharedInput,
   call: Call,
 ): Pick<ShipmentRequest, 'accountId' | 'campaignName' | 'dueAt' | 'recentDays'> {
-  if (call.account.suspended) throw new Refusal('not-now', 'the account is suspended');
+  if (call.account.suspended || call.caller.suspended)
+    throw new Refusal('not-now', 'the account is suspended');
   const campaignName = input.campaign_name ?? null;
   if (campaignName !== null && campaignName.length > CAMPAIGN_NAME_MOST) {
     throw new Refusal('bad-message', `campaign_name: over ${CAMPAIGN_NAME_MOST} characters`);
@@ -124,19 +128,21 @@ export function readDestinations(
   const items = new Map<string, ShipmentItem>();
   for (let i = 0; i < phones.length; i++) {
     const { text: number, id } = phones[i]!;
-    const { digits } = readPhone(
-      number,
-      phones.length === 1 ? `${field}.phone` : `${field}.phone[${i}]`,
-      call,
-      international,
-    );
+    const name = phones.length === 1 ? `${field}.phone` : `${field}.phone[${i}]`;
+    const { digits } = readPhone(number, name, call, international);
+    if (id !== undefined && id.length > EXTERNAL_ID_MOST) {
+      throw new Refusal('bad-field', `${name}.id: over ${EXTERNAL_ID_MOST} characters`);
+    }
     if (!items.has(digits)) items.set(digits, { phone: digits, externalId: id ?? null, ...own });
   }
   return [...items.values()];
 }
 
-/** Puts the tag for verification-code readers in front: `#` makes `<#>`. */
+/** Puts the tag for verification-code readers in front: `#` makes `<#>`. Throws Refusal `bad-field` for a long one. */
 export function withTag(tag: string | undefined, message: string): string {
+  if (tag !== undefined && tag.length > TAG_MOST) {
+    throw new Refusal('bad-field', `tag: over ${TAG_MOST} characters`);
+  }
   return tag === undefined ? message : `<${tag}> ${message}`;
 }
 

@@ -1,0 +1,33 @@
+/*
+ * A process that is killed in the middle of its pushes, for crash.test.ts. Arguments: the database, the receiver's
+ * address and how many events to record.
+ */
+import { systemClock } from '../../server/clock.ts';
+import { connect } from '../../server/database/connection.ts';
+import { createEvents } from '../../server/events/events.ts';
+import { createIdSource } from '../../server/ids.ts';
+import { createLogger } from '../../server/observability/log.ts';
+import { record, statusEvent, upTo } from './support.ts';
+
+const [target, url, count] = process.argv.slice(2);
+const sql = connect(JSON.parse(target!));
+const events = createEvents({
+  sql,
+  clock: systemClock,
+  ids: createIdSource(60, systemClock),
+  log: createLogger('silent'),
+  boot: 'boot-of-the-victim',
+  allowPrivate: true,
+  displayNumber: (digits) => digits,
+  timeZoneOf: () => 'Asia/Jerusalem',
+  connections: 4,
+});
+await events.start();
+await events.registerEndpoint({ accountId: 1, kind: 'dlr', url: url! });
+const now = Date.now();
+await record(
+  sql,
+  events,
+  1,
+  upTo(Number(count)).map((n) => statusEvent(n, now)),
+);
