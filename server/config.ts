@@ -21,7 +21,7 @@ const onOffAuto = z.enum(['on', 'off', 'auto'], { error: 'must be on, off or aut
 const text = z.string();
 const price = z
   .string()
-  .regex(/^\d{1,9}(\.\d{1,4})?$/, 'must be an amount like 1 or 0.25, four places at most');
+  .regex(/^\d{1,6}(\.\d{1,4})?$/, 'must be an amount like 1 or 0.25, below a million and with four places at most');
 
 interface Setting<T> {
   readonly schema: z.ZodType<T>;

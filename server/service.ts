@@ -207,7 +207,11 @@ export async function startService(
       sql,
       ids,
       clock,
-      announce: (cancelled) => signals.announceCancelled(cancelled),
+      announce(cancelled) {
+        // Ours at once, so that it does not rest on a hint.
+        dispatcher?.cancelled(cancelled);
+        if (!database.embedded) signals.announceCancelled(cancelled);
+      },
     });
     const server = await createHttpServer({ trustProxy: config.TRUST_PROXY });
     await server.register(operatorDoor, { problems });

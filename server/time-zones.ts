@@ -6,13 +6,17 @@ import { DateTime } from 'luxon';
  */
 
 const FORMAT = 'dd/LL/yy HH:mm';
+// Luxon's `yy` takes three digits too, and would make a slip of the finger the third century.
+const shape = /^\d\d\/\d\d\/(\d\d|\d{4}) \d\d:\d\d$/;
 const MINUTE = 60_000;
 
 /**
- * Reads `dd/mm/yy hh:mm` as a time in `zone`; milliseconds since the epoch, or null when it is no such time. An hour
- * that daylight saving skips is moved forward, one that it repeats is the first of the two.
+ * Reads `dd/mm/yy hh:mm` as a time in `zone`; milliseconds since the epoch, or null when it is no such time. A year
+ * of four digits is understood too. An hour that daylight saving skips is moved forward, one that it repeats is the
+ * first of the two.
  */
 export function parseLocal(text: string, zone: string): number | null {
+  if (!shape.test(text)) return null;
   const time = DateTime.fromFormat(text, FORMAT, { zone });
   if (!time.isValid) return null;
   const earlier = time.minus({ hours: 1 });

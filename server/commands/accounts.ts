@@ -1,9 +1,14 @@
 import { isIP } from 'node:net';
 import { type Command, InvalidArgumentError } from 'commander';
-import { formatAmount, parseAmount } from '../accounts/money.ts';
+import { IANAZone } from 'luxon';
+import { CREDIT, formatAmount, parseAmount } from '../accounts/money.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import { EVERYONE } from '../accounts/prices.ts';
 import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';
+
+// More than anyone means to type, and far from what a wallet or a price can hold.
+const CREDITS_MOST = 1_000_000_000;
+const PRICE_MOST = 999_999;
 
 interface Json {
   json?: boolean;
@@ -19,7 +24,7 @@ export function accountCommands(program: Command): void {
     .option('--parent <username>', 'makes it a subscriber of that account')
     .option('--password <password>', 'its password, for the console')
     .option('--password-sign-in', 'takes user.password in requests in the place of a token')
-    .option('--time-zone <zone>', 'its time zone (default: the setting TIME_ZONE)')
+    .option('--time-zone <zone>', 'its time zone (default: the setting TIME_ZONE)', readZone)
     .option('--address <cidr...>', 'where calls may come from (default: anywhere)', readBlocks)
     .option('--json', 'prints JSON')
     .action(createAccount);
@@ -175,9 +180,12 @@ async function setPrice(
   options: Json & { account?: string },
 ): Promise<void> {
   if (!/^\d{0,15}$/.test(prefix)) throw new CommandError('a prefix is up to 15 digits, without +');
-  if (readAmount(credits) < 0) throw new CommandError('a price is not negative');
+  const price = readAmount(credits);
+  if (price < 0 || price > PRICE_MOST * CREDIT) {
+    throw new CommandError(`a price of a part is 0 to ${PRICE_MOST} credits`);
+  }
   await withFoundation(async (foundation) => {
-    const accountId = options.account ? (await accountNamed(foundation, options.account)).id : EVERYONE;
+    const accountId = options.account !== undefined ? (await accountNamed(foundation, options.account)).id : EVERYONE;
     await foundation.prices.set(accountId, 'sms', prefix, credits);
     print(
       options.json,
@@ -206,11 +214,21 @@ async function approveSource(
 }
 
 function readAmount(credits: string): number {
+  let amount: number;
   try {
-    return parseAmount(credits);
+    amount = parseAmount(credits);
   } catch {
     throw new CommandError('credits are an amount like 100 or 0.25, four places at most');
   }
+  if (Math.abs(amount) > CREDITS_MOST * CREDIT) {
+    throw new CommandError(`at most ${CREDITS_MOST} credits at a time`);
+  }
+  return amount;
+}
+
+function readZone(value: string): string {
+  if (!IANAZone.isValidZone(value)) throw new InvalidArgumentError('a time zone like Asia/Jerusalem');
+  return value;
 }
 
 function readDays(value: string): number {

@@ -1,4 +1,5 @@
 import type { Sql } from '../database/connection.ts';
+import { type Listener, listen } from '../database/listener.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { Logger } from '../observability/log.ts';
 
@@ -22,7 +23,7 @@ export class Signals {
   readonly #sql: Sql;
   readonly #log: Logger;
   #due: NodeJS.Timeout | undefined;
-  #listening: { unlisten: () => Promise<void> }[] = [];
+  #listener: Listener | undefined;
 
   constructor(sql: Sql, log: Logger) {
     this.#sql = sql;
@@ -44,18 +45,18 @@ export class Signals {
 
   /** Calls back for hints of every process, this one's included. */
   async listen(onDue: () => void, onCancelled: (cancelled: Cancelled) => void): Promise<void> {
-    this.#listening = await Promise.all([
-      this.#sql.listen(DUE, onDue),
-      this.#sql.listen(CANCELLED, (payload) => {
+    this.#listener = await listen(this.#sql, {
+      [DUE]: onDue,
+      [CANCELLED](payload) {
         const [accountId, shipmentId] = payload.split(' ').map(Number);
         onCancelled({ accountId: accountId!, shipmentId: shipmentId! });
-      }),
-    ]);
+      },
+    });
   }
 
   async stop(): Promise<void> {
     clearTimeout(this.#due);
-    await Promise.allSettled(this.#listening.map(({ unlisten }) => unlisten()));
+    await this.#listener?.stop();
   }
 
   #notify(channel: string, payload: string): void {
