@@ -35,16 +35,22 @@ export async function startTestServer(): Promise<{ server: Server; stop(): Promi
 }
 
 let shared: Promise<Server> | undefined;
+// Undone at the end of the file and in the opposite order: hooks run in the order in which they were made, and a server
+// must not stop before its databases are dropped.
+const undo: (() => Promise<void>)[] = [];
+after(async () => {
+  for (const step of undo.reverse()) await step();
+});
 
 async function testServer(): Promise<Server> {
   const given = process.env.CARILLON_TEST_SERVER;
   if (given) return JSON.parse(given) as Server;
   const { server, stop } = await startTestServer();
-  after(stop);
+  undo.push(stop);
   return server;
 }
 
-/** A fresh, migrated database of its own for the test file or test that asks. Dropped when that one ends. */
+/** A fresh, migrated database of its own for the test file or test that asks. Dropped when the file ends. */
 export async function createDatabase(): Promise<{ sql: Sql; target: Server }> {
   shared ??= testServer();
   const server = await shared;
@@ -52,7 +58,7 @@ export async function createDatabase(): Promise<{ sql: Sql; target: Server }> {
   const owner = connect({ ...server, database: 'postgres' }, { max: 1 });
   await owner.unsafe(`CREATE DATABASE ${target.database} TEMPLATE ${TEMPLATE}`);
   const sql = connect(target);
-  after(async () => {
+  undo.push(async () => {
     await sql.end({ timeout: 1 });
     await owner.unsafe(`DROP DATABASE ${target.database} WITH (FORCE)`);
     await owner.end();

@@ -8,10 +8,11 @@ export async function waitFor<T>(
   what: string,
   condition: () => T | Promise<T>,
   limitMs = 20_000,
-): Promise<NonNullable<T>> {
+): Promise<Exclude<T, undefined | null | false>> {
   for (const deadline = Date.now() + limitMs; ; await pause(10)) {
     const value = await condition();
-    if (value !== undefined && value !== null && value !== false) return value as NonNullable<T>;
+    if (value !== undefined && value !== null && value !== false)
+      return value as Exclude<T, undefined | null | false>;
     if (Date.now() > deadline) throw new Error(`waited ${limitMs} ms in vain: ${what}`);
   }
 }

@@ -1,0 +1,180 @@
+/*
+ * The load generator: some connections with keep-alive, on each one request after the other, over plain sockets. The
+ * same for both systems; only the requests differ.
+ */
+import { connect } from 'node:net';
+import { answer, sharedNow } from '../support/child.ts';
+import { quantile } from '../support/numbers.ts';
+import {
+  isAccepted,
+  type LoadTarget,
+  PROBE_PREFIX,
+  probePhoneOf,
+  probeRequest,
+  requestFor,
+} from '../systems/requests.ts';
+
+export interface Plan {
+  readonly target: LoadTarget;
+  readonly connections: number;
+  readonly requests: number;
+  /** Messages of one request; 1 is a request for one message, more is `bulk`. */
+  readonly size: number;
+  /** Number of the first message: numbers make phones and texts. */
+  readonly first: number;
+}
+
+export interface LoadResult {
+  /** Of the first request and of the last answer (`sharedNow`). */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** Requests that were accepted, and those that were not with the first such answer. */
+  readonly accepted: number;
+  readonly refused: number;
+  readonly refusal: string | null;
+  /** From a request to its answer, in milliseconds. */
+  readonly median: number;
+  readonly p99: number;
+}
+
+async function run(plan: Plan): Promise<LoadResult> {
+  const { target, requests, size, first } = plan;
+  const took: number[] = [];
+  let sent = 0;
+  let accepted = 0;
+  let refusal: string | null = null;
+
+  const take = (): string | undefined => {
+    if (sent === requests) return undefined;
+    return requestFor(target, first + sent++ * size, size);
+  };
+  const settle = (response: string) => {
+    if (isAccepted(target, response)) accepted++;
+    else refusal ??= response;
+  };
+  // Connected before the clock starts.
+  const connections = await Promise.all(
+    Array.from({ length: Math.min(plan.connections, requests) }, () => openConnection(target.port)),
+  );
+  const startedAt = sharedNow();
+  await Promise.all(connections.map((connection) => connection.work(take, settle, took)));
+  const endedAt = sharedNow();
+  return {
+    startedAt,
+    endedAt,
+    accepted,
+    refused: requests - accepted,
+    refusal,
+    median: quantile(took, 0.5),
+    p99: quantile(took, 0.99),
+  };
+}
+
+interface Connection {
+  /** Sends what `take` gives, one after the other, until it gives nothing. */
+  work(take: () => string | undefined, settle: (response: string) => void, took: number[]): Promise<void>;
+}
+
+function openConnection(port: number): Promise<Connection> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    socket.once('error', reject);
+    socket.once('connect', () =>
+      resolve({
+        work: (take, settle, took) =>
+          new Promise((done, fail) => {
+            let sentAt = 0;
+            let rest = '';
+            const next = () => {
+              const request = take();
+              if (request === undefined) {
+                socket.end();
+                done();
+                return;
+              }
+              sentAt = sharedNow();
+              socket.write(request, 'latin1');
+            };
+            socket.on('data', (chunk) => {
+              const response = rest + chunk.toString('latin1');
+              if (!isWhole(response)) {
+                rest = response;
+                return;
+              }
+              rest = '';
+              took.push(sharedNow() - sentAt);
+              settle(response);
+              next();
+            });
+            socket.on('error', fail);
+            socket.on('close', () => fail(new Error('the connection was closed before its answer')));
+            next();
+          }),
+      }),
+    );
+  });
+}
+
+function isWhole(response: string): boolean {
+  const head = response.indexOf('\r\n\r\n');
+  if (head < 0) return false;
+  const length = /\r\ncontent-length: *(\d+)/i.exec(response)?.[1];
+  if (length === undefined) throw new Error(`an answer without its length: ${response.slice(0, 200)}`);
+  return response.length >= head + 4 + Number(length);
+}
+
+/** One message now and then, and when its answer came (`sharedNow`). */
+export interface Probe {
+  /** E.164 digits. */
+  readonly phone: string;
+  readonly sentAt: number;
+  readonly answeredAt: number;
+}
+
+export interface ProbePlan {
+  readonly target: LoadTarget & { kind: 'carillon' };
+  readonly everyMs: number;
+}
+
+let probes: Probe[] = [];
+let endProbes: () => Promise<void> = () => Promise.resolve();
+
+/** Sends one message every so often, whether or not the one before is answered, until `stopProbing`. */
+function probe({ target, everyMs }: ProbePlan): void {
+  probes = [];
+  let number = 0;
+  const open = new Set<Promise<void>>();
+  const one = async () => {
+    const phone = probePhoneOf(number).replace(/^054/, PROBE_PREFIX);
+    const request = probeRequest(target, number++);
+    const connection = await openConnection(target.port);
+    const sentAt = sharedNow();
+    let left: string | undefined = request;
+    let accepted = false;
+    const take = () => {
+      const now = left;
+      left = undefined;
+      return now;
+    };
+    await connection.work(take, (response) => (accepted = isAccepted(target, response)), []);
+    if (!accepted) throw new Error('a probe was refused');
+    probes.push({ phone, sentAt, answeredAt: sharedNow() });
+  };
+  const timer = setInterval(() => {
+    const running: Promise<void> = one().finally(() => open.delete(running));
+    open.add(running);
+  }, everyMs);
+  endProbes = async () => {
+    clearInterval(timer);
+    await Promise.all(open);
+  };
+}
+
+answer({
+  run,
+  probe,
+  async stopProbing(): Promise<Probe[]> {
+    await endProbes();
+    return probes;
+  },
+});

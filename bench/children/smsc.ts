@@ -1,0 +1,40 @@
+/*
+ * The network: the sandbox's SMSC in a process of its own, without keeping texts.
+ */
+import { systemClock } from '../../server/clock.ts';
+import { createLogger } from '../../server/observability/log.ts';
+import type { SandboxBehaviour, SandboxSubmit } from '../../server/sandbox/smsc/options.ts';
+import { createSandboxSmsc } from '../../server/sandbox/smsc/smsc.ts';
+import { answer, sharedNow } from '../support/child.ts';
+import { watch } from '../support/series.ts';
+
+/** System ids that may bind, with the one password. */
+const accounts = { carillon: 'bench', kannel: 'bench' };
+
+const smsc = createSandboxSmsc({ accounts, log: createLogger('warn'), clock: systemClock, keepTexts: false });
+const accepted = watch(() => smsc.counts.accepted);
+let port = 0;
+let arrivals: [to: string, at: number][] = [];
+
+answer({
+  async listen(behaviour: Partial<SandboxBehaviour>): Promise<number> {
+    smsc.change(behaviour);
+    port = await smsc.listen(port);
+    return port;
+  },
+  close: () => smsc.close(),
+  change: (behaviour: Partial<SandboxBehaviour>) => smsc.change(behaviour),
+  counts: () => smsc.counts,
+  restartSeries: () => accepted.restart(),
+  series: () => accepted.series(),
+  /** Notes from now on when a submit_sm to a number with this prefix arrives; null stops that. */
+  note(prefix: string | null) {
+    arrivals = [];
+    const onSubmit = ({ to }: SandboxSubmit) => {
+      if (to.startsWith(prefix!)) arrivals.push([to, sharedNow()]);
+    };
+    smsc.change({ onSubmit: prefix === null ? null : onSubmit });
+  },
+  /** What was noted: numbers and times (`sharedNow`). */
+  noted: () => arrivals,
+});

@@ -1,0 +1,162 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { LoadResult, Plan, Probe, ProbePlan } from '../children/load.ts';
+import { allCalledBack, type Field, flow, quiet, rateBetween, seen } from '../support/field.ts';
+import { quantile } from '../support/numbers.ts';
+import type { Series } from '../support/series.ts';
+import { until } from '../support/wait.ts';
+import { type Carillon, startCarillon } from '../systems/carillon.ts';
+import { type LoadTarget, PROBE_PREFIX } from '../systems/requests.ts';
+import { BULK_SIZE } from './throughput.ts';
+
+/** How much of the beginning and of the end are compared. */
+const STRETCH = 100_000;
+const PROBE_EVERY_MS = 100;
+/** The network that takes little: so many a second, and how long and behind how many messages it is looked at. */
+const SLOW_PER_SECOND = 1_000;
+const SLOW_MS = 20_000;
+const SLOW_BACKLOG = 50_000;
+
+export interface MillionOptions {
+  readonly field: Field;
+  readonly folder: string;
+  /** How many messages wait. */
+  readonly waiting: number;
+  /** Whether single messages of another account are sent meanwhile. */
+  readonly latency: boolean;
+  readonly profile: string | undefined;
+  readonly progress: (line: string) => void;
+}
+
+/** From the answer, and from the request, to the arrival at the SMSC; milliseconds. */
+export interface Latency {
+  readonly probes: number;
+  readonly median: number;
+  readonly p99: number;
+  readonly worst: number;
+  readonly fromRequestP99: number;
+}
+
+export interface Million {
+  readonly waiting: number;
+  readonly acceptedPerSecond: number;
+  /** Resident memory of the server process in bytes: when all were waiting, and the most that it ever had. */
+  readonly memoryWaiting: number;
+  readonly memoryMost: number;
+  /** Messages a second of the first and the last 100,000 and of all, by callbacks and by submit_sm. */
+  readonly callbacks: Stretches;
+  readonly submits: Stretches;
+  /** While the million goes out; and behind a backlog that a slow network holds up. */
+  readonly latency?: Latency;
+  readonly slowLatency?: Latency;
+}
+
+interface Stretches {
+  readonly first: number;
+  readonly last: number;
+  readonly all: number;
+}
+
+/** Lets messages wait behind a network that is gone, and then lets them go. Returns the service too, with its data. */
+export async function million(options: MillionOptions): Promise<{ figures: Million; carillon: Carillon }> {
+  const { field, folder, progress } = options;
+  const carillon = await startCarillon({
+    smscPort: field.smscPort,
+    callbackPort: field.callbackPort,
+    folder,
+    profile: options.profile,
+    link: 'reconnectMaxMs=1000',
+  });
+  const target = carillon.target as LoadTarget & { kind: 'carillon' };
+  const other = await carillon.createAccount('other', false);
+  const requests = Math.ceil(options.waiting / BULK_SIZE);
+  const waiting = requests * BULK_SIZE;
+  const bulk = (count: number, first: number) => ({
+    connections: 4,
+    requests: count,
+    size: BULK_SIZE,
+    first,
+  });
+
+  progress('warming up');
+  await flow(field, carillon, bulk(20, 8_000_000));
+  await quiet(field, [carillon]);
+
+  await field.smsc.ask('close');
+  progress(`${waiting} messages are accepted while the network is gone`);
+  const { count: before } = await seen(field);
+  const submittedBefore = await submitted(field);
+  const accepted = await field.load.ask<LoadResult>('run', { ...bulk(requests, 0), target } satisfies Plan);
+  if (accepted.refused > 0) throw new Error(`${accepted.refused} requests were refused: ${accepted.refusal}`);
+  await quiet(field, [carillon]);
+  const memoryWaiting = carillon.memory().now;
+
+  progress('the network is back');
+  if (options.latency) await startProbing(field, other);
+  await Promise.all([field.smsc.ask('restartSeries'), field.receiver.ask('restartSeries')]);
+  await field.smsc.ask('listen', {});
+  await allCalledBack(field, carillon.name, before + waiting);
+  const callbacks = stretches(await field.receiver.ask<Series>('series'), before, waiting);
+  const submits = stretches(await field.smsc.ask<Series>('series'), submittedBefore, waiting);
+  const latency = options.latency ? await stopProbing(field) : undefined;
+  const memoryMost = carillon.memory().most;
+
+  let slowLatency: Latency | undefined;
+  if (options.latency) {
+    progress(`the network takes ${SLOW_PER_SECOND} a second`);
+    await field.smsc.ask('change', { messagesPerSecond: SLOW_PER_SECOND });
+    const { count } = await seen(field);
+    const plan = { ...bulk(SLOW_BACKLOG / BULK_SIZE, 7_000_000), target };
+    await field.load.ask<LoadResult>('run', plan satisfies Plan);
+    await startProbing(field, other);
+    await pause(SLOW_MS);
+    slowLatency = await stopProbing(field);
+    await field.smsc.ask('change', { messagesPerSecond: 0 });
+    await allCalledBack(field, carillon.name, count + SLOW_BACKLOG);
+  }
+  await quiet(field, [carillon]);
+  const acceptedPerSecond = waiting / ((accepted.endedAt - accepted.startedAt) / 1_000);
+  const figures = { waiting, acceptedPerSecond, memoryWaiting, memoryMost, callbacks, submits };
+  return { figures: { ...figures, latency, slowLatency }, carillon };
+}
+
+async function submitted(field: Field): Promise<number> {
+  return (await field.smsc.ask<{ accepted: number }>('counts')).accepted;
+}
+
+function stretches(series: Series, before: number, count: number): Stretches {
+  // The clock starts with the first message that came, not while the link was still waiting to connect.
+  const start = before + 1;
+  const end = before + count;
+  const stretch = Math.min(STRETCH, Math.floor(count / 2));
+  return {
+    first: rateBetween(series, start, start + stretch),
+    last: rateBetween(series, end - stretch, end),
+    all: rateBetween(series, start, end),
+  };
+}
+
+async function startProbing(field: Field, target: LoadTarget & { kind: 'carillon' }): Promise<void> {
+  await field.smsc.ask('note', PROBE_PREFIX);
+  await field.load.ask('probe', { target, everyMs: PROBE_EVERY_MS } satisfies ProbePlan);
+}
+
+async function stopProbing(field: Field): Promise<Latency> {
+  const probes = await field.load.ask<Probe[]>('stopProbing');
+  const noted = () => field.smsc.ask<[to: string, at: number][]>('noted');
+  await until(async () => (await noted()).length >= probes.length, 'every probe has arrived at the SMSC', {
+    withinMs: 60_000,
+  });
+  const arrivals = new Map<string, number>();
+  // The first arrival of each: at least once means that there may be two.
+  for (const [to, at] of await noted()) if (!arrivals.has(to)) arrivals.set(to, at);
+  await field.smsc.ask('note', null);
+  const fromAnswer = probes.map(({ phone, answeredAt }) => arrivals.get(phone)! - answeredAt);
+  const fromRequest = probes.map(({ phone, sentAt }) => arrivals.get(phone)! - sentAt);
+  return {
+    probes: probes.length,
+    median: quantile(fromAnswer, 0.5),
+    p99: quantile(fromAnswer, 0.99),
+    worst: Math.max(...fromAnswer),
+    fromRequestP99: quantile(fromRequest, 0.99),
+  };
+}

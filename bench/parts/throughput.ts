@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import { type Field, type Flow, flow, quiet } from '../support/field.ts';
+import { median } from '../support/numbers.ts';
+import { startCarillon } from '../systems/carillon.ts';
+import { kannelVersion, startKannel } from '../systems/kannel.ts';
+
+export interface ThroughputOptions {
+  readonly field: Field;
+  readonly folder: string;
+  readonly rounds: number;
+  /** Messages of ours in one round, one a request; Kannel gets a third, `bulk` five times as many. */
+  readonly messages: number;
+  readonly single: boolean;
+  readonly bulk: boolean;
+  /** Whether Kannel is measured beside us, where it is installed. */
+  readonly peer: boolean;
+  readonly profile: string | undefined;
+  readonly progress: (line: string) => void;
+}
+
+export interface Throughput {
+  readonly kannel: string | null;
+  /** What was measured in each round, side by side. */
+  readonly rounds: readonly { readonly kannel?: Flow; readonly single?: Flow; readonly bulk?: Flow }[];
+}
+
+/** Connections of the load generator; a `bulk` is worth many requests, so fewer of them. */
+const CONNECTIONS = 50;
+const BULK_CONNECTIONS = 4;
+export const BULK_SIZE = 2_500;
+
+/** Measures one message a request and `bulk`, and Kannel beside them, in rounds. */
+export async function throughput(options: ThroughputOptions): Promise<Throughput> {
+  const { field, folder, progress } = options;
+  const kannelHere = options.peer ? kannelVersion() : null;
+  const surroundings = { smscPort: field.smscPort, callbackPort: field.callbackPort };
+  const carillon = await startCarillon({
+    ...surroundings,
+    folder: join(folder, 'carillon'),
+    profile: options.profile,
+  });
+  let first = 0;
+  const singles = (requests: number) => {
+    first += requests;
+    return { connections: CONNECTIONS, requests, size: 1, first: first - requests };
+  };
+  const bulks = (messages: number) => {
+    const requests = Math.ceil(messages / BULK_SIZE);
+    first += requests * BULK_SIZE;
+    return { connections: BULK_CONNECTIONS, requests, size: BULK_SIZE, first: first - requests * BULK_SIZE };
+  };
+
+  // A new start each time: what one measurement left behind in its spool and lists must not slow the next.
+  const measureKannel = async (round: number) => {
+    const kannel = await startKannel({ ...surroundings, folder: join(folder, `kannel-${round}`) });
+    await flow(field, kannel, singles(2_000));
+    await quiet(field, [carillon, kannel]);
+    const measured = await flow(field, kannel, singles(Math.ceil(options.messages / 3)));
+    await kannel.stop();
+    return measured;
+  };
+
+  progress('warming up');
+  if (options.single) await flow(field, carillon, singles(Math.min(10_000, options.messages)));
+  if (options.bulk) await flow(field, carillon, bulks(50_000));
+
+  const rounds: Throughput['rounds'][number][] = [];
+  for (let round = 1; round <= options.rounds; round++) {
+    const measured: { kannel?: Flow; single?: Flow; bulk?: Flow } = {};
+    if (kannelHere) measured.kannel = await measureKannel(round);
+    if (options.single) {
+      await quiet(field, [carillon]);
+      measured.single = await flow(field, carillon, singles(options.messages));
+    }
+    if (options.bulk) {
+      await quiet(field, [carillon]);
+      measured.bulk = await flow(field, carillon, bulks(options.messages * 5));
+    }
+    rounds.push(measured);
+    const rate = (name: string, figures?: Flow) =>
+      figures
+        ? `, ${name} ${Math.round(figures.acceptedPerSecond)}/${Math.round(figures.endToEndPerSecond)}`
+        : '';
+    progress(
+      `round ${round}, accepted/end to end per second${rate('Kannel', measured.kannel)}${rate('single', measured.single)}${rate('bulk', measured.bulk)}`,
+    );
+  }
+  await carillon.stop();
+  return { kannel: kannelHere, rounds };
+}
+
+/** The median over rounds of a figure; undefined where no round has it. */
+export function overRounds(
+  { rounds }: Throughput,
+  figure: (round: Throughput['rounds'][number]) => number | undefined,
+): number | undefined {
+  const values = rounds.map(figure).filter((value) => value !== undefined);
+  return values.length > 0 ? median(values) : undefined;
+}

@@ -1,0 +1,121 @@
+/*
+ * `npm run bench`: measures and prints a table. README.md in this folder says how.
+ */
+import { chmod, glob, mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { million } from './parts/million.ts';
+import { coldStarts } from './parts/start.ts';
+import { throughput } from './parts/throughput.ts';
+import { atTheEnd, cleanUp, isEnding } from './support/cleanup.ts';
+import { prepareField } from './support/field.ts';
+import { kannelVersion } from './systems/kannel.ts';
+import { type Results, table } from './table.ts';
+
+const USAGE = `npm run bench -- [parts] [options]
+
+parts, all by default:
+  single     one message a request, beside Kannel
+  bulk       2,500 messages a request, beside Kannel
+  million    a million messages waiting: memory, and the rate at the beginning and at the end
+  latency    a single message while the million goes out (brings \`million\`)
+  start      from the start of the process to ready, with data
+
+options:
+  --messages N   of \`single\` in a round (45000); Kannel gets a third, \`bulk\` five times as many
+  --waiting N    messages of \`million\` (1000000)
+  --rounds N     how often short measurements are made (3)
+  --no-peer      without Kannel
+  --profile DIR  writes CPU profiles of the server process there (it is slower then)
+  --json         prints the figures of every round as JSON`;
+
+const PARTS = ['single', 'bulk', 'million', 'latency', 'start'];
+/** statfs(2): a file system in memory, where fsync costs nothing. */
+const TMPFS = 0x01021994;
+/** From submit_sm to the receipt. */
+const RECEIPT_DELAY_MS = 100;
+
+const progress = (line: string) => console.error(`  ${line}`);
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    messages: { type: 'string', default: '45000' },
+    waiting: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '3' },
+    'no-peer': { type: 'boolean', default: false },
+    profile: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+const numbers = [values.messages, values.waiting, values.rounds];
+const usable =
+  positionals.every((part) => PARTS.includes(part)) && numbers.every((n) => /^[1-9]\d*$/.test(n));
+if (values.help || !usable) {
+  console.log(USAGE);
+  process.exit(values.help ? 0 : 2);
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'carillon-bench-'));
+atTheEnd(() => rm(folder, { recursive: true, force: true }));
+// PostgreSQL may run as another user.
+await chmod(folder, 0o755);
+try {
+  await main();
+} catch (error) {
+  if (!isEnding()) {
+    console.error(error);
+    await showLogs();
+  }
+  process.exitCode = 1;
+} finally {
+  await cleanUp();
+}
+
+async function main(): Promise<void> {
+  if ((await statfs(folder)).type === TMPFS) progress(`${folder} is in memory: fsync costs nothing there`);
+  if (!values['no-peer'] && !kannelVersion()) progress('Kannel is not installed: see bench/README.md');
+  const wanted = (part: string) => positionals.length === 0 || positionals.includes(part);
+  const common = {
+    field: await prepareField(RECEIPT_DELAY_MS),
+    rounds: Number(values.rounds),
+    profile: values.profile && resolve(values.profile),
+    progress,
+  };
+  const results: { -readonly [Name in keyof Results]: Results[Name] } = {};
+  if (wanted('single') || wanted('bulk')) {
+    results.throughput = await throughput({
+      ...common,
+      folder,
+      messages: Number(values.messages),
+      single: wanted('single'),
+      bulk: wanted('bulk'),
+      peer: !values['no-peer'],
+    });
+  }
+  const waitingFolder = join(folder, 'waiting');
+  const waited =
+    wanted('million') || wanted('latency')
+      ? await million({
+          ...common,
+          folder: waitingFolder,
+          waiting: Number(values.waiting),
+          latency: wanted('latency'),
+        })
+      : undefined;
+  if (waited) results.million = waited.figures;
+  if (wanted('start')) {
+    results.starts = await coldStarts({ ...common, folder: waitingFolder, carillon: waited?.carillon });
+  }
+  console.log(values.json ? JSON.stringify(results, null, 2) : table(results));
+}
+
+/** The ends of what the systems logged, for when something went wrong. */
+async function showLogs(): Promise<void> {
+  for await (const path of glob(join(folder, '*', '*.log'))) {
+    const text = await readFile(path, 'utf8');
+    if (text !== '') console.error(`--- ${path}\n${text.slice(-3_000)}`);
+  }
+}

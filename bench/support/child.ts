@@ -1,0 +1,79 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { atTheEnd } from './cleanup.ts';
+
+/*
+ * Questions and answers between the bench and its child processes.
+ */
+
+interface Question {
+  readonly number: number;
+  readonly name: string;
+  readonly argument: unknown;
+}
+
+interface Answer {
+  readonly number: number;
+  readonly result?: unknown;
+  readonly error?: string;
+}
+
+export interface Child {
+  readonly pid: number;
+  /** Asks the child and gives its answer. Throws what it threw, or that it is gone. */
+  ask<T>(name: string, argument?: unknown): Promise<T>;
+}
+
+/** Starts a file of bench/children in a process of its own, which ends when the bench does. */
+export async function startChild(file: string): Promise<Child> {
+  const path = fileURLToPath(new URL(`../children/${file}`, import.meta.url));
+  const child = fork(path, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const open = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
+  let last = 0;
+  child.on('message', ({ number, result, error }: Answer) => {
+    const asked = open.get(number);
+    open.delete(number);
+    if (error === undefined) asked?.resolve(result as never);
+    else asked?.reject(new Error(`${file}: ${error}`));
+  });
+  child.on('exit', () => {
+    for (const { reject } of open.values()) reject(new Error(`${file} has ended`));
+    open.clear();
+  });
+  atTheEnd(() => {
+    child.kill('SIGKILL');
+  });
+  const ask = <T>(name: string, argument?: unknown) =>
+    new Promise<T>((resolve, reject) => {
+      const number = ++last;
+      open.set(number, { resolve, reject });
+      child.send({ number, name, argument } satisfies Question, (error) => {
+        if (error) reject(new Error(`${file}: ${error.message}`));
+      });
+    });
+  await ask('ready');
+  return { pid: child.pid!, ask };
+}
+
+/** In a child: answers questions until the bench is gone. */
+export function answer(handlers: Record<string, (argument: never) => unknown>): void {
+  const all: typeof handlers = { ready: () => true, ...handlers };
+  process.on('message', ({ number, name, argument }: Question) => {
+    void (async () => {
+      try {
+        const result = await all[name]!(argument as never);
+        process.send!({ number, result } satisfies Answer);
+      } catch (error) {
+        process.send!({ number, error: (error as Error).message } satisfies Answer);
+      }
+    })();
+  });
+  // Ctrl-C in a terminal reaches every process; the bench ends its children when it has drained them.
+  process.on('SIGINT', () => {});
+  process.on('disconnect', () => process.exit());
+}
+
+/** Milliseconds on a clock that all processes of this machine share. */
+export function sharedNow(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}

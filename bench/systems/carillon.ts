@@ -1,0 +1,153 @@
+import { execFile, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { atTheEnd } from '../support/cleanup.ts';
+import { argumentsOf, childrenOf, cpuOf, cpuOfFamily, isRunning, memoryOf } from '../support/proc.ts';
+import { freePort, until } from '../support/wait.ts';
+import type { LoadTarget } from './requests.ts';
+import type { Surroundings, System } from './system.ts';
+
+const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+const run = promisify(execFile);
+/** A running service sees an endpoint that was registered by another process within a second, when it has time. */
+const ENDPOINT_SEEN_MS = 2_500;
+
+export interface Carillon extends System {
+  readonly pid: number;
+  /** From the start of the process to /readyz 200, in milliseconds. */
+  readonly startMs: number;
+  /** Resident memory of the server process in bytes; PostgreSQL is not in it. */
+  memory(): { now: number; most: number };
+  /** Makes an account with credits, a token and, if wanted, a `dlr` push. Returns what the load generator needs. */
+  createAccount(username: string, push: boolean): Promise<LoadTarget & { kind: 'carillon' }>;
+  /** Ends the server and PostgreSQL; the data stays, for another start. */
+  end(): Promise<void>;
+}
+
+export interface CarillonOptions extends Surroundings {
+  /** Options of the SMPP link, as in SMPP_URL. */
+  readonly link?: string;
+  /** Where to write a CPU profile of the server process to. */
+  readonly profile?: string | undefined;
+  /** The account that `target` is for; made unless it is given. */
+  readonly target?: LoadTarget & { kind: 'carillon' };
+}
+
+/** Starts `carillon start` with an embedded PostgreSQL in `folder`, and gives it an account. */
+export async function startCarillon(options: CarillonOptions): Promise<Carillon> {
+  const { smscPort, callbackPort, folder, profile } = options;
+  await mkdir(folder, { recursive: true });
+  const port = await freePort();
+  const settings = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    TMPDIR: process.env.TMPDIR,
+    DATA_DIR: folder,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+    SANDBOX: 'off',
+    SMPP_URL: `smpp://carillon:bench@127.0.0.1:${smscPort}?${options.link ?? ''}`,
+    RATE_LIMIT_ACCOUNT: '0',
+    RATE_LIMIT_ADDRESS: '0',
+    VERIFY_SOURCES: 'off',
+    WEBHOOKS_TO_PRIVATE_ADDRESSES: 'on',
+  };
+  const log = openSync(join(folder, 'carillon.log'), 'a');
+  const spawnedAt = performance.now();
+  // Without a command it is `start`.
+  const child = spawn(process.execPath, [main], {
+    cwd: folder,
+    env: { ...settings, ...(profile && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` }) },
+    stdio: ['ignore', log, log],
+    // Out of the terminal's group: Ctrl-C is for the bench, which ends the server in its own time.
+    detached: true,
+  });
+  closeSync(log);
+  let ending = false;
+  child.once('exit', (code, signal) => {
+    if (!ending) console.error(`  the server has ended by itself: ${signal ?? `exit code ${code}`}`);
+  });
+  const pid = child.pid!;
+  let postgres: number | undefined;
+  let folders: string[] = [];
+  const stop = atTheEnd(async () => {
+    findPostgres();
+    await end();
+    for (const path of folders) await rm(path, { recursive: true, force: true });
+  });
+
+  await until(
+    async () => {
+      if (!isRunning(pid)) throw new Error(`the server has ended, see ${join(folder, 'carillon.log')}`);
+      const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+      return answer?.status === 200;
+    },
+    'the server is ready',
+    { withinMs: 60_000, everyMs: 5 },
+  );
+  const startMs = performance.now() - spawnedAt;
+  findPostgres();
+  const target = options.target ? { ...options.target, port } : await createAccount('bench', true);
+
+  return {
+    name: 'Carillon',
+    pid,
+    startMs,
+    target,
+    createAccount,
+    cpu: () => ({ server: cpuOf(pid), postgres: postgres === undefined ? 0 : cpuOfFamily(postgres) }),
+    memory: () => memoryOf(pid),
+    end,
+    stop,
+  };
+
+  function findPostgres(): void {
+    postgres ??= childrenOf(pid, 'postgres')[0];
+    if (postgres !== undefined && folders.length === 0) folders = foldersOf(postgres);
+  }
+
+  async function end(): Promise<void> {
+    ending = true;
+    if (isRunning(pid)) child.kill('SIGTERM');
+    await until(() => !isRunning(pid), 'the server ends').catch(() => child.kill('SIGKILL'));
+    // It stops its PostgreSQL, unless it had to be killed.
+    if (postgres === undefined || !isRunning(postgres)) return;
+    process.kill(postgres, 'SIGINT');
+    await until(() => !isRunning(postgres!), 'PostgreSQL ends');
+  }
+
+  async function createAccount(username: string, push: boolean): Promise<LoadTarget & { kind: 'carillon' }> {
+    await command('account', 'create', username);
+    await command('wallet', 'add', username, '100000000');
+    const { token } = await command<{ token: string }>('token', 'create', username);
+    if (push) {
+      await command('webhook', 'add', username, `http://127.0.0.1:${callbackPort}/dlr`, '--kind', 'dlr');
+      await pause(ENDPOINT_SEEN_MS);
+    }
+    return { kind: 'carillon', port, username, token };
+  }
+
+  async function command<T>(...words: string[]): Promise<T> {
+    const { stdout } = await run(process.execPath, [main, ...words, '--json'], {
+      cwd: folder,
+      env: settings,
+    });
+    return JSON.parse(stdout) as T;
+  }
+}
+
+/** Where PostgreSQL has its data and its socket: when started as root, its data is not always in DATA_DIR. */
+function foldersOf(postgres: number): string[] {
+  const words = argumentsOf(postgres);
+  const cluster = words[words.indexOf('-D') + 1];
+  const sockets = words.find((word) => word.startsWith('unix_socket_directories='))?.split('=')[1];
+  const folders: string[] = [];
+  if (cluster?.endsWith('/postgres')) folders.push(dirname(cluster));
+  if (sockets) folders.push(sockets);
+  return folders;
+}

@@ -1,0 +1,68 @@
+/*
+ * What the load generator sends to each system: the same numbers, sender and texts.
+ */
+
+/** Where requests go and what they need to be accepted. */
+export type LoadTarget =
+  | { readonly kind: 'carillon'; readonly port: number; readonly username: string; readonly token: string }
+  | { readonly kind: 'kannel'; readonly port: number; readonly callbackPort: number };
+
+const SOURCE = 'Carillon';
+/** Numbers whose last four digits are below 1000 have a fate of their own in the sandbox. */
+const PER_BLOCK = 9_000;
+
+/** The mobile number of a message, `05xxxxxxxx`: different for each of nine million in a row. */
+export function phoneOf(message: number): string {
+  const block = String(Math.floor(message / PER_BLOCK) % 1_000).padStart(3, '0');
+  return `050${block}${1_000 + (message % PER_BLOCK)}`;
+}
+
+/** Numbers of probes, in E.164 digits, begin like this; those of `phoneOf` do not. */
+export const PROBE_PREFIX = '97254';
+
+/** The number of a probe, `054xxxxxxx`: different for each of nine thousand. */
+export const probePhoneOf = (probe: number) => `054100${1_000 + (probe % PER_BLOCK)}`;
+
+const textOf = (message: number) =>
+  `Hello, your order ${message} is on its way and will be with you tomorrow before noon.`;
+
+/** A whole HTTP request for `size` messages; with more than one it is a `bulk`. */
+export function requestFor(target: LoadTarget, first: number, size: number): string {
+  if (target.kind === 'kannel') return kannelRequest(target, first);
+  if (size === 1) return post(target, 'sms', messageFor(phoneOf(first), first));
+  let list = '';
+  for (let message = first; message < first + size; message++) {
+    list += `${list && ','}{${messageFor(phoneOf(message), message)}}`;
+  }
+  return post(target, 'bulk', `"messages":{"sms":[${list}]}`);
+}
+
+/** A request for one message to a number of its own kind, so that the SMSC can tell it from all others. */
+export function probeRequest(target: LoadTarget & { kind: 'carillon' }, probe: number): string {
+  return post(target, 'sms', messageFor(probePhoneOf(probe), probe));
+}
+
+const messageFor = (phone: string, message: number) =>
+  `"source":"${SOURCE}","destinations":{"phone":{"$":{"id":"${message}"},"_":"${phone}"}},"message":"${textOf(message)}"`;
+
+function post(target: LoadTarget & { kind: 'carillon' }, root: string, fields: string): string {
+  const body = `{"${root}":{"user":{"username":"${target.username}"},${fields}}}`;
+  // Everything is ASCII: as many octets as characters.
+  return `POST /api HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${target.token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+/** dlr-mask 3: a callback when the phone has it (1) and when it never will (2), as our `dlr` push. */
+function kannelRequest(target: LoadTarget & { kind: 'kannel' }, message: number): string {
+  const callback = encodeURIComponent(
+    `http://127.0.0.1:${target.callbackPort}/dlr?external_id=${message}&status=%d&phone=%p`,
+  );
+  const text = encodeURIComponent(textOf(message));
+  const to = `972${phoneOf(message).slice(1)}`;
+  return `GET /cgi-bin/sendsms?username=bench&password=bench&from=${SOURCE}&to=${to}&dlr-mask=3&dlr-url=${callback}&text=${text} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
+}
+
+/** Whether an answer says that the request was accepted. */
+export function isAccepted(target: LoadTarget, response: string): boolean {
+  if (target.kind === 'kannel') return response.startsWith('HTTP/1.1 202');
+  return response.startsWith('HTTP/1.1 200') && /"status":"?0[",}]/.test(response);
+}

@@ -1,0 +1,129 @@
+import type { Million } from './parts/million.ts';
+import { overRounds, type Throughput } from './parts/throughput.ts';
+import type { Flow } from './support/field.ts';
+import { median, show } from './support/numbers.ts';
+
+export interface Results {
+  readonly throughput?: Throughput;
+  readonly million?: Million;
+  /** Milliseconds of each cold start. */
+  readonly starts?: readonly number[];
+}
+
+type Kind = 'kannel' | 'single' | 'bulk';
+type Row = readonly string[];
+
+const MEBI = 2 ** 20;
+
+/** The results as Markdown: figures against goals, then CPU. */
+export function table(results: Results): string {
+  const parts = [markdown(['', 'Kannel', 'Carillon', 'ratio', 'goal'], figures(results))];
+  if (results.throughput) {
+    parts.push(
+      'CPU per message, µs (the same as CPU milliseconds per 1,000 messages):',
+      cpu(results.throughput),
+    );
+    parts.push('Cores in use meanwhile, of the machine:', cores(results.throughput));
+  }
+  return parts.join('\n\n');
+}
+
+function figures({ throughput, million, starts }: Results): Row[] {
+  const rows: Row[] = [];
+  const perSecond = (value: number | undefined) => (value === undefined ? '–' : `${show(value)}/s`);
+  if (throughput) {
+    const compare = (
+      label: string,
+      kind: Kind,
+      field: 'acceptedPerSecond' | 'endToEndPerSecond',
+      goal: string,
+    ) => {
+      const ours = overRounds(throughput, (round) => round[kind]?.[field]);
+      if (ours === undefined) return;
+      const kannel = overRounds(throughput, (round) => round.kannel?.[field]);
+      const ratio = overRounds(throughput, (round) =>
+        round.kannel && round[kind] ? round[kind][field] / round.kannel[field] : undefined,
+      );
+      const here = throughput.kannel ? perSecond(kannel) : 'not measured';
+      rows.push([label, here, perSecond(ours), ratio === undefined ? '–' : `${show(ratio, 1)}×`, goal]);
+    };
+    compare('one message a request: accepted', 'single', 'acceptedPerSecond', '3×');
+    compare('one message a request: end to end', 'single', 'endToEndPerSecond', '3×');
+    compare('`bulk` of 2,500: accepted', 'bulk', 'acceptedPerSecond', '–');
+    compare('`bulk` of 2,500: end to end', 'bulk', 'endToEndPerSecond', '10×');
+  }
+  if (million) {
+    const { callbacks, submits, latency, slowLatency } = million;
+    const count = show(million.waiting);
+    const mebi = (bytes: number) => `${show(bytes / MEBI)} MiB`;
+    rows.push([`memory with ${count} waiting`, '', mebi(million.memoryWaiting), '', '']);
+    rows.push([`most memory, until ${count} were sent`, '', mebi(million.memoryMost), '', 'under 400 MiB']);
+    const both = (label: string, of: typeof callbacks) =>
+      rows.push([
+        label,
+        '',
+        `${perSecond(of.first)}, ${perSecond(of.last)}`,
+        show(of.last / of.first, 2),
+        'within 10 %',
+      ]);
+    both('first and last 100,000: callbacks', callbacks);
+    both('first and last 100,000: submit_sm', submits);
+    rows.push([`all ${count}: callbacks`, '', perSecond(callbacks.all), '', '']);
+    const probes = (label: string, of: typeof latency) => {
+      if (!of) return;
+      const figure = `${show(of.median, 1)} ms, ${show(of.p99, 1)} ms`;
+      rows.push([`${label} (${of.probes} probes): median, p99`, '', figure, '', 'p99 250 ms']);
+    };
+    probes('answer to submit_sm while they are sent', latency);
+    probes('the same behind a network that takes 1,000/s', slowLatency);
+  }
+  if (starts) rows.push(['cold start to ready', '', `${show(median(starts) / 1_000, 2)} s`, '', '3 s']);
+  return rows;
+}
+
+const kinds: readonly (readonly [Kind, string])[] = [
+  ['kannel', 'Kannel'],
+  ['single', 'one a request'],
+  ['bulk', '`bulk`'],
+];
+
+function cpu(throughput: Throughput): string {
+  return byProcess(
+    throughput,
+    (flow) => flow.cpuPerThousand,
+    (value) => show(value * 1_000),
+  );
+}
+
+function cores(throughput: Throughput): string {
+  const all = (flow: Flow) => ({ ...flow.cores, others: flow.otherCores });
+  return byProcess(throughput, all, (value) => show(value, 2));
+}
+
+/** Medians over the rounds, a column for each process. */
+function byProcess(
+  throughput: Throughput,
+  figuresOf: (flow: Flow) => Record<string, number>,
+  format: (value: number) => string,
+): string {
+  const flows = (kind: Kind) => throughput.rounds.flatMap((round) => round[kind] ?? []);
+  const names = [
+    ...new Set(kinds.flatMap(([kind]) => flows(kind).flatMap((one) => Object.keys(figuresOf(one))))),
+  ];
+  const rows = kinds.flatMap(([kind, label]): Row[] => {
+    const measured = flows(kind).map(figuresOf);
+    if (measured.length === 0) return [];
+    const cell = (name: string) => {
+      const values = measured.flatMap((one) => one[name] ?? []);
+      return values.length > 0 ? format(median(values)) : '';
+    };
+    return [[label, ...names.map(cell)]];
+  });
+  return markdown(['', ...names], rows);
+}
+
+function markdown(head: Row, rows: readonly Row[]): string {
+  const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((row) => row[column]!.length)));
+  const line = (row: Row) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
