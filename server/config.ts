@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
+import { isSupportedCountry } from 'libphonenumber-js/max';
 import { IANAZone } from 'luxon';
 import { z } from 'zod';
 
@@ -21,7 +22,10 @@ const onOffAuto = z.enum(['on', 'off', 'auto'], { error: 'must be on, off or aut
 const text = z.string();
 const price = z
   .string()
-  .regex(/^\d{1,6}(\.\d{1,4})?$/, 'must be an amount like 1 or 0.25, below a million and with four places at most');
+  .regex(
+    /^\d{1,6}(\.\d{1,4})?$/,
+    'must be an amount like 1 or 0.25, below a million and with four places at most',
+  );
 
 interface Setting<T> {
   readonly schema: z.ZodType<T>;
@@ -68,7 +72,7 @@ export const settings = {
     'Take the client address from X-Forwarded-For. Only behind a proxy of yours that sets it.',
   ),
   HOME_COUNTRY: setting(
-    z.string().regex(/^[A-Z]{2}$/, 'must be a country code of two capital letters, like IL'),
+    z.string().refine(isSupportedCountry, 'must be a country code of two capital letters, like IL'),
     'IL',
     'Country whose local number spellings are understood and which is not "international".',
   ),

@@ -102,6 +102,7 @@ export function createEventRoom(
   const { config, log, clock, database, process: processNumber, accounts, ids } = foundation;
   return createEvents({
     sql: database.sql,
+    relaxed: database.relaxed,
     ids,
     clock,
     log,
@@ -154,6 +155,7 @@ export async function startService(
   const dispatcher = has('dispatch')
     ? new Dispatcher({
         sql,
+        relaxed: database.relaxed,
         ids,
         clock,
         log,

@@ -12,6 +12,8 @@ import type { LoadTarget } from './requests.ts';
 import type { Surroundings, System } from './system.ts';
 
 const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+// As `npm start` starts it.
+const flags = ['--max-semi-space-size=16'];
 const run = promisify(execFile);
 /** A running service sees an endpoint that was registered by another process within a second, when it has time. */
 const ENDPOINT_SEEN_MS = 2_500;
@@ -44,6 +46,7 @@ export async function startCarillon(options: CarillonOptions): Promise<Carillon>
   const port = await freePort();
   const settings = {
     PATH: process.env.PATH,
+    GATHER: process.env.GATHER,
     HOME: process.env.HOME,
     TMPDIR: process.env.TMPDIR,
     DATA_DIR: folder,
@@ -60,7 +63,7 @@ export async function startCarillon(options: CarillonOptions): Promise<Carillon>
   const log = openSync(join(folder, 'carillon.log'), 'a');
   const spawnedAt = performance.now();
   // Without a command it is `start`.
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [...flags, main], {
     cwd: folder,
     env: { ...settings, ...(profile && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` }) },
     stdio: ['ignore', log, log],

@@ -92,7 +92,9 @@ export class Accounts {
         await insertAccount(tx, id, account, this.#clock.now());
       });
     } catch (error) {
-      if (violatedConstraint(error) === 'accounts_username_key') throw new UsernameTaken(account.username);
+      if (violatedConstraint(error) === 'accounts_username_key') {
+        throw new UsernameTaken(`the user name "${account.username}" is taken`);
+      }
       throw error;
     }
     await this.reload();

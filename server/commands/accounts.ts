@@ -185,7 +185,8 @@ async function setPrice(
     throw new CommandError(`a price of a part is 0 to ${PRICE_MOST} credits`);
   }
   await withFoundation(async (foundation) => {
-    const accountId = options.account !== undefined ? (await accountNamed(foundation, options.account)).id : EVERYONE;
+    const accountId =
+      options.account !== undefined ? (await accountNamed(foundation, options.account)).id : EVERYONE;
     await foundation.prices.set(accountId, 'sms', prefix, credits);
     print(
       options.json,

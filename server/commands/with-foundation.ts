@@ -4,6 +4,7 @@ import { NotEnoughCredit } from '../accounts/wallets.ts';
 import { CarrierConfigurationError } from '../carriers/configuration.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { DataFolderError } from '../database/embedded.ts';
+import { isDatabaseTrouble } from '../database/trouble.ts';
 import { createLogger } from '../observability/log.ts';
 import { loadClock } from '../sandbox/clock-store.ts';
 import { closeFoundation, type Foundation, layFoundation } from '../service.ts';
@@ -46,11 +47,30 @@ const expected = [
   NotEnoughCredit,
 ];
 
-/** Says why a command failed, with a stack only where it is our fault, and sets the exit code. */
-export function report(error: unknown): void {
-  process.exitCode = 1;
-  if (expected.some((kind) => error instanceof kind)) console.error(`carillon: ${(error as Error).message}`);
-  else if ((error as { code?: unknown }).code === 'EADDRINUSE') {
-    console.error('carillon: the port is in use by another program: set PORT');
-  } else console.error(error);
+/**
+ * Says why a command failed, with a stack only where it is our fault, and ends the process with 1: whatever of a
+ * service was started before the failure must not keep it alive.
+ */
+export function report(error: unknown): never {
+  const words = expected.some((kind) => error instanceof kind)
+    ? (error as Error).message
+    : surroundings(error as NodeJS.ErrnoException & { hostname?: string });
+  console.error(words === undefined ? error : `carillon: ${words}`);
+  process.exit(1);
+}
+
+/** Words for what is wrong around us and not with us; undefined for all else. */
+function surroundings(error: NodeJS.ErrnoException & { hostname?: string }): string | undefined {
+  const { code = '', syscall, message, hostname } = error;
+  if (code === 'EADDRINUSE') return 'the port is in use by another program: set PORT';
+  if (syscall === 'listen' || (hostname !== undefined && hostname === process.env.HOST)) {
+    return `cannot listen: ${message}: set HOST and PORT`;
+  }
+  if (syscall === 'mkdir') return `the data folder cannot be made: ${message}: set DATA_DIR`;
+  // 28: the user or password is wrong; 3D: there is no such database.
+  const refused = error.name === 'PostgresError' && /^(28|3D)/.test(code);
+  if (refused || code === 'ENOTFOUND' || isDatabaseTrouble(error)) {
+    return `the database cannot be used: ${message}: check DATABASE_URL`;
+  }
+  return undefined;
 }

@@ -19,12 +19,26 @@ export type DatabaseTarget =
  * Opens a pool. Connections are made when first needed. On Citus the two settings keep statements that touch
  * several shards from opening a connection for each (see docs/architecture.md, "Distributed by account").
  */
-export function connect(target: DatabaseTarget, options: { max?: number; application?: string } = {}): Sql {
+export function connect(
+  target: DatabaseTarget,
+  options: {
+    max?: number;
+    application?: string;
+    /**
+     * Commits without waiting for the disk: for leases and the removal of finished work, of which a power failure may
+     * undo the last fraction of a second and nothing but repeated work comes of it.
+     */
+    relaxed?: boolean;
+  } = {},
+): Sql {
   const common = {
     types,
     max: options.max ?? 10,
     onnotice: () => {},
-    connection: { application_name: options.application ?? 'carillon' },
+    connection: {
+      application_name: options.application ?? 'carillon',
+      ...(options.relaxed && { synchronous_commit: 'off' as const }),
+    },
     connect_timeout: 10,
     // The wait before a reconnection. Short: requests wait for it, and readiness tells the outside meanwhile.
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),

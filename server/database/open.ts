@@ -6,6 +6,8 @@ import { migrate } from './migrate.ts';
 /** A database that is there and has the newest schema. */
 export interface OpenDatabase {
   readonly sql: Sql;
+  /** The same database, for leases and the removal of finished work: see `connect`. */
+  readonly relaxed: Sql;
   /** Whether it is the embedded one, which has this process alone. */
   readonly embedded: boolean;
   close(): Promise<void>;
@@ -24,7 +26,10 @@ export async function openDatabase(
     embedded = options.attach ? await attachEmbedded(config.DATA_DIR) : await startEmbedded(config.DATA_DIR);
   }
   const target = embedded?.target ?? { url: config.DATABASE_URL! };
-  const sql = connect(target, { max: config.DATABASE_CONNECTIONS });
+  // Of the connections allowed, every fourth is of the relaxed kind.
+  const few = Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 4));
+  const sql = connect(target, { max: config.DATABASE_CONNECTIONS - few });
+  const relaxed = connect(target, { max: few, relaxed: true });
   try {
     await checkVersion(sql);
     await migrate(sql);
@@ -35,9 +40,10 @@ export async function openDatabase(
   }
   return {
     sql,
+    relaxed,
     embedded: embedded !== undefined,
     async close() {
-      await sql.end({ timeout: 2 });
+      await Promise.all([sql.end({ timeout: 2 }), relaxed.end({ timeout: 2 })]);
       await embedded?.stop();
     },
   };

@@ -23,6 +23,8 @@ export interface LoadedBatch {
   outstanding: number;
   /** Messages to try again later. */
   readonly retries: number[];
+  /** Id of the batch that they go into: given once, so that an end that is stored again stores nothing twice. */
+  retryId?: number;
 }
 
 /** How long a batch is leased; renewed at a third of it. What a killed process held is sent again after this. */
@@ -195,13 +197,15 @@ export async function queueRetries(
   ends: readonly BatchEnd[],
 ): Promise<void> {
   await Promise.all(
-    ends.map(
-      ({ batch, retryAt }) => tx`
+    ends.map(({ batch, retryAt }) => {
+      batch.retryId ??= ids.next();
+      return tx`
         INSERT INTO dispatch_batches (account_id, id, lane, route, due_at, attempt, first_id, last_id, message_ids, count)
-        VALUES (${accountId}, ${ids.next()}, ${batch.lane}, ${batch.route}, ${retryAt}, ${batch.attempt + 1},
+        VALUES (${accountId}, ${batch.retryId}, ${batch.lane}, ${batch.route}, ${retryAt}, ${batch.attempt + 1},
           ${Math.min(...batch.retries)}, ${Math.max(...batch.retries)}, ${numbers(batch.retries)}::bigint[],
-          ${batch.retries.length})`,
-    ),
+          ${batch.retries.length})
+        ON CONFLICT (account_id, id) DO NOTHING`;
+    }),
   );
 }
 

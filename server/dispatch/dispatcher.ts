@@ -25,6 +25,8 @@ const VALIDITY_OVER = 'VALIDITY_OVER';
 
 export interface DispatcherParts {
   readonly sql: Sql;
+  /** For leases (see database/connection.ts). */
+  readonly relaxed: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly log: Logger;
@@ -55,6 +57,8 @@ export class Dispatcher {
   readonly #links = new Map<string, HeldLink>();
   readonly #queues = new Map<string, FairQueue>();
   readonly #loaded = new Set<LoadedBatch>();
+  /** Ids of the loaded ones, and of those that have ended until that is stored. */
+  readonly #mine = new Set<number>();
   #pumping = false;
   #stopping = false;
   #timer: NodeJS.Timeout | undefined;
@@ -77,6 +81,7 @@ export class Dispatcher {
       ...parts,
       routes: () => [...this.#queues.keys()].filter((route) => this.#linkFor(route) !== undefined),
       waiting: (lane, accountId) => this.#waiting(lane, accountId),
+      isMine: (batchId) => this.#mine.has(batchId),
       deliver: (batches) => this.#deliver(batches),
     });
   }
@@ -122,14 +127,22 @@ export class Dispatcher {
   async stop(graceMs: number): Promise<void> {
     const deadline = performance.now() + graceMs;
     this.#stopping = true;
-    this.#loader.stop();
     clearInterval(this.#timer);
-    await this.#ticking;
+    await Promise.race([
+      Promise.all([this.#loader.stop(), this.#ticking]),
+      pause(graceMs, undefined, { ref: false }),
+    ]);
     const held = [...this.#links.values()].filter((link) => link.held);
     while (held.some((link) => link.unstored > 0) && performance.now() < deadline) await pause(10);
     await Promise.all(held.map(({ carrier }) => carrier.stop(Math.max(0, deadline - performance.now()))));
     const left = Math.max(100, deadline - performance.now());
     await Promise.race([this.#parts.recorder.drain(), pause(left, undefined, { ref: false })]);
+    await this.#release(held).catch((error: unknown) => {
+      this.#parts.log.warn({ err: error }, 'leases were not given back, others wait until they run out');
+    });
+  }
+
+  async #release(held: readonly HeldLink[]): Promise<void> {
     const { sql, owner } = this.#parts;
     for (const [accountId, batches] of Map.groupBy(this.#loaded, (batch) => batch.accountId)) {
       await releaseLeases(
@@ -187,14 +200,18 @@ export class Dispatcher {
     if (lost.size === 0) return;
     this.#parts.log.warn({ batches: lost.size }, 'leases were lost to another process');
     for (const queue of this.#queues.values()) queue.remove((message) => lost.has(message.batch));
-    for (const batch of lost) this.#loaded.delete(batch);
+    for (const batch of lost) {
+      this.#loaded.delete(batch);
+      this.#mine.delete(batch.id);
+    }
   }
 
   #deliver(batches: readonly LoadedBatch[]): void {
     for (const batch of batches) {
+      this.#mine.add(batch.id);
       // All its messages have a result already: cancelled, or handed over just before the lease ran out.
       if (batch.outstanding === 0) {
-        this.#parts.recorder.endBatch({ batch, retryAt: 0 });
+        this.#end(batch, 0);
         continue;
       }
       this.#loaded.add(batch);
@@ -308,7 +325,10 @@ export class Dispatcher {
   #settled({ batch }: DueMessage): void {
     if (--batch.outstanding > 0) return;
     this.#loaded.delete(batch);
-    const retryAt = this.#parts.clock.now() + pauseAfter(batch.attempt);
-    this.#parts.recorder.endBatch({ batch, retryAt });
+    this.#end(batch, this.#parts.clock.now() + pauseAfter(batch.attempt));
+  }
+
+  #end(batch: LoadedBatch, retryAt: number): void {
+    this.#parts.recorder.endBatch({ batch, retryAt }, () => this.#mine.delete(batch.id));
   }
 }

@@ -1,9 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
+import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { IdSource } from '../ids.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
 import type { Logger } from '../observability/log.ts';
-import { claimBatches, findDue, type LoadedBatch, loadBatches, renewLeases } from './batches.ts';
+import {
+  type ClaimedBatch,
+  claimBatches,
+  findDue,
+  type LoadedBatch,
+  loadBatches,
+  renewLeases,
+} from './batches.ts';
 import { startShipments } from './start-shipments.ts';
 
 // Messages of a lane in memory below which more are fetched. At 20,000 a second 1,000 are 50 ms of work, which is ten
@@ -11,15 +20,20 @@ import { startShipments } from './start-shipments.ts';
 const LOW_WATER = 1_000;
 // Of one account, so that there is room for others.
 const ACCOUNT_MOST = 1_000;
+// Of all accounts of a lane: when this is in memory, those who have nothing there wait too.
+const LANE_MOST = 20_000;
 const CLAIM = 2;
 // Batches of singles hold a few messages each: more of them at a time.
 const CLAIM_SINGLES = 20;
 const SCAN_MS = 1_000;
+const RETRY_MS = 200;
 // Hints are gathered this long: what is accepted in it is claimed and read together.
 const GATHER_MS = 5;
 
 export interface LoaderParts {
   readonly sql: Sql;
+  /** For leases (see database/connection.ts). */
+  readonly relaxed: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly log: Logger;
@@ -29,6 +43,8 @@ export interface LoaderParts {
   readonly routes: () => readonly string[];
   /** Messages that wait in memory: of a lane, or of one account in it. */
   readonly waiting: (lane: Lane, accountId?: number) => number;
+  /** Whether a batch is in memory, or its end is not stored yet. */
+  readonly isMine: (batchId: number) => boolean;
   /** Takes what was read. */
   readonly deliver: (batches: readonly LoadedBatch[]) => void;
 }
@@ -40,7 +56,7 @@ export interface LoaderParts {
 export class Loader {
   readonly #parts: LoaderParts;
   readonly #due: Set<number>[] = Object.values(lanes).map(() => new Set());
-  readonly #loading = new Set<string>();
+  readonly #loading = new Map<string, Promise<void>>();
   #scanning: Promise<void> | undefined;
   #nextScan = 0;
   #gathering: NodeJS.Timeout | undefined;
@@ -59,9 +75,11 @@ export class Loader {
     }, GATHER_MS);
   }
 
-  stop(): void {
+  /** Fetches nothing more; fulfilled when what is being fetched has been delivered. */
+  async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#gathering);
+    await Promise.all(this.#loading.values());
   }
 
   /** Fetches more where there is room. Cheap when there is nothing to do. */
@@ -69,17 +87,20 @@ export class Loader {
     if (this.#stopped) return;
     for (const lane of Object.values(lanes)) {
       const due = this.#due[lane]!;
-      if (due.size === 0 || this.#parts.waiting(lane) >= LOW_WATER) continue;
+      const waiting = due.size === 0 ? 0 : this.#parts.waiting(lane);
+      if (due.size === 0 || waiting >= LANE_MOST) continue;
       for (const accountId of due) {
         const key = `${lane}/${accountId}`;
-        if (this.#loading.has(key) || this.#parts.waiting(lane, accountId) >= ACCOUNT_MOST) continue;
-        this.#loading.add(key);
+        // Above the mark only those who have nothing in memory yet: their turn does not wait for another's campaign.
+        const most = waiting < LOW_WATER ? ACCOUNT_MOST : 1;
+        if (this.#loading.has(key) || this.#parts.waiting(lane, accountId) >= most) continue;
         // To the end of the line: the next fetch is another account's.
         due.delete(accountId);
         due.add(accountId);
-        void this.#load(accountId, lane).finally(() => {
+        const loading = this.#load(accountId, lane).finally(() => {
           this.#loading.delete(key);
         });
+        this.#loading.set(key, loading);
         if (this.#loading.size >= 4) return;
       }
     }
@@ -114,22 +135,45 @@ export class Loader {
   }
 
   async #load(accountId: number, lane: Lane): Promise<void> {
-    const { sql, ids, clock, owner, routes, deliver, log } = this.#parts;
+    const { sql, relaxed, clock, owner, routes, isMine, deliver, log } = this.#parts;
     const usable = routes();
     if (usable.length === 0) return;
     const limit = lane === lanes.bulk ? CLAIM : CLAIM_SINGLES;
     try {
       // Off the list before the look: a hint that comes meanwhile puts it back.
       this.#due[lane]!.delete(accountId);
-      const claimed = await claimBatches(sql, owner, clock.now(), accountId, lane, usable, limit);
+      const claimed = await claimBatches(relaxed, owner, clock.now(), accountId, lane, usable, limit);
       if (claimed.length === limit) this.#due[lane]!.add(accountId);
-      if (claimed.length === 0) return;
-      const held = claimed.flatMap((batch) => batch.held_shipment_id ?? []);
-      if (held.length > 0) await startShipments(sql, ids, clock.now(), accountId, [...new Set(held)]);
-      deliver(await loadBatches(sql, accountId, claimed));
+      // While the database was away longer than a lease lasts, our own have become free to be claimed.
+      const fresh = claimed.filter((batch) => !isMine(batch.id));
+      if (fresh.length > 0) deliver(await this.#read(accountId, fresh));
     } catch (error) {
       // What was claimed is claimed again when its lease runs out.
       log.warn({ err: error, accountId }, 'due messages could not be read');
+    }
+  }
+
+  /**
+   * Reads what was claimed. When the database goes away in between, it tries again, with those batches that are still
+   * ours then: nobody else would look at them until their lease runs out.
+   */
+  async #read(accountId: number, claimed: readonly ClaimedBatch[]): Promise<LoadedBatch[]> {
+    const { sql, ids, clock, owner } = this.#parts;
+    let mine = claimed;
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        if (!isFirst) {
+          const batchIds = mine.map((batch) => batch.id);
+          const ours = await renewLeases(sql, owner, clock.now(), accountId, batchIds);
+          mine = mine.filter((batch) => ours.has(batch.id));
+        }
+        const held = mine.flatMap((batch) => batch.held_shipment_id ?? []);
+        if (held.length > 0) await startShipments(sql, ids, clock.now(), accountId, [...new Set(held)]);
+        return await loadBatches(sql, accountId, mine);
+      } catch (error) {
+        if (this.#stopped || !isDatabaseTrouble(error)) throw error;
+        await pause(RETRY_MS);
+      }
     }
   }
 
@@ -138,9 +182,9 @@ export class Loader {
     const byAccount = Map.groupBy(batches, (batch) => batch.accountId);
     const lost = await Promise.all(
       [...byAccount].map(async ([accountId, mine]) => {
-        const { sql, owner, clock } = this.#parts;
+        const { relaxed, owner, clock } = this.#parts;
         const ours = await renewLeases(
-          sql,
+          relaxed,
           owner,
           clock.now(),
           accountId,

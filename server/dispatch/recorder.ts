@@ -78,9 +78,14 @@ export class Recorder {
     if (stored) work.stored.push(stored);
   }
 
-  /** Takes the end of a batch; it is stored together with the results that were added before. */
-  endBatch(end: BatchEnd): void {
-    this.#workOf(end.batch.accountId).ends.push(end);
+  /**
+   * Takes the end of a batch; it is stored together with the results that were added before. `stored` is called after
+   * it was committed.
+   */
+  endBatch(end: BatchEnd, stored: () => void): void {
+    const work = this.#workOf(end.batch.accountId);
+    work.ends.push(end);
+    work.stored.push(stored);
   }
 
   /** Fulfilled when everything that was added is stored. */

@@ -22,6 +22,8 @@ const WRITE_EVERY_MS = 10;
 
 export interface BatchesOptions {
   readonly sql: Sql;
+  /** For leases and the removal of what was delivered (see database/connection.ts). */
+  readonly relaxed: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly log: Logger;
@@ -51,7 +53,16 @@ interface Held {
 export type Batches = ReturnType<typeof createBatches>;
 
 /** First attempts: the batches that this process holds, from the lease to the end of their last item. */
-export function createBatches({ sql, ids, clock, log, boot, directory, timeZoneOf }: BatchesOptions) {
+export function createBatches({
+  sql,
+  relaxed,
+  ids,
+  clock,
+  log,
+  boot,
+  directory,
+  timeZoneOf,
+}: BatchesOptions) {
   const reserved = new Set<Reservation>();
   const held = new Map<number, Held>();
   const eventsOf = new Map<number, number>();
@@ -176,7 +187,7 @@ export function createBatches({ sql, ids, clock, log, boot, directory, timeZoneO
         else undelivered.set(lane, [...list]);
       }
     }
-    if (undelivered.size === 0) return removeBatches(sql, accountId, done);
+    if (undelivered.size === 0) return removeBatches(relaxed, accountId, done);
     await sql.begin(async (tx) => {
       for (const [lane, list] of undelivered) {
         // For an endpoint that is down this is a limit only: its next probe is sooner.
@@ -207,7 +218,7 @@ export function createBatches({ sql, ids, clock, log, boot, directory, timeZoneO
           room -= size;
         }
         if (names.length === 0) continue;
-        const claimed = await claimBatches(sql, accountId, names, boot, now);
+        const claimed = await claimBatches(relaxed, accountId, names, boot, now);
         const read = await readBatches(sql, accountId, claimed);
         for (const batch of read) void take(accountId, batch.id, batch.events);
         const lost = claimed.filter((id) => !read.some((batch) => batch.id === id));

@@ -17,6 +17,8 @@ import type { Event, EventType } from './types.ts';
 
 export interface EventsOptions {
   readonly sql: Sql;
+  /** For leases and the removal of what was delivered (see database/connection.ts); `sql` by default. */
+  readonly relaxed?: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly log: Logger;
@@ -81,7 +83,16 @@ export function createEvents(options: EventsOptions) {
         .catch((error: unknown) => log.error({ err: error, endpoint: id }, 'endpoint is not switched off'));
     },
   });
-  const batches = createBatches({ sql, ids, clock, log, boot, directory, timeZoneOf });
+  const batches = createBatches({
+    sql,
+    relaxed: options.relaxed ?? sql,
+    ids,
+    clock,
+    log,
+    boot,
+    directory,
+    timeZoneOf,
+  });
   const backlogs = createBacklogs({
     sql,
     clock,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +15,8 @@ const TEMPLATE = 'carillon_template';
 /** Starts a PostgreSQL for tests with a migrated template database. `test/run.ts` does it once for all files. */
 export async function startTestServer(): Promise<{ server: Server; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-test-'));
+  // The server does not run as root, and has to be let through.
+  chmodSync(folder, 0o755);
   // Nobody's data is at stake here, and fsync is most of the time of a short test.
   const embedded = await startEmbedded(folder, { fsync: false });
   const server = embedded.target as Server;
@@ -41,6 +43,11 @@ const undo: (() => Promise<void>)[] = [];
 after(async () => {
   for (const step of undo.reverse()) await step();
 });
+
+/** Does this at the end of the file, before what was set up earlier is undone: while its database is still there. */
+export function atEnd(step: () => Promise<void>): void {
+  undo.push(step);
+}
 
 async function testServer(): Promise<Server> {
   const given = process.env.CARILLON_TEST_SERVER;

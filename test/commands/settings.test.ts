@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { ConfigError, readConfig, settings } from '../../server/config.ts';
+import { carillon, dataFolder, inTurns } from './support.ts';
+
+test('every setting has a meaning, and a default that it takes itself', () => {
+  const config = readConfig({});
+  for (const [name, { fallback, about }] of Object.entries(settings)) {
+    assert.match(about, /\.$/, name);
+    if (fallback !== undefined) assert.doesNotThrow(() => readConfig({ [name]: fallback }), name);
+  }
+  assert.equal(config.PORT, 8080);
+  assert.equal(config.TRUST_PROXY, false);
+  assert.equal(config.DATABASE_URL, undefined);
+});
+
+test('an empty value is none, white space around one is cut', () => {
+  assert.equal(readConfig({ PORT: '', HOST: ' 0.0.0.0 ' }).PORT, 8080);
+  assert.equal(readConfig({ HOST: ' 0.0.0.0 ' }).HOST, '0.0.0.0');
+});
+
+const wrong: [name: string, values: string[]][] = [
+  ['PORT', ['abc', '-1', '65536', '80.5', 'Infinity']],
+  ['PUBLIC_URL', ['example.org', 'ftp://example.org']],
+  ['DATABASE_URL', ['mysql://x', 'localhost']],
+  ['DATABASE_CONNECTIONS', ['1', '101', 'x']],
+  ['LOG_LEVEL', ['loud']],
+  ['TRUST_PROXY', ['yes', 'true', '1']],
+  ['HOME_COUNTRY', ['il', 'ISR', '1', 'ZZ']],
+  ['TIME_ZONE', ['Nowhere', 'GMT+25']],
+  ['RATE_LIMIT_ACCOUNT', ['-1', 'x']],
+  ['RATE_LIMIT_ADDRESS', ['1.5']],
+  ['VERIFY_SOURCES', ['maybe']],
+  ['DEFAULT_PART_PRICE', ['-1', '0.12345', '1,5', '1000000', 'free']],
+  ['VALIDITY_HOURS', ['0', '169']],
+  ['KEEP_DAYS', ['7', 'x']],
+  ['SMPP_URL', ['http://x', 'x']],
+  ['SANDBOX', ['true']],
+  ['SANDBOX_RECEIPT_DELAY_MS', ['-1']],
+  ['SANDBOX_MESSAGES_PER_SECOND', ['x']],
+  ['CARILLON_DEMO_TOKEN', ['short']],
+  ['CARILLON_DEMO_PASSWORD', ['short']],
+  ['WEBHOOKS_TO_PRIVATE_ADDRESSES', ['no']],
+];
+
+test('a setting that cannot be used is named, with what it may be', () => {
+  for (const [name, values] of wrong) {
+    for (const value of values) {
+      assert.throws(
+        () => readConfig({ [name]: value }),
+        (error: unknown) =>
+          error instanceof ConfigError &&
+          error.message.startsWith(`${name} must be`) &&
+          !error.message.includes('\n'),
+        `${name}=${value}`,
+      );
+    }
+  }
+});
+
+test('all wrong settings are told at once, and no secret is repeated', () => {
+  assert.throws(
+    () =>
+      readConfig({
+        PORT: 'x',
+        LOG_LEVEL: 'y',
+        CARILLON_DEMO_TOKEN: 'hush',
+        DATABASE_URL: 'mysql://u:hush@x',
+      }),
+    (error: unknown) => {
+      const { message } = error as ConfigError;
+      assert.deepEqual(
+        message
+          .split('\n')
+          .map((line) => line.split(' ')[0])
+          .sort(),
+        ['CARILLON_DEMO_TOKEN', 'DATABASE_URL', 'LOG_LEVEL', 'PORT'],
+      );
+      assert.doesNotMatch(message, /hush/);
+      return true;
+    },
+  );
+});
+
+test('what is wrong stops the start with 1 and a line that names it, and nothing is left running', async () => {
+  const DATA_DIR = dataFolder();
+  const busy = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => busy.once('listening', resolve));
+  const taken = String((busy.address() as AddressInfo).port);
+  const cases: [Record<string, string>, string[], RegExp][] = [
+    [{ PORT: 'abc' }, ['start'], /^carillon: PORT must be a whole number from 0 to 65535$/],
+    [
+      { DATABASE_URL: 'postgres://x:hush@127.0.0.1:1/x' },
+      ['start'],
+      /^carillon: the database cannot be used: .*DATABASE_URL$/,
+    ],
+    [
+      { DATABASE_URL: 'postgres://x:hush@database.invalid/x' },
+      ['migrate'],
+      /^carillon: the database cannot be used: .*DATABASE_URL$/,
+    ],
+    [{ DATA_DIR: '/dev/null/x' }, ['start'], /^carillon: .*DATA_DIR/],
+    [{ SMPP_URL: 'smpp://' }, ['start'], /^carillon: SMPP_URL/],
+    [{ CARRIERS_FILE: '/no/such/file.json' }, ['start'], /^carillon: CARRIERS_FILE cannot be read/],
+    [
+      { SANDBOX: 'on', SMPP_URL: 'smpp://a:b@127.0.0.1:1' },
+      ['start'],
+      /^carillon: SANDBOX is on and a carrier is configured/,
+    ],
+    [{}, ['serve'], /^carillon: DATABASE_URL must be set/],
+    [{}, ['serve', '--role', 'what'], /^error: .*"what" is none of api, dispatch, jobs/],
+    [
+      { DATA_DIR: dataFolder(), HOST: 'host.invalid', PORT: '0' },
+      ['start'],
+      /^carillon: cannot listen: .*set HOST and PORT$/,
+    ],
+    [{ DATA_DIR, PORT: taken }, ['start'], /^carillon: the port is in use by another program: set PORT$/],
+  ];
+  const outcomes = await inTurns(cases, ([environment, args]) =>
+    carillon({ LOG_LEVEL: 'fatal', ...environment }, ...args),
+  );
+  for (const [index, { code, err }] of outcomes.entries()) {
+    const [environment, , words] = cases[index]!;
+    const [first, ...more] = err.trimEnd().split('\n');
+    assert.equal(code, 1, `${JSON.stringify(environment)}: ${err}`);
+    assert.match(first!, words);
+    if (first!.startsWith('carillon:')) assert.deepEqual(more, []);
+    assert.doesNotMatch(err, /hush/);
+  }
+  busy.close();
+  // The folder is free: the failed ones have taken their PostgreSQL with them.
+  assert.equal((await carillon({ DATA_DIR }, 'account', 'list', '--json')).code, 0);
+});
+
+test('`settings` prints a table of all of them', async () => {
+  const { code, out } = await carillon({}, 'settings');
+  assert.equal(code, 0);
+  for (const name of Object.keys(settings)) assert.ok(out.includes(`| \`${name}\` |`), name);
+});

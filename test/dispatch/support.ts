@@ -1,0 +1,67 @@
+import { CREDIT } from '../../server/accounts/money.ts';
+import { AdjustableClock } from '../../server/clock.ts';
+import { readConfig } from '../../server/config.ts';
+import type { Sql } from '../../server/database/connection.ts';
+import { createLogger } from '../../server/observability/log.ts';
+import { type Foundation, layFoundation, roles, startService } from '../../server/service.ts';
+import type { Caller, Network } from '../faults/support.ts';
+import { atEnd, createDatabase } from '../support/database.ts';
+import { databaseUrl } from '../support/process.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/** The whole service in this process, on a network that is not its own, with a clock that can be moved on. */
+export interface Dispatching {
+  readonly url: string;
+  readonly sql: Sql;
+  readonly clock: AdjustableClock;
+  readonly foundation: Foundation;
+  account(username: string, credits: number): Promise<Caller & { id: number }>;
+  stop(): Promise<void>;
+}
+
+export type TestDatabase = Awaited<ReturnType<typeof createDatabase>>;
+
+/** Starts the service, stopped with the test file; on a `database` that another one has used before, or a fresh one. */
+export async function startDispatching(
+  network: Network,
+  options: Readonly<Record<string, string | number>> = {},
+  database?: TestDatabase,
+): Promise<Dispatching> {
+  const { sql, target } = database ?? (await createDatabase());
+  const clock = new AdjustableClock();
+  const config = readConfig({
+    DATABASE_URL: databaseUrl(target),
+    DATABASE_CONNECTIONS: '6',
+    SMPP_URL: network.url(options),
+    PORT: '0',
+    VERIFY_SOURCES: 'off',
+    RATE_LIMIT_ACCOUNT: '0',
+    RATE_LIMIT_ADDRESS: '0',
+  });
+  const log = createLogger('silent');
+  const foundation = await layFoundation(config, log, async () => clock);
+  const service = await startService(foundation, roles, undefined, (error) => {
+    throw error;
+  });
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= service.stop(5_000);
+    return stopped;
+  };
+  atEnd(stop);
+  await waitFor('the link is up', () => network.smsc.boundSessions > 0);
+  return {
+    url: service.url!,
+    sql,
+    clock,
+    foundation,
+    async account(username, credits) {
+      const { accounts, wallets, tokens } = foundation;
+      const { id } = await accounts.create({ username, name: username });
+      await wallets.topUp(id, credits * CREDIT, 'test');
+      const { token } = await tokens.mint(id);
+      return { id, username, token };
+    },
+    stop,
+  };
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { allFinal, assertPaid, mustSend, phones, startNetwork, statuses } from '../faults/support.ts';
+import { createDatabase } from '../support/database.ts';
+import { databaseUrl, Installation } from '../support/process.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/* Two processes of the program on one database. Leases are of real time: half a minute is what a takeover takes. */
+
+const WINDOW = 50;
+const CREDITS = 10_000;
+const { sql, target } = await createDatabase();
+const network = await startNetwork();
+const installation = new Installation({
+  DATABASE_URL: databaseUrl(target),
+  SMPP_URL: network.url({ window: WINDOW, messagesPerSecond: 500 }),
+});
+const serve = { args: ['serve'], ready: false };
+const programs = [await installation.start(serve), await installation.start(serve)];
+const account = await installation.account(programs[0]!.url, 'shared', CREDITS);
+const holds = (program: { output: () => string }) => program.output().includes('holding the link');
+
+test('two processes: one holds the link, and each message goes out once, whichever took it', async () => {
+  assert.deepEqual(programs.map(holds).sort(), [false, true]);
+  await Promise.all(
+    programs.flatMap(({ url }, index) =>
+      [0, 1, 2, 3].map((part) => mustSend(url, account, phones(index * 1_000 + part * 100, 100))),
+    ),
+  );
+  await allFinal(sql);
+  assert.equal(network.taken.size, 800);
+  assert.equal(network.duplicates(), 0);
+  assert.equal(network.smsc.boundSessions, 1);
+});
+
+test('the one that holds the link is killed: the other takes over, and all arrives', async () => {
+  const holder = programs.find(holds)!;
+  const other = programs.find((program) => program !== holder)!;
+  await mustSend(other.url, account, phones(10_000, 1_500));
+  await waitFor('it is under way', () => network.taken.size > 900);
+  await holder.kill();
+  await waitFor('the other has the link', () => holds(other), 30_000);
+  await allFinal(sql, 60_000);
+  assert.equal(network.taken.size, 2_300);
+  assert.ok(network.duplicates() <= WINDOW, `${network.duplicates()} duplicates`);
+  assert.deepEqual(await statuses(sql), { 102: 2_300 });
+  await assertPaid(sql, account.id, CREDITS, 2_300);
+  programs.splice(programs.indexOf(holder), 1);
+});
+
+test('the one that holds the link is stopped: another one goes on at once, and nothing is sent twice', async () => {
+  const [holder] = programs;
+  const next = await installation.start(serve);
+  await mustSend(next.url, account, phones(20_000, 300));
+  await waitFor('it is under way', () => network.taken.size > 2_300);
+  const duplicates = network.duplicates();
+  assert.deepEqual(await holder!.stop(), { code: 0, signal: null });
+  // Sooner than a lease runs out.
+  await waitFor('the next has the link', () => holds(next), 10_000);
+  await allFinal(sql, 10_000);
+  assert.equal(network.taken.size, 2_600);
+  assert.equal(network.duplicates(), duplicates);
+});

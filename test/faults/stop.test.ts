@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Installation, readiness } from '../support/process.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { allFinal, assertPaid, mustSend, phones, send, startNetwork, statuses } from './support.ts';
+
+/* How a process of the program ends, and how the next one begins on the same data folder. */
+
+const CREDITS = 50_000;
+const network = await startNetwork();
+const installation = new Installation({ SMPP_URL: network.url({ window: 100, messagesPerSecond: 2_000 }) });
+let program = await installation.start();
+const account = await installation.account(program.url, 'stopped', CREDITS);
+const sql = await installation.sql();
+let paid = 0;
+
+test('a data folder in use: the second start fails and says why, and the first is none the worse', async () => {
+  const second = await installation.startInVain();
+  assert.equal(second.code, 1);
+  assert.match(second.output, /the data folder \S+ is in use by another Carillon process/);
+  assert.deepEqual(await readiness(program.url), { ready: true, problems: [] });
+  await mustSend(program.url, account, phones(0, 10));
+  paid += 10;
+  await allFinal(sql);
+});
+
+test('kill -9, and the next start goes on with the PostgreSQL that was left behind', async () => {
+  const postmaster = installation.postmaster();
+  assert.ok(postmaster);
+  await program.kill();
+  assert.equal(installation.postmaster(), postmaster);
+  program = await installation.start();
+  assert.equal(installation.postmaster(), postmaster);
+  await mustSend(program.url, account, phones(100, 10));
+  paid += 10;
+  await allFinal(sql);
+});
+
+test('SIGTERM under load: ends within 10 seconds with code 0; nothing is lost and nothing goes twice', async () => {
+  const SIZE = 50;
+  const requests: { to: string[]; status: number | undefined }[] = [];
+  let stopped = false;
+  network.smsc.change({ answerDelayMs: 30 });
+  await mustSend(program.url, account, phones(1_000, 5_000));
+  const workers = Promise.all(
+    Array.from({ length: 6 }, async () => {
+      while (!stopped) {
+        const to = phones(10_000 + requests.length * SIZE, SIZE);
+        const request = { to, status: undefined as number | undefined };
+        requests.push(request);
+        // No answer: the program does not listen any more.
+        request.status = (await send(program.url, account, to).catch(() => undefined))?.status;
+        if (request.status === undefined) return;
+      }
+    }),
+  );
+  await waitFor('it is under load', () => requests.length > 40 && network.taken.size > 1_000);
+  const began = performance.now();
+  const ending = await program.stop();
+  const took = performance.now() - began;
+  stopped = true;
+  await workers;
+  assert.deepEqual(ending, { code: 0, signal: null }, program.output().slice(-2_000));
+  assert.ok(took < 10_000, `${took} ms`);
+  assert.equal(installation.postmaster(), undefined, 'PostgreSQL runs on');
+  assert.ok(network.taken.size < 5_000, 'everything was out before the end');
+
+  network.smsc.change({ answerDelayMs: 0 });
+  program = await installation.start();
+  await allFinal(sql);
+  const stored = new Set((await sql<{ phone: string }[]>`SELECT phone FROM messages`).map(({ phone }) => phone));
+  for (const { to, status } of requests) {
+    const found = to.filter((number) => stored.has(number)).length;
+    if (status === 0) assert.equal(found, SIZE);
+    else assert.ok(found === 0 || found === SIZE);
+  }
+  paid = stored.size;
+  assert.deepEqual(await statuses(sql), { 102: paid });
+  assert.equal(network.taken.size, paid);
+  assert.equal(network.duplicates(), 0);
+  await assertPaid(sql, account.id, CREDITS, paid);
+});
+
+test('SIGTERM while the network does not answer: ends within 10 seconds, and at most a window goes again', async () => {
+  network.smsc.change({ answerDelayMs: Number.POSITIVE_INFINITY });
+  const before = network.taken.size;
+  await mustSend(program.url, account, phones(900_000, 500));
+  await waitFor('it is under way', () => network.taken.size > before);
+  const began = performance.now();
+  assert.deepEqual(await program.stop(), { code: 0, signal: null });
+  assert.ok(performance.now() - began < 10_000);
+  network.smsc.change({ answerDelayMs: 0 });
+  program = await installation.start();
+  await allFinal(sql);
+  paid += 500;
+  assert.equal(network.taken.size, paid);
+  assert.ok(network.duplicates() <= 100);
+  await assertPaid(sql, account.id, CREDITS, paid);
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatLocal } from '../../server/time-zones.ts';
+import { countEverything } from '../support/books.ts';
+import { newPhone, newPhones, stored } from '../support/phones.ts';
+import { type Content, forms, startTestService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/** The interface's chapter B2, in both forms. */
+const service = await startTestService();
+const { sql } = service;
+
+const one = (over: Content = {}): Content => ({
+  source: 'Shop',
+  destinations: { phone: newPhone() },
+  message: 'Hello',
+  ...over,
+});
+
+async function rowsOf(shipmentId: unknown) {
+  return sql<{ phone: string; source: string; text: string; external_id: string | null; parts: number }[]>`
+    SELECT m.phone, m.source, coalesce(m.text, s.text) AS text, m.external_id, m.parts FROM messages m
+    JOIN shipments s ON s.account_id = m.account_id AND s.id = m.shipment_id
+    WHERE m.shipment_id = ${Number(shipmentId)} ORDER BY m.id`;
+}
+
+for (const form of forms) {
+  const send = (sms: unknown, over: Content = {}, options = {}) =>
+    service.call(form, 'bulk', { messages: { sms }, ...over }, options);
+  async function refused(content: Content, status: number, field: RegExp) {
+    const before = await countEverything(sql);
+    for (const path of ['/api', '/api/test']) {
+      const answer = await service.call(form, 'bulk', content, { path });
+      assert.equal(answer.status, status, answer.message);
+      assert.match(answer.message, field);
+      assert.equal(answer.http, 200);
+    }
+    assert.deepEqual(await countEverything(sql), before);
+  }
+
+  test(`${form}: each message goes out with its own source, text and id, and is charged by its parts`, async () => {
+    const before = await service.balance();
+    const [a, b, c] = [newPhone(), newPhone(), newPhone()];
+    const answer = await send([
+      one({ destinations: { phone: { $: { id: 'a' }, _: a } } }),
+      one({
+        source: 'Other',
+        message: 'א'.repeat(71),
+        destinations: { phone: [{ $: { id: 'b' }, _: b }, c] },
+      }),
+    ]);
+    assert.equal(answer.status, 0, answer.message);
+    assert.deepEqual(
+      (await rowsOf(answer.fields.shipment_id)).map((row) => ({ ...row })),
+      [
+        { phone: stored(a), source: 'Shop', text: 'Hello', external_id: 'a', parts: 1 },
+        { phone: stored(b), source: 'Other', text: 'א'.repeat(71), external_id: 'b', parts: 2 },
+        { phone: stored(c), source: 'Other', text: 'א'.repeat(71), external_id: null, parts: 2 },
+      ],
+    );
+    assert.equal(await service.balance(), before - 5);
+    for (const [phone, from] of [
+      [a, 'Shop'],
+      [b, 'Other'],
+      [c, 'Other'],
+    ] as const) {
+      const [sms] = await waitFor('it to arrive', async () => {
+        const all = await service.phone(phone);
+        return all.length > 0 && all;
+      });
+      assert.equal(sms!.from, from);
+    }
+  });
+
+  test(`${form}: a single message may stand bare`, async () => {
+    assert.equal((await send(one())).status, 0);
+  });
+
+  test(`${form}: a number repeats across messages and not within one`, async () => {
+    const phone = newPhone();
+    const answer = await send([
+      one({ destinations: { phone: [phone, phone.slice(1)] } }),
+      one({ destinations: { phone }, message: 'Again' }),
+    ]);
+    assert.deepEqual(
+      (await rowsOf(answer.fields.shipment_id)).map((row) => row.text),
+      ['Hello', 'Again'],
+    );
+    await waitFor('both to arrive', async () => (await service.phone(phone)).length === 2);
+  });
+
+  test(`${form}: 2500 messages are taken, 2501 are not, none is not`, async () => {
+    const before = await service.balance();
+    const all = newPhones(2_500).map((phone) => one({ destinations: { phone } }));
+    const answer = await send(all);
+    assert.equal(answer.status, 0, answer.message);
+    assert.equal((await rowsOf(answer.fields.shipment_id)).length, 2_500);
+    assert.equal(await service.balance(), before - 2_500);
+    await refused({ messages: { sms: [...all, one()] } }, 2, /^messages\.sms: more than 2500/);
+    await refused({ messages: { sms: [] } }, 2, /^messages/);
+    await refused({ messages: '' }, 2, /^messages/);
+    await refused({}, 2, /^messages/);
+    await waitFor('all to be delivered', async () => {
+      const [row] = await sql<{ n: number }[]>`
+        SELECT count(*)::int AS n FROM messages
+        WHERE shipment_id = ${Number(answer.fields.shipment_id)} AND status = 102`;
+      return row!.n === 2_500;
+    });
+  });
+
+  test(`${form}: one bad message refuses the request and is named`, async () => {
+    const bad = (over: Content) => ({ messages: { sms: [one(), one(over)] } });
+    await refused(bad({ source: undefined }), 2, /^messages\.sms\[1\]\.source/);
+    await refused(bad({ source: 'a b' }), 992, /^messages\.sms\[1\]\.source/);
+    await refused(bad({ message: undefined }), 2, /^messages\.sms\[1\]\.message/);
+    await refused(bad({ message: '' }), 989, /^messages\.sms\[1\]\.message/);
+    await refused(bad({ message: 'x'.repeat(1_006) }), 989, /^messages\.sms\[1\]\.message/);
+    await refused(bad({ destinations: undefined }), 2, /^messages\.sms\[1\]\.destinations/);
+    await refused(bad({ destinations: { phone: '12' } }), 9, /^messages\.sms\[1\]\.destinations\.phone/);
+    await refused(bad({ destinations: { phone: '14155550123' } }), 9, /includes_international/);
+    await refused(bad({ destinations: { cl_id: '7' } }), 988, /^messages\.sms\[1\]\.destinations\.cl_id/);
+    await refused(bad({ links: { link: 'https://example.org' } }), 980, /^messages\.sms\[1\]\.links/);
+    await refused({ messages: { sms: [one(), 'text'] } }, 2, /^messages\.sms\[1\]/);
+  });
+
+  test(`${form}: fields of the whole bulk`, async () => {
+    const whole = (over: Content) => ({ messages: { sms: one() }, ...over });
+    await refused(whole({ campaign_name: 'x'.repeat(51) }), 989, /^campaign_name/);
+    await refused(whole({ timing: 'soon' }), 2, /^timing/);
+    await refused(whole({ temp_bl: 15 }), 714, /^temp_bl/);
+    await refused(whole({ add_unsubscribe: 3 }), 511, /^add_unsubscribe/);
+    await refused(whole({ cl_id: '7' }), 988, /^cl_id/);
+    const due = formatLocal(service.foundation.clock.now() + 7_200_000, 'Asia/Jerusalem');
+    const answer = await send(one({ destinations: { phone: '14155550123' } }), {
+      campaign_name: 'Autumn',
+      timing: due,
+      includes_international: 1,
+    });
+    assert.equal(answer.status, 0, answer.message);
+    const [row] = await sql`
+      SELECT state, campaign_name, due_at FROM shipments WHERE id = ${Number(answer.fields.shipment_id)}`;
+    assert.equal(formatLocal(row!.due_at as number, 'Asia/Jerusalem'), due);
+    assert.deepEqual([row!.state, row!.campaign_name], [0, 'Autumn']);
+  });
+
+  test(`${form}: blacklist and temp_bl hold for a bulk`, async () => {
+    const [blocked, recent, good] = [newPhone(), newPhone(), newPhone()];
+    const to = (phone: string) => one({ destinations: { phone } });
+    await service.call(form, 'addNumBL', { phones: { phone: blocked } });
+    assert.equal((await send(to(recent))).status, 0);
+    const before = await service.balance();
+    const answer = await send([to(blocked), to(recent), to(good)], { temp_bl: 3 });
+    assert.equal(answer.status, 0, answer.message);
+    assert.deepEqual(
+      (await rowsOf(answer.fields.shipment_id)).map((row) => row.phone),
+      [stored(blocked), stored(good)],
+    );
+    assert.equal(await service.balance(), before - 1);
+    await refused({ messages: { sms: [to(blocked), to(blocked)] } }, 8, /blocked/);
+    await refused({ messages: { sms: [to(recent), to(good)] }, temp_bl: 3 }, 715, /temp_bl/);
+  });
+
+  test(`${form}: a dry run leaves nothing behind`, async () => {
+    const before = await countEverything(sql);
+    const answer = await send([one(), one()], {}, { path: '/api/test' });
+    assert.equal(answer.status, 0);
+    assert.match(String(answer.fields.shipment_id), /^\d+$/);
+    assert.deepEqual(await countEverything(sql), before);
+  });
+}

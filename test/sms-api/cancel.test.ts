@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatLocal } from '../../server/time-zones.ts';
+import { assertBooksBalance, countEverything } from '../support/books.ts';
+import { newPhone, newPhones } from '../support/phones.ts';
+import { type Answer, type Content, forms, startTestService, type TestService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/** The interface's chapter B11, on a network that takes a few messages a second. */
+const service = await startTestService({ settings: { SANDBOX_MESSAGES_PER_SECOND: '40' } });
+const { sql, demo } = service;
+
+const inAnHour = () => formatLocal(service.foundation.clock.now() + 3_600_000, 'Asia/Jerusalem');
+
+async function send(over: Content = {}, options = {}): Promise<number> {
+  const content = { source: 'Shop', destinations: { phone: newPhone() }, message: 'Hello', ...over };
+  const answer = await service.call('json', 'sms', content, options);
+  assert.equal(answer.status, 0, answer.message);
+  return Number(answer.fields.shipment_id);
+}
+
+async function statuses(shipmentId: number): Promise<number[]> {
+  const rows = await sql<{ status: number }[]>`
+    SELECT status FROM messages WHERE account_id = ${demo.id} AND shipment_id = ${shipmentId} ORDER BY id`;
+  return rows.map((row) => row.status);
+}
+
+const ledgerOf = async (shipmentId: number) =>
+  (
+    await sql<{ kind: string; amount: string }[]>`
+      SELECT kind, amount FROM ledger WHERE shipment_id = ${shipmentId} ORDER BY id`
+  ).map((row) => [row.kind, Number(row.amount)]);
+
+async function delivered(shipmentId: number): Promise<void> {
+  await waitFor('it to be delivered', async () =>
+    (await statuses(shipmentId)).every((status) => status === 102),
+  );
+}
+
+/** Waits until some messages of a shipment are with the carrier. */
+async function handedOver(on: TestService, shipmentId: number): Promise<void> {
+  await waitFor('some to be handed over', async () => {
+    const [row] = await on.sql<{ n: number }[]>`
+      SELECT count(handed_at)::int AS n FROM messages WHERE account_id = ${on.demo.id} AND shipment_id = ${shipmentId}`;
+    return row!.n > 0;
+  });
+}
+
+for (const form of forms) {
+  const cancel = (content: Content, options = {}): Promise<Answer> =>
+    service.call(form, 'cancel', content, options);
+
+  test(`${form}: a scheduled campaign is cancelled whole, once, and its price comes back`, async () => {
+    const before = await service.balance();
+    const phones = newPhones(3);
+    const id = await send({ destinations: { phone: phones }, timing: inAnHour() });
+    assert.equal(await service.balance(), before - 3);
+    const answer = await cancel({ campaign_id: id });
+    assert.equal(answer.status, 0, answer.message);
+    assert.match(answer.message, /before it was sent/);
+    assert.deepEqual(Object.keys(answer.fields), ['status', 'message']);
+    assert.deepEqual(await statuses(id), [104, 104, 104]);
+    assert.equal(await service.balance(), before);
+    assert.deepEqual(await ledgerOf(id), [
+      ['hold', -3],
+      ['release', 3],
+    ]);
+    assert.equal((await cancel({ campaign_id: String(id) })).status, 955);
+    assert.equal(await service.balance(), before);
+    // Past its time, and past a later message of the same account: it does not go out any more.
+    await service.advance(2 * 3_600);
+    await delivered(await send());
+    for (const phone of phones) assert.equal((await service.phone(phone)).length, 0);
+    const report = await service.call(form, 'dlrByDate', {
+      from: formatLocal(service.foundation.clock.now() - 10_800_000, 'Asia/Jerusalem'),
+      to: formatLocal(service.foundation.clock.now(), 'Asia/Jerusalem'),
+    });
+    const mine = (report.fields.transactions as Record<string, string>[]).filter(
+      (row) => row.phone === phones[0],
+    );
+    assert.deepEqual(
+      mine.map((row) => [Number(row.status), row.en_message]),
+      [[104, 'Deleted']],
+    );
+  });
+
+  test(`${form}: a campaign that was sent cannot be cancelled`, async () => {
+    const id = await send();
+    await delivered(id);
+    const before = await countEverything(sql);
+    assert.equal((await cancel({ campaign_id: id })).status, 966);
+    assert.deepEqual(await statuses(id), [102]);
+    assert.deepEqual(await countEverything(sql), before);
+  });
+
+  test(`${form}: an unknown campaign, and another account's, are 977`, async () => {
+    const other = await service.addAccount({ username: `other-${form}` });
+    const user = { username: other.username };
+    const theirs = await send(
+      { user, timing: inAnHour(), campaign_name: `theirs ${form}` },
+      { token: other.token },
+    );
+    for (const id of [theirs, 1, 123_456_789_012, Number.MAX_SAFE_INTEGER]) {
+      assert.equal((await cancel({ campaign_id: id })).status, 977);
+    }
+    for (const name of [`theirs ${form}`, 'no such name', 'x'.repeat(10_000)]) {
+      assert.equal((await cancel({ campaign_name: name })).status, 977);
+    }
+    assert.equal((await cancel({ user, campaign_id: theirs }, { token: other.token })).status, 0);
+    assert.equal(await service.balance(other.id), 1_000);
+  });
+
+  test(`${form}: neither id nor name, or an id that is no number`, async () => {
+    for (const content of [
+      {},
+      { campaign_id: '', campaign_name: '' },
+      { campaign_id: 'x' },
+      { campaign_id: 0 },
+      { campaign_id: -5 },
+      { campaign_id: 1.5 },
+      { campaign_id: '9'.repeat(40) },
+      { campaign_id: { a: 1 } },
+      { campaign_name: { a: 1 } },
+    ]) {
+      const answer = await cancel(content);
+      assert.equal(answer.status, 2, JSON.stringify(content));
+      assert.match(answer.message, /^campaign_(id|name)/);
+    }
+  });
+
+  test(`${form}: by name: every one that can still be, with their number`, async () => {
+    const name = `by name ${form}`;
+    const before = await service.balance();
+    const gone = await send({ campaign_name: name });
+    await delivered(gone);
+    const waiting = [
+      await send({ campaign_name: name, timing: inAnHour() }),
+      await send({ campaign_name: name, timing: inAnHour() }),
+    ];
+    const single = await send({ campaign_name: name, timing: inAnHour() });
+    assert.equal((await cancel({ campaign_id: single })).status, 0);
+    const answer = await cancel({ campaign_name: name });
+    assert.equal(answer.status, 0, answer.message);
+    assert.deepEqual(Object.keys(answer.fields), ['status', 'message', 'count']);
+    assert.equal(Number(answer.fields.count), 2);
+    for (const id of waiting) assert.deepEqual(await statuses(id), [104]);
+    assert.deepEqual(await statuses(gone), [102]);
+    assert.equal(await service.balance(), before - 1);
+    assert.equal((await cancel({ campaign_name: name })).status, 966);
+  });
+
+  test(`${form}: by name: 955 when all are cancelled`, async () => {
+    const name = `all cancelled ${form}`;
+    await send({ campaign_name: name, timing: inAnHour() });
+    assert.equal((await cancel({ campaign_name: name })).status, 0);
+    assert.equal((await cancel({ campaign_name: name })).status, 955);
+  });
+
+  test(`${form}: a running campaign is cut off, and the answer, the reports and the ledger agree on where`, async () => {
+    const before = await service.balance();
+    const id = await send({ destinations: { phone: newPhones(120) } });
+    await handedOver(service, id);
+    const answer = await cancel({ campaign_id: id });
+    assert.equal(answer.status, 0, answer.message);
+    const [, cancelled, handed] = /being sent: (\d+) messages cancelled, (\d+) handed over before/.exec(
+      answer.message,
+    )!;
+    assert.equal(Number(cancelled) + Number(handed), 120);
+    assert.ok(Number(cancelled) > 0 && Number(handed) > 0);
+    assert.equal((await cancel({ campaign_id: id })).status, 955);
+    await waitFor('the others to be delivered', async () =>
+      (await statuses(id)).every((status) => status === 102 || status === 104),
+    );
+    assert.equal((await statuses(id)).filter((status) => status === 104).length, Number(cancelled));
+    assert.deepEqual(await ledgerOf(id), [
+      ['charge', -120],
+      ['refund', Number(cancelled)],
+    ]);
+    assert.equal(await service.balance(), before - Number(handed));
+    // What comes after it is sent, and nothing of it is left in the queue.
+    await delivered(await send({ destinations: { phone: newPhones(2) } }));
+    await waitFor('nothing to be left in the queue', async () => {
+      const [row] = await sql<{ n: number }[]>`
+        SELECT count(*)::int AS n FROM dispatch_batches
+        WHERE account_id = ${demo.id} AND due_at <= ${service.foundation.clock.now()}`;
+      return row!.n === 0;
+    });
+    await assertBooksBalance(sql);
+  });
+
+  test(`${form}: a blacklisted destination of a scheduled campaign is not one that was handed over`, async () => {
+    const [good, bad] = [newPhone(), newPhone()];
+    await service.call(form, 'addNumBL', { phones: { phone: bad } });
+    const id = await send({ destinations: { phone: [good, bad] }, timing: inAnHour() });
+    const answer = await cancel({ campaign_id: id });
+    assert.equal(answer.status, 0);
+    assert.match(answer.message, /before it was sent/);
+    assert.deepEqual(await statuses(id), [104, 201]);
+  });
+
+  test(`${form}: a dry run of cancel says what would be and changes nothing`, async () => {
+    const name = `dry ${form}`;
+    const id = await send({ campaign_name: name, timing: inAnHour() });
+    const before = await countEverything(sql);
+    const path = '/api/test';
+    assert.equal((await cancel({ campaign_id: id }, { path })).status, 0);
+    assert.equal(Number((await cancel({ campaign_name: name }, { path })).fields.count), 1);
+    assert.equal((await cancel({ campaign_id: 5 }, { path })).status, 977);
+    assert.deepEqual(await statuses(id), [-1]);
+    assert.deepEqual(await countEverything(sql), before);
+    assert.equal((await cancel({ campaign_id: id })).status, 0);
+    assert.equal((await cancel({ campaign_id: id }, { path })).status, 955);
+  });
+}
+
+test('no message that cancelling a running campaign refunded goes out all the same', async () => {
+  // A fresh link, which does not know yet how slow the network is and has taken many messages into its hands.
+  const slow = await startTestService({ settings: { SANDBOX_MESSAGES_PER_SECOND: '100' } });
+  const phones = newPhones(300);
+  const content = { source: 'Shop', destinations: { phone: phones }, message: 'Hello' };
+  const sent = await slow.call('json', 'sms', content);
+  const id = Number(sent.fields.shipment_id);
+  await handedOver(slow, id);
+  assert.equal((await slow.call('json', 'cancel', { campaign_id: id })).status, 0);
+  const last = newPhone();
+  await slow.call('json', 'sms', { ...content, destinations: { phone: [last, newPhone()] } });
+  await waitFor('what came after it to arrive', async () => (await slow.phone(last)).length > 0);
+  const refunded = await slow.sql<{ phone: string }[]>`
+    SELECT phone FROM messages WHERE account_id = ${slow.demo.id} AND shipment_id = ${id} AND status = 104`;
+  let arrived = 0;
+  for (const { phone } of refunded) arrived += (await slow.phone(phone)).length;
+  assert.equal(arrived, 0, `${arrived} of ${refunded.length} refunded messages arrived`);
+});

@@ -1,0 +1,14 @@
+let last = 10_000;
+
+/** A mobile (`05xxxxxxxx`) that no other test of the file uses, and whose ending means delivery in the sandbox. */
+export function newPhone(): string {
+  do last += 1;
+  while (/000[1-6]$/.test(String(last)));
+  return `0500${String(last).padStart(6, '0')}`;
+}
+
+/** As it is stored. */
+export const stored = (local: string): string => `972${local.slice(1)}`;
+
+/** As many as asked for. */
+export const newPhones = (count: number): string[] => Array.from({ length: count }, newPhone);

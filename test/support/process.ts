@@ -1,0 +1,216 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { connect, type DatabaseTarget, type Sql } from '../../server/database/connection.ts';
+import { attachEmbedded } from '../../server/database/embedded.ts';
+import { waitFor } from './wait-for.ts';
+
+const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+const run = promisify(execFile);
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** What a process of the real program needs that is not the machine's: none of the settings of who runs the tests. */
+const bare: Environment = {
+  PATH: process.env.PATH ?? '',
+  HOST: '127.0.0.1',
+  PORT: '0',
+  SANDBOX: 'off',
+  VERIFY_SOURCES: 'off',
+  RATE_LIMIT_ACCOUNT: '0',
+  RATE_LIMIT_ADDRESS: '0',
+  LOG_LEVEL: 'info',
+};
+
+/** The setting DATABASE_URL for a server on a Unix socket. */
+export function databaseUrl(target: Exclude<DatabaseTarget, { url: string }>): string {
+  const { host, port, password, database } = target;
+  return `postgres://carillon:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+}
+
+/** How a process ended. */
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The real program, running as a child process. */
+export interface Program {
+  /** Where it answers; '' for one without the role `api`. */
+  readonly url: string;
+  readonly pid: number;
+  /** What it has logged and printed so far. */
+  readonly output: () => string;
+  readonly ended: Promise<Ending>;
+  /** kill -9, fulfilled when it is gone. The embedded PostgreSQL lives on. */
+  kill(): Promise<void>;
+  /** SIGTERM; how it ended. */
+  stop(): Promise<Ending>;
+}
+
+/** A data folder with what it takes to start programs on it. Everything is ended and removed with the test file. */
+export class Installation {
+  readonly folder: string;
+  readonly #environment: Environment;
+  readonly #children = new Set<ChildProcess>();
+  #sql: Sql | undefined;
+  #socketFolder: string | undefined;
+
+  constructor(environment: Environment = {}) {
+    this.folder = mkdtempSync(join(tmpdir(), 'carillon-program-'));
+    // PostgreSQL runs as another user when the tests run as root.
+    chmodSync(this.folder, 0o755);
+    this.#environment = { ...bare, DATA_DIR: this.folder, ...environment };
+    after(() => this.#remove());
+  }
+
+  /** Starts the program and waits until it has started; with `ready`, also until it can accept and dispatch. */
+  async start(
+    options: { args?: readonly string[]; environment?: Environment; ready?: boolean } = {},
+  ): Promise<Program> {
+    const { args = ['start'], environment = {}, ready = true } = options;
+    const program = this.#spawn(args, environment);
+    const started = await Promise.race([
+      waitFor('the program has started', () => /"msg":"ready"/.test(program.output()), 30_000),
+      program.ended,
+    ]);
+    if (started !== true) throw new Error(`the program ended at once:\n${program.output()}`);
+    const url = /"url":"([^"]+)".*"msg":"ready"/.exec(program.output())?.[1] ?? '';
+    if (ready && url !== '') {
+      await waitFor('the program is ready', async () => (await readiness(url)).ready);
+    }
+    return { ...program, url };
+  }
+
+  /** Starts the program where it is to fail; how that ended, and what it said. */
+  async startInVain(): Promise<Ending & { output: string }> {
+    const program = this.#spawn(['start'], {});
+    const ending = await program.ended;
+    return { ...ending, output: program.output() };
+  }
+
+  /** Runs a command of the command line beside the program; what it printed as JSON. */
+  async command<T>(...args: string[]): Promise<T> {
+    const { stdout } = await run(process.execPath, [main, ...args, '--json'], {
+      cwd: this.folder,
+      env: this.#environment,
+    });
+    return JSON.parse(stdout) as T;
+  }
+
+  /** An account with credits and a token, made by the command line, and known to the program at `url`. */
+  async account(
+    url: string,
+    username: string,
+    credits: number,
+  ): Promise<{ id: number; username: string; token: string }> {
+    const { id } = await this.command<{ id: number }>('account', 'create', username);
+    const [{ token }] = await Promise.all([
+      this.command<{ token: string }>('token', 'create', username),
+      this.command('wallet', 'add', username, String(credits)),
+    ]);
+    // A running program reads the accounts anew every few seconds.
+    await waitFor('the program knows the account', async () => {
+      const response = await fetch(`${url}/api`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: JSON.stringify({ balance: { user: { username } } }),
+      });
+      return ((await response.json()) as { status: number }).status === 0;
+    });
+    return { id, username, token };
+  }
+
+  /** The embedded database of the program, which has to be running. */
+  async sql(): Promise<Sql> {
+    if (!this.#sql) {
+      const { target } = await attachEmbedded(this.folder);
+      this.#socketFolder = (target as { host: string }).host;
+      this.#sql = connect(target, { max: 2, application: 'test' });
+    }
+    return this.#sql;
+  }
+
+  /** The process number of the embedded PostgreSQL; undefined when none runs. */
+  postmaster(): number | undefined {
+    try {
+      const pid = Number(
+        readFileSync(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
+      );
+      return isRunning(pid) ? pid : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #spawn(args: readonly string[], environment: Environment): Omit<Program, 'url'> {
+    const child = spawn(process.execPath, [main, ...args], {
+      // A folder without a .env.
+      cwd: this.folder,
+      env: { ...this.#environment, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#children.add(child);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+    }
+    const ended = new Promise<Ending>((resolve) => {
+      child.once('close', (code, signal) => {
+        this.#children.delete(child);
+        resolve({ code, signal });
+      });
+    });
+    return {
+      pid: child.pid!,
+      output: () => output,
+      ended,
+      async kill() {
+        child.kill('SIGKILL');
+        await ended;
+      },
+      async stop() {
+        child.kill('SIGTERM');
+        return ended;
+      },
+    };
+  }
+
+  async #remove(): Promise<void> {
+    for (const child of this.#children) child.kill('SIGKILL');
+    await waitFor('the programs are gone', () => this.#children.size === 0);
+    await this.#sql?.end({ timeout: 1 });
+    const postmaster = this.postmaster();
+    if (postmaster !== undefined) {
+      // SIGQUIT: at once. Nobody needs the data any more.
+      process.kill(postmaster, 'SIGQUIT');
+      await waitFor('PostgreSQL is gone', () => !isRunning(postmaster));
+    }
+    await rm(this.folder, { recursive: true, force: true });
+    if (this.#socketFolder) await rm(this.#socketFolder, { recursive: true, force: true });
+  }
+}
+
+/** What `/readyz` says. */
+export async function readiness(url: string): Promise<{ ready: boolean; problems: string[] }> {
+  const response = await fetch(`${url}/readyz`);
+  const { problems } = (await response.json()) as { problems: string[] };
+  return { ready: response.status === 200, problems };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // A child that has ended stays in the table of processes until its parent has read how.
+    return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

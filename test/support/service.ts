@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import type { Account, NewAccount } from '../../server/accounts/accounts.ts';
+import { CREDIT } from '../../server/accounts/money.ts';
+import type { AdjustableClock } from '../../server/clock.ts';
+import { readConfig } from '../../server/config.ts';
+import type { Sql } from '../../server/database/connection.ts';
+import { decode } from '../../server/interfaces/sms-api/wire/decode.ts';
+import { createLogger } from '../../server/observability/log.ts';
+import { loadClock } from '../../server/sandbox/clock-store.ts';
+import { startSandbox } from '../../server/sandbox/sandbox.ts';
+import { type Foundation, layFoundation, roles, startService } from '../../server/service.ts';
+import { assertBooksBalance } from './books.ts';
+import { atEnd, createDatabase } from './database.ts';
+import { toXml } from './xml.ts';
+
+export const DEMO_TOKEN = 'the-token-of-the-demo-account';
+export const DEMO_PASSWORD = 'the password of demo';
+
+export type Form = 'xml' | 'json';
+export const forms: readonly Form[] = ['xml', 'json'];
+export type Content = Record<string, unknown>;
+export type Fields = Record<string, unknown>;
+
+export interface Answer {
+  readonly http: number;
+  readonly headers: Headers;
+  readonly status: number;
+  readonly message: string;
+  /** Every field of the answer; of XML, all values are texts and a list is an array as in JSON. */
+  readonly fields: Fields;
+  readonly form: Form;
+  /** The root element of an XML answer. */
+  readonly root: string | undefined;
+}
+
+export interface CallOptions {
+  /** undefined: the demo account's; null: none. */
+  readonly token?: string | null | undefined;
+  readonly path?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** Calls one operation. Without `user` in the content it is for the demo account. */
+export type Calls = (root: string, content: Content, options?: CallOptions) => Promise<Answer>;
+
+export interface TestService {
+  readonly url: string;
+  readonly sql: Sql;
+  readonly foundation: Foundation;
+  readonly demo: Account;
+  /** Posts a body as it is. */
+  post(body: string | Uint8Array, options?: CallOptions): Promise<Answer>;
+  /** Calls an operation in one of the forms. */
+  call(form: Form, root: string, content: Content, options?: CallOptions): Promise<Answer>;
+  /** Texts that arrived at a phone of the sandbox, oldest first. */
+  phone(number: string): Promise<{ id: string; from: string; text: string; at: string }[]>;
+  /** Lets a phone of the sandbox send an SMS. */
+  sendFromPhone(number: string, to: string, text: string): Promise<void>;
+  /** Moves the sandbox's clock on. */
+  advance(seconds: number): Promise<void>;
+  /** An account with a token and credits. */
+  addAccount(
+    account: Partial<NewAccount> & { username: string },
+    credits?: number,
+  ): Promise<Account & { token: string }>;
+  balance(accountId?: number): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the whole service in this process on a fresh database, with the sandbox unless `sandbox` is false, and stops
+ * it when the file ends, after a look at the books.
+ */
+export async function startTestService(
+  options: { settings?: Record<string, string>; sandbox?: boolean } = {},
+): Promise<TestService> {
+  const { target, sql } = await createDatabase();
+  const config = readConfig({
+    DATABASE_URL: `postgres://carillon:${target.password}@localhost:${target.port}/${target.database}?host=${encodeURIComponent(target.host)}`,
+    DATABASE_CONNECTIONS: '6',
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    CARILLON_DEMO_TOKEN: DEMO_TOKEN,
+    CARILLON_DEMO_PASSWORD: DEMO_PASSWORD,
+    SANDBOX_RECEIPT_DELAY_MS: '10',
+    ...options.settings,
+  });
+  const log = createLogger(config.LOG_LEVEL);
+  let clock: AdjustableClock | undefined;
+  const foundation = await layFoundation(config, log, async (database) => {
+    clock = await loadClock(database.sql);
+    return clock;
+  });
+  const withSandbox = options.sandbox ?? true;
+  const sandbox = withSandbox ? await startSandbox({ ...foundation, clock: clock!, sql }) : undefined;
+  const service = await startService(foundation, withSandbox ? roles : ['api'], sandbox, (error) => {
+    throw error;
+  });
+  const url = service.url!;
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= service.stop(5_000);
+    return stopped;
+  };
+  atEnd(async () => {
+    await stop();
+    await assertBooksBalance(sql);
+  });
+
+  async function door(path: string, init: RequestInit = {}): Promise<unknown> {
+    const response = await fetch(`${url}/v1/sandbox/${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${DEMO_TOKEN}`, 'content-type': 'application/json' },
+    });
+    assert.equal(response.status, 200, `the sandbox's door answered ${response.status}`);
+    return response.json();
+  }
+
+  async function post(body: string | Uint8Array, { token, path, headers }: CallOptions = {}) {
+    const response = await fetch(`${url}${path ?? '/api'}`, {
+      method: 'POST',
+      body: body as string,
+      headers: {
+        ...(token !== null && { authorization: `Bearer ${token ?? DEMO_TOKEN}` }),
+        ...headers,
+      },
+    });
+    return readAnswer(response);
+  }
+
+  const demo = sandbox ? (await foundation.accounts.byUsername('demo'))! : undefined;
+  return {
+    url,
+    sql,
+    foundation,
+    get demo() {
+      return demo!;
+    },
+    post,
+    call: (form, root, content, callOptions) => post(write(form, root, content), callOptions),
+    async phone(number) {
+      return ((await door(`phones/${number}`)) as { sms: [] }).sms;
+    },
+    async sendFromPhone(number, to, text) {
+      await door(`phones/${number}/sms`, { method: 'POST', body: JSON.stringify({ to, text }) });
+    },
+    async advance(seconds) {
+      await door('clock', { method: 'POST', body: JSON.stringify({ advance: seconds }) });
+    },
+    async addAccount(account, credits = 1_000) {
+      const { accounts, wallets, tokens } = foundation;
+      const made = await accounts.create({ name: account.username, ...account });
+      if (credits > 0) await wallets.topUp(made.id, credits * CREDIT, 'test');
+      const { token } = await tokens.mint(made.id);
+      return { ...made, token };
+    },
+    async balance(accountId = demo!.id) {
+      return (await foundation.wallets.balance(accountId)) / CREDIT;
+    },
+    stop,
+  };
+}
+
+/** A request in one of the two forms, from the shape that JSON has. */
+export function write(form: Form, root: string, content: Content): string {
+  const whole = { user: { username: 'demo' }, ...content };
+  return form === 'json' ? JSON.stringify({ [root]: whole }) : toXml(root, whole);
+}
+
+async function readAnswer(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const type = response.headers.get('content-type') ?? '';
+  const common = { http: response.status, headers: response.headers };
+  if (type.startsWith('application/json')) {
+    const fields = JSON.parse(text) as Fields;
+    return {
+      ...common,
+      form: 'json',
+      root: undefined,
+      fields,
+      status: fields.status as number,
+      message: String(fields.message),
+    };
+  }
+  assert.equal(type, 'application/xml; charset=utf-8');
+  assert.ok(text.startsWith('<?xml version="1.0" encoding="UTF-8"?>\n'), text.slice(0, 60));
+  const { root, content } = decode(Buffer.from(text));
+  const fields = Object.fromEntries(
+    Object.entries(content).map(([name, value]) => [name, unwrap(name, value)]),
+  );
+  return {
+    ...common,
+    form: 'xml',
+    root,
+    fields,
+    status: Number(fields.status),
+    message: String(fields.message),
+  };
+}
+
+const lists = new Set(['transactions', 'errors']);
+
+/** `<errors><error>a</error></errors>` as `['a']`. */
+function unwrap(name: string, value: unknown): unknown {
+  if (!lists.has(name)) return value;
+  if (value === '') return [];
+  const [entries] = Object.values(value as Fields);
+  return Array.isArray(entries) ? entries : [entries];
+}
