@@ -24,7 +24,7 @@ import { Recorder } from './dispatch/recorder.ts';
 import { Signals } from './dispatch/signals.ts';
 import { createEvents } from './events/events.ts';
 import { createIdSource } from './ids.ts';
-import { createHttpServer } from './interfaces/http-server.ts';
+import { closeHttpServer, createHttpServer } from './interfaces/http-server.ts';
 import { operatorDoor } from './interfaces/operator/door.ts';
 import { smsDoor } from './interfaces/sms-api/door.ts';
 import { Jobs } from './jobs.ts';
@@ -169,17 +169,23 @@ export async function startService(
     : undefined;
   const jobs = has('jobs') ? new Jobs({ sql, clock, log, keepDays: config.KEEP_DAYS, inbound }) : undefined;
 
-  await foundation.accounts.reload();
-  await events.start();
-  jobs?.start();
-  if (dispatcher) {
-    await signals.listen(
-      () => dispatcher.hintAny(),
-      (cancelled) => dispatcher.cancelled(cancelled),
-    );
-    await dispatcher.start();
+  let app: FastifyInstance | undefined;
+  try {
+    await foundation.accounts.reload();
+    await events.start();
+    jobs?.start();
+    if (dispatcher) {
+      await signals.listen(
+        () => dispatcher.hintAny(),
+        (cancelled) => dispatcher.cancelled(cancelled),
+      );
+      await dispatcher.start();
+    }
+    if (has('api')) app = await openDoors();
+  } catch (error) {
+    await stopRooms(0);
+    throw error;
   }
-  const app = has('api') ? await openDoors() : undefined;
   const heartbeat = setInterval(() => {
     foundation.process.renew().then(
       (ours) => {
@@ -237,6 +243,17 @@ export async function startService(
     return server;
   }
 
+  /** Requests first, so that nothing new comes; then what they led to; events last, since sending makes them. */
+  async function stopRooms(graceMs: number): Promise<void> {
+    const deadline = performance.now() + graceMs;
+    const left = () => Math.max(0, deadline - performance.now());
+    if (app) await closeHttpServer(app, left() * 0.3);
+    await dispatcher?.stop(left() * 0.6);
+    await signals.stop();
+    await jobs?.stop();
+    await events.stop(left() * 0.8);
+  }
+
   async function problems(): Promise<string[]> {
     const found: string[] = [];
     const limit = AbortSignal.timeout(2_000);
@@ -253,15 +270,8 @@ export async function startService(
   return {
     url: app && addressOf(app, config),
     async stop(graceMs) {
-      const deadline = performance.now() + graceMs;
-      const left = () => Math.max(0, deadline - performance.now());
       clearInterval(heartbeat);
-      // Requests first, so that nothing new comes; then what they led to; events last, since sending makes them.
-      await app?.close();
-      await dispatcher?.stop(left() * 0.6);
-      await signals.stop();
-      await jobs?.stop();
-      await events.stop(left() * 0.8);
+      await stopRooms(graceMs);
       await sandbox?.close();
       await closeFoundation(foundation);
     },

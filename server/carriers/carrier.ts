@@ -22,6 +22,11 @@ export interface OutgoingMessage {
 export type SubmitOutcome =
   /** Taken. One id of the carrier's for each part, in the order of the parts, as the carrier spelled it. */
   | { readonly kind: 'accepted'; readonly carrierIds: readonly string[] }
+  /**
+   * Not taken, since the network is busy: to be handed over again as soon as there is capacity. The link holds nothing
+   * back, so that what is more urgent, or was cancelled meanwhile, is not behind it.
+   */
+  | { readonly kind: 'again' }
   /** Not taken, for a reason that passes. `code` is the carrier's, for the message's story and the metrics. */
   | { readonly kind: 'retry'; readonly code: string }
   /** Refused for good; `status` is the delivery status to report. */

@@ -33,6 +33,8 @@ interface Place {
 
 const OWNER_LOCK = 20_25_01_02;
 const PORT = 5432;
+// How often it is looked whether the server still runs and the folder is still ours.
+const WATCH_MS = 1_000;
 const run = promisify(execFile);
 
 /**
@@ -48,16 +50,22 @@ export async function startEmbedded(
   const password = await initialise(place, cluster);
   const sockets = socketFolder(place);
   const target = { host: sockets, port: PORT, password, database: 'carillon' };
-  let child: ChildProcess | undefined;
-  let pid = runningPostmaster(cluster);
-  if (pid === undefined) {
-    child = launch(place, cluster, sockets, options.fsync ?? true);
-    pid = child.pid!;
-  }
+  const launchHere = () => launch(place, cluster, sockets, options.fsync ?? true);
+  const running = runningPostmaster(cluster);
+  const child = running === undefined ? launchHere() : undefined;
+  let pid = running ?? child!.pid!;
   const owner = await takeOwnership(target, dataDir, place, child);
+  const watch = setInterval(() => {
+    // Ended by the machine's lack of memory, or by someone: nobody but us would start it again.
+    if (!isAlive(pid)) pid = runningPostmaster(cluster) ?? launchHere().pid!;
+    keepOwnership(owner).catch(() => {
+      // Away, or just starting. The next look is in a second.
+    });
+  }, WATCH_MS).unref();
   return {
     target,
     async stop() {
+      clearInterval(watch);
       await owner.end({ timeout: 1 });
       try {
         // SIGINT: "fast" shutdown, which ends sessions and writes a checkpoint.
@@ -95,7 +103,7 @@ async function findPlace(dataDir: string): Promise<Place> {
       },
     );
   })) as Place['binaries'];
-  mkdirSync(dataDir, { recursive: true });
+  makeFolder(dataDir);
   if (process.getuid?.() !== 0) return { binaries, folder: dataDir, as: undefined };
   const as = unprivilegedUser();
   const reaches = (program: string, folder: string) =>
@@ -121,6 +129,20 @@ async function findPlace(dataDir: string): Promise<Place> {
     );
   }
   return { binaries: moved, folder, as };
+}
+
+/** Makes a folder and those above it. Not with `recursive`, which on /proc never comes back. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have made it in the same moment.
+    if (!existsSync(path)) {
+      throw new DataFolderError(`the data folder cannot be made: ${(error as Error).message}: set DATA_DIR`);
+    }
+  }
 }
 
 function unprivilegedUser(): { uid: number; gid: number } {
@@ -262,6 +284,13 @@ async function takeOwnership(
   const [found] = await owner`SELECT 1 FROM pg_database WHERE datname = 'carillon'`;
   if (!found) await owner`CREATE DATABASE carillon`;
   return owner;
+}
+
+/** Takes the folder's lock again when a crash of the server has ended the session that held it. */
+async function keepOwnership(owner: Sql): Promise<void> {
+  await owner`
+    SELECT pg_try_advisory_lock(${OWNER_LOCK}) WHERE NOT EXISTS (
+      SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${OWNER_LOCK} AND pid = pg_backend_pid())`;
 }
 
 /** The process number of the server that runs on this cluster, if one does. */

@@ -19,6 +19,7 @@ import { pauseAfter } from './retry.ts';
 import type { Cancelled } from './signals.ts';
 
 const TICK_MS = 250;
+const CANCELLED_KEPT = 1_000;
 const waitOf = laneNames.map((lane) => handOverSeconds.labels(lane));
 /** A link's code for a message whose time was over before it could be sent. */
 const VALIDITY_OVER = 'VALIDITY_OVER';
@@ -59,6 +60,8 @@ export class Dispatcher {
   readonly #loaded = new Set<LoadedBatch>();
   /** Ids of the loaded ones, and of those that have ended until that is stored. */
   readonly #mine = new Set<number>();
+  /** Shipments that were cancelled lately: what of them is at a link in that moment is not handed over again. */
+  readonly #cancelled = new Set<number>();
   #pumping = false;
   #stopping = false;
   #timer: NodeJS.Timeout | undefined;
@@ -110,6 +113,11 @@ export class Dispatcher {
 
   /** Takes what waits in memory of a cancelled shipment out of its queue. */
   cancelled({ accountId, shipmentId }: Cancelled): void {
+    this.#cancelled.add(shipmentId);
+    for (const oldest of this.#cancelled) {
+      if (this.#cancelled.size <= CANCELLED_KEPT) break;
+      this.#cancelled.delete(oldest);
+    }
     for (const queue of this.#queues.values()) {
       const removed = queue.remove(
         (message) => message.shipmentId === shipmentId && message.accountId === accountId,
@@ -254,6 +262,11 @@ export class Dispatcher {
     while (room > 0) {
       const message = queue.take();
       if (!message) return;
+      // Read just before it was cancelled.
+      if (this.#cancelled.has(message.shipmentId)) {
+        this.#settled(message);
+        continue;
+      }
       if (message.validUntil <= now) {
         this.#expire(message);
         continue;
@@ -277,7 +290,8 @@ export class Dispatcher {
       case 'accepted': {
         link.taken.inc();
         const carrierKeys = receipts.expect(name, outcome.carrierIds, target);
-        recorder.add({ ...target, handedAt: clock.now(), link: name, carrierKeys }, stored);
+        const revive = this.#cancelled.has(message.shipmentId);
+        recorder.add({ ...target, handedAt: clock.now(), link: name, carrierKeys, revive }, stored);
         break;
       }
       case 'refused':
@@ -298,10 +312,12 @@ export class Dispatcher {
         message.batch.retries.push(message.id);
         recorder.add({ ...target, link: name, code: outcome.code }, stored);
         break;
+      case 'again':
       case 'unknown':
-        // It may have been taken: at least once means that it goes again.
-        resubmitted.inc();
         link.unstored--;
+        if (this.#cancelled.has(message.shipmentId)) break;
+        // It may have been taken: at least once means that it goes again.
+        if (outcome.kind === 'unknown') resubmitted.inc();
         (this.#queues.get(message.batch.route) ?? this.#queues.get('')!).giveBack(message);
         this.#pump();
         return;

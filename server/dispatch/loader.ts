@@ -135,7 +135,7 @@ export class Loader {
   }
 
   async #load(accountId: number, lane: Lane): Promise<void> {
-    const { sql, relaxed, clock, owner, routes, isMine, deliver, log } = this.#parts;
+    const { relaxed, clock, owner, routes, isMine, deliver, log } = this.#parts;
     const usable = routes();
     if (usable.length === 0) return;
     const limit = lane === lanes.bulk ? CLAIM : CLAIM_SINGLES;

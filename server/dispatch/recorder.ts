@@ -7,7 +7,7 @@ import { status } from '../messages/statuses.ts';
 import type { Logger } from '../observability/log.ts';
 import { type BatchEnd, queueRetries } from './batches.ts';
 import { delivered, failed, recordSeconds } from './metrics.ts';
-import { type FinalMessage, type MessageResult, refund, storeResults } from './results.ts';
+import { type FinalMessage, type MessageResult, refund, revive, storeResults } from './results.ts';
 
 // News is gathered this long before it is stored, unless there is enough for a statement of a good size: a transaction
 // costs nearly the same for one message as for twenty, and a receipt that comes right behind the answer to submit is
@@ -72,6 +72,7 @@ export class Recorder {
         failure: news.failure ?? null,
         code: news.code ?? null,
         refund: news.refund ?? false,
+        revive: news.revive ?? false,
         at,
       });
     }
@@ -137,13 +138,15 @@ export class Recorder {
     const canEnd = results.some((result) => result.delivered !== 0 || result.failure !== null);
     const alone =
       retries.length === 0 &&
-      !results.some((result) => result.refund) &&
+      !results.some((result) => result.refund || result.revive) &&
       !(canEnd && this.#events.wants(accountId, 'message.status'));
     let final: FinalMessage[];
     if (alone) final = await this.#storeAll(this.#sql, accountId, results, work.ends);
     else {
       let events: Pending | undefined;
       final = await this.#sql.begin(async (tx) => {
+        const revived = results.filter((result) => result.revive).map((result) => result.messageId);
+        if (revived.length > 0) await revive(tx, this.#ids, this.#clock.now(), accountId, revived);
         const stored = await this.#storeAll(tx, accountId, results, work.ends);
         const refunds = stored.filter((message) => work.results.get(message.id)?.refund);
         if (refunds.length > 0) {
@@ -212,6 +215,7 @@ function merge(known: MessageResult, news: News, at: number): void {
   known.failure ??= news.failure ?? null;
   known.code = news.code ?? known.code;
   known.refund ||= news.refund ?? false;
+  known.revive ||= news.revive ?? false;
   known.at = at;
 }
 

@@ -1,8 +1,9 @@
 import { parseAmount } from '../accounts/money.ts';
-import { moveWallet } from '../accounts/wallets.ts';
+import { isOverdraft, moveWallet } from '../accounts/wallets.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
+import { CANCELLED } from '../messages/statuses.ts';
 
 /** What is known about a message since it was last stored. Several pieces of news of one message are merged into one. */
 export interface MessageResult {
@@ -22,6 +23,8 @@ export interface MessageResult {
   at: number;
   /** It was never handed to a carrier: its price goes back. */
   refund: boolean;
+  /** It was cancelled while it was on the wire, and the carrier took it: see `revive`. */
+  revive: boolean;
 }
 
 /** A message that has got its final status. */
@@ -117,6 +120,46 @@ function carrierRows(results: readonly MessageResult[]) {
   return { keys, links, messages, parts, phones };
 }
 
+/**
+ * Takes back the cancellation of messages that a carrier took in that very moment, so that what is reported and charged
+ * is what happened; in the transaction that then stores their results. When the wallet cannot pay for them any more,
+ * they were free.
+ */
+export async function revive(
+  tx: TransactionSql,
+  ids: IdSource,
+  now: number,
+  accountId: number,
+  messageIds: readonly number[],
+): Promise<void> {
+  const rows = await tx<{ shipment_id: number; price: string }[]>`
+    UPDATE messages SET status = -1, final_at = NULL, code = NULL
+    WHERE account_id = ${accountId} AND id = ANY(${numbers(messageIds)}::bigint[]) AND code = ${CANCELLED}
+      AND handed_at IS NULL
+    RETURNING shipment_id, price`;
+  const entries = byShipment(rows).map(
+    ([shipmentId, amount]) =>
+      ({ kind: 'charge', amount: -amount, shipmentId, note: 'handed over while it was cancelled' }) as const,
+  );
+  if (entries.length === 0) return;
+  try {
+    await tx.savepoint((inner) => moveWallet(inner, ids, now, accountId, entries));
+  } catch (error) {
+    if (!isOverdraft(error)) throw error;
+  }
+}
+
+/** The prices of messages, summed by shipment; those that cost nothing are left out. */
+function byShipment(
+  rows: readonly { shipment_id: number; price: string }[],
+): [shipmentId: number, amount: number][] {
+  const sums = new Map<number, number>();
+  for (const { shipment_id, price } of rows) {
+    sums.set(shipment_id, (sums.get(shipment_id) ?? 0) + parseAmount(price));
+  }
+  return [...sums].filter(([, amount]) => amount > 0);
+}
+
 /** Gives the price of messages back, one ledger row for each shipment, in the caller's transaction. */
 export async function refund(
   tx: TransactionSql,
@@ -126,12 +169,8 @@ export async function refund(
   messages: readonly Pick<FinalMessage, 'shipment_id' | 'price'>[],
   note: string,
 ): Promise<void> {
-  const byShipment = new Map<number, number>();
-  for (const { shipment_id, price } of messages) {
-    byShipment.set(shipment_id, (byShipment.get(shipment_id) ?? 0) + parseAmount(price));
-  }
-  const entries = [...byShipment]
-    .filter(([, amount]) => amount > 0)
-    .map(([shipmentId, amount]) => ({ kind: 'refund', amount, shipmentId, note }) as const);
+  const entries = byShipment(messages).map(
+    ([shipmentId, amount]) => ({ kind: 'refund', amount, shipmentId, note }) as const,
+  );
   if (entries.length > 0) await moveWallet(tx, ids, now, accountId, entries);
 }

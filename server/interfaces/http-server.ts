@@ -17,6 +17,8 @@ export async function createHttpServer(options: { trustProxy: boolean }): Promis
     // A body that does not come whole in this time is not coming.
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
+    // What still comes on an open connection while we close is answered like any other, and is its last.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
   });
   await app.register(rateLimit, { global: false });
@@ -24,4 +26,21 @@ export async function createHttpServer(options: { trustProxy: boolean }): Promis
     reply.header('x-carillon-version', version);
   });
   return app;
+}
+
+/**
+ * Takes no new connections, answers what was asked on the open ones, and closes them; what is not answered after
+ * `graceMs` is cut off.
+ */
+export async function closeHttpServer(app: FastifyInstance, graceMs: number): Promise<void> {
+  // Fastify ends the connections that are idle when it begins to close. One that is busy in that moment would stay as
+  // long as its client keeps it.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), 20);
+  const cut = setTimeout(() => app.server.closeAllConnections(), graceMs);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(sweep);
+    clearTimeout(cut);
+  }
 }

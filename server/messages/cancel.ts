@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
-import { status } from './statuses.ts';
+import { CANCELLED, status } from './statuses.ts';
 
 export interface CancelParts {
   readonly sql: Sql;
@@ -31,7 +31,7 @@ interface ShipmentRow {
   message_count: number;
 }
 
-const CANCELLED = 2;
+const STATE_CANCELLED = 2;
 
 /** Takes back what was not handed to a carrier yet of a shipment. */
 export class Canceller {
@@ -52,7 +52,7 @@ export class Canceller {
         SELECT id, state, first_id, last_id, message_count FROM shipments
         WHERE account_id = ${accountId} AND id = ${shipmentId} FOR UPDATE`;
       if (!shipment) throw new Refusal('unknown-campaign', 'campaign_id is of no campaign of this account');
-      if (shipment.state === CANCELLED)
+      if (shipment.state === STATE_CANCELLED)
         throw new Refusal('already-cancelled', 'the campaign was cancelled already');
       if (dryRun) return this.#count(tx, accountId, shipment);
       return this.#cancel(tx, accountId, shipment);
@@ -69,7 +69,7 @@ export class Canceller {
     if (shipments.length === 0)
       throw new Refusal('unknown-campaign', 'campaign_name is of no campaign of this account');
     const results: CancelResult[] = [];
-    for (const { id } of shipments.filter(({ state }) => state !== CANCELLED)) {
+    for (const { id } of shipments.filter(({ state }) => state !== STATE_CANCELLED)) {
       try {
         results.push(await this.byId(accountId, id, dryRun));
       } catch (error) {
@@ -77,7 +77,7 @@ export class Canceller {
       }
     }
     if (results.length > 0) return results;
-    const allCancelled = shipments.every(({ state }) => state === CANCELLED);
+    const allCancelled = shipments.every(({ state }) => state === STATE_CANCELLED);
     throw allCancelled
       ? new Refusal('already-cancelled', 'the campaign was cancelled already')
       : new Refusal('already-sent', 'the campaign was sent already');
@@ -88,19 +88,19 @@ export class Canceller {
       SELECT count(*)::int AS waiting FROM messages
       WHERE account_id = ${accountId} AND id >= ${shipment.first_id} AND id <= ${shipment.last_id}
         AND shipment_id = ${shipment.id} AND final_at IS NULL AND handed_at IS NULL`;
-    return this.#result(shipment, row!.waiting);
+    return this.#result(tx, accountId, shipment, row!.waiting);
   }
 
   async #cancel(tx: TransactionSql, accountId: number, shipment: ShipmentRow): Promise<CancelResult> {
     const { ids, clock } = this.#parts;
     const now = clock.now();
     const rows = await tx<{ price: string }[]>`
-      UPDATE messages SET status = ${status.deleted}, final_at = ${now}, code = 'CANCELLED'
+      UPDATE messages SET status = ${status.deleted}, final_at = ${now}, code = ${CANCELLED}
       WHERE account_id = ${accountId} AND id >= ${shipment.first_id} AND id <= ${shipment.last_id}
         AND shipment_id = ${shipment.id} AND final_at IS NULL AND handed_at IS NULL
       RETURNING price`;
-    if (rows.length === 0) return this.#result(shipment, 0);
-    await tx`UPDATE shipments SET state = ${CANCELLED} WHERE account_id = ${accountId} AND id = ${shipment.id}`;
+    if (rows.length === 0) return { shipmentId: shipment.id, cancelled: 0, handedOver: 0 };
+    await tx`UPDATE shipments SET state = ${STATE_CANCELLED} WHERE account_id = ${accountId} AND id = ${shipment.id}`;
     await tx`DELETE FROM dispatch_batches WHERE account_id = ${accountId} AND held_shipment_id = ${shipment.id} AND lease_until < ${now}`;
     const amount = rows.reduce((sum, row) => sum + parseAmount(row.price), 0);
     if (amount > 0) {
@@ -109,10 +109,19 @@ export class Canceller {
         { kind, amount, shipmentId: shipment.id, note: 'cancelled' },
       ]);
     }
-    return this.#result(shipment, rows.length);
+    return this.#result(tx, accountId, shipment, rows.length);
   }
 
-  #result(shipment: ShipmentRow, cancelled: number): CancelResult {
-    return { shipmentId: shipment.id, cancelled, handedOver: shipment.message_count - cancelled };
+  async #result(
+    tx: TransactionSql,
+    accountId: number,
+    shipment: ShipmentRow,
+    cancelled: number,
+  ): Promise<CancelResult> {
+    const [row] = await tx<{ handed: number }[]>`
+      SELECT count(*)::int AS handed FROM messages
+      WHERE account_id = ${accountId} AND id >= ${shipment.first_id} AND id <= ${shipment.last_id}
+        AND shipment_id = ${shipment.id} AND handed_at IS NOT NULL`;
+    return { shipmentId: shipment.id, cancelled, handedOver: row!.handed };
   }
 }

@@ -16,6 +16,9 @@ export const status = {
   unknownError: 999,
 } as const;
 
+/** What stands in the place of the network's word for a message that was cancelled. */
+export const CANCELLED = 'CANCELLED';
+
 const enFailed = 'Failed';
 const heFailed = 'נכשל';
 

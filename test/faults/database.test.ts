@@ -173,6 +173,28 @@ test('disk full: requests get 6 and leave nothing behind; what was accepted goes
   });
 });
 
+test('SIGTERM while there is no database: ends within 10 seconds, and the next start goes on', async () => {
+  const before = network.taken.size;
+  const duplicates = network.duplicates();
+  const had = await stock();
+  network.smsc.change({ answerDelayMs: 50 });
+  await mustSend(program.url, account, nextPhones(1_000));
+  await waitFor('it is under way', () => network.taken.size > before);
+  await server.stop();
+  const began = performance.now();
+  assert.deepEqual(await program.stop(), { code: 0, signal: null });
+  assert.ok(performance.now() - began < 10_000);
+  server = await startEmbedded(folder, { fsync: false });
+  // Nobody gave the leases back: they are as free as time would make them.
+  await sql`UPDATE dispatch_batches SET lease_until = 0`;
+  await sql`UPDATE links SET lease_until = 0`;
+  await installation.start();
+  await allFinal(sql);
+  assert.equal(network.taken.size - before, 1_000);
+  assert.ok(network.duplicates() - duplicates <= 100);
+  assert.equal((await stock()).messages, had.messages + 1_000);
+});
+
 async function stock(): Promise<{ shipments: number; messages: number }> {
   const [row] = await sql<{ shipments: number; messages: number }[]>`
     SELECT (SELECT count(*)::int FROM shipments) AS shipments, (SELECT count(*)::int FROM messages) AS messages`;

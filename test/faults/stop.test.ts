@@ -36,6 +36,25 @@ test('kill -9, and the next start goes on with the PostgreSQL that was left behi
   await allFinal(sql);
 });
 
+test('PostgreSQL killed: it is started again, the folder is still in use, and everything goes on', async () => {
+  const postmaster = installation.postmaster()!;
+  await mustSend(program.url, account, phones(200, 300));
+  paid += 300;
+  process.kill(postmaster, 'SIGKILL');
+  await waitFor('another PostgreSQL runs', () => (installation.postmaster() ?? postmaster) !== postmaster);
+  await waitFor('the program is ready', async () => (await readiness(program.url)).ready);
+  await waitFor('the folder is locked', async () => {
+    const rows = await sql`SELECT FROM pg_locks WHERE locktype = 'advisory'`;
+    return rows.length === 1;
+  });
+  assert.match((await installation.startInVain()).output, /in use by another Carillon process/);
+  await mustSend(program.url, account, phones(600, 10));
+  paid += 10;
+  await allFinal(sql);
+  assert.equal(network.taken.size, paid);
+  assert.equal(network.duplicates(), 0);
+});
+
 test('SIGTERM under load: ends within 10 seconds with code 0; nothing is lost and nothing goes twice', async () => {
   const SIZE = 50;
   const requests: { to: string[]; status: number | undefined }[] = [];

@@ -98,6 +98,9 @@ export class LinkUnderTest {
   store: () => Promise<void> = async () => {};
   onReady: () => void = () => {};
 
+  /** What came back because the network was busy. */
+  readonly again: OutgoingMessage[] = [];
+
   constructor(
     t: TestContext,
     port: number,
@@ -129,6 +132,7 @@ export class LinkUnderTest {
       },
       ready: () => {
         this.readyCalls++;
+        this.#handAgain();
         this.onReady();
       },
     });
@@ -144,19 +148,29 @@ export class LinkUnderTest {
   submit(message: Partial<OutgoingMessage> = {}): number {
     const id = ++lastId;
     this.outcomes.set(id, []);
-    this.carrier.submit(
-      {
-        accountId: 1,
-        id,
-        source: 'Carillon',
-        destination: '972501234567',
-        text: `message ${id}`,
-        validUntil: systemClock.now() + 3_600_000,
-        ...message,
-      },
-      (outcome) => this.outcomes.get(id)!.push(outcome),
-    );
+    this.#hand({
+      accountId: 1,
+      id,
+      source: 'Carillon',
+      destination: '972501234567',
+      text: `message ${id}`,
+      validUntil: systemClock.now() + 3_600_000,
+      ...message,
+    });
     return id;
+  }
+
+  /** As the dispatcher does it: what the network was too busy for is handed over again when there is capacity. */
+  #hand(message: OutgoingMessage): void {
+    this.carrier.submit(message, (outcome) => {
+      if (outcome.kind === 'again') this.again.push(message);
+      else this.outcomes.get(message.id)!.push(outcome);
+    });
+    this.#handAgain();
+  }
+
+  #handAgain(): void {
+    while (this.again.length > 0 && this.carrier.capacity() > 0) this.#hand(this.again.shift()!);
   }
 
   /** The outcome, when it has come; fails when there was more than one. */

@@ -298,11 +298,13 @@ test('JSON that is nearly JSON', async () => {
 });
 
 test('about 10 MiB of things that are wrong at the end', async () => {
-  const phones = Array.from({ length: 500_000 }, (_, i) => `"05${String(10_000_000 + i)}"`);
+  const phones = Array.from({ length: 99_999 }, (_, i) => `"05${String(10_000_000 + i)}"`);
+  const more = `${phones.join()},`.repeat(5);
   const json = (last: string) =>
     `{"sms":{"user":{"username":"demo"},"source":"Shop","message":"x","destinations":{"phone":[${phones.join()},${last}]}}}`;
   await bad(json('"12"'), [9], 'a bad phone');
   await bad(json('{"a":1}'), [2], 'no phone');
+  await bad(json(`${more}"0501234567"`), [2], 'more than 100,000 phones');
   await bad(
     `{"addNumBL":{"user":{"username":"demo"},"phones":{"phone":[${'"",'.repeat(1_000_000)}"x"]}}}`,
     [933],

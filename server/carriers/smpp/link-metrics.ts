@@ -31,8 +31,9 @@ export class LinkStats {
     live.add(this);
   }
 
+  /** Counts an outcome; what goes again has none yet, and is counted as throttled. */
   count(kind: SubmitOutcome['kind']): void {
-    this[kind]++;
+    if (kind !== 'again') this[kind]++;
   }
 
   /** One of the answers that came together; see the histogram's help. */
@@ -57,7 +58,7 @@ export class LinkStats {
 }
 
 type CountedField =
-  | SubmitOutcome['kind']
+  | Exclude<SubmitOutcome['kind'], 'again'>
   | 'receipts'
   | 'incoming'
   | 'unreadable'

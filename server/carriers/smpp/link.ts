@@ -301,14 +301,18 @@ class SmppLink implements Carrier {
     }
   }
 
-  /** The part is submitted again, before all that waits, unless nobody wants it any more. */
+  /**
+   * The message goes back to the dispatcher; when other parts of it were sent, this one is submitted again before all
+   * that waits, unless nobody wants it any more.
+   */
   #throttled(flight: Flight): void {
     this.#stats.throttled++;
     this.#throttle.throttled(performance.now());
     const { handing } = flight;
     handing.sent--;
     if (handing.settle === null) return;
-    if (handing.message.validUntil <= this.#clock.now() || !this.#mayHold())
+    if (handing.sent === 0 && handing.ids.length === 0) this.#settle(handing, { kind: 'again' });
+    else if (handing.message.validUntil <= this.#clock.now() || !this.#mayHold())
       this.#settle(handing, { kind: 'retry', code: errorName(errorCode.ESME_RTHROTTLED) });
     else this.#waiting.putBack([flight]);
   }

@@ -18,6 +18,8 @@ import {
  * What `sms` and `bulk` have in common (interface, B1 and B2): the checks of their fields, each with its own status.
  */
 
+// More in one request would hold everyone else up for longer than the 250 ms that a single message may wait.
+const PHONES_MOST = 100_000;
 const MESSAGE_MOST = 1_005;
 const SOURCE_MOST = 11;
 const CAMPAIGN_NAME_MOST = 50;
@@ -124,6 +126,9 @@ export function readDestinations(
   const phones = input?.phone ?? [];
   if (input && input.cl_id.length > 0)
     throw new Refusal('unknown-list', `${field}.cl_id: no such contact list`);
+  if (phones.length > PHONES_MOST) {
+    throw new Refusal('bad-field', `${field}.phone: over ${PHONES_MOST} numbers, use several requests`);
+  }
   if (phones.length === 0) throw new Refusal('bad-field', `${field}.phone: missing`);
   const items = new Map<string, ShipmentItem>();
   for (let i = 0; i < phones.length; i++) {
