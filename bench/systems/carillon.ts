@@ -13,7 +13,7 @@ import type { Surroundings, System } from './system.ts';
 
 const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 // As `npm start` starts it.
-const flags = ['--max-semi-space-size=16'];
+const flags = ['--max-semi-space-size=8'];
 const run = promisify(execFile);
 /** A running service sees an endpoint that was registered by another process within a second, when it has time. */
 const ENDPOINT_SEEN_MS = 2_500;

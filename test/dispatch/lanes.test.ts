@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { allFinal, assertPaid, call, mustSend, phone, phones, startNetwork, statuses } from '../faults/support.ts';
+import {
+  allFinal,
+  assertPaid,
+  call,
+  mustSend,
+  phone,
+  phones,
+  startNetwork,
+  statuses,
+} from '../faults/support.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startDispatching } from './support.ts';
 
@@ -9,7 +18,10 @@ import { startDispatching } from './support.ts';
 const WINDOW = 20;
 const CREDITS = 100_000;
 const network = await startNetwork();
-const { url, sql, clock, account } = await startDispatching(network, { window: WINDOW, messagesPerSecond: 300 });
+const { url, sql, clock, account } = await startDispatching(network, {
+  window: WINDOW,
+  messagesPerSecond: 300,
+});
 const crowd = await account('crowd', CREDITS);
 const single = await account('single', CREDITS);
 const small = await account('small', CREDITS);

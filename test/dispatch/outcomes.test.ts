@@ -47,7 +47,11 @@ test('every error code: refused ones are final and given back, passing ones are 
     .map((entry) => ({ ...entry, to: phone(entry.code) }));
   const retried = cases.filter(({ meaning }) => meaning.kind === 'retry');
   for (const { to, code } of cases) answers.set(to, code);
-  await mustSend(url, caller, cases.map(({ to }) => to));
+  await mustSend(
+    url,
+    caller,
+    cases.map(({ to }) => to),
+  );
   // The batch has ended, and a new one waits for those to be tried again.
   await waitFor('the second attempts wait', async () => {
     const [batch] = await sql<{ attempt: number; count: number }[]>`
@@ -136,6 +140,9 @@ test('throttled: the link slows down and brings everything, each message once', 
   await allFinal(sql);
   network.smsc.change({ messagesPerSecond: 0 });
   assert.ok(network.smsc.counts.throttled > before);
-  assert.deepEqual(to.filter((number) => network.taken.get(number) !== 1), []);
+  assert.deepEqual(
+    to.filter((number) => network.taken.get(number) !== 1),
+    [],
+  );
   assert.deepEqual(await statuses(sql, caller.id), { 102: to.length });
 });

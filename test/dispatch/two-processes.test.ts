@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allFinal, assertPaid, mustSend, phones, startNetwork, statuses } from '../faults/support.ts';
 import { createDatabase } from '../support/database.ts';
-import { databaseUrl, Installation } from '../support/process.ts';
+import { databaseUrl, Installation, knownTo } from '../support/process.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /* Two processes of the program on one database. Leases are of real time: half a minute is what a takeover takes. */
@@ -18,6 +18,7 @@ const installation = new Installation({
 const serve = { args: ['serve'], ready: false };
 const programs = [await installation.start(serve), await installation.start(serve)];
 const account = await installation.account(programs[0]!.url, 'shared', CREDITS);
+await knownTo(programs[1]!.url, account);
 const holds = (program: { output: () => string }) => program.output().includes('holding the link');
 
 test('two processes: one holds the link, and each message goes out once, whichever took it', async () => {

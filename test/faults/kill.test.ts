@@ -93,7 +93,10 @@ test('killed five times in mid-campaign: all arrives, and at most a window for e
   }
   await allFinal(sql);
 
-  assert.deepEqual(campaign.filter((number) => !network.taken.has(number)), []);
+  assert.deepEqual(
+    campaign.filter((number) => !network.taken.has(number)),
+    [],
+  );
   assert.equal(network.taken.size, accepted, 'a message went out that nobody asked for');
   const duplicates = network.duplicates() - duplicatesBefore;
   assert.ok(duplicates <= WINDOW * kills, `${duplicates} duplicates`);

@@ -10,7 +10,9 @@ const WINDOW = 50;
 const CREDITS = 50_000;
 const network = await startNetwork();
 const { smsc, port } = network;
-const installation = new Installation({ SMPP_URL: network.url({ window: WINDOW, responseTimeoutMs: 1_500 }) });
+const installation = new Installation({
+  SMPP_URL: network.url({ window: WINDOW, responseTimeoutMs: 1_500 }),
+});
 const program = await installation.start();
 const account = await installation.account(program.url, 'waiting', CREDITS);
 const sql = await installation.sql();

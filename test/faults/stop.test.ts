@@ -87,7 +87,9 @@ test('SIGTERM under load: ends within 10 seconds with code 0; nothing is lost an
   network.smsc.change({ answerDelayMs: 0 });
   program = await installation.start();
   await allFinal(sql);
-  const stored = new Set((await sql<{ phone: string }[]>`SELECT phone FROM messages`).map(({ phone }) => phone));
+  const stored = new Set(
+    (await sql<{ phone: string }[]>`SELECT phone FROM messages`).map(({ phone }) => phone),
+  );
   for (const { to, status } of requests) {
     const found = to.filter((number) => stored.has(number)).length;
     if (status === 0) assert.equal(found, SIZE);

@@ -114,15 +114,7 @@ export class Installation {
       this.command<{ token: string }>('token', 'create', username),
       this.command('wallet', 'add', username, String(credits)),
     ]);
-    // A running program reads the accounts anew every few seconds.
-    await waitFor('the program knows the account', async () => {
-      const response = await fetch(`${url}/api`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}` },
-        body: JSON.stringify({ balance: { user: { username } } }),
-      });
-      return ((await response.json()) as { status: number }).status === 0;
-    });
+    await knownTo(url, { username, token });
     return { id, username, token };
   }
 
@@ -196,6 +188,18 @@ export class Installation {
     await rm(this.folder, { recursive: true, force: true });
     if (this.#socketFolder) await rm(this.#socketFolder, { recursive: true, force: true });
   }
+}
+
+/** Waits until the program at `url` knows an account: a running one reads the accounts anew every few seconds. */
+export async function knownTo(url: string, caller: { username: string; token: string }): Promise<void> {
+  await waitFor('the program knows the account', async () => {
+    const response = await fetch(`${url}/api`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${caller.token}` },
+      body: JSON.stringify({ balance: { user: { username: caller.username } } }),
+    });
+    return ((await response.json()) as { status: number }).status === 0;
+  });
 }
 
 /** What `/readyz` says. */

@@ -353,7 +353,8 @@ class SmppLink implements Carrier {
     this.#starved = true;
     if (this.#wakeTimer || !this.up) return;
     const wait = this.#throttle.wait(performance.now());
-    if (wait === 0) return;
+    // The window is full: an answer will tell. Else there is room already, which came since the dispatcher asked.
+    if (wait === 0 && this.#room() === 0) return;
     this.#wakeTimer = setTimeout(() => {
       this.#wakeTimer = undefined;
       this.#tell();

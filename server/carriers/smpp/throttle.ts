@@ -5,7 +5,7 @@ const wakeSeconds = 0.01;
 const firstPauseMs = 100;
 const longestPauseMs = 5_000;
 /** Throttled again within this time after a pause: the next pause is twice as long, and the rate is cut. */
-const calmMs = 5_000;
+const calmMs = 1_000;
 const cutTo = 0.7;
 const growth = 1.15;
 /** No slower than this by itself: a rate this low is the operator's to set, and the pause holds it anyway. */
