@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+import { connect, type DatabaseTarget } from '../../server/database/connection.ts';
+import { startEmbedded } from '../../server/database/embedded.ts';
+import { databaseUrl, Installation, readiness } from '../support/process.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { type Answer, allFinal, assertPaid, call, mustSend, phones, send, startNetwork } from './support.ts';
+
+/* The program on a PostgreSQL of its own (DATABASE_URL) that goes away, comes back, crashes, and has no room left. */
+
+const run = promisify(execFile);
+const CREDITS = 100_000;
+const SIZE = 20;
+
+const folder = mkdtempSync(join(tmpdir(), 'carillon-server-'));
+chmodSync(folder, 0o755);
+// Nothing here cuts the machine's power.
+let server = await startEmbedded(folder, { fsync: false });
+const target = server.target as Exclude<DatabaseTarget, { url: string }>;
+const network = await startNetwork();
+const installation = new Installation({
+  DATABASE_URL: databaseUrl(target),
+  SMPP_URL: network.url({ window: 100 }),
+});
+const program = await installation.start();
+const account = await installation.account(program.url, 'robust', CREDITS);
+const sql = connect(target, { max: 2, application: 'test' });
+after(async () => {
+  await sql.end({ timeout: 1 });
+  await server.stop();
+  if (mounted) await run('umount', [mounted]);
+  await rm(folder, { recursive: true, force: true });
+  await rm(target.host, { recursive: true, force: true });
+});
+
+/** A small disk. */
+let mounted: string | undefined;
+/** Phones that were sent to so far, and of how many messages acceptance was confirmed. */
+let used = 0;
+let paid = 0;
+
+const nextPhones = (count: number) => {
+  used += count;
+  return phones(used - count, count);
+};
+
+/** Every message that was accepted has arrived once and is paid for. */
+async function assertAllWell(): Promise<void> {
+  await allFinal(sql);
+  const [row] = await sql<{ count: number }[]>`SELECT count(*)::int AS count FROM messages`;
+  assert.equal(row!.count, paid);
+  assert.equal(network.taken.size, paid);
+  assert.equal(network.duplicates(), 0);
+  await assertPaid(sql, account.id, CREDITS, paid);
+}
+
+test('PostgreSQL restarted, and crashed, under load: requests get 0 or 6, and what got 0 is delivered', async () => {
+  const requests: { to: string[]; answer: Answer }[] = [];
+  let loading = true;
+  const worker = async () => {
+    while (loading) {
+      const to = nextPhones(SIZE);
+      requests.push({ to, answer: await send(program.url, account, to) });
+    }
+  };
+  const workers = Promise.all(Array.from({ length: 6 }, worker));
+  const accepted = () => requests.filter(({ answer }) => answer.status === 0).length;
+  const disturbances = [
+    async () => {
+      await server.stop();
+      server = await startEmbedded(folder, { fsync: false });
+    },
+    // A crash: the server ends all its sessions and recovers.
+    async () => {
+      const [backend] = await sql<{ pid: number }[]>`
+        SELECT pid FROM pg_stat_activity WHERE application_name = 'carillon' LIMIT 1`;
+      process.kill(backend!.pid, 'SIGKILL');
+    },
+  ];
+  try {
+    for (const disturb of disturbances) {
+      const before = accepted();
+      await waitFor('requests are accepted', () => accepted() >= before + 20);
+      await disturb();
+    }
+    const before = accepted();
+    await waitFor('requests are accepted again', () => accepted() >= before + 20);
+  } finally {
+    loading = false;
+    await workers;
+  }
+
+  const rows = await sql<{ phone: string }[]>`SELECT phone FROM messages`;
+  const stored = new Set(rows.map((row) => row.phone));
+  for (const { to, answer } of requests) {
+    assert.equal(answer.http, 200);
+    assert.ok(answer.status === 0 || answer.status === 6, `status ${answer.status}: ${answer.message}`);
+    const found = to.filter((number) => stored.has(number)).length;
+    assert.equal(
+      found,
+      answer.status === 0 ? SIZE : 0,
+      `status ${answer.status}, ${found} of ${SIZE} are stored`,
+    );
+  }
+  paid += accepted() * SIZE;
+  await assertAllWell();
+});
+
+test('no database: requests get 6, the program is alive and not ready, and goes on when it is back', async () => {
+  await server.stop();
+  const answer = await send(program.url, account, nextPhones(SIZE));
+  assert.deepEqual([answer.http, answer.status], [200, 6]);
+  const { ready, problems } = await readiness(program.url);
+  assert.equal(ready, false);
+  assert.match(problems.join(), /^database: /);
+  assert.equal((await fetch(`${program.url}/healthz`)).status, 200);
+
+  server = await startEmbedded(folder, { fsync: false });
+  await waitFor('the program is ready again', async () => (await readiness(program.url)).ready);
+  await mustSend(program.url, account, nextPhones(SIZE));
+  paid += SIZE;
+  await assertAllWell();
+});
+
+test('hints between processes work again after the database was away: what is cancelled is stopped', async () => {
+  network.smsc.change({ answerDelayMs: 100 });
+  // In memory, all of it, when it is cancelled.
+  const shipment = await mustSend(program.url, account, nextPhones(1_000));
+  const before = network.taken.size;
+  await waitFor('it is under way', () => network.taken.size > before);
+  const answer = await call(program.url, account, 'cancel', { campaign_id: shipment });
+  assert.equal(answer.status, 0, answer.message);
+  await allFinal(sql);
+  network.smsc.change({ answerDelayMs: 0 });
+  const [row] = await sql<{ sent: number }[]>`
+    SELECT count(*)::int AS sent FROM messages WHERE shipment_id = ${shipment} AND status <> 104`;
+  const arrived = network.taken.size - before;
+  // A window is on the wire, and one more may leave between the cancelling and the news of it.
+  assert.ok(arrived < 1_000 && arrived <= row!.sent + 200, `${arrived} arrived, ${row!.sent} are paid for`);
+  await assertPaid(sql, account.id, CREDITS, paid + row!.sent);
+  paid += row!.sent;
+});
+
+test('disk full: requests get 6 and leave nothing behind; what was accepted goes on when there is room', async () => {
+  const disk = await tightDisk();
+  const had = await stock();
+  const large = () => ({
+    messages: {
+      sms: nextPhones(2_500).map((number, index) => ({
+        source: 'Carillon',
+        message: `${index} ${'x'.repeat(150)}`,
+        destinations: { phone: number },
+      })),
+    },
+  });
+  let accepted = 0;
+  let refused: Answer | undefined;
+  await waitFor('a request is refused', async () => {
+    const answer = await call(program.url, account, 'bulk', large());
+    if (answer.status === 0) accepted++;
+    else refused = answer;
+    return refused !== undefined;
+  });
+  assert.ok(accepted > 0);
+  assert.deepEqual([refused?.http, refused?.status], [200, 6]);
+  assert.deepEqual(await stock(), {
+    shipments: had.shipments + accepted,
+    messages: had.messages + accepted * 2_500,
+  });
+console.log('accepted', accepted);  await disk.makeRoom();
+  const answer = await call(program.url, account, 'bulk', large());
+  assert.equal(answer.status, 0, answer.message);
+  await allFinal(sql);
+  assert.deepEqual(await stock(), {
+    shipments: had.shipments + accepted + 1,
+    messages: had.messages + (accepted + 1) * 2_500,
+  });
+});
+
+test('SIGTERM while there is no database: ends within 10 seconds, and the next start goes on', async () => {
+  const before = network.taken.size;
+  const duplicates = network.duplicates();
+  const had = await stock();
+  network.smsc.change({ answerDelayMs: 50 });
+  await mustSend(program.url, account, nextPhones(1_000));
+  await waitFor('it is under way', () => network.taken.size > before);
+  await server.stop();
+  const began = performance.now();
+  assert.deepEqual(await program.stop(), { code: 0, signal: null });
+  assert.ok(performance.now() - began < 10_000);
+  server = await startEmbedded(folder, { fsync: false });
+  // Nobody gave the leases back: they are as free as time would make them.
+  await sql`UPDATE dispatch_batches SET lease_until = 0`;
+  await sql`UPDATE links SET lease_until = 0`;
+  await installation.start();
+  await allFinal(sql);
+  assert.equal(network.taken.size - before, 1_000);
+  assert.ok(network.duplicates() - duplicates <= 100);
+  assert.equal((await stock()).messages, had.messages + 1_000);
+});
+
+async function stock(): Promise<{ shipments: number; messages: number }> {
+  const [row] = await sql<{ shipments: number; messages: number }[]>`
+    SELECT (SELECT count(*)::int FROM shipments) AS shipments, (SELECT count(*)::int FROM messages) AS messages`;
+  return row!;
+}
+
+/** Puts this month's messages on a small disk of their own; where we may not mount one, the server is made to say so. */
+async function tightDisk(): Promise<{ makeRoom(): Promise<void> }> {
+  const [partition] = await sql<{ name: string; size: number }[]>`
+    SELECT tableoid::regclass::text AS name, pg_table_size(tableoid) AS size FROM messages LIMIT 1`;
+  const place = join(folder, 'tight');
+  mkdirSync(place);
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${partition!.size + 3_000_000}`, 'none', place]);
+  } catch { console.log('FALLBACK');
+    await sql.unsafe(`
+      CREATE FUNCTION refuse_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF (SELECT count(*) FROM written) > 100 AND (SELECT count(*) FROM messages) > 8000 THEN
+          RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full';
+        END IF; RETURN NULL; END $$;
+      CREATE TRIGGER refuse_room AFTER INSERT ON messages REFERENCING NEW TABLE AS written
+        FOR EACH STATEMENT EXECUTE FUNCTION refuse_room()`);
+    return {
+      async makeRoom() {
+        await sql`DROP TRIGGER refuse_room ON messages`;
+      },
+    };
+  }
+  mounted = place;
+  const { uid, gid } = statSync(join(folder, 'postgres'));
+  chownSync(place, uid, gid);
+  chmodSync(place, 0o700);
+  await sql.unsafe(`CREATE TABLESPACE tight LOCATION '${place}'`);
+  await sql.unsafe(`ALTER TABLE ${partition!.name} SET TABLESPACE tight`);
+  return {
+    async makeRoom() {
+      await run('mount', ['-o', 'remount,size=256m', place]);
+    },
+  };
+}
