@@ -2,6 +2,7 @@ import { readCarriers } from '../carriers/configuration.ts';
 import { type AdjustableClock, systemClock } from '../clock.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { openDatabase } from '../database/open.ts';
+import { tolerateLostConnections } from '../database/trouble.ts';
 import { createLogger, type Logger } from '../observability/log.ts';
 import { loadClock } from '../sandbox/clock-store.ts';
 import type { DemoSecrets } from '../sandbox/demo.ts';
@@ -54,6 +55,7 @@ export async function migrateOnly(): Promise<void> {
 
 async function run(config: Config, wanted: readonly Role[], withSandbox: boolean): Promise<void> {
   const log = createLogger(config.LOG_LEVEL);
+  tolerateLostConnections((error) => log.warn({ err: error }, 'a connection to the database was lost'));
   let sandboxClock: AdjustableClock | undefined;
   const foundation = await layFoundation(config, log, async ({ sql }) => {
     if (withSandbox) sandboxClock = await loadClock(sql);

@@ -10,3 +10,15 @@ export function isDatabaseTrouble(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && /^(CONNECT|ECONN|ENOENT$|EPIPE$|ETIMEDOUT$|EAI_)/.test(code);
 }
+
+/**
+ * Keeps the process alive when a connection is lost while the driver reads the array types over it, which postgres.js
+ * does with every new one and whose failure it leaves to nobody (the statement that waited is told, too). Anything else
+ * that nobody handles ends the process as ever.
+ */
+export function tolerateLostConnections(report: (error: unknown) => void): void {
+  process.on('unhandledRejection', (error) => {
+    if (!isDatabaseTrouble(error)) throw error;
+    report(error);
+  });
+}

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { connect as connectSocket, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { connect, type DatabaseTarget } from '../../server/database/connection.ts';
 import { startEmbedded } from '../../server/database/embedded.ts';
-import { databaseUrl, Installation, readiness } from '../support/process.ts';
+import { databaseUrl, Installation, knownTo, readiness } from '../support/process.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { type Answer, allFinal, assertPaid, call, mustSend, phones, send, startNetwork } from './support.ts';
 
@@ -48,6 +49,12 @@ let paid = 0;
 const nextPhones = (count: number) => {
   used += count;
   return phones(used - count, count);
+};
+
+const dlrOfNothing = {
+  transactions: { external_id: 'none' },
+  from: '01/01/26 00:00',
+  to: '02/01/26 00:00',
 };
 
 /** Every message that was accepted has arrived once and is paid for. */
@@ -110,6 +117,47 @@ test('PostgreSQL restarted, and crashed, under load: requests get 0 or 6, and wh
   }
   paid += accepted() * SIZE;
   await assertAllWell();
+});
+
+test('a new connection lost in its first moment: the program lives on', async () => {
+  const place = join(folder, 'proxy');
+  mkdirSync(place);
+  let cutting = false;
+  let cut = 0;
+  const proxy = createServer((client) => {
+    const upstream = connectSocket(join(target.host, '.s.PGSQL.5432'));
+    const end = () => {
+      client.destroy();
+      upstream.destroy();
+    };
+    for (const socket of [client, upstream]) socket.on('error', end).on('close', end);
+    upstream.pipe(client);
+    client.on('data', (chunk) => {
+      // What postgres.js asks first on each connection.
+      if (cutting && chunk.includes('typarray')) {
+        cut++;
+        end();
+      } else upstream.write(chunk);
+    });
+  }).listen(join(place, '.s.PGSQL.5432'));
+  after(() => proxy.close());
+  const environment = { DATABASE_URL: databaseUrl({ ...target, host: place }) };
+  const fragile = await installation.start({ args: ['serve', '--role', 'api'], environment });
+  await knownTo(fragile.url, account);
+  cutting = true;
+  await waitFor('connections were cut', async () => {
+    // Several at once, so that more connections are opened.
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => call(fragile.url, account, 'dlr', dlrOfNothing)),
+    );
+    for (const { http, status } of answers) assert.ok(http === 200 && (status === 0 || status === 6));
+    return cut > 0;
+  });
+  cutting = false;
+  await mustSend(fragile.url, account, nextPhones(SIZE));
+  paid += SIZE;
+  await assertAllWell();
+  assert.deepEqual(await fragile.stop(), { code: 0, signal: null });
 });
 
 test('no database: requests get 6, the program is alive and not ready, and goes on when it is back', async () => {

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { settingsTable } from '../../server/commands/settings.ts';
+import { done, FAULT, statusCodes } from '../../server/interfaces/sms-api/status-codes.ts';
+import { knownStatuses } from '../../server/messages/statuses.ts';
+
+const page = (name: string) => readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+
+/** The rows of the first Markdown table below a heading, as trimmed cells. */
+function tableBelow(text: string, heading: string): string[][] {
+  const lines = text.slice(text.indexOf(`\n## ${heading}\n`)).split('\n');
+  const first = lines.findIndex((line) => line.startsWith('|'));
+  const rows: string[][] = [];
+  for (const line of lines.slice(first + 2)) {
+    if (!line.startsWith('|')) break;
+    rows.push(
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  }
+  return rows;
+}
+
+test('docs/settings.md has every setting, with its default and meaning', async () => {
+  assert.ok((await page('settings.md')).includes(settingsTable()), 'make it anew with `carillon settings`');
+});
+
+test('every request status that the code gives is in the docs', async () => {
+  const documented = new Set(
+    tableBelow(await page('sms-api.md'), 'Request statuses').flatMap(([cell]) =>
+      cell!.split('/').map(Number),
+    ),
+  );
+  for (const status of [...Object.values(statusCodes), ...Object.values(done), FAULT]) {
+    assert.ok(documented.has(status), `status ${status} is not in docs/sms-api.md`);
+  }
+});
+
+test('the delivery statuses of the docs are those of the code, in both languages', async () => {
+  const documented = new Map<number, string[]>();
+  for (const [codes, en, he] of tableBelow(await page('sms-api.md'), 'Delivery statuses')) {
+    for (const part of codes!.split(/[,/]/)) {
+      const [from, to] = part.split(' to ').map(Number);
+      for (let code = from!; code <= (to ?? from!); code++) {
+        // A row for two codes has two texts: "No permission / Unknown error".
+        const at = codes!.includes('/') ? codes!.split('/').indexOf(part) : undefined;
+        const pick = (text: string) => (at === undefined ? text : text.split(' / ')[at]!.trim());
+        documented.set(code, [pick(en!), pick(he!)]);
+      }
+    }
+  }
+  assert.deepEqual(
+    [...documented].sort(([a], [b]) => a - b),
+    [...knownStatuses].map(([code, texts]) => [code, [...texts]]).sort(([a], [b]) => Number(a) - Number(b)),
+  );
+});
