@@ -29,6 +29,7 @@ export class AdjustableClock implements Clock {
   /** Moves the clock on by `milliseconds` (not negative: windows and ids rest on time never going back). */
   advance(milliseconds: number): void {
     if (!(milliseconds >= 0)) throw new RangeError('a clock is only moved forward');
-    this.#offset += milliseconds;
+    // Whole, since ids and times in the database are.
+    this.#offset += Math.round(milliseconds);
   }
 }

@@ -15,7 +15,7 @@ const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
 const { server, stop } = await startTestServer();
 const runner = spawn(
   process.execPath,
-  ['--test', '--test-reporter=spec', '--test-timeout=180000', ...files],
+  ['--test', '--test-reporter=spec', '--test-timeout=180000', '--test-concurrency=3', ...files],
   {
     stdio: 'inherit',
     env: { ...process.env, NODE_ENV: 'test', CARILLON_TEST_SERVER: JSON.stringify(server) },

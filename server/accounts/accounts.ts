@@ -31,6 +31,7 @@ export class UsernameTaken extends Error {}
 
 /** How long a change by another process may stay unseen: suspension and revocation take effect within it. */
 const CACHE_MS = 2_000;
+const LOOK_AGAIN_MS = 100;
 
 const columns = [
   'id',
@@ -76,6 +77,8 @@ export class Accounts {
   #byId = new Map<number, Account>();
   #byName = new Map<string, Account>();
   #loadedAt = 0;
+  #turn = 0;
+  #shown = 0;
   #loading: Promise<void> | undefined;
 
   constructor(sql: Sql, ids: IdSource, clock: Clock) {
@@ -103,12 +106,14 @@ export class Accounts {
 
   async byId(id: number): Promise<Account | undefined> {
     await this.#fresh();
+    if (!this.#byId.has(id)) await this.#lookAgain();
     return this.#byId.get(id);
   }
 
   /** Finds by user name, without case. */
   async byUsername(username: string): Promise<Account | undefined> {
     await this.#fresh();
+    if (!this.#byName.has(username.toLowerCase())) await this.#lookAgain();
     return this.#byName.get(username.toLowerCase());
   }
 
@@ -130,12 +135,25 @@ export class Accounts {
 
   /** Reads all accounts again. */
   async reload(): Promise<void> {
+    const turn = ++this.#turn;
     const rows = await this.#sql<Row[]>`SELECT ${this.#sql(columns)} FROM accounts ORDER BY id`;
+    // A later look may have come back first.
+    if (turn < this.#shown) return;
+    this.#shown = turn;
     this.#byId = new Map(rows.map((row) => [row.id, toAccount(row)]));
     this.#byName = new Map(
       [...this.#byId.values()].map((account) => [account.username.toLowerCase(), account]),
     );
     this.#loadedAt = performance.now();
+  }
+
+  /** For an account that another process has just made; not more often than guessing would make expensive. */
+  async #lookAgain(): Promise<void> {
+    if (performance.now() - this.#loadedAt < LOOK_AGAIN_MS) return;
+    this.#loading ??= this.reload().finally(() => {
+      this.#loading = undefined;
+    });
+    await this.#loading;
   }
 
   async #fresh(): Promise<void> {
