@@ -48,6 +48,22 @@ export const settings = {
     undefined,
     'Address under which others reach this service. Default: http://HOST:PORT.',
   ),
+  SHORT_LINK_DOMAIN: setting(
+    text
+      .regex(
+        /^(https?:\/\/)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?(\/[\w./-]*)?$/i,
+        'must be an address like https://go.example.com, or go.example.com',
+      )
+      .transform((address) => address.replace(/\/+$/, ''))
+      .optional(),
+    undefined,
+    'What short links and removal links begin with, as it stands in messages; must lead to this service. Short is cheap: links count as text. Default: PUBLIC_URL.',
+  ),
+  REMOVAL_WORDS: setting(
+    text,
+    'הסר,הסרה,הסירו,הסירו אותי,עצור,stop,remove,unsubscribe,stop all,stopall,احذف,حذف,إلغاء,الغاء,إلغاء الاشتراك,توقف,стоп,удалить,отписаться,отписка',
+    'Words, with commas between, that remove a number from the recipients of an account when one of them is the whole of an SMS to a number of the account.',
+  ),
   DATA_DIR: setting(
     text.min(1),
     './data',
@@ -96,6 +112,24 @@ export const settings = {
     'auto',
     'Whether a source must be a verified number or an approved name of the account. auto: off in the sandbox, else on.',
   ),
+  VERIFY_SMS_SOURCE: setting(
+    text.regex(/^[0-9A-Za-z]{1,11}$/, 'must have 1 to 11 digits or English letters'),
+    'Carillon',
+    'Sender of the SMS by which somebody confirms that an account may send from his number.',
+  ),
+  VERIFY_SMS_TEXT: setting(
+    z
+      .string()
+      .max(500, 'must be at most 500 characters')
+      .includes('[link]', { error: 'must contain [link]' }),
+    'To let [name] send messages from this number, open [link] within 24 hours. If you do not know why, ignore this message.',
+    'Text of that SMS; `[link]` is where the link goes, `[name]` where the name of the account does.',
+  ),
+  VERIFY_CALL_NUMBER: setting(
+    text.regex(/^[+*]?\d[\d -]{2,19}$/, 'must be a phone number').optional(),
+    undefined,
+    'The number to call from a landline for its verification. Who answers it confirms by `carillon source confirm`.',
+  ),
   DEFAULT_PART_PRICE: setting(
     price,
     '1',
@@ -110,6 +144,49 @@ export const settings = {
     whole(8, 10_000),
     '400',
     'How long messages, incoming messages and events are kept; older partitions are dropped.',
+  ),
+  OTP_TEXT: setting(
+    z
+      .string()
+      .max(1_005, 'must be at most 1005 characters')
+      .includes('[code]', { error: 'must contain [code]' }),
+    'Your verification code is [code]',
+    'Text of a one-time code for which none was given; `[code]` is where the code goes.',
+  ),
+  OTP_PER_PHONE_HOUR: setting(
+    whole(0, 1_000),
+    '5',
+    'One-time codes of one account to one phone within an hour; 0 is no limit.',
+  ),
+  OTP_PER_ACCOUNT_MINUTE: setting(
+    whole(0, 100_000),
+    '20',
+    'One-time codes of one account within a minute; 0 is no limit.',
+  ),
+  OTP_BRAKE: setting(
+    onOffAuto,
+    'auto',
+    'The brake against traffic pumping with one-time codes (docs/one-time-codes.md). auto: off in the sandbox, else on.',
+  ),
+  OTP_DAY_SPENDING: setting(
+    price,
+    '10000',
+    "Credits that one account's one-time codes may cost within a day; 0 is no cap. Part of the brake.",
+  ),
+  OTP_NEIGHBOURS: setting(
+    whole(1, 200),
+    '10',
+    'From so many neighbouring numbers with unused one-time codes on, the brake stops codes to their neighbours.',
+  ),
+  OTP_PREFIX_CODES: setting(
+    whole(1, 1_000),
+    '20',
+    'By how many of the last one-time codes to a prefix the brake judges it.',
+  ),
+  OTP_PREFIX_USED: setting(
+    whole(0, 100),
+    '20',
+    'Percentage of them that must have been used, or the brake stops codes to the prefix.',
   ),
   SMPP_URL: setting(
     z.url({ protocol: /^smpps?$/, error: 'must be an smpp:// or smpps:// address' }).optional(),

@@ -1,3 +1,5 @@
+import type { ContactWork } from './audience/contact-work.ts';
+import type { CsvJobs } from './audience/csv-jobs.ts';
 import type { Clock } from './clock.ts';
 import type { Sql } from './database/connection.ts';
 import { maintainPartitions } from './database/partitions.ts';
@@ -5,7 +7,9 @@ import type { Inbound } from './dispatch/inbound.ts';
 import { queueAge, queueMessages } from './dispatch/metrics.ts';
 import { laneNames } from './messages/lanes.ts';
 import type { Logger } from './observability/log.ts';
+import { cleanBlocks } from './otp/upkeep.ts';
 
+const CONTACT_WORK_MS = 300;
 const GAUGES_MS = 5_000;
 const UPKEEP_MS = 3_600_000;
 
@@ -15,6 +19,8 @@ export interface JobsParts {
   readonly log: Logger;
   readonly keepDays: number;
   readonly inbound: Inbound;
+  readonly contactWork: ContactWork;
+  readonly csvJobs: CsvJobs;
 }
 
 /** What has to be done now and then: partitions, abandoned parts of incoming messages, gauges of the queues. */
@@ -28,16 +34,20 @@ export class Jobs {
   }
 
   start(): void {
-    const { sql, clock, keepDays, inbound } = this.#parts;
+    const { sql, clock, keepDays, inbound, contactWork, csvJobs } = this.#parts;
+    this.#every(CONTACT_WORK_MS, 'contact lists', () => contactWork.run());
     this.#every(GAUGES_MS, 'gauges', () => measureQueues(sql, clock.now()));
     this.#every(UPKEEP_MS, 'upkeep', async () => {
       await maintainPartitions(sql, clock.now(), keepDays);
       await inbound.giveUpWaiting();
+      await csvJobs.cleanUp();
+      await cleanBlocks(sql, clock.now(), keepDays);
     });
   }
 
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
+    this.#parts.contactWork.stop();
     await Promise.all(this.#running);
   }
 

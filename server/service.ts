@@ -4,10 +4,18 @@ import { collectDefaultMetrics } from 'prom-client';
 import { Accounts } from './accounts/accounts.ts';
 import { PasswordChecks } from './accounts/passwords.ts';
 import { Prices } from './accounts/prices.ts';
+import { Subscribers } from './accounts/subscribers.ts';
 import { Tokens } from './accounts/tokens.ts';
 import { Wallets } from './accounts/wallets.ts';
 import { Blacklist } from './audience/blacklist.ts';
+import { ContactLists } from './audience/contact-lists.ts';
+import { ContactWork } from './audience/contact-work.ts';
+import { CsvJobs } from './audience/csv-jobs.ts';
+import { Exports } from './audience/exports.ts';
+import { Imports } from './audience/imports.ts';
+import { createRemovalWords } from './audience/removal-words.ts';
 import { Sources } from './audience/sources.ts';
+import { VerifiedPhones } from './audience/verified-phones.ts';
 import { type CarrierConfiguration, readCarriers } from './carriers/configuration.ts';
 import { Routing } from './carriers/routing.ts';
 import { createSmppLink } from './carriers/smpp/link.ts';
@@ -26,13 +34,26 @@ import { createEvents } from './events/events.ts';
 import { createIdSource } from './ids.ts';
 import { closeHttpServer, createHttpServer } from './interfaces/http-server.ts';
 import { operatorDoor } from './interfaces/operator/door.ts';
+import { linkPages } from './interfaces/public-pages/links.ts';
+import { verifyPages } from './interfaces/public-pages/verify.ts';
 import { smsDoor } from './interfaces/sms-api/door.ts';
+import { contactListsPart } from './interfaces/v1/contact-lists.ts';
+import { csvJobsPart } from './interfaces/v1/csv-jobs.ts';
+import { v1Door } from './interfaces/v1/door.ts';
+import { otpPart } from './interfaces/v1/otp.ts';
 import { Jobs } from './jobs.ts';
+import { Clicks } from './links/clicks.ts';
+import { Codes } from './links/codes.ts';
+import { Links } from './links/links.ts';
+import { Removals } from './links/removals.ts';
 import { Acceptor } from './messages/accept.ts';
 import { Canceller } from './messages/cancel.ts';
+import { PhoneVerifier } from './messages/phone-verifier.ts';
 import { createNumberReader, displayNumber } from './numbers/numbers.ts';
 import type { Logger } from './observability/log.ts';
 import { metrics } from './observability/metrics.ts';
+import { OneTimeCodes } from './otp/one-time-codes.ts';
+import { policyOf } from './otp/policy.ts';
 
 /** What a process does: takes requests, sends, keeps house. */
 export const roles = ['api', 'dispatch', 'jobs'] as const;
@@ -58,6 +79,7 @@ export interface Foundation {
   readonly wallets: Wallets;
   readonly prices: Prices;
   readonly sources: Sources;
+  readonly verifiedPhones: VerifiedPhones;
   readonly numbers: ReturnType<typeof createNumberReader>;
   readonly ids: ReturnType<typeof createIdSource>;
 }
@@ -78,6 +100,7 @@ export async function layFoundation(
   await maintainPartitions(sql, clock.now(), config.KEEP_DAYS);
   const ids = createIdSource(processNumber.number, clock);
   const numbers = createNumberReader(config.HOME_COUNTRY);
+  const sources = new Sources(sql, clock, numbers);
   return {
     config,
     log,
@@ -90,7 +113,8 @@ export async function layFoundation(
     tokens: new Tokens(sql, ids, clock),
     wallets: new Wallets(sql, ids, clock),
     prices: new Prices(sql, config.DEFAULT_PART_PRICE),
-    sources: new Sources(sql, clock, numbers),
+    sources,
+    verifiedPhones: new VerifiedPhones({ sql, ids, clock, sources }),
   };
 }
 
@@ -143,6 +167,16 @@ export async function startService(
   const signals = new Signals(sql, log);
   const recorder = new Recorder({ sql, ids, clock, events, log });
   const receipts = new Receipts({ sql, ids, clock, recorder, log });
+  const blacklist = new Blacklist({ sql, ids, clock, events });
+  const contactLists = new ContactLists({ sql, ids, clock });
+  const csvJobs = new CsvJobs({ sql, ids, clock, owner });
+  if (database.embedded) await csvJobs.releaseAll();
+  const imports = new Imports({ sql, jobs: csvJobs, lists: contactLists, numbers });
+  const exports = new Exports({ sql, jobs: csvJobs, lists: contactLists });
+  let listening: string | undefined;
+  const linkBase = () => config.SHORT_LINK_DOMAIN ?? listening ?? publicUrl(config);
+  const links = await Links.open({ sql, ids, clock, base: linkBase });
+  const clicks = new Clicks({ sql, ids, log });
   const inbound = new Inbound({
     sql,
     ids,
@@ -151,6 +185,8 @@ export async function startService(
     log,
     numbers,
     fallbackAccount: () => sandbox?.demoAccountId,
+    blacklist,
+    asksRemoval: createRemovalWords(config.REMOVAL_WORDS),
   });
   const dispatcher = has('dispatch')
     ? new Dispatcher({
@@ -167,7 +203,10 @@ export async function startService(
         carriers: carriers.links.map((link) => createSmppLink(link, { log, clock })),
       })
     : undefined;
-  const jobs = has('jobs') ? new Jobs({ sql, clock, log, keepDays: config.KEEP_DAYS, inbound }) : undefined;
+  const contactWork = new ContactWork({ sql, log, jobs: csvJobs, imports, exports });
+  const jobs = has('jobs')
+    ? new Jobs({ sql, clock, log, keepDays: config.KEEP_DAYS, inbound, contactWork, csvJobs })
+    : undefined;
 
   let app: FastifyInstance | undefined;
   try {
@@ -221,6 +260,19 @@ export async function startService(
         if (!database.embedded) signals.announceCancelled(cancelled);
       },
     });
+    const oneTimeCodes = new OneTimeCodes({
+      ...foundation,
+      sql,
+      events,
+      acceptor,
+      policy: policyOf(config, switchOf(config.OTP_BRAKE, sandbox === undefined)),
+      defaultText: config.OTP_TEXT,
+    });
+    const signInParts = { ...foundation, passwords: new PasswordChecks() };
+    const limits = {
+      accountLimit: sandbox ? 0 : config.RATE_LIMIT_ACCOUNT,
+      addressLimit: sandbox ? 0 : config.RATE_LIMIT_ADDRESS,
+    };
     const server = await createHttpServer({ trustProxy: config.TRUST_PROXY });
     await server.register(operatorDoor, { problems });
     await server.register(smsDoor, {
@@ -229,17 +281,43 @@ export async function startService(
         sql,
         acceptor,
         canceller,
-        blacklist: new Blacklist({ sql, ids, clock, events }),
+        oneTimeCodes,
+        blacklist,
+        contactLists,
+        events,
+        subscribers: new Subscribers({ ...foundation, sql }),
+        phoneVerifier: new PhoneVerifier({
+          ...foundation,
+          acceptor,
+          linkBase,
+          source: config.VERIFY_SMS_SOURCE,
+          text: config.VERIFY_SMS_TEXT,
+        }),
+        callNumber: config.VERIFY_CALL_NUMBER,
         verifySources: switchOf(config.VERIFY_SOURCES, sandbox === undefined),
       },
-      signIn: { ...foundation, passwords: new PasswordChecks() },
+      signIn: signInParts,
       log,
       defaultZone: config.TIME_ZONE,
-      accountLimit: sandbox ? 0 : config.RATE_LIMIT_ACCOUNT,
-      addressLimit: sandbox ? 0 : config.RATE_LIMIT_ADDRESS,
+      ...limits,
     });
+    await server.register(v1Door, {
+      parts: [
+        contactListsPart({ contactLists, imports, exports }),
+        csvJobsPart({ csvJobs, exports }),
+        otpPart({ sql, clock }),
+      ],
+      signIn: signInParts,
+      log,
+      ...limits,
+    });
+    const codes = new Codes(sql, links.cipher);
+    const removals = new Removals({ sql, codes, blacklist });
+    await server.register(linkPages, { codes, clicks, removals, log });
+    await server.register(verifyPages, { verifiedPhones: foundation.verifiedPhones, log });
     if (sandbox) await server.register(sandbox.door);
     await server.listen({ host: config.HOST, port: config.PORT });
+    listening = addressOf(server, config);
     return server;
   }
 
@@ -248,6 +326,7 @@ export async function startService(
     const deadline = performance.now() + graceMs;
     const left = () => Math.max(0, deadline - performance.now());
     if (app) await closeHttpServer(app, left() * 0.3);
+    await clicks.stop();
     await dispatcher?.stop(left() * 0.6);
     await signals.stop();
     await jobs?.stop();
@@ -268,7 +347,7 @@ export async function startService(
   }
 
   return {
-    url: app && addressOf(app, config),
+    url: listening,
     async stop(graceMs) {
       clearInterval(heartbeat);
       await stopRooms(graceMs);
@@ -291,8 +370,13 @@ export function switchOf(value: 'on' | 'off' | 'auto', auto: boolean): boolean {
   return value === 'auto' ? auto : value === 'on';
 }
 
+/** Where others reach the service, as far as the settings say. */
+function publicUrl(config: Config): string {
+  return config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${config.HOST}:${config.PORT}`;
+}
+
 function addressOf(app: FastifyInstance, config: Config): string {
-  if (config.PUBLIC_URL) return config.PUBLIC_URL.replace(/\/$/, '');
+  if (config.PUBLIC_URL) return publicUrl(config);
   const { family, address, port } = app.server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { type Queryable, type Sql, violatedConstraint } from '../database/connection.ts';
+import { type Queryable, type Sql, type TransactionSql, violatedConstraint } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 
 /** An account, or a subscriber of one (then it has a parent). */
@@ -8,6 +8,7 @@ export interface Account {
   readonly parentId: number | null;
   readonly username: string;
   readonly name: string;
+  /** The operator stopped it, or its parent. */
   readonly suspended: boolean;
   readonly passwordHash: string | null;
   readonly passwordSignIn: boolean;
@@ -24,6 +25,10 @@ export interface NewAccount {
   readonly passwordSignIn?: boolean;
   readonly timeZone?: string;
   readonly addresses?: readonly string[];
+  /** The sender that it means when it does not say (interface, B7 `source`). */
+  readonly defaultSource?: string;
+  /** Where one-time codes of its own go, E.164 digits (interface, B7 `otpPhone`). */
+  readonly otpPhone?: string;
 }
 
 /** The user name is taken (names are compared without case). */
@@ -57,12 +62,12 @@ interface Row {
   addresses: string[];
 }
 
-const toAccount = (row: Row): Account => ({
+const toAccount = (row: Row, stopped: ReadonlySet<number>): Account => ({
   id: row.id,
   parentId: row.parent_id,
   username: row.username,
   name: row.name,
-  suspended: row.suspended,
+  suspended: row.suspended || (row.parent_id !== null && stopped.has(row.parent_id)),
   passwordHash: row.password_hash,
   passwordSignIn: row.password_sign_in,
   timeZone: row.time_zone,
@@ -87,12 +92,19 @@ export class Accounts {
     this.#clock = clock;
   }
 
-  /** Creates an account with an empty wallet. Throws UsernameTaken. */
-  async create(account: NewAccount): Promise<Account> {
+  /**
+   * Creates an account with an empty wallet; `also` is done in the same transaction. Throws UsernameTaken, and what
+   * `also` throws.
+   */
+  async create(
+    account: NewAccount,
+    also?: (tx: TransactionSql, id: number) => Promise<void>,
+  ): Promise<Account> {
     const id = this.#ids.next();
     try {
       await this.#sql.begin(async (tx) => {
         await insertAccount(tx, id, account, this.#clock.now());
+        await also?.(tx, id);
       });
     } catch (error) {
       if (violatedConstraint(error) === 'accounts_username_key') {
@@ -127,7 +139,7 @@ export class Accounts {
     return this.#byId.get(id);
   }
 
-  /** Stops an account from sending and signing in, or lets it again. */
+  /** Stops an account and its subscribers from sending, or lets it again. */
   async suspend(id: number, suspended: boolean): Promise<void> {
     await this.#sql`UPDATE accounts SET suspended = ${suspended} WHERE id = ${id}`;
     await this.reload();
@@ -140,7 +152,8 @@ export class Accounts {
     // A later look may have come back first.
     if (turn < this.#shown) return;
     this.#shown = turn;
-    this.#byId = new Map(rows.map((row) => [row.id, toAccount(row)]));
+    const stopped = new Set(rows.filter((row) => row.suspended).map((row) => row.id));
+    this.#byId = new Map(rows.map((row) => [row.id, toAccount(row, stopped)]));
     this.#byName = new Map(
       [...this.#byId.values()].map((account) => [account.username.toLowerCase(), account]),
     );
@@ -167,8 +180,10 @@ export class Accounts {
 
 async function insertAccount(tx: Queryable, id: number, account: NewAccount, now: number): Promise<void> {
   await tx`
-    INSERT INTO accounts (id, parent_id, username, name, password_hash, password_sign_in, time_zone, addresses, created_at)
+    INSERT INTO accounts (id, parent_id, username, name, password_hash, password_sign_in, time_zone, addresses,
+      default_source, otp_phone, created_at)
     VALUES (${id}, ${account.parentId ?? null}, ${account.username}, ${account.name}, ${account.passwordHash ?? null},
-      ${account.passwordSignIn ?? false}, ${account.timeZone ?? null}, ${[...(account.addresses ?? [])]}, ${now})`;
+      ${account.passwordSignIn ?? false}, ${account.timeZone ?? null}, ${[...(account.addresses ?? [])]},
+      ${account.defaultSource ?? null}, ${account.otpPhone ?? null}, ${now})`;
   await tx`INSERT INTO wallets (account_id, balance) VALUES (${id}, 0)`;
 }

@@ -53,6 +53,27 @@ export async function moveWallet(
   if (rows.count !== entries.length) throw new Error(`account ${accountId} has no wallet`);
 }
 
+/**
+ * Moves credit between two wallets in the caller's transaction: a ledger row for each. Rejects as `moveWallet` does when
+ * the one that gives has too little.
+ */
+export async function transfer(
+  tx: Queryable,
+  ids: IdSource,
+  now: number,
+  from: number,
+  to: number,
+  amount: number,
+  note: string,
+): Promise<void> {
+  const moves = [
+    { accountId: from, entry: { kind: 'transfer', amount: -amount, peerId: to, note } as const },
+    { accountId: to, entry: { kind: 'transfer', amount, peerId: from, note } as const },
+    // In the order of their ids, so that two transfers between the same wallets cannot block each other.
+  ].sort((a, b) => a.accountId - b.accountId);
+  for (const { accountId, entry } of moves) await moveWallet(tx, ids, now, accountId, [entry]);
+}
+
 /** Wallets, outside of sending. */
 export class Wallets {
   readonly #sql: Sql;
@@ -81,15 +102,7 @@ export class Wallets {
 
   /** Moves credit between two wallets: two ledger rows in one transaction. Throws NotEnoughCredit. */
   async transfer(from: number, to: number, amount: number, note: string): Promise<void> {
-    const now = this.#clock.now();
-    const moves = [
-      { accountId: from, entry: { kind: 'transfer', amount: -amount, peerId: to, note } as const },
-      { accountId: to, entry: { kind: 'transfer', amount, peerId: from, note } as const },
-      // In the order of their ids, so that two transfers between the same wallets cannot block each other.
-    ].sort((a, b) => a.accountId - b.accountId);
-    await this.#move(async (tx) => {
-      for (const { accountId, entry } of moves) await moveWallet(tx, this.#ids, now, accountId, [entry]);
-    });
+    await this.#move((tx) => transfer(tx, this.#ids, this.#clock.now(), from, to, amount, note));
   }
 
   async #move(work: (tx: Queryable) => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { texts } from '../database/arrays.ts';
-import type { Sql } from '../database/connection.ts';
+import type { Sql, TransactionSql } from '../database/connection.ts';
 import type { Events, Pending } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
 
@@ -35,30 +35,30 @@ export class Blacklist {
 
   /** Adds numbers; returns those that were not on the list before, each of which is an event. */
   async add(accountId: number, phones: readonly string[]): Promise<string[]> {
-    const now = this.#clock.now();
-    let events: Pending | undefined;
-    const added = await this.#sql.begin(async (tx) => {
-      const rows = await tx<{ phone: string }[]>`
-        INSERT INTO blacklist (account_id, phone, created_at)
-        SELECT w.account_id, u.phone, ${now} FROM wallets w, unnest(${texts([...new Set(phones)])}::text[]) AS u (phone)
-        WHERE w.account_id = ${accountId}
-        ON CONFLICT ON CONSTRAINT blacklist_pkey DO NOTHING
-        RETURNING phone`;
-      if (rows.length > 0 && this.#events.wants(accountId, 'blacklist.added')) {
-        events = await this.#events.record(
-          tx,
-          accountId,
-          rows.map(({ phone }) => ({
-            type: 'blacklist.added' as const,
-            at: now,
-            data: { phone },
-          })),
-        );
-      }
-      return rows.map(({ phone }) => phone);
-    });
+    const { added, events } = await this.#sql.begin((tx) => this.addWithin(tx, accountId, phones));
     events?.committed();
     return added;
+  }
+
+  /** As `add`, in the caller's transaction; after its commit the caller calls `committed()` of the events. */
+  async addWithin(
+    tx: TransactionSql,
+    accountId: number,
+    phones: readonly string[],
+  ): Promise<{ added: string[]; events: Pending | undefined }> {
+    const now = this.#clock.now();
+    const rows = await tx<{ phone: string }[]>`
+      INSERT INTO blacklist (account_id, phone, created_at)
+      SELECT w.account_id, u.phone, ${now} FROM wallets w, unnest(${texts([...new Set(phones)])}::text[]) AS u (phone)
+      WHERE w.account_id = ${accountId}
+      ON CONFLICT ON CONSTRAINT blacklist_pkey DO NOTHING
+      RETURNING phone`;
+    const added = rows.map(({ phone }) => phone);
+    if (added.length === 0 || !this.#events.wants(accountId, 'blacklist.added')) {
+      return { added, events: undefined };
+    }
+    const happened = added.map((phone) => ({ type: 'blacklist.added' as const, at: now, data: { phone } }));
+    return { added, events: await this.#events.record(tx, accountId, happened) };
   }
 
   /** Takes numbers off the list and keeps the reason; returns those that were on it. */

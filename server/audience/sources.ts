@@ -1,8 +1,19 @@
 import type { Clock } from '../clock.ts';
-import type { Sql } from '../database/connection.ts';
+import { numbers } from '../database/arrays.ts';
+import type { Queryable, Sql } from '../database/connection.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 
 const CACHE_MS = 2_000;
+
+/** A number that an account may send from, as it was verified or approved. */
+export interface VerifiedPhone {
+  readonly accountId: number;
+  /** E.164 digits. */
+  readonly phone: string;
+  /** The first time, and the last; milliseconds since the epoch. */
+  readonly assignedAt: number;
+  readonly updatedAt: number;
+}
 
 /** Senders that an account may use: verified numbers and approved names. */
 export class Sources {
@@ -25,16 +36,41 @@ export class Sources {
   /** Lets an account send from `source`. With `incoming`, messages to the number are the account's from now on. */
   async approve(accountId: number, source: string, options: { incoming?: boolean } = {}): Promise<void> {
     const key = this.keyOf(source);
-    const now = this.#clock.now();
-    await this.#sql`
-      INSERT INTO sources (account_id, source, assigned_at, updated_at) VALUES (${accountId}, ${key}, ${now}, ${now})
-      ON CONFLICT ON CONSTRAINT sources_pkey DO UPDATE SET updated_at = excluded.updated_at`;
+    await this.assign(this.#sql, accountId, key);
     if (options.incoming) {
       await this.#sql`
         INSERT INTO inbound_numbers (number, account_id) VALUES (${key}, ${accountId})
         ON CONFLICT (number) DO UPDATE SET account_id = excluded.account_id`;
     }
+    this.forget(accountId);
+  }
+
+  /**
+   * As `approve`, of a sender in the form of `keyOf` and in the caller's transaction; after its commit the caller calls
+   * `forget`.
+   */
+  async assign(tx: Queryable, accountId: number, key: string): Promise<void> {
+    const now = this.#clock.now();
+    await tx`
+      INSERT INTO sources (account_id, source, assigned_at, updated_at) VALUES (${accountId}, ${key}, ${now}, ${now})
+      ON CONFLICT ON CONSTRAINT sources_pkey DO UPDATE SET updated_at = excluded.updated_at`;
+  }
+
+  /** Lets the next look at an account's senders be at the database. */
+  forget(accountId: number): void {
     this.#cache.delete(accountId);
+  }
+
+  /** The numbers that an account may send from, with `withSubscribers` also those of its subscribers. */
+  async verifiedPhones(accountId: number, withSubscribers: boolean): Promise<VerifiedPhone[]> {
+    const subscribers = withSubscribers
+      ? await this.#sql<{ id: number }[]>`SELECT id FROM accounts WHERE parent_id = ${accountId}`
+      : [];
+    const accounts = [accountId, ...subscribers.map(({ id }) => id)];
+    return this.#sql<VerifiedPhone[]>`
+      SELECT account_id AS "accountId", source AS phone, assigned_at AS "assignedAt", updated_at AS "updatedAt"
+      FROM sources WHERE account_id = ANY(${numbers(accounts)}::bigint[]) AND source ~ '^[0-9]+$'
+      ORDER BY account_id, assigned_at, source`;
   }
 
   /** Whether an account may send from `source`. A removal elsewhere takes effect within two seconds. */

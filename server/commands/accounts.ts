@@ -4,6 +4,7 @@ import { IANAZone } from 'luxon';
 import { CREDIT, formatAmount, parseAmount } from '../accounts/money.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import { EVERYONE } from '../accounts/prices.ts';
+import { verificationCommands } from './verifications.ts';
 import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';
 
 // More than anyone means to type, and far from what a wallet or a price can hold.
@@ -86,9 +87,9 @@ export function accountCommands(program: Command): void {
     .option('--json', 'prints JSON')
     .action(setPrice);
 
-  program
-    .command('source')
-    .description('senders that accounts may use')
+  const source = program.command('source').description('senders that accounts may use');
+  verificationCommands(source);
+  source
     .command('approve <username> <source>')
     .description('approves a number or a name as a sender of an account')
     .option('--incoming', "messages to the number are this account's too")

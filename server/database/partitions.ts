@@ -3,8 +3,8 @@ import { idFloor } from '../ids.ts';
 import type { Sql } from './connection.ts';
 
 /*
- * The tables that grow are cut by id, and so by time: a partition is dropped whole when its keeping time is over,
- * since deleting rows by the million is the slowest thing that PostgreSQL does.
+ * The tables that grow are cut by id, or by another key that grows with time: a partition is dropped whole when its
+ * keeping time is over, since deleting rows by the million is the slowest thing that PostgreSQL does.
  */
 
 interface Partitioned {
@@ -12,6 +12,18 @@ interface Partitioned {
   readonly unit: 'month' | 'week';
   /** How many days are kept; undefined: as long as the setting KEEP_DAYS says. */
   readonly keepDays?: number;
+  /** The smallest key that can have been made at a time; undefined: that of ids. */
+  readonly floor?: (time: number) => number;
+}
+
+// Of the 62⁷ codes of links each month has so many: enough for 1,600 a second all month, and for 68 years.
+export const CODES_A_MONTH = 2 ** 32;
+const CODES_EPOCH = 2025 * 12;
+
+/** The first number of the codes of the month (UTC) that `time` is in (server/links/code-numbers.ts). */
+export function codeFloor(time: number): number {
+  const date = new Date(time);
+  return (date.getUTCFullYear() * 12 + date.getUTCMonth() - CODES_EPOCH) * CODES_A_MONTH;
 }
 
 const partitioned: readonly Partitioned[] = [
@@ -20,6 +32,11 @@ const partitioned: readonly Partitioned[] = [
   { table: 'incoming', unit: 'month' },
   // A receipt that comes after three weeks is of no use to anyone; validity is a week at most.
   { table: 'carrier_messages', unit: 'week', keepDays: 21 },
+  { table: 'short_links', unit: 'month' },
+  { table: 'link_codes', unit: 'month', floor: codeFloor },
+  { table: 'clicks', unit: 'month' },
+  // For 90 days a phone that used a code is a known one (server/otp/brake.ts).
+  { table: 'otp_sends', unit: 'month', keepDays: 90 },
   // What was pushed or failed can be replayed for a month (docs/events.md).
   { table: 'event_batches', unit: 'week', keepDays: 30 },
   { table: 'deliveries', unit: 'week', keepDays: 30 },
@@ -29,7 +46,7 @@ const partitioned: readonly Partitioned[] = [
 const AHEAD = 2;
 const LOCK = 20_25_01_03;
 
-/** One partition: its name and the ids it takes, from `from` to before `to`. */
+/** One partition: its name and the keys it takes, from `from` to before `to`. */
 export interface Partition {
   readonly name: string;
   readonly from: number;
@@ -37,12 +54,18 @@ export interface Partition {
 }
 
 /** The partition of `table` that holds `time`, `units` later. */
-export function partitionAt(table: string, unit: 'month' | 'week', time: number, units = 0): Partition {
+export function partitionAt(
+  table: string,
+  unit: 'month' | 'week',
+  time: number,
+  units = 0,
+  floor = idFloor,
+): Partition {
   const start = DateTime.fromMillis(time, { zone: 'utc' })
     .startOf(unit)
     .plus({ [unit]: units });
   const name = `${table}_${unit === 'month' ? start.toFormat('yyyy_MM') : start.toFormat("kkkk_'w'WW")}`;
-  return { name, from: idFloor(start.toMillis()), to: idFloor(start.plus({ [unit]: 1 }).toMillis()) };
+  return { name, from: floor(start.toMillis()), to: floor(start.plus({ [unit]: 1 }).toMillis()) };
 }
 
 /**
@@ -55,8 +78,8 @@ export async function maintainPartitions(sql: Sql, now: number, keepDays: number
     const rows = await tx<{ name: string }[]>`
       SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE c.relkind = 'r'`;
     const existing = new Set(rows.map((row) => row.name));
-    for (const { table, unit, keepDays: own } of partitioned) {
-      const wanted = Array.from({ length: AHEAD + 2 }, (_, i) => partitionAt(table, unit, now, i - 1));
+    for (const { table, unit, keepDays: own, floor } of partitioned) {
+      const wanted = Array.from({ length: AHEAD + 2 }, (_, i) => partitionAt(table, unit, now, i - 1, floor));
       for (const { name, from, to } of wanted) {
         if (existing.has(name)) continue;
         await tx.unsafe(`CREATE TABLE ${name} PARTITION OF ${table} FOR VALUES FROM (${from}) TO (${to})`);

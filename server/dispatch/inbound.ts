@@ -1,6 +1,9 @@
+import type { Blacklist } from '../audience/blacklist.ts';
+import { removalsTotal } from '../audience/metrics.ts';
+import type { AsksRemoval } from '../audience/removal-words.ts';
 import type { CarrierIncoming, CarrierIncomingPart } from '../carriers/carrier.ts';
 import type { Clock } from '../clock.ts';
-import type { Sql } from '../database/connection.ts';
+import type { Sql, TransactionSql } from '../database/connection.ts';
 import type { Events, Pending } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
@@ -20,9 +23,14 @@ export interface InboundParts {
   readonly numbers: NumberReader;
   /** Whose the numbers are that no account owns: the demo account in the sandbox, else nobody's. */
   readonly fallbackAccount: () => number | undefined;
+  readonly blacklist: Blacklist;
+  readonly asksRemoval: AsksRemoval;
 }
 
-/** Stores what phones send, with the account whose number it was sent to. */
+/**
+ * Stores what phones send, with the account whose number it was sent to. Who asks to be removed comes onto that account's
+ * blacklist in the same transaction.
+ */
 export class Inbound {
   readonly #parts: InboundParts;
 
@@ -71,36 +79,29 @@ export class Inbound {
     key: Pick<CarrierIncomingPart, 'from' | 'to' | 'reference' | 'total'>,
   ): Promise<void> {
     const { sql } = this.#parts;
-    let events: Pending | undefined;
-    await sql.begin(async (tx) => {
+    const events = await sql.begin(async (tx) => {
       const taken = await tx<{ sequence: number; text: string }[]>`
         DELETE FROM incoming_parts
         WHERE link = ${link} AND source = ${key.from} AND destination = ${key.to} AND reference = ${key.reference}
           AND total = ${key.total}
         RETURNING sequence, text`;
       // Another connection was quicker with the same last part.
-      if (taken.length === 0) return;
+      if (taken.length === 0) return [];
       const text = taken
         .sort((a, b) => a.sequence - b.sequence)
         .map((row) => row.text)
         .join('');
-      events = await this.#insert(tx, { from: key.from, to: key.to, text });
+      return this.#insert(tx, { from: key.from, to: key.to, text });
     });
-    events?.committed();
+    for (const pending of events) pending.committed();
   }
 
   async #store(message: CarrierIncoming): Promise<void> {
-    let events: Pending | undefined;
-    await this.#parts.sql.begin(async (tx) => {
-      events = await this.#insert(tx, message);
-    });
-    events?.committed();
+    const events = await this.#parts.sql.begin((tx) => this.#insert(tx, message));
+    for (const pending of events) pending.committed();
   }
 
-  async #insert(
-    tx: Parameters<Events['record']>[0],
-    { from, to, text }: CarrierIncoming,
-  ): Promise<Pending | undefined> {
+  async #insert(tx: TransactionSql, { from, to, text }: CarrierIncoming): Promise<Pending[]> {
     const { ids, events, clock, numbers, log } = this.#parts;
     const destination = numbers.parse(to)?.digits ?? to;
     const accountId = await this.#ownerOf(tx, destination);
@@ -115,13 +116,35 @@ export class Inbound {
       INSERT INTO incoming (account_id, id, source, destination, text)
       VALUES (${accountId}, ${id}, ${source}, ${destination}, ${clean})`;
     incomingTotal.inc();
-    if (!events.wants(accountId, 'sms.incoming')) return undefined;
-    return events.record(tx, accountId, [
-      { type: 'sms.incoming', at, data: { source, destination, message: clean } },
-    ]);
+    const pending: Pending[] = [];
+    if (events.wants(accountId, 'sms.incoming')) {
+      pending.push(
+        await events.record(tx, accountId, [
+          { type: 'sms.incoming', at, data: { source, destination, message: clean } },
+        ]),
+      );
+    }
+    const removed = await this.#removeIfAsked(tx, accountId, from, clean);
+    if (removed) pending.push(removed);
+    return pending;
   }
 
-  async #ownerOf(tx: Parameters<Events['record']>[0], number: string): Promise<number> {
+  async #removeIfAsked(
+    tx: TransactionSql,
+    accountId: number,
+    from: string,
+    text: string,
+  ): Promise<Pending | undefined> {
+    const { asksRemoval, blacklist, numbers } = this.#parts;
+    if (accountId === NOBODY || !asksRemoval(text)) return undefined;
+    const phone = numbers.parse(from)?.digits;
+    if (phone === undefined) return undefined;
+    const { added, events } = await blacklist.addWithin(tx, accountId, [phone]);
+    if (added.length > 0) removalsTotal.inc({ by: 'reply' });
+    return events;
+  }
+
+  async #ownerOf(tx: TransactionSql, number: string): Promise<number> {
     const [row] = await tx<{ account_id: number }[]>`
       SELECT account_id FROM inbound_numbers WHERE number = ${number}`;
     return row?.account_id ?? this.#parts.fallbackAccount() ?? NOBODY;

@@ -79,17 +79,33 @@ export function createEndpointStore({
   clock: Clock;
   fence: Fence;
 }) {
+  /** What a registration comes to: the address in its one spelling. Throws EndpointRefused. */
+  function checkForm({ kind, url, types = null }: Registration): string {
+    const href = checkUrl(fence, url);
+    const unknown = types?.find((type) => !eventTypes.includes(type));
+    if (unknown !== undefined) throw new EndpointRefused(`there is no event type ${unknown}`);
+    if (types && kind !== 'webhook') throw new EndpointRefused('only webhooks choose their event types');
+    if (types?.length === 0) throw new EndpointRefused('a webhook needs at least one event type');
+    return href;
+  }
+
   return {
+    /** Makes the checks of `register` and stores nothing. Throws the same. */
+    async check(registration: Registration): Promise<void> {
+      const href = checkForm(registration);
+      const { accountId, kind } = registration;
+      const known = await sql`
+        SELECT 1 FROM event_endpoints WHERE account_id = ${accountId} AND kind = ${kind} AND url = ${href}`;
+      if (known.length > 0) throw duplicate(kind);
+    },
+
     /**
      * Registers an endpoint. A webhook gets a new secret (`whsec_` and 32 random bytes in base64).
      * Throws EndpointRefused (address or types) and DuplicateEndpoint.
      */
-    async register({ accountId, kind, url, types = null }: Registration): Promise<Endpoint> {
-      const href = checkUrl(fence, url);
-      const unknown = types?.find((type) => !eventTypes.includes(type));
-      if (unknown !== undefined) throw new EndpointRefused(`there is no event type ${unknown}`);
-      if (types && kind !== 'webhook') throw new EndpointRefused('only webhooks choose their event types');
-      if (types?.length === 0) throw new EndpointRefused('a webhook needs at least one event type');
+    async register(registration: Registration): Promise<Endpoint> {
+      const href = checkForm(registration);
+      const { accountId, kind, types = null } = registration;
       const secret = kind === 'webhook' ? `whsec_${randomBytes(32).toString('base64')}` : null;
       const now = clock.now();
       try {
@@ -100,7 +116,7 @@ export function createEndpointStore({
         return row!;
       } catch (error) {
         if (violatedConstraint(error) === 'event_endpoints_url_key') {
-          throw new DuplicateEndpoint(`this address is registered already for ${kind}`, { cause: error });
+          throw duplicate(kind, error);
         }
         throw error;
       }
@@ -174,6 +190,10 @@ export function createEndpointStore({
       return sql<Endpoint[]>`SELECT * FROM event_endpoints`;
     },
   };
+}
+
+function duplicate(kind: EndpointKind, cause?: unknown): DuplicateEndpoint {
+  return new DuplicateEndpoint(`this address is registered already for ${kind}`, { cause });
 }
 
 function checkUrl(fence: Fence, text: string): string {

@@ -194,6 +194,8 @@ export function createEvents(options: EventsOptions) {
       }
     },
 
+    /** Makes the checks of `registerEndpoint` and stores nothing. Throws the same. */
+    checkEndpoint: (registration: Registration): Promise<void> => store.check(registration),
     /** Registers an endpoint of an account. Throws EndpointRefused and DuplicateEndpoint. */
     registerEndpoint: (registration: Registration): Promise<Endpoint> =>
       changed(store.register(registration)),

@@ -29,10 +29,23 @@ export interface BlacklistAdded {
   readonly phone: string;
 }
 
+/** One-time codes to a range of numbers are being stopped: the first within an hour, the tenth, the hundredth, … */
+export interface OtpBlocked {
+  /** What stopped it (docs/one-time-codes.md). */
+  readonly rule: string;
+  /** The first digits of the numbers. */
+  readonly prefix: string;
+  /** The last of them. */
+  readonly phone: string;
+  /** How many were stopped within the hour. */
+  readonly count: number;
+}
+
 export interface EventData {
   'message.status': MessageStatus;
   'sms.incoming': IncomingSms;
   'blacklist.added': BlacklistAdded;
+  'otp.blocked': OtpBlocked;
 }
 
 export type EventType = keyof EventData;
@@ -53,7 +66,12 @@ export type PushKind = keyof typeof pushes;
 export type EndpointKind = PushKind | 'webhook';
 
 /** Every event type there is, for checks of what a webhook asks for. */
-export const eventTypes: readonly EventType[] = ['message.status', 'sms.incoming', 'blacklist.added'];
+export const eventTypes: readonly EventType[] = [
+  'message.status',
+  'sms.incoming',
+  'blacklist.added',
+  'otp.blocked',
+];
 
 /** An event with the id that receivers see, the same in every attempt and for every endpoint. */
 export interface Item {

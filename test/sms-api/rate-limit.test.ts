@@ -49,7 +49,9 @@ test('without the sandbox a source must be verified, and there is no door to pho
   assert.equal((await limited.call('json', 'sms', content, { token: other.token })).status, 515);
   await limited.foundation.sources.approve(other.id, 'Shop');
   assert.equal((await limited.call('json', 'sms', content, { token: other.token })).status, 0);
-  const response = await fetch(`${limited.url}/v1/sandbox/phones/0501234567`);
+  const response = await fetch(`${limited.url}/v1/sandbox/phones/0501234567`, {
+    headers: { authorization: `Bearer ${other.token}` },
+  });
   assert.equal(response.status, 404);
   await response.arrayBuffer();
 });

@@ -198,7 +198,14 @@ async function readAnswer(response: Response): Promise<Answer> {
   };
 }
 
-const lists = new Set(['transactions', 'errors']);
+const lists = new Set([
+  'transactions',
+  'errors',
+  'identifiers',
+  'contact_lists',
+  'balances',
+  'verified_phones',
+]);
 
 /** `<errors><error>a</error></errors>` as `['a']`. */
 function unwrap(name: string, value: unknown): unknown {

@@ -1,15 +1,20 @@
 import type { z } from 'zod';
 import type { Account, Accounts } from '../../accounts/accounts.ts';
+import type { Subscribers } from '../../accounts/subscribers.ts';
 import type { Tokens } from '../../accounts/tokens.ts';
 import type { Wallets } from '../../accounts/wallets.ts';
 import type { Blacklist } from '../../audience/blacklist.ts';
+import type { ContactLists } from '../../audience/contact-lists.ts';
 import type { Sources } from '../../audience/sources.ts';
 import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
+import type { Events } from '../../events/events.ts';
 import type { IdSource } from '../../ids.ts';
 import type { Acceptor } from '../../messages/accept.ts';
 import type { Canceller } from '../../messages/cancel.ts';
+import type { PhoneVerifier } from '../../messages/phone-verifier.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
+import type { OneTimeCodes } from '../../otp/one-time-codes.ts';
 import type { StreamedAnswer } from './wire/encode-stream.ts';
 
 /** What operations work with. */
@@ -20,13 +25,20 @@ export interface SmsServices {
   readonly accounts: Accounts;
   readonly tokens: Tokens;
   readonly wallets: Wallets;
+  readonly subscribers: Subscribers;
   readonly blacklist: Blacklist;
+  readonly contactLists: ContactLists;
   readonly sources: Sources;
+  readonly phoneVerifier: PhoneVerifier;
+  readonly events: Events;
   readonly acceptor: Acceptor;
   readonly canceller: Canceller;
   readonly numbers: NumberReader;
+  readonly oneTimeCodes: OneTimeCodes;
   /** Whether a source must be verified or approved. */
   readonly verifySources: boolean;
+  /** The number to call for the verification of a landline, as people write it. */
+  readonly callNumber: string | undefined;
 }
 
 /** One call of an operation, signed in. */

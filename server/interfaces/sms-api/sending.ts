@@ -81,21 +81,27 @@ function readRecentDays(value: string | undefined): number | null {
   return days;
 }
 
-/** Checks a sender. Throws Refusal `bad-field` (absent), `bad-source` or `source-not-verified`. */
-export async function readSource(value: string | undefined, field: string, call: Call): Promise<string> {
+/** Checks how a sender is written. Throws Refusal `bad-field` (absent) or `bad-source`. */
+export function readSourceForm(value: string | undefined, field: string): string {
   if (value === undefined) throw new Refusal('bad-field', `${field}: missing`);
   if (value === '') throw new Refusal('bad-source', `${field}: empty`);
   if (value.length > SOURCE_MOST) throw new Refusal('bad-source', `${field}: over ${SOURCE_MOST} characters`);
   if (!/^[0-9A-Za-z]+$/.test(value))
     throw new Refusal('bad-source', `${field}: only digits and English letters`);
+  return value;
+}
+
+/** Checks a sender. Throws Refusal `bad-field` (absent), `bad-source` or `source-not-verified`. */
+export async function readSource(value: string | undefined, field: string, call: Call): Promise<string> {
+  const source = readSourceForm(value, field);
   const { services, account } = call;
-  if (services.verifySources && !(await services.sources.isApproved(account.id, value))) {
+  if (services.verifySources && !(await services.sources.isApproved(account.id, source))) {
     throw new Refusal(
       'source-not-verified',
       `${field}: not a verified number or approved name of this account`,
     );
   }
-  return value;
+  return source;
 }
 
 /** Checks a text. Throws Refusal `bad-field` (absent) or `bad-message`. */
@@ -113,8 +119,20 @@ interface DestinationsInput {
 }
 
 /**
+ * Refuses contact lists as destinations: `unknown-list` for one that the account does not have, `not-allowed` for
+ * others, since messages are sent to phones only.
+ */
+export async function refuseLists(ids: readonly string[], field: string, call: Call): Promise<void> {
+  if (ids.length === 0) return;
+  const numbers = ids.map(Number).filter(Number.isSafeInteger);
+  const known = await call.services.contactLists.find(call.account.id, numbers);
+  if (known.size < new Set(ids).size) throw new Refusal('unknown-list', `${field}: no such contact list`);
+  throw new Refusal('not-allowed', `${field}: sending to contact lists is not offered by this service`);
+}
+
+/**
  * Reads destinations, each number once, with the first of its ids. Throws Refusal `bad-field` when there is none,
- * `bad-destination`, or `unknown-list`.
+ * or `bad-destination`.
  */
 export function readDestinations(
   input: DestinationsInput | undefined,
@@ -124,8 +142,6 @@ export function readDestinations(
   own: Pick<ShipmentItem, 'source' | 'text'>,
 ): ShipmentItem[] {
   const phones = input?.phone ?? [];
-  if (input && input.cl_id.length > 0)
-    throw new Refusal('unknown-list', `${field}.cl_id: no such contact list`);
   if (phones.length > PHONES_MOST) {
     throw new Refusal('bad-field', `${field}.phone: over ${PHONES_MOST} numbers, use several requests`);
   }

@@ -10,6 +10,7 @@ import {
   readMessage,
   readShared,
   readSource,
+  refuseLists,
   send,
   shared,
 } from '../sending.ts';
@@ -31,7 +32,7 @@ export const bulk = operation({
   }),
   async run(input, call) {
     const common = readShared(input, call);
-    if (input.cl_id.length > 0) throw new Refusal('unknown-list', 'cl_id: no such contact list');
+    await refuseLists(input.cl_id, 'cl_id', call);
     const international = input.includes_international === 1;
     const items: ShipmentItem[] = [];
     let source = '';
@@ -45,6 +46,8 @@ export const bulk = operation({
       };
       if (entry.links)
         throw new Refusal('bad-links', `${field}.links: short links are not offered by this service`);
+      const lists = entry.destinations?.cl_id;
+      if (lists && lists.length > 0) await refuseLists(lists, `${field}.destinations.cl_id`, call);
       items.push(...readDestinations(entry.destinations, `${field}.destinations`, call, international, own));
     }
     const request = { ...common, lane: lanes.bulk, source, text: null, items };

@@ -3,10 +3,17 @@ import { balance } from './balance.ts';
 import { addNumBL, blacklist, rmNumBL } from './blacklist.ts';
 import { bulk } from './bulk.ts';
 import { cancel } from './cancel.ts';
+import { addNumCL, newCL, removeCL, rmNumCL } from './contact-lists.ts';
+import { getCL, getCLbyID } from './contact-lists-read.ts';
 import { dlr, dlrByDate } from './dlr.ts';
 import { getApiToken } from './get-api-token.ts';
 import { incoming } from './incoming.ts';
+import { pushUrl } from './push-url.ts';
+import { sendOtp } from './send-otp.ts';
 import { sms } from './sms.ts';
+import { addSub, getBlanceSubs, updateAmountSub } from './subscribers.ts';
+import { validateOtp } from './validate-otp.ts';
+import { getVerifiedPhones, verifyPhone } from './verify-phone.ts';
 
 /** Every operation of `POST /api`. A new one is a file and a line here. */
 export const operations: readonly Operation[] = [
@@ -21,4 +28,18 @@ export const operations: readonly Operation[] = [
   blacklist,
   addNumBL,
   rmNumBL,
+  newCL,
+  removeCL,
+  addNumCL,
+  rmNumCL,
+  getCL,
+  getCLbyID,
+  sendOtp,
+  validateOtp,
+  addSub,
+  updateAmountSub,
+  getBlanceSubs,
+  verifyPhone,
+  getVerifiedPhones,
+  pushUrl,
 ];

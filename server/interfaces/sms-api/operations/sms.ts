@@ -9,6 +9,7 @@ import {
   readMessage,
   readShared,
   readSource,
+  refuseLists,
   send,
   shared,
   withTag,
@@ -38,6 +39,7 @@ export const sms = operation({
     const source = await readSource(input.source, 'source', call);
     const common = readShared(input, call);
     const international = input.includes_international === 1;
+    await refuseLists(input.destinations?.cl_id ?? [], 'destinations.cl_id', call);
     const items = readDestinations(input.destinations, 'destinations', call, international, {
       source: null,
       text: null,

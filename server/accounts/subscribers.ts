@@ -1,0 +1,134 @@
+import type { Clock } from '../clock.ts';
+import type { Sql, TransactionSql } from '../database/connection.ts';
+import { Refusal } from '../errors.ts';
+import type { IdSource } from '../ids.ts';
+import { type Account, type Accounts, UsernameTaken } from './accounts.ts';
+import { parseAmount } from './money.ts';
+import { hashPassword } from './passwords.ts';
+import { isOverdraft, NotEnoughCredit, transfer, type Wallets } from './wallets.ts';
+
+/** A subscriber that is asked for, checked by its door. */
+export interface NewSubscriber {
+  readonly name: string;
+  readonly username: string;
+  readonly password: string;
+  /** Its default sender. */
+  readonly source: string;
+  /** Ten-thousandths of a credit, from the parent's wallet; not negative. */
+  readonly amount: number;
+  /** E.164 digits. */
+  readonly otpPhone: string | undefined;
+}
+
+/** What a subscriber has. */
+export interface SubscriberBalance {
+  readonly id: number;
+  readonly name: string;
+  /** Ten-thousandths of a credit. */
+  readonly amount: number;
+}
+
+export interface SubscribersParts {
+  readonly sql: Sql;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly accounts: Accounts;
+  readonly wallets: Wallets;
+}
+
+/** Accounts under an account (interface, B7): one level, and what the parent gives them out of its own wallet. */
+export class Subscribers {
+  readonly #parts: SubscribersParts;
+
+  constructor(parts: SubscribersParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Makes a subscriber with its wallet, its credit and all that is asked for, or nothing at all; `also` is done in the
+   * same transaction. Throws Refusal `username-taken` or `over-credit`.
+   */
+  async add(
+    parent: Account,
+    wanted: NewSubscriber,
+    also: (tx: TransactionSql, id: number) => Promise<void>,
+  ): Promise<Account> {
+    const { ids, clock, accounts } = this.#parts;
+    // Known before 25 ms of a processor are spent on the password, and again by the database.
+    await this.checkAdd(parent, wanted);
+    const passwordHash = await hashPassword(wanted.password);
+    const { name, username, source, amount, otpPhone } = wanted;
+    try {
+      return await accounts.create(
+        {
+          username,
+          name,
+          passwordHash,
+          parentId: parent.id,
+          defaultSource: source,
+          ...(otpPhone !== undefined && { otpPhone }),
+        },
+        async (tx, id) => {
+          await also(tx, id);
+          if (amount > 0) await transfer(tx, ids, clock.now(), parent.id, id, amount, 'addSub');
+        },
+      );
+    } catch (error) {
+      if (error instanceof UsernameTaken) throw taken();
+      if (isOverdraft(error)) throw overCredit();
+      throw error;
+    }
+  }
+
+  /** Makes the checks of `add` and nothing else. Throws the same Refusals. */
+  async checkAdd(parent: Account, { username, amount }: NewSubscriber): Promise<void> {
+    const { sql, wallets } = this.#parts;
+    const known = await sql`SELECT 1 FROM accounts WHERE lower(username) = lower(${username})`;
+    if (known.length > 0) throw taken();
+    if ((await wallets.balance(parent.id)) < amount) throw overCredit();
+  }
+
+  /** The subscriber of an account with this user name. Throws Refusal `unknown-user`, whosever else it is. */
+  async find(parent: Account, username: string): Promise<{ id: number }> {
+    const [row] = await this.#parts.sql<{ id: number }[]>`
+      SELECT id FROM accounts WHERE parent_id = ${parent.id} AND lower(username) = lower(${username})`;
+    if (!row)
+      throw new Refusal('unknown-user', 'userDetails.username: does not exist or is not under this account');
+    return row;
+  }
+
+  /**
+   * Gives a subscriber credit of the parent's, or with a negative amount takes it back; ten-thousandths of a credit.
+   * Two ledger rows in one transaction. Throws Refusal `over-credit` when the wallet that gives has too little.
+   */
+  async give(parent: Account, subscriberId: number, amount: number, note: string): Promise<void> {
+    if (amount === 0) return;
+    try {
+      await this.#parts.wallets.transfer(parent.id, subscriberId, amount, note);
+    } catch (error) {
+      if (error instanceof NotEnoughCredit) throw amount > 0 ? overCredit() : overSubscriberCredit();
+      throw error;
+    }
+  }
+
+  /** Makes the checks of `give` and nothing else. Throws the same Refusals. */
+  async checkGive(parent: Account, subscriberId: number, amount: number): Promise<void> {
+    const giving = amount > 0 ? parent.id : subscriberId;
+    if ((await this.#parts.wallets.balance(giving)) < Math.abs(amount)) {
+      throw amount > 0 ? overCredit() : overSubscriberCredit();
+    }
+  }
+
+  /** The subscribers of an account, the oldest first. */
+  async balances(parentId: number): Promise<SubscriberBalance[]> {
+    const rows = await this.#parts.sql<{ id: number; name: string; balance: string }[]>`
+      SELECT a.id, a.name, w.balance FROM accounts a JOIN wallets w ON w.account_id = a.id
+      WHERE a.parent_id = ${parentId} ORDER BY a.id`;
+    return rows.map(({ id, name, balance }) => ({ id, name, amount: parseAmount(balance) }));
+  }
+}
+
+const taken = () => new Refusal('username-taken', 'userDetails.username: taken');
+const overCredit = () => new Refusal('over-credit', "userDetails.amount: more than the account's credit");
+const overSubscriberCredit = () =>
+  new Refusal('over-credit', "userDetails.amount: takes back more than the subscriber's credit");

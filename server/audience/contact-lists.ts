@@ -1,0 +1,251 @@
+import type { Clock } from '../clock.ts';
+import { texts } from '../database/arrays.ts';
+import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
+import type { IdSource } from '../ids.ts';
+import {
+  type Contact,
+  type ContactRow,
+  deleteContacts,
+  insertContacts,
+  lockLists,
+  toContact,
+} from './contact-rows.ts';
+
+export type { Contact } from './contact-rows.ts';
+
+const PAGE = 2_000;
+const LISTS_A_PAGE = 500;
+
+/** A contact list without its contacts. */
+export interface ContactList {
+  readonly accountId: number;
+  readonly id: number;
+  readonly name: string;
+  /** Names of df1 to df6 in their order, as far as known; '' is a field without a name. */
+  readonly columns: readonly string[];
+  /** The highest dynamic field that a contact ever had, 0 to 6. */
+  readonly width: number;
+  /** How many contacts it has. */
+  readonly count: number;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+/** A list to be made, and what to put into it. */
+export interface NewContactList {
+  readonly name: string;
+  /** Each phone once. */
+  readonly contacts: readonly Contact[];
+}
+
+/** A change of one list's contacts: what is added or removed, each phone once. */
+export interface ListChange<T> {
+  readonly listId: number;
+  readonly entries: readonly T[];
+}
+
+interface ListRow {
+  account_id: number;
+  id: number;
+  name: string;
+  columns: string[];
+  width: number;
+  count: number;
+  created_at: number;
+}
+
+const toList = (row: ListRow): ContactList => ({
+  accountId: row.account_id,
+  id: row.id,
+  name: row.name,
+  columns: row.columns,
+  width: row.width,
+  count: row.count,
+  createdAt: row.created_at,
+});
+
+/**
+ * Reads the id of a list as callers write it: digits. Null when no list can have it.
+ */
+export function readListId(text: string): number | null {
+  if (!/^\d{1,16}$/.test(text)) return null;
+  const id = Number(text);
+  return Number.isSafeInteger(id) ? id : null;
+}
+
+/** Lists of contacts, each with up to six dynamic fields (interface, B6). */
+export class ContactLists {
+  readonly #sql: Sql;
+  readonly #ids: IdSource;
+  readonly #clock: Clock;
+
+  constructor(parts: { sql: Sql; ids: IdSource; clock: Clock }) {
+    this.#sql = parts.sql;
+    this.#ids = parts.ids;
+    this.#clock = parts.clock;
+  }
+
+  /** The lists with these ids that the account has; others are not in the map. */
+  async find(accountId: number, ids: readonly number[], sql: Queryable = this.#sql) {
+    const rows = await sql<ListRow[]>`
+      SELECT account_id, id, name, columns, width, count, created_at FROM contact_lists
+      WHERE account_id = ${accountId} AND id = ANY(${[...ids]}::bigint[]) AND removed_at IS NULL`;
+    return new Map(rows.map((row) => [row.id, toList(row)]));
+  }
+
+  /**
+   * Contacts of a list in the order of their phones, those after `afterPhone` ('' is the beginning), at most `limit`.
+   * Fewer than `limit` are the last. Asks nobody whether the list was removed: what was deleted of it is not there.
+   */
+  async page(
+    sql: Queryable,
+    accountId: number,
+    listId: number,
+    afterPhone: string,
+    limit: number,
+  ): Promise<Contact[]> {
+    const rows = await sql<ContactRow[]>`
+      SELECT list_id, phone, df1, df2, df3, df4, df5, df6 FROM contacts
+      WHERE account_id = ${accountId} AND list_id = ${listId} AND phone > ${afterPhone}
+      ORDER BY phone LIMIT ${limit}`;
+    return rows.map(toContact);
+  }
+
+  /** All contacts of a list, page by page. */
+  async *pages(accountId: number, listId: number): AsyncGenerator<Contact[]> {
+    for (let after = ''; ; ) {
+      const contacts = await this.page(this.#sql, accountId, listId, after, PAGE);
+      if (contacts.length > 0) yield contacts;
+      if (contacts.length < PAGE) return;
+      after = contacts.at(-1)!.phone;
+    }
+  }
+
+  /** Lists of the account by id, those after `afterId`, at most `limit`. */
+  async list(accountId: number, afterId = 0, limit = LISTS_A_PAGE): Promise<ContactList[]> {
+    const rows = await this.#sql<ListRow[]>`
+      SELECT account_id, id, name, columns, width, count, created_at FROM contact_lists
+      WHERE account_id = ${accountId} AND id > ${afterId} AND removed_at IS NULL
+      ORDER BY id LIMIT ${limit}`;
+    return rows.map(toList);
+  }
+
+  /**
+   * Every contact of every list, with its list, in pages; a list without contacts comes once, with the phone ''.
+   * One look-up a page of contacts, however many lists they are in.
+   */
+  async *everything(accountId: number): AsyncGenerator<{ list: ContactList; phone: string }[]> {
+    for (let afterId = 0; ; ) {
+      const lists = await this.list(accountId, afterId);
+      if (lists.length > 0) yield* this.#contactsOf(accountId, lists);
+      if (lists.length < LISTS_A_PAGE) return;
+      afterId = lists.at(-1)!.id;
+    }
+  }
+
+  async *#contactsOf(accountId: number, lists: readonly ContactList[]) {
+    const last = lists.at(-1)!.id;
+    let after = { id: lists[0]!.id, phone: '' };
+    let at = 0;
+    let empty = true;
+    for (;;) {
+      const rows = await this.#sql<{ list_id: number; phone: string }[]>`
+        SELECT list_id, phone FROM contacts
+        WHERE account_id = ${accountId} AND (list_id, phone) > (${after.id}, ${after.phone}) AND list_id <= ${last}
+        ORDER BY list_id, phone LIMIT ${PAGE}`;
+      const page: { list: ContactList; phone: string }[] = [];
+      const leave = () => {
+        if (empty) page.push({ list: lists[at]!, phone: '' });
+        at++;
+        empty = true;
+      };
+      for (const row of rows) {
+        while (lists[at]!.id < row.list_id) leave();
+        const list = lists[at]!;
+        // Between two of the lists may stand one that was removed and is not deleted yet.
+        if (list.id > row.list_id) continue;
+        page.push({ list, phone: row.phone });
+        empty = false;
+      }
+      const end = rows.length < PAGE;
+      while (end && at < lists.length) leave();
+      if (page.length > 0) yield page;
+      if (end) return;
+      const { list_id, phone } = rows.at(-1)!;
+      after = { id: list_id, phone };
+    }
+  }
+
+  /** Makes lists with their contacts in one transaction. Returns their ids, in the order of the lists. */
+  async create(accountId: number, lists: readonly NewContactList[]): Promise<number[]> {
+    const ids = lists.map(() => this.#ids.next());
+    const now = this.#clock.now();
+    await this.#sql.begin(async (tx) => {
+      await tx`
+        INSERT INTO contact_lists (account_id, id, name, created_at)
+        SELECT w.account_id, u.id, u.name, ${now}
+        FROM wallets w, unnest(${ids}::bigint[], ${texts(lists.map(({ name }) => name))}::text[]) AS u (id, name)
+        WHERE w.account_id = ${accountId}`;
+      for (const [index, { contacts }] of lists.entries()) {
+        await insertContacts(tx, accountId, ids[index]!, contacts);
+      }
+    });
+    return ids;
+  }
+
+  /**
+   * Adds contacts to lists in one transaction; those in a list already stay as they are. For each change, the phones
+   * that were added, or null when there is no such list.
+   */
+  async add(accountId: number, changes: readonly ListChange<Contact>[]): Promise<(string[] | null)[]> {
+    return this.#change(accountId, changes, insertContacts);
+  }
+
+  /** Takes phones out of lists in one transaction. For each change, those that were in it, or null for no such list. */
+  async take(accountId: number, changes: readonly ListChange<string>[]): Promise<(string[] | null)[]> {
+    return this.#change(accountId, changes, deleteContacts);
+  }
+
+  /** Which of these phones are in a list. */
+  async has(accountId: number, listId: number, phones: readonly string[]): Promise<Set<string>> {
+    const rows = await this.#sql<{ phone: string }[]>`
+      SELECT phone FROM contacts
+      WHERE account_id = ${accountId} AND list_id = ${listId} AND phone = ANY(${texts(phones)}::text[])`;
+    return new Set(rows.map((row) => row.phone));
+  }
+
+  /** Removes lists: they are gone at once, and their contacts are deleted in the background. Returns the ids removed. */
+  async remove(accountId: number, ids: readonly number[]): Promise<number[]> {
+    return this.#sql.begin(async (tx) => {
+      const there = [...(await lockLists(tx, accountId, ids))];
+      await tx`
+        UPDATE contact_lists SET removed_at = ${this.#clock.now()}
+        WHERE account_id = ${accountId} AND id = ANY(${there}::bigint[])`;
+      return there;
+    });
+  }
+
+  async #change<T>(
+    accountId: number,
+    changes: readonly ListChange<T>[],
+    apply: (
+      tx: TransactionSql,
+      accountId: number,
+      listId: number,
+      entries: readonly T[],
+    ) => Promise<string[]>,
+  ): Promise<(string[] | null)[]> {
+    return this.#sql.begin(async (tx) => {
+      const there = await lockLists(
+        tx,
+        accountId,
+        changes.map(({ listId }) => listId),
+      );
+      const done: (string[] | null)[] = [];
+      for (const { listId, entries } of changes) {
+        done.push(there.has(listId) ? await apply(tx, accountId, listId, entries) : null);
+      }
+      return done;
+    });
+  }
+}

@@ -1,0 +1,124 @@
+import { texts } from '../database/arrays.ts';
+import type { Queryable } from '../database/connection.ts';
+
+/** How many dynamic fields a contact may have (interface, B6: `df1` to `df6`). */
+export const FIELDS = 6;
+
+/** Characters of a dynamic field, at most: more than a whole message may have is of no use. */
+export const FIELD_MOST = 1_000;
+
+/** One entry of a contact list. */
+export interface Contact {
+  /** E.164 digits. */
+  readonly phone: string;
+  /** df1 to df6; those after the last that is set may be left out. */
+  readonly fields: readonly (string | null)[];
+}
+
+/** Rows of one statement: the statement is long enough to be worth its trip, and short enough for the others. */
+export const ROWS_A_STATEMENT = 5_000;
+
+/** The row of `contacts`. */
+export interface ContactRow {
+  readonly list_id: number;
+  readonly phone: string;
+  readonly df1: string | null;
+  readonly df2: string | null;
+  readonly df3: string | null;
+  readonly df4: string | null;
+  readonly df5: string | null;
+  readonly df6: string | null;
+}
+
+export const toContact = (row: ContactRow): Contact => ({
+  phone: row.phone,
+  fields: [row.df1, row.df2, row.df3, row.df4, row.df5, row.df6],
+});
+
+/** The highest dynamic field that one of these contacts has, 0 to 6. */
+export function widthOf(contacts: readonly Contact[]): number {
+  let width = 0;
+  for (const { fields } of contacts) {
+    for (let i = fields.length; i > width; i--) {
+      if (fields[i - 1] != null) width = i;
+    }
+  }
+  return width;
+}
+
+/**
+ * Locks the rows of lists until the transaction ends, in the order of their ids so that two requests never wait for
+ * each other. Every change of contacts does this first: it is what keeps counts exact and inserts free of deadlocks.
+ * Returns the ids of those that are there.
+ */
+export async function lockLists(
+  tx: Queryable,
+  accountId: number,
+  ids: readonly number[],
+): Promise<Set<number>> {
+  const rows = await tx<{ id: number }[]>`
+    SELECT id FROM contact_lists
+    WHERE account_id = ${accountId} AND id = ANY(${[...ids]}::bigint[]) AND removed_at IS NULL
+    ORDER BY id FOR UPDATE`;
+  return new Set(rows.map((row) => row.id));
+}
+
+/**
+ * Adds contacts to a locked list and counts them; no phone may be among them twice. Those in the list already stay as
+ * they are. Returns the phones that were added.
+ */
+export async function insertContacts(
+  tx: Queryable,
+  accountId: number,
+  listId: number,
+  contacts: readonly Contact[],
+): Promise<string[]> {
+  const added: string[] = [];
+  for (let start = 0; start < contacts.length; start += ROWS_A_STATEMENT) {
+    const some = contacts.slice(start, start + ROWS_A_STATEMENT);
+    const width = widthOf(some);
+    // A column that nobody has is one null array, which unnest fills up.
+    const column = (n: number) =>
+      n <= width ? texts(some.map(({ fields }) => fields[n - 1] ?? null)) : null;
+    const rows = await tx<{ phone: string }[]>`
+      INSERT INTO contacts (account_id, list_id, phone, df1, df2, df3, df4, df5, df6)
+      SELECT l.account_id, l.id, u.* FROM contact_lists l, unnest(
+        ${texts(some.map(({ phone }) => phone))}::text[], ${column(1)}::text[], ${column(2)}::text[],
+        ${column(3)}::text[], ${column(4)}::text[], ${column(5)}::text[], ${column(6)}::text[]
+      ) AS u (phone, df1, df2, df3, df4, df5, df6)
+      WHERE l.account_id = ${accountId} AND l.id = ${listId}
+      ON CONFLICT ON CONSTRAINT contacts_pkey DO NOTHING
+      RETURNING phone`;
+    for (const row of rows) added.push(row.phone);
+  }
+  if (added.length > 0) {
+    await tx`
+      UPDATE contact_lists SET count = count + ${added.length}, width = greatest(width, ${widthOf(contacts)}::smallint)
+      WHERE account_id = ${accountId} AND id = ${listId}`;
+  }
+  return added;
+}
+
+/** Takes phones (each once) out of a locked list and counts them. Returns those that were in it. */
+export async function deleteContacts(
+  tx: Queryable,
+  accountId: number,
+  listId: number,
+  phones: readonly string[],
+): Promise<string[]> {
+  const removed: string[] = [];
+  for (let start = 0; start < phones.length; start += ROWS_A_STATEMENT) {
+    const rows = await tx<{ phone: string }[]>`
+      DELETE FROM contacts
+      WHERE account_id = ${accountId} AND list_id = ${listId}
+        AND phone = ANY(${texts(phones.slice(start, start + ROWS_A_STATEMENT))}::text[])
+      RETURNING phone`;
+    for (const row of rows) removed.push(row.phone);
+  }
+  if (removed.length > 0) {
+    await tx`
+      UPDATE contact_lists SET count = count - ${removed.length}
+      WHERE account_id = ${accountId} AND id = ${listId}`;
+  }
+  return removed;
+}

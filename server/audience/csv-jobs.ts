@@ -1,0 +1,261 @@
+import type { Clock } from '../clock.ts';
+import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
+import type { IdSource } from '../ids.ts';
+import type { CsvLayout } from './csv-layout.ts';
+import { type RefusalReason, type RefusedRow, reasonText, refusalReasons } from './csv-refusals.ts';
+
+/** Bytes of a chunk of a file in the database. */
+export const CHUNK_BYTES = 1024 * 1024;
+
+/** How long a job is leased, renewed with every step; what a killed process held goes on after it. */
+const LEASE_MS = 10_000;
+
+/** How long a finished job, its report and an exported file are kept. */
+export const KEEP_MS = 7 * 86_400_000;
+
+/** How long a caller may be silent while his file is on the way. */
+const SILENCE_MS = 600_000;
+
+const CANDIDATES = 10;
+
+export type CsvJobKind = 'import' | 'export';
+export type CsvJobState = 'receiving' | 'waiting' | 'running' | 'done' | 'stopped' | 'failed';
+
+/** An import or export as it stands (migration 0003). Times in milliseconds since the epoch. */
+export interface CsvJob {
+  readonly account_id: number;
+  readonly id: number;
+  readonly kind: CsvJobKind;
+  readonly list_id: number;
+  readonly state: CsvJobState;
+  readonly problem: string | null;
+  readonly bytes: number;
+  readonly chunks: number;
+  readonly position: number;
+  readonly line: number;
+  readonly layout: CsvLayout | null;
+  readonly after_phone: string;
+  readonly rows: number;
+  readonly added: number;
+  readonly present: number;
+  readonly refused: number;
+  readonly created_at: number;
+  readonly finished_at: number | null;
+}
+
+/** What a step of a job changed: written with its work in one transaction. */
+export interface CsvProgress {
+  readonly bytes?: number;
+  readonly chunks?: number;
+  readonly position?: number;
+  readonly line?: number;
+  readonly after_phone?: string;
+  /** Added to what is counted already. */
+  readonly rows?: number;
+  readonly added?: number;
+  readonly present?: number;
+  readonly refused?: number;
+}
+
+type JobKey = Pick<CsvJob, 'account_id' | 'id'>;
+
+/** The job was stopped, or another process took it over: what this one was about to store is void. */
+export class JobLost extends Error {}
+
+/**
+ * Imports and exports as rows that processes lease: where each stands is in the database, and moves on in the same
+ * transaction as its work, so that nothing is done twice or left out when a process dies.
+ */
+export class CsvJobs {
+  readonly #sql: Sql;
+  readonly #ids: IdSource;
+  readonly #clock: Clock;
+  readonly #owner: string;
+
+  /** `owner` is this process among all, as in every lease. */
+  constructor(parts: { sql: Sql; ids: IdSource; clock: Clock; owner: string }) {
+    this.#sql = parts.sql;
+    this.#ids = parts.ids;
+    this.#clock = parts.clock;
+    this.#owner = parts.owner;
+  }
+
+  /** Makes a job; one that receives its file is leased by this process until it has it. */
+  async create(
+    accountId: number,
+    kind: CsvJobKind,
+    listId: number,
+    state: 'receiving' | 'waiting',
+  ): Promise<CsvJob> {
+    const leased = state === 'receiving';
+    const [job] = await this.#sql<CsvJob[]>`
+      INSERT INTO csv_jobs (account_id, id, kind, list_id, state, created_at, lease_owner, lease_until)
+      VALUES (${accountId}, ${this.#ids.next()}, ${kind}, ${listId}, ${state}, ${this.#clock.now()},
+        ${leased ? this.#owner : null}, ${leased ? Date.now() + LEASE_MS : 0})
+      RETURNING *`;
+    return job!;
+  }
+
+  /** How many jobs of a kind an account has that have not ended. */
+  async countOpen(accountId: number, kind: CsvJobKind): Promise<number> {
+    const [row] = await this.#sql<{ count: number }[]>`
+      SELECT count(*)::int AS count FROM csv_jobs
+      WHERE account_id = ${accountId} AND kind = ${kind} AND finished_at IS NULL`;
+    return row!.count;
+  }
+
+  async find(accountId: number, kind: CsvJobKind, id: number): Promise<CsvJob | undefined> {
+    const [job] = await this.#sql<CsvJob[]>`
+      SELECT * FROM csv_jobs WHERE account_id = ${accountId} AND id = ${id} AND kind = ${kind}`;
+    return job;
+  }
+
+  /** Leases the job that waits longest for its turn; undefined when none waits. */
+  async claim(): Promise<CsvJob | undefined> {
+    const now = Date.now();
+    const waiting = await this.#sql<JobKey[]>`
+      SELECT account_id, id FROM csv_jobs
+      WHERE finished_at IS NULL AND state <> 'receiving' AND lease_until < ${now}
+      ORDER BY turn_at LIMIT ${CANDIDATES}`;
+    for (const { account_id, id } of waiting) {
+      const [job] = await this.#sql<CsvJob[]>`
+        UPDATE csv_jobs SET state = 'running', lease_owner = ${this.#owner}, lease_until = ${now + LEASE_MS},
+          turn_at = ${now}
+        WHERE account_id = ${account_id} AND id = ${id} AND finished_at IS NULL AND lease_until < ${now}
+        RETURNING *`;
+      if (job) return job;
+    }
+    return undefined;
+  }
+
+  /** Stores how far a job is and renews its lease. Throws JobLost. */
+  async progress(sql: Queryable, job: JobKey, step: CsvProgress): Promise<void> {
+    const rows = await sql`
+      UPDATE csv_jobs SET lease_until = ${Date.now() + LEASE_MS},
+        bytes = bytes + ${step.bytes ?? 0}, chunks = chunks + ${step.chunks ?? 0},
+        position = coalesce(${step.position ?? null}::bigint, position), line = coalesce(${step.line ?? null}::bigint, line),
+        after_phone = coalesce(${step.after_phone ?? null}::text, after_phone),
+        rows = rows + ${step.rows ?? 0}, added = added + ${step.added ?? 0},
+        present = present + ${step.present ?? 0}, refused = refused + ${step.refused ?? 0}
+      WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${this.#owner}
+      RETURNING id`;
+    if (rows.length === 0) throw new JobLost();
+  }
+
+  /** Ends the turn of a job, so that another has one. */
+  async giveBack(job: JobKey): Promise<void> {
+    await this.#sql`
+      UPDATE csv_jobs SET lease_until = 0
+      WHERE account_id = ${job.account_id} AND id = ${job.id} AND lease_owner = ${this.#owner}`;
+  }
+
+  /** The file of an import is there: it waits for its turn. Throws JobLost. */
+  async received(
+    tx: TransactionSql,
+    job: JobKey,
+    start: { layout: CsvLayout; position: number; line: number },
+  ) {
+    const rows = await tx`
+      UPDATE csv_jobs SET state = 'waiting', lease_owner = NULL, lease_until = 0,
+        layout = ${tx.json(start.layout as never)}, position = ${start.position}, line = ${start.line}
+      WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${this.#owner}
+      RETURNING id`;
+    if (rows.length === 0) throw new JobLost();
+  }
+
+  /** Ends a job that this process has leased. */
+  async finish(job: JobKey, state: 'done' | 'failed', problem: string | null = null): Promise<void> {
+    const [ended] = await this.#sql<CsvJob[]>`
+      UPDATE csv_jobs SET state = ${state}, problem = ${problem}, finished_at = ${this.#clock.now()}
+      WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${this.#owner}
+      RETURNING *`;
+    if (ended && (ended.kind === 'import' || state === 'failed')) await this.#dropFile(ended);
+  }
+
+  /** Stops a job; one that has ended stays as it is. Undefined when the account has no such job. */
+  async stop(accountId: number, kind: CsvJobKind, id: number): Promise<CsvJob | undefined> {
+    const [stopped] = await this.#sql<CsvJob[]>`
+      UPDATE csv_jobs SET state = 'stopped', finished_at = ${this.#clock.now()}
+      WHERE account_id = ${accountId} AND id = ${id} AND kind = ${kind} AND finished_at IS NULL
+      RETURNING *`;
+    if (stopped) await this.#dropFile(stopped);
+    return stopped ?? this.find(accountId, kind, id);
+  }
+
+  /** Takes away a job that never got its file. */
+  async discard(job: JobKey): Promise<void> {
+    await this.#sql`DELETE FROM csv_jobs WHERE account_id = ${job.account_id} AND id = ${job.id}`;
+    await this.#dropFile(job);
+  }
+
+  /** Appends a chunk to a job's file, in a transaction with `progress`. */
+  async addChunk(sql: Queryable, job: JobKey, sequence: number, data: Buffer): Promise<void> {
+    await sql`
+      INSERT INTO csv_chunks (account_id, job_id, sequence, data)
+      VALUES (${job.account_id}, ${job.id}, ${sequence}, ${data})`;
+  }
+
+  /** One chunk of a job's file; undefined after the last. */
+  async chunk(job: JobKey, sequence: number): Promise<Buffer | undefined> {
+    const [row] = await this.#sql<{ data: Buffer }[]>`
+      SELECT data FROM csv_chunks
+      WHERE account_id = ${job.account_id} AND job_id = ${job.id} AND sequence = ${sequence}`;
+    return row?.data;
+  }
+
+  /** Stores which rows were refused, in a transaction with `progress`. */
+  async refuse(
+    sql: Queryable,
+    job: JobKey,
+    rows: readonly { line: number; reason: RefusalReason }[],
+  ): Promise<void> {
+    if (rows.length === 0) return;
+    await sql`
+      INSERT INTO csv_refusals (account_id, job_id, first_line, lines, reasons)
+      VALUES (${job.account_id}, ${job.id}, ${rows[0]!.line}, ${rows.map(({ line }) => line)}::bigint[],
+        ${rows.map(({ reason }) => refusalReasons[reason][0])}::smallint[])`;
+  }
+
+  /** The rows that an import refused, in the order of the file, in groups. */
+  async *refusals(job: JobKey): AsyncGenerator<RefusedRow[]> {
+    for (let after = 0; ; ) {
+      const [row] = await this.#sql<{ first_line: number; lines: number[]; reasons: number[] }[]>`
+        SELECT first_line, lines, reasons FROM csv_refusals
+        WHERE account_id = ${job.account_id} AND job_id = ${job.id} AND first_line > ${after}
+        ORDER BY first_line LIMIT 1`;
+      if (!row) return;
+      yield row.lines.map((line, index) => ({ line, reason: reasonText(row.reasons[index]!) }));
+      after = row.first_line;
+    }
+  }
+
+  /** With the embedded database nobody else is there: what an earlier process had leased goes on at once. */
+  async releaseAll(): Promise<void> {
+    await this.#sql`UPDATE csv_jobs SET lease_until = 0 WHERE finished_at IS NULL`;
+  }
+
+  /** Gives up files that do not come any more, and forgets what ended a week ago. */
+  async cleanUp(): Promise<void> {
+    const since = Date.now() - SILENCE_MS;
+    const broken = await this.#sql<JobKey[]>`
+      SELECT account_id, id FROM csv_jobs
+      WHERE finished_at IS NULL AND state = 'receiving' AND lease_until < ${since}`;
+    for (const job of broken) {
+      const [ended] = await this.#sql<CsvJob[]>`
+        UPDATE csv_jobs SET state = 'failed', problem = 'the file did not come whole', finished_at = ${this.#clock.now()}
+        WHERE account_id = ${job.account_id} AND id = ${job.id} AND state = 'receiving' AND lease_until < ${since}
+        RETURNING *`;
+      if (ended) await this.#dropFile(ended);
+    }
+    const old = await this.#sql<JobKey[]>`
+      SELECT account_id, id FROM csv_jobs WHERE finished_at < ${this.#clock.now() - KEEP_MS}`;
+    for (const job of old) {
+      await this.#sql`DELETE FROM csv_refusals WHERE account_id = ${job.account_id} AND job_id = ${job.id}`;
+      await this.discard(job);
+    }
+  }
+
+  async #dropFile(job: JobKey): Promise<void> {
+    await this.#sql`DELETE FROM csv_chunks WHERE account_id = ${job.account_id} AND job_id = ${job.id}`;
+  }
+}

@@ -1,0 +1,148 @@
+import { Refusal } from '../errors.ts';
+import type { NumberReader } from '../numbers/numbers.ts';
+import { type Contact, FIELD_MOST, FIELDS } from './contact-rows.ts';
+import { CsvReader, type CsvRow } from './csv-reader.ts';
+import type { RefusalReason } from './csv-refusals.ts';
+
+/** What the fields of a file's rows are. */
+export interface CsvLayout {
+  readonly separator: string;
+  /** Index of the field with the phone. */
+  readonly phone: number;
+  /** By index of a field: which dynamic field it is, 1 to 6; 0: none. */
+  readonly slots: readonly number[];
+}
+
+/** Whether the first row has names: `auto` looks whether one of its fields is a phone number. */
+export type HeaderChoice = 'auto' | 'yes' | 'no';
+
+/** The layout, the list's column names with those of the file, and where the first row with data begins. */
+export interface ReadLayout {
+  readonly layout: CsvLayout;
+  readonly columns: readonly string[];
+  readonly position: number;
+  readonly line: number;
+}
+
+/** Bytes of the beginning of a file that its layout is read from: room for the longest row. */
+export const SAMPLE_BYTES = 128 * 1024;
+
+const NAME_MOST = 100;
+const phoneNames =
+  /^(phones?|(phone|mobile|cell|telephone)?[ _-]?(number|no\.?)|mobile|cell|cellphone|cellular|tel|telephone|msisdn|טלפון|נייד|סלולרי|מספר|מספר (טלפון|נייד)|טלפון נייד|هاتف|الهاتف|رقم|رقم الهاتف|جوال|телефон|номер|номер телефона)$/iu;
+
+/**
+ * Reads from the beginning of a file what its separator is (comma, semicolon or tab, the one that its first line has
+ * most of), whether it has a row of names, which column is the phone (the one that is named like one, otherwise the
+ * first) and which dynamic field each other column is: the one of the list that has its name, otherwise the first
+ * without a name. Throws Refusal `bad-field` for a file that cannot be used.
+ */
+export async function readLayout(
+  sample: Buffer,
+  choice: HeaderChoice,
+  numbers: NumberReader,
+  known: readonly string[],
+): Promise<ReadLayout> {
+  if ((sample[0] === 0xff && sample[1] === 0xfe) || (sample[0] === 0xfe && sample[1] === 0xff)) {
+    throw new Refusal('bad-field', 'file: is UTF-16, save it as UTF-8');
+  }
+  const separator = separatorOf(sample);
+  const row = await firstRow(sample, separator);
+  if (!row || typeof row.fields === 'string') {
+    throw new Refusal('bad-field', 'file: its first row cannot be read');
+  }
+  const first = row.fields;
+  const named = choice === 'yes' || (choice === 'auto' && !first.some((field) => numbers.parse(field)));
+  if (!named) {
+    const slots = first.map((_, index) => (index <= FIELDS ? index : 0));
+    return { layout: { separator, phone: 0, slots }, columns: known, position: 0, line: 1 };
+  }
+  return { ...nameColumns(first, known, separator), position: row.end, line: row.endLine };
+}
+
+/** Reads a row of data by its layout: a contact, or why it is none. Undefined for a row without any text. */
+export function readRow(
+  fields: readonly string[],
+  layout: CsvLayout,
+  numbers: NumberReader,
+): Contact | RefusalReason | undefined {
+  const cells = fields.map((field) => field.trim());
+  if (cells.every((cell) => cell === '')) return undefined;
+  const contact: (string | null)[] = [];
+  for (const [index, cell] of cells.entries()) {
+    if (cell === '') continue;
+    if (cell.includes('\ufffd') || cell.includes('\0')) return 'not-text';
+    if (index === layout.phone) continue;
+    const slot = layout.slots[index];
+    if (slot === undefined) return 'too-many-fields';
+    if (slot === 0) continue;
+    if (cell.length > FIELD_MOST) return 'long-field';
+    while (contact.length < slot - 1) contact.push(null);
+    contact[slot - 1] = cell;
+  }
+  const phone = cells[layout.phone];
+  if (!phone) return 'no-phone';
+  const digits = numbers.parse(phone)?.digits;
+  return digits === undefined ? 'bad-phone' : { phone: digits, fields: contact };
+}
+
+function nameColumns(names: readonly string[], known: readonly string[], separator: string) {
+  const trimmed = names.map((name) => name.trim());
+  const phone = Math.max(
+    0,
+    trimmed.findIndex((name) => phoneNames.test(name)),
+  );
+  const columns = [...known];
+  const taken = new Set<number>([0]);
+  const slots = trimmed.map(() => 0);
+  const place = (index: number, slot: number) => {
+    slots[index] = slot;
+    taken.add(slot);
+  };
+  const others = trimmed.flatMap((name, index) => (index === phone || name === '' ? [] : [{ name, index }]));
+  for (const { name, index } of others) {
+    const slot = Number(/^df([1-6])$/i.exec(name)?.[1] ?? columns.findIndex((one) => same(one, name)) + 1);
+    if (!taken.has(slot)) place(index, slot);
+  }
+  for (const { name, index } of others) {
+    if (slots[index] !== 0) continue;
+    if (name.length > NAME_MOST) {
+      throw new Refusal('bad-field', `file: a column name is over ${NAME_MOST} characters`);
+    }
+    let slot = 1;
+    while (taken.has(slot) || columns[slot - 1]) slot++;
+    if (slot > FIELDS) {
+      throw new Refusal('bad-field', `file: more than ${FIELDS} columns beside the phone`);
+    }
+    place(index, slot);
+    while (columns.length < slot) columns.push('');
+    columns[slot - 1] = name;
+  }
+  return { layout: { separator, phone, slots }, columns };
+}
+
+const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+function separatorOf(sample: Buffer): string {
+  const counts = new Map([
+    [',', 0],
+    [';', 0],
+    ['\t', 0],
+  ]);
+  let quoted = false;
+  let some = false;
+  for (const character of sample.toString('utf8').replace(/^\ufeff/, '')) {
+    if (character === '"') quoted = !quoted;
+    else if (!quoted && (character === '\n' || character === '\r')) {
+      if (some) break;
+    } else if (!quoted && counts.has(character)) counts.set(character, counts.get(character)! + 1);
+    some ||= character !== '\n' && character !== '\r';
+  }
+  return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+}
+
+async function firstRow(sample: Buffer, separator: string): Promise<CsvRow | undefined> {
+  const reader = new CsvReader({ separator, position: 0, line: 1 });
+  const rows = await reader.push(sample);
+  return (rows.length > 0 ? rows : await reader.end())[0];
+}

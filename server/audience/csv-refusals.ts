@@ -1,0 +1,23 @@
+/** Why a row of a file was not taken: the number that is stored, and the words for the account. */
+export const refusalReasons = {
+  'no-phone': [1, 'no phone'],
+  'bad-phone': [2, 'phone: too short, too long or not a phone number'],
+  'too-many-fields': [3, 'more fields than columns'],
+  'long-field': [4, 'a field is over 1000 characters'],
+  'not-text': [5, 'not UTF-8 text'],
+  'too-long': [6, 'longer than 64 KiB'],
+  broken: [7, 'not CSV: a quote is not closed'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type RefusalReason = keyof typeof refusalReasons;
+
+const words = new Map<number, string>(Object.values(refusalReasons));
+
+/** The words for a stored number. */
+export const reasonText = (stored: number): string => words.get(stored) ?? 'cannot be used';
+
+/** A row that was not taken. */
+export interface RefusedRow {
+  readonly line: number;
+  readonly reason: string;
+}

@@ -1,0 +1,188 @@
+import { setImmediate } from 'node:timers/promises';
+import { texts } from '../database/arrays.ts';
+import type { Sql } from '../database/connection.ts';
+import { Refusal } from '../errors.ts';
+import type { NumberReader } from '../numbers/numbers.ts';
+import type { ContactLists } from './contact-lists.ts';
+import { type Contact, insertContacts, lockLists, ROWS_A_STATEMENT } from './contact-rows.ts';
+import { CHUNK_BYTES, type CsvJob, type CsvJobs, JobLost } from './csv-jobs.ts';
+import { type HeaderChoice, readLayout, readRow, SAMPLE_BYTES } from './csv-layout.ts';
+import { CsvReader, type CsvRow, NotCsv } from './csv-reader.ts';
+import type { RefusalReason } from './csv-refusals.ts';
+
+/** Bytes of a file, at most. */
+export const FILE_MOST = 200 * 1024 * 1024;
+
+/** Imports of one account that have not ended, at most. */
+const OPEN_MOST = 5;
+
+/** Bytes after which other jobs have a turn. */
+const TURN_BYTES = 2 * CHUNK_BYTES;
+
+/** Bytes that are parsed at a time: about 5 ms, which requests may have to wait for. */
+const SLICE_BYTES = 128 * 1024;
+
+/** The list was removed while its import was running. */
+class ListGone extends Error {}
+
+/** Imports CSV files into contact lists: takes files in, and works them off turn by turn. */
+export class Imports {
+  readonly #sql: Sql;
+  readonly #jobs: CsvJobs;
+  readonly #lists: ContactLists;
+  readonly #numbers: NumberReader;
+
+  constructor(parts: { sql: Sql; jobs: CsvJobs; lists: ContactLists; numbers: NumberReader }) {
+    this.#sql = parts.sql;
+    this.#jobs = parts.jobs;
+    this.#lists = parts.lists;
+    this.#numbers = parts.numbers;
+  }
+
+  /**
+   * Takes in a file for a list, in pieces as they come, and makes it an import that waits for its turn. Memory is that
+   * of a chunk. Throws Refusal `unknown-list`, `too-fast` (five imports are open), `too-large`, `bad-field` (the file
+   * cannot be read), and what `file` throws; then nothing is left of it.
+   */
+  async receive(
+    accountId: number,
+    listId: number,
+    file: AsyncIterable<Buffer>,
+    header: HeaderChoice,
+  ): Promise<CsvJob> {
+    if (!(await this.#lists.find(accountId, [listId])).has(listId)) throw noSuchList();
+    if ((await this.#jobs.countOpen(accountId, 'import')) >= OPEN_MOST) {
+      throw new Refusal('too-fast', `${OPEN_MOST} imports are not done yet`);
+    }
+    const job = await this.#jobs.create(accountId, 'import', listId, 'receiving');
+    try {
+      const sample = await this.#store(job, file);
+      await this.#accept(job, sample, header);
+    } catch (error) {
+      await this.#jobs.discard(job);
+      if (error instanceof JobLost) throw new Refusal('not-now', 'the import was stopped');
+      throw error;
+    }
+    return (await this.#jobs.find(accountId, 'import', job.id))!;
+  }
+
+  /** Works on a leased import for one turn. Throws JobLost when it was stopped meanwhile. */
+  async turn(job: CsvJob): Promise<void> {
+    const { position, line, layout } = job;
+    const reader = new CsvReader({ separator: layout!.separator, position, line });
+    try {
+      let at = position;
+      do {
+        const chunk = at < job.bytes ? await this.#jobs.chunk(job, Math.floor(at / CHUNK_BYTES)) : undefined;
+        if (!chunk) {
+          await this.#take(job, reader, await reader.end());
+          await this.#jobs.finish(job, 'done');
+          return;
+        }
+        const bytes = chunk.subarray(at % CHUNK_BYTES);
+        at += bytes.length;
+        await this.#read(job, reader, bytes);
+      } while (!reader.settled || reader.position - position < TURN_BYTES);
+      await this.#jobs.giveBack(job);
+    } catch (error) {
+      if (error instanceof ListGone) await this.#jobs.finish(job, 'failed', 'the contact list was removed');
+      else if (error instanceof NotCsv) await this.#jobs.finish(job, 'failed', error.message);
+      else throw error;
+    }
+  }
+
+  async #read(job: CsvJob, reader: CsvReader, bytes: Buffer): Promise<void> {
+    let rows: CsvRow[] = [];
+    for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
+      rows = rows.concat(await reader.push(bytes.subarray(start, start + SLICE_BYTES)));
+      if (rows.length >= ROWS_A_STATEMENT || start + SLICE_BYTES >= bytes.length) {
+        await this.#take(job, reader, rows);
+        rows = [];
+      }
+      // Requests first.
+      await setImmediate();
+    }
+  }
+
+  /** Stores rows, and that they are stored, in one transaction. */
+  async #take(job: CsvJob, reader: CsvReader, rows: readonly CsvRow[]): Promise<void> {
+    const contacts = new Map<string, Contact>();
+    const refused: { line: number; reason: RefusalReason }[] = [];
+    let usable = 0;
+    for (const { line, fields } of rows) {
+      const row = typeof fields === 'string' ? fields : readRow(fields, job.layout!, this.#numbers);
+      if (row === undefined) continue;
+      if (typeof row === 'string') refused.push({ line, reason: row });
+      else {
+        usable++;
+        if (!contacts.has(row.phone)) contacts.set(row.phone, row);
+      }
+    }
+    const { account_id: accountId, list_id: listId } = job;
+    await this.#sql.begin(async (tx) => {
+      if (!(await lockLists(tx, accountId, [listId])).has(listId)) throw new ListGone();
+      const added = await insertContacts(tx, accountId, listId, [...contacts.values()]);
+      await this.#jobs.refuse(tx, job, refused);
+      await this.#jobs.progress(tx, job, {
+        position: reader.position,
+        line: reader.line,
+        rows: usable + refused.length,
+        added: added.length,
+        present: usable - added.length,
+        refused: refused.length,
+      });
+    });
+  }
+
+  /** Stores a file chunk by chunk. Returns its beginning. */
+  async #store(job: CsvJob, file: AsyncIterable<Buffer>): Promise<Buffer> {
+    const pending: Buffer[] = [];
+    let sample = Buffer.alloc(0);
+    let length = 0;
+    let total = 0;
+    let sequence = 0;
+    const write = async (data: Buffer) => {
+      if (sequence === 0) sample = Buffer.from(data.subarray(0, SAMPLE_BYTES));
+      await this.#sql.begin(async (tx) => {
+        await this.#jobs.progress(tx, job, { bytes: data.length, chunks: 1 });
+        await this.#jobs.addChunk(tx, job, sequence, data);
+      });
+      sequence++;
+    };
+    for await (const piece of file) {
+      total += piece.length;
+      if (total > FILE_MOST) {
+        throw new Refusal('too-large', `file: is over ${FILE_MOST / 1024 / 1024} MiB`);
+      }
+      pending.push(piece);
+      length += piece.length;
+      if (length < CHUNK_BYTES) continue;
+      let whole = Buffer.concat(pending);
+      for (; whole.length >= CHUNK_BYTES; whole = whole.subarray(CHUNK_BYTES)) {
+        await write(whole.subarray(0, CHUNK_BYTES));
+      }
+      pending.splice(0, pending.length, whole);
+      length = whole.length;
+    }
+    if (length > 0) await write(Buffer.concat(pending));
+    return sample;
+  }
+
+  async #accept(job: CsvJob, sample: Buffer, header: HeaderChoice): Promise<void> {
+    const { account_id: accountId, list_id: listId } = job;
+    await this.#sql.begin(async (tx) => {
+      await lockLists(tx, accountId, [listId]);
+      const list = (await this.#lists.find(accountId, [listId], tx)).get(listId);
+      if (!list) throw noSuchList();
+      const start = await readLayout(sample, header, this.#numbers, list.columns);
+      await tx`
+        UPDATE contact_lists SET columns = ${texts(start.columns)}::text[]
+        WHERE account_id = ${accountId} AND id = ${listId}`;
+      await this.#jobs.received(tx, job, start);
+    });
+  }
+}
+
+function noSuchList(): Refusal {
+  return new Refusal('unknown-list', 'no such contact list');
+}

@@ -1,0 +1,180 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import { numbers, texts } from '../database/arrays.ts';
+import type { Queryable, Sql } from '../database/connection.ts';
+import { Refusal } from '../errors.ts';
+import type { IdSource } from '../ids.ts';
+import { takesSms } from '../numbers/line-types.ts';
+import type { Sources } from './sources.ts';
+
+/** How long a link or a request is good for (decisions, "Single operations"). */
+export const VERIFICATION_MS = 24 * 3_600_000;
+/** Requests of one account for one phone within that time: each rings at somebody who may not have asked for it. */
+export const REQUESTS_MOST = 5;
+
+// 128 random bits: cannot be guessed, and fits an SMS.
+const TOKEN_BYTES = 16;
+const tokenShape = /^[\w-]{22}$/;
+
+/** A request to be confirmed. */
+export interface VerificationRequest {
+  readonly id: number;
+  /** E.164 digits. */
+  readonly phone: string;
+  /** What its link ends with, told this once; null for a landline. */
+  readonly token: string | null;
+}
+
+/** What a link is about. */
+export interface LinkedVerification {
+  readonly accountId: number;
+  /** How people call the account. */
+  readonly accountName: string;
+  /** E.164 digits. */
+  readonly phone: string;
+  readonly confirmed: boolean;
+}
+
+/** A request that waits, for the operator. */
+export interface WaitingVerification {
+  readonly accountId: number;
+  readonly username: string;
+  /** E.164 digits. */
+  readonly phone: string;
+  readonly landline: boolean;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+interface Confirmed {
+  account_id: number;
+  phone: string;
+}
+
+const digestOf = (token: string) => createHash('sha256').update(token).digest();
+
+/** Requests of accounts to send from a number of theirs, until the number's owner confirms them. */
+export class VerifiedPhones {
+  readonly #sql: Sql;
+  readonly #ids: IdSource;
+  readonly #clock: Clock;
+  readonly #sources: Sources;
+
+  constructor(parts: { sql: Sql; ids: IdSource; clock: Clock; sources: Sources }) {
+    this.#sql = parts.sql;
+    this.#ids = parts.ids;
+    this.#clock = parts.clock;
+    this.#sources = parts.sources;
+  }
+
+  /**
+   * Stores a request for each of these different numbers (E.164 digits), all or none. Throws Refusal `not-now` when one
+   * was asked for too often.
+   */
+  async request(accountId: number, phones: readonly string[]): Promise<VerificationRequest[]> {
+    const now = this.#clock.now();
+    const requests = phones.map((phone) => ({
+      id: this.#ids.next(),
+      phone,
+      token: takesSms(phone) ? randomBytes(TOKEN_BYTES).toString('base64url') : null,
+    }));
+    await this.#sql.begin(async (tx) => {
+      // The account's row is the lock: requests at once are counted one after the other.
+      await tx`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`;
+      await tx`DELETE FROM phone_verifications WHERE account_id = ${accountId} AND expires_at <= ${now}`;
+      await this.#checkRoom(tx, accountId, phones, now);
+      for (const { id, phone, token } of requests) {
+        await tx`
+          INSERT INTO phone_verifications (id, account_id, phone, digest, expires_at)
+          VALUES (${id}, ${accountId}, ${phone}, ${token && digestOf(token)}, ${now + VERIFICATION_MS})`;
+      }
+    });
+    return requests;
+  }
+
+  /** Makes the check of `request` and nothing else. Throws the same Refusal. */
+  async checkRequest(accountId: number, phones: readonly string[]): Promise<void> {
+    await this.#checkRoom(this.#sql, accountId, phones, this.#clock.now());
+  }
+
+  /** Takes requests back whose messages could not be sent. */
+  async withdraw(accountId: number, requests: readonly VerificationRequest[]): Promise<void> {
+    await this.#sql`
+      DELETE FROM phone_verifications
+      WHERE account_id = ${accountId} AND id = ANY(${numbers(requests.map(({ id }) => id))}::bigint[])`;
+  }
+
+  async #checkRoom(sql: Queryable, accountId: number, phones: readonly string[], now: number): Promise<void> {
+    const [full] = await sql<{ phone: string }[]>`
+      SELECT phone FROM phone_verifications
+      WHERE account_id = ${accountId} AND phone = ANY(${texts(phones)}::text[]) AND expires_at > ${now}
+      GROUP BY phone HAVING count(*) >= ${REQUESTS_MOST} LIMIT 1`;
+    if (!full) return;
+    const field = phones.length === 1 ? 'phone' : `phone[${phones.indexOf(full.phone)}]`;
+    throw new Refusal(
+      'not-now',
+      `${field}: asked for ${REQUESTS_MOST} times within 24 hours, try again later`,
+    );
+  }
+
+  /** What the link with this token is about; undefined for one that is unknown or too old. */
+  async find(token: string): Promise<LinkedVerification | undefined> {
+    if (!tokenShape.test(token)) return undefined;
+    const [row] = await this.#sql<LinkedVerification[]>`
+      SELECT v.account_id AS "accountId", a.name AS "accountName", v.phone, v.confirmed_at IS NOT NULL AS confirmed
+      FROM phone_verifications v JOIN accounts a ON a.id = v.account_id
+      WHERE v.digest = ${digestOf(token)} AND v.expires_at > ${this.#clock.now()}`;
+    return row;
+  }
+
+  /**
+   * Finishes the verification of a link: its account may send from its number, and this and other links of the two have
+   * no effect any more. False when this one had none.
+   */
+  async confirm(token: string): Promise<boolean> {
+    if (!tokenShape.test(token)) return false;
+    const now = this.#clock.now();
+    return this.#finish(
+      (tx) => tx<Confirmed[]>`
+        UPDATE phone_verifications v SET confirmed_at = ${now} FROM phone_verifications link
+        WHERE link.digest = ${digestOf(token)} AND link.expires_at > ${now} AND link.confirmed_at IS NULL
+          AND v.account_id = link.account_id AND v.phone = link.phone AND v.confirmed_at IS NULL
+        RETURNING v.account_id, v.phone`,
+    );
+  }
+
+  /**
+   * Finishes the requests of one account for a number (E.164 digits) on the word of somebody who knows that it is theirs:
+   * the operator, who was called from it. False when none waits.
+   */
+  async confirmPhone(accountId: number, phone: string): Promise<boolean> {
+    const now = this.#clock.now();
+    return this.#finish(
+      (tx) => tx<Confirmed[]>`
+        UPDATE phone_verifications SET confirmed_at = ${now}
+        WHERE account_id = ${accountId} AND phone = ${phone} AND expires_at > ${now} AND confirmed_at IS NULL
+        RETURNING account_id, phone`,
+    );
+  }
+
+  async #finish(confirm: (tx: Queryable) => Promise<readonly Confirmed[]>): Promise<boolean> {
+    const done = await this.#sql.begin(async (tx) => {
+      const [row] = await confirm(tx);
+      if (row) await this.#sources.assign(tx, row.account_id, row.phone);
+      return row;
+    });
+    if (done) this.#sources.forget(done.account_id);
+    return done !== undefined;
+  }
+
+  /** Requests that wait, the oldest first; with `phone` (E.164 digits) only those for it. */
+  async waiting(phone?: string): Promise<WaitingVerification[]> {
+    return this.#sql<WaitingVerification[]>`
+      SELECT v.account_id AS "accountId", a.username, v.phone, v.digest IS NULL AS landline,
+        v.expires_at AS "expiresAt"
+      FROM phone_verifications v JOIN accounts a ON a.id = v.account_id
+      WHERE v.confirmed_at IS NULL AND v.expires_at > ${this.#clock.now()}
+        AND v.phone = coalesce(${phone ?? null}::text, v.phone)
+      ORDER BY v.id`;
+  }
+}

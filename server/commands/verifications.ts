@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import { displayNumber } from '../numbers/numbers.ts';
+import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';
+
+interface Json {
+  json?: boolean;
+}
+
+/** `source confirm` and `source waiting`: verifications that the operator finishes. */
+export function verificationCommands(source: Command): void {
+  source
+    .command('confirm <number>')
+    .description(
+      'finishes the verification of a number that an account asked for, for one who called from it',
+    )
+    .option('--account <username>', 'of this account, when several asked for the number')
+    .option('--json', 'prints JSON')
+    .action(confirm);
+  source
+    .command('waiting')
+    .description('verifications that were asked for and are not finished')
+    .option('--json', 'prints JSON')
+    .action(listWaiting);
+}
+
+async function confirm(number: string, options: Json & { account?: string }): Promise<void> {
+  await withFoundation(async (foundation) => {
+    const phone = foundation.numbers.parse(number)?.digits;
+    if (phone === undefined) throw new CommandError(`"${number}" is no phone number`);
+    const of = options.account === undefined ? undefined : await accountNamed(foundation, options.account);
+    const waiting = await foundation.verifiedPhones.waiting(phone);
+    const names = new Map(waiting.map(({ accountId, username }) => [accountId, username]));
+    if (of === undefined && names.size > 1) {
+      throw new CommandError(
+        `several accounts asked for ${number}, name one: ${[...names.values()].join(', ')}`,
+      );
+    }
+    const accountId = of?.id ?? [...names.keys()][0];
+    if (accountId === undefined || !(await foundation.verifiedPhones.confirmPhone(accountId, phone))) {
+      throw new CommandError(`no verification of ${number} waits${of ? ` for ${of.username}` : ''}`);
+    }
+    const username = names.get(accountId)!;
+    print(options.json, { username, source: phone }, `${username} may send from ${displayNumber(phone)}`);
+  });
+}
+
+async function listWaiting(options: Json): Promise<void> {
+  await withFoundation(async ({ verifiedPhones }) => {
+    const rows = (await verifiedPhones.waiting()).map(({ username, phone, landline, expiresAt }) => ({
+      username,
+      phone,
+      kind: landline ? 'landline' : 'mobile',
+      expires: new Date(expiresAt).toISOString(),
+    }));
+    const lines = rows.map(
+      ({ username, phone, kind, expires }) =>
+        `${displayNumber(phone)}  ${kind}  for ${username}  until ${expires}`,
+    );
+    print(options.json, rows, lines.join('\n') || 'none');
+  });
+}

@@ -1,0 +1,115 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseTrouble } from '../../database/trouble.ts';
+import type { Clicks } from '../../links/clicks.ts';
+import type { Codes } from '../../links/codes.ts';
+import type { Removal, Removals } from '../../links/removals.ts';
+import { visitorOf } from '../../links/visitors.ts';
+import type { Logger } from '../../observability/log.ts';
+import { MissBrake } from './miss-brake.ts';
+import { escapeHtml, languageFor, sendPage } from './page.ts';
+import { words } from './words.ts';
+
+export interface LinkPagesOptions {
+  readonly codes: Codes;
+  readonly clicks: Clicks;
+  readonly removals: Removals;
+  readonly log: Logger;
+}
+
+type CodeRequest = FastifyRequest<{ Params: { code: string } }>;
+const BODY_MOST = 4_096;
+
+/**
+ * The pages behind the links in messages, a Fastify plugin:
+ * - `GET /l/:code` sends on to the address of a short link, and counts who followed it;
+ * - `GET /u/:code` shows the page of removal and changes nothing, since previews fetch what stands in a message;
+ *   `POST /u/:code`, the press of its button, puts the number on the blacklist.
+ *
+ * No address comes from the request: who is sent anywhere is sent where the sender of the message said.
+ */
+export async function linkPages(app: FastifyInstance, options: LinkPagesOptions): Promise<void> {
+  const { codes, clicks, removals, log } = options;
+  const brake = new MissBrake();
+
+  // The code is all that a request says; whatever a form sends along is passed over.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_MOST }, (_request, _body, done) =>
+    done(null),
+  );
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (brake.stops(request.ip)) return later(request, reply, 429);
+  });
+
+  app.setErrorHandler((error, request, reply) => {
+    const status = (error as { statusCode?: number }).statusCode;
+    if (status !== undefined && status < 500) return later(request, reply, status);
+    if (isDatabaseTrouble(error)) return later(request, reply, 503);
+    log.error({ err: error, requestId: request.id }, 'a public page failed');
+    return later(request, reply, 500);
+  });
+
+  app.get('/l/:code', async (request: CodeRequest, reply) => {
+    const target = await codes.find(request.params.code);
+    const linkId = target?.linkId ?? null;
+    if (!target || linkId === null) return unknown(request, reply);
+    const url = await codes.urlOf(target.accountId, linkId);
+    if (url === undefined) return unknown(request, reply);
+    clicks.add(target, linkId, visitorOf(request.method, request.headers));
+    return reply
+      .code(302)
+      .headers({ location: url, 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' })
+      .send();
+  });
+
+  app.get('/u/:code', async (request: CodeRequest, reply) => {
+    const removal = await removals.find(request.params.code);
+    return removal ? ask(reply, removal) : unknown(request, reply);
+  });
+
+  app.post('/u/:code', async (request: CodeRequest, reply) => {
+    const removal = await removals.find(request.params.code);
+    if (!removal) return unknown(request, reply);
+    await removals.remove(removal);
+    return removed(reply, removal);
+  });
+
+  function unknown(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    brake.missed(request.ip);
+    const language = languageFor(request.headers['accept-language']);
+    const { unknownTitle, unknownText } = words[language];
+    return sendPage(reply, 404, { language, title: unknownTitle, body: `<p>${unknownText}</p>` });
+  }
+}
+
+function ask(reply: FastifyReply, { language, source }: Removal): FastifyReply {
+  const { removeTitle, removeText, removeButton } = words[language];
+  return sendPage(reply, 200, {
+    language,
+    title: removeTitle,
+    // Without an action the form goes to where the page came from, whatever stands in front of this service.
+    body: `<p>${withSender(removeText, source)}</p>
+<form method="post"><button type="submit">${removeButton}</button></form>`,
+  });
+}
+
+function removed(reply: FastifyReply, { language, source }: Removal): FastifyReply {
+  const { removedTitle, removedText } = words[language];
+  return sendPage(reply, 200, {
+    language,
+    title: removedTitle,
+    body: `<p role="status">${withSender(removedText, source)}</p>`,
+  });
+}
+
+function later(request: FastifyRequest, reply: FastifyReply, status: number): FastifyReply {
+  const language = languageFor(request.headers['accept-language']);
+  const { laterTitle, laterText } = words[language];
+  if (status === 429 || status === 503) reply.header('retry-after', '60');
+  return sendPage(reply, status, { language, title: laterTitle, body: `<p>${laterText}</p>` });
+}
+
+/** A sender's name runs from left to right also in a sentence that does not. */
+function withSender(text: string, source: string): string {
+  return text.replace('{from}', () => `<bdi>${escapeHtml(source)}</bdi>`);
+}

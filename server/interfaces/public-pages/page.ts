@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+import { type Language, languages } from '../../text/language.ts';
+
+/** A page for whoever holds a link: plain HTML, without scripts, that reads well on any telephone. */
+export interface Page {
+  readonly language: Language;
+  readonly title: string;
+  /** HTML; what comes from others goes through `escapeHtml`. */
+  readonly body: string;
+}
+
+const style = `
+:root { color-scheme: light dark; }
+body { margin: 0; font: 1.125rem/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; }
+main { max-width: 32rem; margin: 0 auto; padding: 2rem 1.25rem; }
+h1 { font-size: 1.5rem; line-height: 1.25; }
+button { font: inherit; font-weight: 600; min-height: 3rem; padding: .5rem 1.5rem; border: 2px solid #0b57d0;
+  border-radius: .5rem; color: #fff; background: #0b57d0; cursor: pointer; }
+button:focus-visible { outline: 3px solid #f29900; outline-offset: 3px; }
+@media (prefers-color-scheme: dark) { body { color: #f1f1f1; background: #121212; } }
+`;
+
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  // Nothing is loaded and nothing runs; forms go to this service; no page of others shows this one in a frame.
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex, nofollow',
+};
+
+/** Sends a page with the headers that keep everything else out of it. */
+export function sendPage(reply: FastifyReply, status: number, { language, title, body }: Page): FastifyReply {
+  const direction = language === 'he' || language === 'ar' ? 'rtl' : 'ltr';
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(`<!DOCTYPE html>
+<html lang="${language}" dir="${direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(title)}</h1>
+${body}
+</main>
+</body>
+</html>
+`);
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A text as it stands in HTML, between tags or in a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character]!);
+}
+
+/**
+ * The language of the pages that a browser asks for (RFC 9110, 12.5.4): of those that it names the one it likes best;
+ * English when it names none of ours.
+ */
+export function languageFor(accepted: string | undefined): Language {
+  let language: Language = 'en';
+  let best = 0;
+  for (const entry of (accepted ?? '').split(',').slice(0, 20)) {
+    const match = /^\s*([a-z]{2})(?:-[\w-]+)?\s*(?:;\s*q\s*=\s*([\d.]+))?\s*$/i.exec(entry);
+    if (!match) continue;
+    // `iw` is what Hebrew was called before 1989, and is still by old Androids.
+    const name = match[1]!.toLowerCase().replace('iw', 'he');
+    const found = languages.find((one) => one === name);
+    const weight = Number(match[2] ?? 1);
+    if (found && weight > best) {
+      language = found;
+      best = weight;
+    }
+  }
+  return language;
+}

@@ -1,0 +1,111 @@
+import { type Contact, FIELD_MOST, FIELDS } from '../../audience/contact-rows.ts';
+import type { NumberReader } from '../../numbers/numbers.ts';
+import { optionalText } from './wire/fields.ts';
+
+/*
+ * Rows of the contact-list operations. A row with a problem never fails the call (decisions, "Request status codes"),
+ * so the rows are read here and not by the schema, which stops at the first.
+ */
+
+/** Rows that were read, and what is wrong with the others. */
+export interface ReadRows<Entry> {
+  /** Those that can be used, each phone once. */
+  readonly entries: readonly Entry[];
+  /** For each entry the index of its row. */
+  readonly rowOf: readonly number[];
+  /** By index of the row: what is wrong with it. */
+  readonly problems: ReadonlyMap<number, string>;
+}
+
+const cells = Array.from({ length: FIELDS }, (_, index) => `df${index + 1}`);
+
+/** Reads rows like `{ phone, df1 … df6 }`; a bare phone is one too. */
+export function readContacts(rows: readonly unknown[], numbers: NumberReader): ReadRows<Contact> {
+  return readRows<Contact>(rows, numbers, '.phone', (row) => {
+    const isElement = typeof row === 'object' && row !== null && !('_' in row);
+    const fields: (string | null)[] = [];
+    const phone = isElement ? (row as { phone?: unknown }).phone : row;
+    const problem = isElement ? readFields(row as Record<string, unknown>, fields) : undefined;
+    return { phone, problem, entry: (digits) => ({ phone: digits, fields }) };
+  });
+}
+
+/** Reads rows that are phones. */
+export function readPhones(rows: readonly unknown[], numbers: NumberReader): ReadRows<string> {
+  return readRows<string>(rows, numbers, '', (row) => ({ phone: row, entry: (digits) => digits }));
+}
+
+/**
+ * What is wrong with the rows of a list, in their order, a line each.
+ *
+ * @param field path of a row in the request, without its index
+ * @param done the phones of the entries that were carried out
+ * @param otherwise what is said of the other entries
+ */
+export function rowErrors(
+  read: ReadRows<Contact | string>,
+  field: string,
+  done: readonly string[],
+  otherwise: string,
+): string[] {
+  const { entries, rowOf, problems } = read;
+  const all = [...problems];
+  if (done.length < entries.length) {
+    const carriedOut = new Set(done);
+    for (const [index, entry] of entries.entries()) {
+      const phone = typeof entry === 'string' ? entry : entry.phone;
+      if (!carriedOut.has(phone)) all.push([rowOf[index]!, otherwise]);
+    }
+  }
+  return all.sort(([a], [b]) => a - b).map(([row, problem]) => `${field}[${row}]${problem}`);
+}
+
+/** A row: its phone as given, what is wrong with the rest of it, and the entry once the phone is known. */
+interface Row<Entry> {
+  readonly phone: unknown;
+  readonly problem?: string | undefined;
+  readonly entry: (digits: string) => Entry;
+}
+
+function readRows<Entry>(
+  rows: readonly unknown[],
+  numbers: NumberReader,
+  field: string,
+  read: (row: unknown) => Row<Entry>,
+): ReadRows<Entry> {
+  const seen = new Set<string>();
+  const entries: Entry[] = [];
+  const rowOf: number[] = [];
+  const problems = new Map<number, string>();
+  for (let index = 0; index < rows.length; index++) {
+    const { phone, problem, entry } = read(rows[index]);
+    const text = optionalText.safeParse(phone);
+    const digits = text.data === undefined ? undefined : numbers.parse(text.data)?.digits;
+    if (!text.success) problems.set(index, `${field}: ${text.error.issues[0]!.message}`);
+    else if (text.data === undefined) problems.set(index, `${field}: missing`);
+    else if (digits === undefined) problems.set(index, `${field}: too short, too long or not a phone number`);
+    else if (problem !== undefined) problems.set(index, problem);
+    else if (seen.has(digits)) problems.set(index, `${field}: given more than once`);
+    else {
+      seen.add(digits);
+      entries.push(entry(digits));
+      rowOf.push(index);
+    }
+  }
+  return { entries, rowOf, problems };
+}
+
+/** Reads df1 to df6 into `fields`; what is wrong with the first that cannot be used. */
+function readFields(row: Record<string, unknown>, fields: (string | null)[]): string | undefined {
+  for (const [index, name] of cells.entries()) {
+    const cell = row[name];
+    if (cell === undefined) continue;
+    const text = optionalText.safeParse(cell);
+    if (!text.success) return `.${name}: ${text.error.issues[0]!.message}`;
+    if (text.data === undefined) continue;
+    if (text.data.length > FIELD_MOST) return `.${name}: over ${FIELD_MOST} characters`;
+    while (fields.length < index) fields.push(null);
+    fields[index] = text.data;
+  }
+  return undefined;
+}

@@ -1,0 +1,36 @@
+import { Refusal } from '../../../errors.ts';
+import { DuplicateEndpoint, EndpointRefused } from '../../../events/endpoints.ts';
+import { type PushKind, pushes } from '../../../events/types.ts';
+import { user } from '../fields.ts';
+import { operation } from '../operation.ts';
+import { done } from '../status-codes.ts';
+import { element, text } from '../wire/fields.ts';
+
+// The interface sets no bound. Every event goes to each of them.
+const URLS_MOST = 10;
+
+/** Registers an address that hears of what happens (decisions, "Extra operations"). */
+export const pushUrl = operation({
+  roots: ['push_url'],
+  schema: element({ user, type: text, url: text }),
+  async run({ type, url }, call) {
+    if (!Object.hasOwn(pushes, type)) {
+      throw new Refusal('bad-field', `type: must be one of ${Object.keys(pushes).join(', ')}`);
+    }
+    const { events } = call.services;
+    const registration = { accountId: call.account.id, kind: type as PushKind, url };
+    try {
+      await events.checkEndpoint(registration);
+      const known = await events.listEndpoints(call.account.id);
+      if (known.filter(({ kind }) => kind === type).length >= URLS_MOST) {
+        throw new Refusal('not-allowed', `url: ${URLS_MOST} addresses are registered already for ${type}`);
+      }
+      if (!call.dryRun) await events.registerEndpoint(registration);
+    } catch (error) {
+      if (error instanceof EndpointRefused) throw new Refusal('bad-field', `url: ${error.message}`);
+      if (error instanceof DuplicateEndpoint) throw new Refusal('url-known', `url: ${error.message}`);
+      throw error;
+    }
+    return { status: done.accepted, message: 'the address is registered' };
+  },
+});

@@ -1,0 +1,146 @@
+import { CREDIT, formatAmount } from '../../../accounts/money.ts';
+import { Refusal } from '../../../errors.ts';
+import { user } from '../fields.ts';
+import { type Call, operation } from '../operation.ts';
+import { readSourceForm } from '../sending.ts';
+import { done } from '../status-codes.ts';
+import { element, givenText, optionalText, text } from '../wire/fields.ts';
+
+/*
+ * Accounts under an account (interface, B7). Lengths in UTF-16 units; the interface has statuses for them and no
+ * numbers (docs/subscribers.md).
+ */
+
+const NAME = { least: 2, most: 50 };
+const USERNAME = { least: 3, most: 50 };
+const PASSWORD = { least: 6, most: 60 };
+// Beyond what any wallet holds; keeps amounts within what a number holds exactly.
+const AMOUNT_DIGITS = 11;
+
+/** Makes a subscriber and moves its first credit to it. */
+export const addSub = operation({
+  roots: ['addSub'],
+  schema: element({
+    user,
+    userDetails: element({
+      name: givenText,
+      username: givenText,
+      password: givenText,
+      source: givenText,
+      amount: givenText,
+      otpPhone: optionalText,
+    }),
+  }),
+  async run({ userDetails: details }, call) {
+    checkIsParent(call);
+    const wanted = {
+      name: readLength('name', details.name, NAME, 'bad-name'),
+      username: readUsername(details.username),
+      password: readLength('password', details.password, PASSWORD, 'bad-password'),
+      source: readSourceForm(details.source, 'userDetails.source'),
+      amount: readAmount('amount', details.amount),
+      otpPhone: readOtpPhone(details.otpPhone, call),
+    };
+    if (wanted.amount < 0) throw new Refusal('bad-amount', 'userDetails.amount: must not be negative');
+    const { subscribers, sources } = call.services;
+    if (call.dryRun) await subscribers.checkAdd(call.account, wanted);
+    else {
+      const inherits = await sources.isApproved(call.account.id, wanted.source);
+      await subscribers.add(call.account, wanted, async (tx, id) => {
+        // A parent hands on the senders that it has itself, and no others.
+        if (inherits) await sources.assign(tx, id, sources.keyOf(wanted.source));
+      });
+    }
+    return { status: done.accepted, message: 'subscriber added' };
+  },
+});
+
+/** Adds to a subscriber's credit out of the parent's, or with a negative amount takes it back. */
+export const updateAmountSub = operation({
+  roots: ['updateAmountSub'],
+  schema: element({
+    user,
+    userDetails: element({ username: text, amount: givenText, amount_int: optionalText }),
+  }),
+  async run({ userDetails: details }, call) {
+    checkIsParent(call);
+    const amount = readAmount('amount', details.amount);
+    const money = details.amount_int === undefined ? null : readAmount('amount_int', details.amount_int);
+    const { subscribers } = call.services;
+    const { id } = await subscribers.find(call.account, details.username);
+    // Money changes hands elsewhere: what it was is kept beside the movement of the credit that it paid for.
+    const note = money === null ? 'updateAmountSub' : `updateAmountSub, amount_int ${formatAmount(money)}`;
+    if (call.dryRun) await subscribers.checkGive(call.account, id, amount);
+    else await subscribers.give(call.account, id, amount, note);
+    return { status: done.accepted, message: 'wallet updated' };
+  },
+});
+
+/** What each subscriber has in its wallet. */
+export const getBlanceSubs = operation({
+  roots: ['getBlanceSubs'],
+  schema: element({ user }),
+  async run(_input, call) {
+    checkMayHave(call);
+    const subscribers = await call.services.subscribers.balances(call.account.id);
+    return {
+      status: done.accepted,
+      message: 'OK',
+      balances: subscribers.map(({ id, name, amount }) => ({
+        amount: Number(formatAmount(amount)),
+        sms_user_id: String(id),
+        name,
+      })),
+    };
+  },
+});
+
+/** One level of subscribers (decisions): a subscriber has none. */
+function checkMayHave(call: Call): void {
+  if (call.account.parentId !== null) throw new Refusal('not-allowed', 'a subscriber has no subscribers');
+}
+
+/** As `checkMayHave`, for what moves credit. */
+function checkIsParent(call: Call): void {
+  checkMayHave(call);
+  if (call.account.suspended) throw new Refusal('not-now', 'the account is suspended');
+}
+
+function readLength(
+  field: 'name' | 'username' | 'password',
+  value: string | undefined,
+  { least, most }: { least: number; most: number },
+  code: 'bad-name' | 'bad-username' | 'bad-password',
+): string {
+  if (value === undefined) throw new Refusal('bad-field', `userDetails.${field}: missing`);
+  if (value.length < least || value.length > most) {
+    throw new Refusal(code, `userDetails.${field}: must have ${least} to ${most} characters`);
+  }
+  return value;
+}
+
+function readUsername(value: string | undefined): string {
+  const username = readLength('username', value, USERNAME, 'bad-username');
+  if (!/^[\w.@-]+$/.test(username)) {
+    throw new Refusal('bad-field', 'userDetails.username: only English letters, digits and . _ @ -');
+  }
+  return username;
+}
+
+/** A whole number of credits, as ten-thousandths. Throws Refusal `bad-field` (absent) or `bad-amount`. */
+function readAmount(field: 'amount' | 'amount_int', value: string | undefined): number {
+  if (value === undefined) throw new Refusal('bad-field', `userDetails.${field}: missing`);
+  if (!/^[+-]?\d+$/.test(value))
+    throw new Refusal('bad-amount', `userDetails.${field}: must be a whole number`);
+  if (value.replace(/^[+-]?0*/, '').length > AMOUNT_DIGITS) {
+    throw new Refusal('over-credit', `userDetails.${field}: more than anyone has`);
+  }
+  return Number(value) * CREDIT;
+}
+
+function readOtpPhone(value: string | undefined, call: Call): string | undefined {
+  if (value === undefined) return undefined;
+  const number = call.services.numbers.parse(value);
+  if (!number) throw new Refusal('bad-field', 'userDetails.otpPhone: not a phone number');
+  return number.digits;
+}

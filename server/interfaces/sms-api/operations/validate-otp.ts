@@ -1,0 +1,29 @@
+import { Refusal } from '../../../errors.ts';
+import { readPhone, user } from '../fields.ts';
+import { operation } from '../operation.ts';
+import { done } from '../status-codes.ts';
+import { element, text } from '../wire/fields.ts';
+import { appId, DEFAULT_APP } from './send-otp.ts';
+
+/**
+ * Checks a one-time code (interface, B5). A dry run looks at no code: it must not change the number of tries, and an
+ * answer that is not counted would be a guess for nothing. It says 12, lest a program that calls `/api/test` by mistake
+ * lets everybody in.
+ */
+export const validateOtp = operation({
+  roots: ['validate_otp'],
+  schema: element({ user, phone: text, app_id: appId, code: text }),
+  async run(input, call) {
+    const phone = readPhone(input.phone, 'phone', call, true);
+    if (!/^\d{6}$/.test(input.code)) throw new Refusal('bad-field', 'code: must be 6 digits');
+    const owner = {
+      accountId: call.account.id,
+      appId: input.app_id ?? DEFAULT_APP,
+      phone: phone.digits,
+    };
+    if (call.dryRun || !(await call.services.oneTimeCodes.verify(owner, input.code))) {
+      throw new Refusal('not-verified', 'the code is not verified');
+    }
+    return { status: done.accepted, message: 'the code is verified' };
+  },
+});

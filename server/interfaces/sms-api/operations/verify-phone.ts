@@ -1,0 +1,81 @@
+import { Refusal } from '../../../errors.ts';
+import { isSubscriberNumber, takesSms } from '../../../numbers/line-types.ts';
+import { displayNumber } from '../../../numbers/numbers.ts';
+import { formatLocal } from '../../../time-zones.ts';
+import { readPhone, user } from '../fields.ts';
+import { type Call, operation } from '../operation.ts';
+import { done } from '../status-codes.ts';
+import { element, list, optionalText, optionalWhole } from '../wire/fields.ts';
+
+// The interface sets no bound. Each is an SMS to somebody, and a company has tens of numbers.
+const PHONES_MOST = 100;
+
+/** Asks for numbers to be verified, from which the account wants to send (interface, B9). */
+export const verifyPhone = operation({
+  roots: ['verify_phone'],
+  schema: element({
+    user,
+    phone: list(optionalText, { max: PHONES_MOST }),
+    includes_international: optionalWhole(),
+  }),
+  async run(input, call) {
+    if (call.account.suspended) throw new Refusal('not-now', 'the account is suspended');
+    if (input.phone.length === 0) throw new Refusal('no-phones', 'phone: missing');
+    const { phoneVerifier, callNumber } = call.services;
+    const phones = readPhones(input.phone, call, input.includes_international === 1);
+    if (call.dryRun) await phoneVerifier.check(call.account, phones);
+    else await phoneVerifier.request(call.account, phones);
+    return { status: done.accepted, verify_message: describe(phones, callNumber) };
+  },
+});
+
+/** The numbers that the account may send from (interface, B9); with `is_subs` 1 also those of its subscribers. */
+export const getVerifiedPhones = operation({
+  roots: ['getVerifiedPhones'],
+  schema: element({ user, is_subs: optionalWhole() }),
+  async run(input, call) {
+    const phones = await call.services.sources.verifiedPhones(call.account.id, input.is_subs === 1);
+    return {
+      status: done.accepted,
+      message: 'OK',
+      verified_phones: phones.map(({ phone, accountId, assignedAt, updatedAt }) => ({
+        PHONE: displayNumber(phone),
+        USER_ID: String(accountId),
+        ASSIGNMENT_DATE: formatLocal(assignedAt, call.zone),
+        LAST_UPDATE: formatLocal(updatedAt, call.zone),
+      })),
+    };
+  },
+});
+
+/** Each number once, as E.164 digits. Throws Refusal `bad-destination`. */
+function readPhones(values: readonly (string | undefined)[], call: Call, international: boolean): string[] {
+  const phones = values.map((value, index) => {
+    const field = values.length === 1 ? 'phone' : `phone[${index}]`;
+    const { digits } = readPhone(value ?? '', field, call, international);
+    if (!isSubscriberNumber(digits)) {
+      throw new Refusal('bad-destination', `${field}: neither a mobile nor a landline number`);
+    }
+    return digits;
+  });
+  return [...new Set(phones)];
+}
+
+/** What happens next, for each kind of number. */
+function describe(phones: readonly string[], callNumber: string | undefined): string {
+  const shown = (some: readonly string[]) => some.map(displayNumber).join(', ');
+  const mobiles = phones.filter(takesSms);
+  const landlines = phones.filter((phone) => !takesSms(phone));
+  const sentences: string[] = [];
+  if (mobiles.length > 0) {
+    sentences.push(`A verification link, good for 24 hours, will be sent to ${shown(mobiles)}.`);
+  }
+  if (landlines.length > 0) {
+    sentences.push(
+      callNumber === undefined
+        ? `To verify ${shown(landlines)}, turn to the operator of this service within 24 hours.`
+        : `To verify ${shown(landlines)}, call ${callNumber} from it within 24 hours.`,
+    );
+  }
+  return sentences.join(' ');
+}

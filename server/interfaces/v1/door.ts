@@ -1,0 +1,95 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Account } from '../../accounts/accounts.ts';
+import { Refusal } from '../../errors.ts';
+import type { Logger } from '../../observability/log.ts';
+import { type SignInParts, signIn } from '../sms-api/sign-in.ts';
+import { firstProblem } from '../sms-api/wire/fields.ts';
+import { answerError, NotFound } from './errors.ts';
+
+/** The account that a request acts for: the token's own, or the subscriber of it that `?username=` names. */
+export type AccountOf = (request: FastifyRequest) => Account;
+
+/**
+ * A part of the door: registers routes, with paths below /v1 (`/imports/:id`). Each request is signed in before its
+ * handler runs; what the handler throws is answered by `answerError`.
+ */
+export type V1Part = (app: FastifyInstance, accountOf: AccountOf) => void;
+
+export interface V1DoorOptions {
+  readonly parts: readonly V1Part[];
+  readonly signIn: SignInParts;
+  readonly log: Logger;
+  /** Requests a second; 0 is no limit. */
+  readonly accountLimit: number;
+  readonly addressLimit: number;
+}
+
+/**
+ * The door of our own JSON API (decisions, "Versioning"), a Fastify plugin (needs @fastify/rate-limit): bearer tokens
+ * as in the SMS family, `?username=` for a subscriber of the token's account, errors as in errors.ts.
+ */
+export async function v1Door(app: FastifyInstance, options: V1DoorOptions): Promise<void> {
+  await app.register(
+    async (v1) => {
+      const accounts = new WeakMap<FastifyRequest, Account>();
+      const limit = (max: number, keyOf: (request: FastifyRequest) => string) =>
+        max === 0 ? null : v1.createRateLimit({ max, timeWindow: 1_000, keyGenerator: keyOf });
+      const addressLimit = limit(options.addressLimit, (request) => request.ip);
+      const accountLimit = limit(options.accountLimit, (request) => String(accounts.get(request)?.id));
+
+      v1.addHook('onRequest', async (request, reply) => {
+        await checkRate(addressLimit, request, reply);
+        accounts.set(request, await accountOfToken(options.signIn, request));
+        await checkRate(accountLimit, request, reply);
+      });
+      v1.setErrorHandler((error, request, reply) => answerError(error, request, reply, options.log));
+      v1.setNotFoundHandler(() => {
+        throw new NotFound('there is nothing at this path, or not with this method');
+      });
+      for (const part of options.parts) {
+        // In a context of its own, so that what a part does to it (a parser of bodies, say) stays there.
+        await v1.register(async (own) => part(own, (request) => accounts.get(request)!));
+      }
+    },
+    { prefix: '/v1' },
+  );
+}
+
+/** Reads an id in a path: digits. Throws NotFound for what is none. */
+export function pathId(text: string, what: string): number {
+  const id = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
+  if (!Number.isSafeInteger(id)) throw new NotFound(`no such ${what}`);
+  return id;
+}
+
+/** Reads a query or body by its schema. Throws Refusal `bad-field` that names the first field with a problem. */
+export function read<T>(schema: z.ZodType<T, unknown>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (!result.success) throw new Refusal('bad-field', firstProblem(result.error).message);
+  return result.data;
+}
+
+async function checkRate(
+  rateLimit: ReturnType<FastifyInstance['createRateLimit']> | null,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (!rateLimit) return;
+  const result = await rateLimit(request);
+  if (result.isAllowed || !result.isExceeded) return;
+  reply.header('retry-after', result.ttlInSeconds);
+  throw new Refusal('too-fast', 'too many requests, try again in a second');
+}
+
+async function accountOfToken(parts: SignInParts, request: FastifyRequest): Promise<Account> {
+  const { authorization } = request.headers;
+  const { username } = request.query as { username?: unknown };
+  const own = async () => {
+    const token = /^Bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
+    const grant = token === undefined ? null : await parts.tokens.find(token);
+    return grant ? (await parts.accounts.byId(grant.accountId))?.username : undefined;
+  };
+  const user = { username: username === undefined || username === '' ? await own() : username };
+  return (await signIn(parts, authorization, { user }, request.ip)).account;
+}

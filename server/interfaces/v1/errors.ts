@@ -1,0 +1,55 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseTrouble } from '../../database/trouble.ts';
+import { Refusal, type RefusalCode } from '../../errors.ts';
+import type { Logger } from '../../observability/log.ts';
+
+/*
+ * Errors under /v1: `{ "error": { "code", "message", "field"? } }` with a HTTP status. The code is the domain's own
+ * word (server/errors.ts), `not-found` or `fault`.
+ */
+
+/** Something that the path names and the account does not have. The message is for the caller. */
+export class NotFound extends Error {}
+
+/** From the domain's words to HTTP; what is not here is 400. */
+const httpStatuses: Partial<Record<RefusalCode, number>> = {
+  'signed-out': 401,
+  'token-expired': 401,
+  'no-credit': 402,
+  'wrong-account': 403,
+  'not-allowed': 403,
+  'unknown-user': 404,
+  'unknown-campaign': 404,
+  'unknown-list': 404,
+  'not-now': 409,
+  'too-large': 413,
+  'too-fast': 429,
+  'try-again': 503,
+};
+
+/** Answers an error of any kind in the form of /v1; what is a fault of ours is logged. */
+export function answerError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Logger,
+): FastifyReply {
+  if (error instanceof Refusal)
+    return send(reply, httpStatuses[error.code] ?? 400, error.code, error.message);
+  if (error instanceof NotFound) return send(reply, 404, 'not-found', error.message);
+  if (isDatabaseTrouble(error)) {
+    log.warn({ err: error, requestId: request.id }, 'a request could not be served: the database is away');
+    return send(reply, 503, 'try-again', 'the service cannot do this now, try again');
+  }
+  const status = (error as { statusCode?: number }).statusCode ?? 500;
+  if (status === 413) return send(reply, 413, 'too-large', 'the request is too large');
+  if (status >= 400 && status < 500) return send(reply, status, 'unreadable', 'the request cannot be read');
+  log.error({ err: error, requestId: request.id }, 'a request failed');
+  return send(reply, 500, 'fault', `fault of the service, quote request ${request.id}`);
+}
+
+function send(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
+  // A refusal about a field begins with its name (server/errors.ts).
+  const field = /^([a-z]\w*(?:[.[][\w.\]]*)?): /i.exec(message)?.[1];
+  return reply.code(status).send({ error: { code, message, ...(field !== undefined && { field }) } });
+}

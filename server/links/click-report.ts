@@ -1,0 +1,94 @@
+import type { Sql } from '../database/connection.ts';
+import { timeOfId } from '../ids.ts';
+import { type Visitor, visitors } from './visitors.ts';
+
+export type Counts = Readonly<Record<Visitor, number>>;
+
+/** What became of one link of a shipment. */
+export interface LinkClicks {
+  readonly linkId: number;
+  readonly clicks: Counts;
+  /** How many recipients followed it, each counted once. */
+  readonly recipients: Counts;
+}
+
+/** What one recipient did with one link. */
+export interface RecipientClicks {
+  readonly messageId: number;
+  readonly linkId: number;
+  /** E.164 digits; null when the message was dropped by its keeping time. */
+  readonly phone: string | null;
+  readonly externalId: string | null;
+  readonly clicks: Counts;
+  /** Milliseconds since the epoch. */
+  readonly firstAt: number;
+  readonly lastAt: number;
+}
+
+const { person, preview, bot } = visitors;
+
+/** The clicks of a shipment by link; a link that nobody followed is not among them. */
+export async function clicksByLink(sql: Sql, accountId: number, shipmentId: number): Promise<LinkClicks[]> {
+  // Younger than their shipment: the bound spares the older partitions.
+  const rows = await sql<{ link_id: number; visitor: number; clicks: number; recipients: number }[]>`
+    SELECT link_id, visitor, count(*)::int AS clicks, count(DISTINCT message_id)::int AS recipients FROM clicks
+    WHERE account_id = ${accountId} AND shipment_id = ${shipmentId} AND id > ${shipmentId}
+    GROUP BY link_id, visitor ORDER BY link_id`;
+  const links = new Map<number, { linkId: number; clicks: CountsSoFar; recipients: CountsSoFar }>();
+  for (const row of rows) {
+    const link = links.get(row.link_id) ?? { linkId: row.link_id, clicks: none(), recipients: none() };
+    const visitor = visitorNames[row.visitor]!;
+    link.clicks[visitor] = row.clicks;
+    link.recipients[visitor] = row.recipients;
+    links.set(row.link_id, link);
+  }
+  return [...links.values()];
+}
+
+/** The clicks of a shipment by recipient and link, ordered by message and link, at most `limit`, after a place. */
+export async function clicksByRecipient(
+  sql: Sql,
+  accountId: number,
+  shipmentId: number,
+  after: { readonly messageId: number; readonly linkId: number },
+  limit: number,
+): Promise<RecipientClicks[]> {
+  const rows = await sql<RecipientRow[]>`
+    SELECT c.*, m.phone, m.external_id FROM (
+      SELECT message_id, link_id, min(id) AS first_id, max(id) AS last_id,
+        count(*) FILTER (WHERE visitor = ${person})::int AS persons,
+        count(*) FILTER (WHERE visitor = ${preview})::int AS previews,
+        count(*) FILTER (WHERE visitor = ${bot})::int AS bots
+      FROM clicks
+      WHERE account_id = ${accountId} AND shipment_id = ${shipmentId} AND id > ${shipmentId}
+        AND (message_id, link_id) > (${after.messageId}, ${after.linkId})
+      GROUP BY message_id, link_id ORDER BY message_id, link_id LIMIT ${limit}
+    ) AS c
+    LEFT JOIN messages m ON m.account_id = ${accountId} AND m.id = c.message_id AND m.id > ${shipmentId}
+    ORDER BY c.message_id, c.link_id`;
+  return rows.map((row) => ({
+    messageId: row.message_id,
+    linkId: row.link_id,
+    phone: row.phone,
+    externalId: row.external_id,
+    clicks: { person: row.persons, preview: row.previews, bot: row.bots },
+    firstAt: timeOfId(row.first_id),
+    lastAt: timeOfId(row.last_id),
+  }));
+}
+
+interface RecipientRow {
+  message_id: number;
+  link_id: number;
+  first_id: number;
+  last_id: number;
+  persons: number;
+  previews: number;
+  bots: number;
+  phone: string | null;
+  external_id: string | null;
+}
+
+type CountsSoFar = Record<Visitor, number>;
+const none = (): CountsSoFar => ({ person: 0, preview: 0, bot: 0 });
+const visitorNames = (Object.keys(visitors) as Visitor[]).sort((a, b) => visitors[a] - visitors[b]);

@@ -1,0 +1,57 @@
+import type { Clock } from '../clock.ts';
+import type { Sql } from '../database/connection.ts';
+import { CODES_A_MONTH, codeFloor } from '../database/partitions.ts';
+
+/** Numbers taken from the database at a time; those that are left when the process ends are never used. */
+const BLOCK = 32_768;
+
+/**
+ * Hands out the numbers of codes, each once over all processes. They grow within a month, so that the index of the
+ * table of codes is written at one end, and each month has numbers of its own, so that its codes can be dropped whole.
+ */
+export class CodeNumbers {
+  readonly #sql: Sql;
+  readonly #clock: Clock;
+  #next = 0;
+  #end = 0;
+  #floor = -1;
+  #refilling: Promise<void> | undefined;
+
+  constructor(sql: Sql, clock: Clock) {
+    this.#sql = sql;
+    this.#clock = clock;
+  }
+
+  /** So many numbers. Asks the database once for every 32,768. Throws when those of the month are used up (2³²). */
+  async take(count: number): Promise<number[]> {
+    const taken: number[] = [];
+    while (taken.length < count) {
+      const floor = codeFloor(this.#clock.now());
+      if (this.#next === this.#end || this.#floor !== floor) {
+        await this.#refill(floor);
+        continue;
+      }
+      const end = Math.min(this.#end, this.#next + count - taken.length);
+      while (this.#next < end) taken.push(this.#next++);
+    }
+    return taken;
+  }
+
+  #refill(floor: number): Promise<void> {
+    this.#refilling ??= this.#takeBlock(floor).finally(() => {
+      this.#refilling = undefined;
+    });
+    return this.#refilling;
+  }
+
+  async #takeBlock(floor: number): Promise<void> {
+    const [row] = await this.#sql<{ next: number }[]>`
+      INSERT INTO link_code_numbers AS n (floor, next) VALUES (${floor}, ${BLOCK})
+      ON CONFLICT ON CONSTRAINT link_code_numbers_pkey DO UPDATE SET next = n.next + excluded.next
+      RETURNING next`;
+    if (row!.next > CODES_A_MONTH) throw new Error('the codes of this month are used up');
+    this.#floor = floor;
+    this.#end = floor + row!.next;
+    this.#next = this.#end - BLOCK;
+  }
+}

@@ -1,0 +1,147 @@
+import type { Clock } from '../clock.ts';
+import { numbers, texts } from '../database/arrays.ts';
+import type { Queryable, Sql } from '../database/connection.ts';
+import { secretKey } from '../database/secret-keys.ts';
+import type { IdSource } from '../ids.ts';
+import type { Language } from '../text/language.ts';
+import { CODE_LENGTH, CodeCipher } from './code-cipher.ts';
+import { CodeNumbers } from './code-numbers.ts';
+import type { RequestedLink } from './requested-links.ts';
+
+const LINK_PATH = '/l/';
+const REMOVAL_PATH = '/u/';
+
+/** A code that no other link has or will have: 7 letters and digits. */
+export interface Code {
+  readonly text: string;
+  /** What the table of codes is keyed by. */
+  readonly number: number;
+}
+
+/** A link of a shipment, with its id; stored once, however many recipients it has. */
+export interface PlannedLink extends RequestedLink {
+  readonly id: number;
+  readonly shipmentId: number;
+}
+
+/** A recipient's own code: for a link of the shipment, or with `linkId` null for the page of removal. */
+export interface PlannedCode {
+  readonly code: Code;
+  readonly shipmentId: number;
+  readonly messageId: number;
+  readonly linkId: number | null;
+  /** In which a page is shown: that of the message. */
+  readonly language: Language;
+}
+
+export interface LinksParts {
+  readonly sql: Sql;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  /** What short links begin with (setting SHORT_LINK_DOMAIN), without a slash at the end. */
+  readonly base: () => string;
+}
+
+/** Makes and stores short links and removal links. */
+export class Links {
+  readonly #sql: Sql;
+  readonly #ids: IdSource;
+  readonly #base: () => string;
+  readonly #codeNumbers: CodeNumbers;
+  /** For those who read codes. */
+  readonly cipher: CodeCipher;
+
+  private constructor(parts: LinksParts, cipher: CodeCipher) {
+    this.#sql = parts.sql;
+    this.#ids = parts.ids;
+    this.#base = parts.base;
+    this.#codeNumbers = new CodeNumbers(parts.sql, parts.clock);
+    this.cipher = cipher;
+  }
+
+  /** Opens the room; the key of the codes is made the first time and kept in the database. */
+  static async open(parts: LinksParts): Promise<Links> {
+    return new Links(parts, new CodeCipher(await secretKey(parts.sql, 'link-codes')));
+  }
+
+  /** Gives the links of a shipment their ids. No I/O. */
+  plan(shipmentId: number, links: readonly RequestedLink[]): PlannedLink[] {
+    return links.map(({ key, url }) => ({ id: this.#ids.next(), shipmentId, key, url }));
+  }
+
+  /**
+   * So many codes that were never used. Asks the database once for every 32,768, on a connection of its own: call it
+   * before a transaction, not in it. Codes that are not stored are lost, which does no harm.
+   */
+  async codesFor(count: number): Promise<Code[]> {
+    const taken = await this.#codeNumbers.take(count);
+    return this.cipher.encode(taken).map((text, index) => ({ text, number: taken[index]! }));
+  }
+
+  /** A short link as it stands in a message, e.g. `https://go.example/l/7Gh2kQz`. */
+  linkText(code: Pick<Code, 'text'>): string {
+    return this.#base() + LINK_PATH + code.text;
+  }
+
+  /** A removal link as it stands in a message, e.g. `https://go.example/u/7Gh2kQz`. */
+  removalText(code: Pick<Code, 'text'>): string {
+    return this.#base() + REMOVAL_PATH + code.text;
+  }
+
+  /** A short link (or removal link: as long) to count parts with before there are codes: letters and digits, as those. */
+  get sample(): string {
+    return this.#base() + LINK_PATH + 'x'.repeat(CODE_LENGTH);
+  }
+
+  /**
+   * Writes links and codes of one account in the caller's transaction, that of their messages. Either may be empty:
+   * a send to lists stores its links once and codes with each chunk. Throws what the database throws.
+   */
+  async store(
+    tx: Queryable,
+    accountId: number,
+    links: readonly PlannedLink[],
+    codes: readonly PlannedCode[],
+  ): Promise<void> {
+    await Promise.all([
+      links.length > 0 && storeLinks(tx, accountId, links),
+      codes.length > 0 && storeCodes(tx, accountId, codes),
+    ]);
+  }
+
+  /** The links of a shipment, in the order of the request. */
+  async ofShipment(accountId: number, shipmentId: number): Promise<PlannedLink[]> {
+    // An id of a link is younger than its shipment's, which spares the older partitions.
+    const rows = await this.#sql<{ id: number; key: string; url: string }[]>`
+      SELECT id, key, url FROM short_links
+      WHERE account_id = ${accountId} AND shipment_id = ${shipmentId} AND id > ${shipmentId}
+      ORDER BY id`;
+    return rows.map((row) => ({ ...row, shipmentId }));
+  }
+}
+
+async function storeLinks(tx: Queryable, accountId: number, links: readonly PlannedLink[]): Promise<void> {
+  await tx`
+    INSERT INTO short_links (account_id, id, shipment_id, key, url)
+    SELECT w.account_id, u.id, u.shipment_id, u.key, u.url
+    FROM wallets w, unnest(
+      ${numbers(links.map((link) => link.id))}::bigint[],
+      ${numbers(links.map((link) => link.shipmentId))}::bigint[],
+      ${texts(links.map((link) => link.key))}::text[],
+      ${texts(links.map((link) => link.url))}::text[]
+    ) AS u (id, shipment_id, key, url)
+    WHERE w.account_id = ${accountId}`;
+}
+
+async function storeCodes(tx: Queryable, accountId: number, codes: readonly PlannedCode[]): Promise<void> {
+  await tx`
+    INSERT INTO link_codes (number, account_id, shipment_id, message_id, link_id, language)
+    SELECT u.number, ${accountId}::bigint, u.shipment_id, u.message_id, u.link_id, u.language
+    FROM unnest(
+      ${numbers(codes.map(({ code }) => code.number))}::bigint[],
+      ${numbers(codes.map((code) => code.shipmentId))}::bigint[],
+      ${numbers(codes.map((code) => code.messageId))}::bigint[],
+      ${numbers(codes.map((code) => code.linkId))}::bigint[],
+      ${texts(codes.map((code) => code.language))}::text[]
+    ) AS u (number, shipment_id, message_id, link_id, language)`;
+}

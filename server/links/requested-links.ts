@@ -1,0 +1,53 @@
+import { Refusal } from '../errors.ts';
+
+/** A link of a send, checked: `[link-<key>]` in the text stands for the short form of `url`. */
+export interface RequestedLink {
+  readonly key: string;
+  /** Absolute, http or https, in ASCII. */
+  readonly url: string;
+}
+
+/** Where a link goes in a text: `[link-<id>]` (interface, B1). Group 1 is the id. */
+export const linkPlaceholder = /\[link-([^[\]]+)\]/g;
+
+const KEY_MOST = 50;
+const URL_MOST = 2_000;
+
+/**
+ * Checks the `links` of a send against its text: each is an http or https address, has an id of its own, and stands in
+ * the text; and every `[link-<id>]` of the text has its link. Throws Refusal `bad-links`, naming `field`.
+ */
+export function readLinks(
+  given: readonly { readonly id: string | undefined; readonly text: string }[],
+  field: string,
+  message: string,
+): RequestedLink[] {
+  const used = new Set(Array.from(message.matchAll(linkPlaceholder), (match) => match[1]!));
+  const links = new Map<string, RequestedLink>();
+  for (const { id, text } of given) {
+    if (id === undefined) throw new Refusal('bad-links', `${field}.id: missing`);
+    if (id.length > KEY_MOST) throw new Refusal('bad-links', `${field}.id: over ${KEY_MOST} characters`);
+    if (links.has(id)) throw new Refusal('bad-links', `${field}.id: two links have the same`);
+    if (!used.has(id))
+      throw new Refusal('bad-links', `${field}: the message has no [link-…] for one of them`);
+    links.set(id, { key: id, url: readUrl(text, field) });
+  }
+  for (const key of used) {
+    if (!links.has(key)) throw new Refusal('bad-links', `${field}: none for a [link-…] of the message`);
+  }
+  return [...links.values()];
+}
+
+/** What a browser is sent to, in the one spelling of the URL standard: no header can be smuggled in with it. */
+function readUrl(text: string, field: string): string {
+  const url = URL.parse(text);
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new Refusal('bad-links', `${field}: must be an http or https address`);
+  }
+  // `https://bank.example@elsewhere.example` is read as the one and leads to the other.
+  if (url.username !== '' || url.password !== '') {
+    throw new Refusal('bad-links', `${field}: an address with a user name`);
+  }
+  if (url.href.length > URL_MOST) throw new Refusal('bad-links', `${field}: over ${URL_MOST} characters`);
+  return url.href;
+}

@@ -1,0 +1,93 @@
+/*
+ * Who stops a send, and when: limits, which always hold, and the brake against traffic pumping, which is codes that
+ * somebody lets us send to numbers he earns by. Such codes are never used, and go to ranges of numbers that belong
+ * together. What people ask for is used within a minute or two, from numbers that have nothing to do with each other.
+ */
+
+/** Digits of a number by which sends and conversions are counted: of an Israeli mobile, 100,000 numbers. */
+const PREFIX_DIGITS = 7;
+
+/** How far back the brake and the limit of a phone look. */
+export const HOUR = 3_600_000;
+/** Over how long an account's sends are limited. */
+export const MINUTE = 60_000;
+/** The spending cap's day. */
+export const DAY = 86_400_000;
+/** A code that was not used by then counts as one that will not be: people need a minute or two. */
+export const RIPE = 3 * MINUTE;
+/**
+ * Numbers at most so far apart are neighbours. With 10,000 logins an hour among 8 million numbers, of a thousand
+ * neighbours one or two have an unused code; with 100 in the place of 500 a run that takes each seventh number got
+ * two thirds of its codes.
+ */
+export const NEAR = 500;
+/** So long a number that has proved itself is not held to be one of a range: it has somebody behind it. */
+export const KNOWN = 90 * DAY;
+
+/** The limits of sends; 0 is none. */
+export interface Limits {
+  readonly perPhoneHour: number;
+  readonly perAccountMinute: number;
+}
+
+/** When the brake stops. */
+export interface BrakeSettings {
+  /** What an account's codes may cost within a day, in ten-thousandths of a credit; 0 is no cap. */
+  readonly spendMost: number;
+  /** From so many neighbours with unused codes on, no more are sent to them. */
+  readonly neighbours: number;
+  /** How many of a prefix's last codes are judged, and how many there must be. */
+  readonly judged: number;
+  /** The percentage of them that must have been used. */
+  readonly leastPercent: number;
+}
+
+/** What is known when a code is to be sent, of the account and within the times above. */
+export interface Facts {
+  /** Sends to this phone within an hour, and of the account within a minute, this one left out. */
+  readonly toPhone: number;
+  readonly ofAccount: number;
+  /** What the account's codes of the day cost, with this one; ten-thousandths of a credit. */
+  readonly spent: number;
+  /** The phone used a code within KNOWN. */
+  readonly known: boolean;
+  /** Other phones near this one with a code of the last hour that was not used. */
+  readonly neighbours: number;
+  /** Of the other phones of the prefix: the last whose code was used or is ripe, and those of them that used it. */
+  readonly judged: number;
+  readonly used: number;
+  /** Milliseconds since the last send to the prefix; Infinity when there was none within an hour. */
+  readonly sincePrefix: number;
+}
+
+/** What a send was stopped by. */
+export type Rule = 'phone-limit' | 'account-limit' | 'spending-cap' | 'neighbours' | 'conversion';
+
+/** What the caller is told. */
+export const ruleMessages: Readonly<Record<Rule, string>> = {
+  'phone-limit': 'phone: too many codes were sent to this number, try again later',
+  'account-limit': 'too many codes were sent by this account, try again in a minute',
+  'spending-cap': 'the account has spent what it may spend on codes in a day',
+  neighbours: 'phone: too many numbers next to this one got codes and did not use them',
+  conversion: 'phone: codes to this range of numbers are not being used, try again in a minute',
+};
+
+/** The prefix that a phone (E.164 digits) counts under. */
+export function prefixOf(phone: string): string {
+  return phone.slice(0, PREFIX_DIGITS);
+}
+
+/**
+ * The rule that stops a send, or null. `brake` undefined: only the limits. A prefix that is stopped for its conversion
+ * still gets one code a minute, so that one stopped in error (its network was down, say) shows that it is used again.
+ */
+export function stops(facts: Facts, limits: Limits, brake: BrakeSettings | undefined): Rule | null {
+  if (limits.perPhoneHour > 0 && facts.toPhone >= limits.perPhoneHour) return 'phone-limit';
+  if (limits.perAccountMinute > 0 && facts.ofAccount >= limits.perAccountMinute) return 'account-limit';
+  if (!brake) return null;
+  if (brake.spendMost > 0 && facts.spent > brake.spendMost) return 'spending-cap';
+  if (facts.known) return null;
+  if (facts.neighbours >= brake.neighbours) return 'neighbours';
+  const unused = facts.judged >= brake.judged && facts.used * 100 < brake.leastPercent * facts.judged;
+  return unused && facts.sincePrefix < MINUTE ? 'conversion' : null;
+}

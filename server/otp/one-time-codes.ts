@@ -1,0 +1,161 @@
+import type { Prices } from '../accounts/prices.ts';
+import type { Clock } from '../clock.ts';
+import type { Sql } from '../database/connection.ts';
+import { Refusal } from '../errors.ts';
+import type { Events } from '../events/events.ts';
+import { type IdSource, idFloor } from '../ids.ts';
+import type { Acceptor } from '../messages/accept.ts';
+import { lanes } from '../messages/lanes.ts';
+import type { ShipmentRequest } from '../messages/plan.ts';
+import type { Logger } from '../observability/log.ts';
+import { countParts } from '../text/segmentation.ts';
+import { recordBlock } from './blocks.ts';
+import { MINUTE, type Rule, ruleMessages } from './brake.ts';
+import { type CodeOwner, createDigest, type Digest, MOST_MINUTES, newCode, PLACEHOLDER } from './codes.ts';
+import { checked, sent } from './metrics.ts';
+import { type Policy, type Reservation, release, reserve, Stopped, wouldStop } from './reservations.ts';
+
+/** A code that is asked for, checked by its door. */
+export interface CodeRequest extends CodeOwner {
+  readonly source: string;
+  /** With `[code]` where the code goes; undefined: the default. */
+  readonly text: string | undefined;
+  /** How often it may be guessed at. */
+  readonly tries: number;
+  /** How long it is good for. */
+  readonly minutes: number;
+}
+
+export interface OneTimeCodesParts {
+  readonly sql: Sql;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly events: Events;
+  readonly prices: Prices;
+  readonly acceptor: Acceptor;
+  readonly policy: Policy;
+  /** Text of a code for which none is given, with `[code]` in it. */
+  readonly defaultText: string;
+}
+
+/** One-time codes: sent by SMS in a lane of their own, and checked once (decisions, "Single operations"). */
+export class OneTimeCodes {
+  readonly #parts: OneTimeCodesParts;
+  readonly #digest: Digest;
+
+  constructor(parts: OneTimeCodesParts) {
+    this.#parts = parts;
+    this.#digest = createDigest(parts.sql);
+  }
+
+  /**
+   * Sends a code, which replaces the one before. Throws Refusal `not-now` (limits and the brake) and those of
+   * Acceptor.accept; then nothing is counted or charged, and the code before still counts.
+   *
+   * The code counts before its message is accepted: nobody has it yet, and once he has, it works. Should the process
+   * end between the two, a send is counted that was not made, and the code before no longer counts.
+   */
+  async send(request: CodeRequest): Promise<void> {
+    const { clock, policy, acceptor } = this.#parts;
+    const code = newCode();
+    const { shipment, cost } = await this.#prepare(request, code);
+    const digest = await this.#digest(request, code);
+    const now = clock.now();
+    const { accountId, appId, phone, tries } = request;
+    const expiresAt = now + request.minutes * MINUTE;
+    const row = { accountId, appId, phone, digest, tries, expiresAt, cost };
+    let reservation: Reservation;
+    try {
+      reservation = await reserve(this.#parts, row, policy, now);
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+      await recordBlock(this.#parts, accountId, phone, error.rule, now);
+      throw refusal(error.rule);
+    }
+    try {
+      await acceptor.accept(shipment);
+    } catch (error) {
+      await this.#release(reservation);
+      throw error;
+    }
+    sent.inc();
+  }
+
+  /** Makes the same checks as `send`, and stores, sends and charges nothing. Throws the same Refusals. */
+  async check(request: CodeRequest): Promise<void> {
+    const { sql, clock, policy, acceptor } = this.#parts;
+    const { shipment, cost } = await this.#prepare(request, newCode());
+    const rule = await wouldStop(sql, { ...request, cost }, policy, clock.now());
+    if (rule) throw refusal(rule);
+    await acceptor.check(shipment);
+  }
+
+  /**
+   * Checks a code and uses it up. False for one that is wrong, used, expired, replaced, was guessed at too often or
+   * never was; the caller must not be told which.
+   *
+   * One statement checks, counts and uses up, so that of many at once with the right code one is told yes, and no more
+   * wrong ones are looked at than there are tries. What it compares are digests under a key that no guesser has: how
+   * far two of them agree says nothing about the codes, so the time of the comparison says nothing either.
+   */
+  async verify(owner: CodeOwner, code: string): Promise<boolean> {
+    const { sql, clock } = this.#parts;
+    const { accountId, appId, phone } = owner;
+    const digest = await this.#digest(owner, code);
+    const now = clock.now();
+    const [row] = await sql<{ right: boolean }[]>`
+      UPDATE otp_sends SET
+        tries_left = CASE WHEN digest = ${digest} THEN 0 ELSE tries_left - 1 END,
+        verified_at = CASE WHEN digest = ${digest} THEN ${now}::bigint END
+      WHERE account_id = ${accountId} AND tries_left > 0 AND expires_at > ${now} AND id = (
+        SELECT max(id) FROM otp_sends
+        WHERE account_id = ${accountId} AND phone = ${phone} AND app_id = ${appId}
+          AND id >= ${idFloor(now - MOST_MINUTES * MINUTE)}
+      )
+      RETURNING verified_at IS NOT NULL AS "right"`;
+    const right = row?.right ?? false;
+    checked.inc({ result: right ? 'verified' : 'refused' });
+    return right;
+  }
+
+  /** The message of a code, and what it costs. */
+  async #prepare(
+    { accountId, phone, source, text }: CodeRequest,
+    code: string,
+  ): Promise<{ shipment: ShipmentRequest; cost: number }> {
+    const { prices, defaultText } = this.#parts;
+    const filled = (text ?? defaultText).replaceAll(PLACEHOLDER, code);
+    const priceOf = await prices.of(accountId, 'sms');
+    return {
+      cost: priceOf(phone) * countParts(filled),
+      shipment: {
+        accountId,
+        lane: lanes.otp,
+        campaignName: null,
+        source,
+        text: filled,
+        items: [{ phone, externalId: null, source: null, text: null }],
+        dueAt: null,
+        recentDays: null,
+      },
+    };
+  }
+
+  /** The refusal that led here is what the caller hears of, whether or not this succeeds. */
+  async #release(reservation: Reservation): Promise<void> {
+    const { sql, log } = this.#parts;
+    try {
+      await release(sql, reservation);
+    } catch (error) {
+      log.warn(
+        { err: error, account: reservation.accountId },
+        'a one-time code that was not sent stays counted',
+      );
+    }
+  }
+}
+
+function refusal(rule: Rule): Refusal {
+  return new Refusal('not-now', ruleMessages[rule]);
+}

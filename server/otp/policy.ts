@@ -1,0 +1,18 @@
+import { parseAmount } from '../accounts/money.ts';
+import type { Config } from '../config.ts';
+import type { Policy } from './reservations.ts';
+
+/** What the settings say of limits and, where it is on, of the brake. */
+export function policyOf(config: Config, brake: boolean): Policy {
+  return {
+    limits: { perPhoneHour: config.OTP_PER_PHONE_HOUR, perAccountMinute: config.OTP_PER_ACCOUNT_MINUTE },
+    brake: brake
+      ? {
+          spendMost: parseAmount(config.OTP_DAY_SPENDING),
+          neighbours: config.OTP_NEIGHBOURS,
+          judged: config.OTP_PREFIX_CODES,
+          leastPercent: config.OTP_PREFIX_USED,
+        }
+      : undefined,
+  };
+}
