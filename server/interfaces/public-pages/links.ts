@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseTrouble } from '../../database/trouble.ts';
 import type { Clicks } from '../../links/clicks.ts';
 import type { Codes } from '../../links/codes.ts';
 import type { Removal, Removals } from '../../links/removals.ts';
 import { visitorOf } from '../../links/visitors.ts';
 import type { Logger } from '../../observability/log.ts';
-import { MissBrake } from './miss-brake.ts';
-import { escapeHtml, languageFor, sendPage } from './page.ts';
+import { framePages } from './frame.ts';
+import { escapeHtml, sendPage } from './page.ts';
 import { words } from './words.ts';
 
 export interface LinkPagesOptions {
@@ -17,7 +16,6 @@ export interface LinkPagesOptions {
 }
 
 type CodeRequest = FastifyRequest<{ Params: { code: string } }>;
-const BODY_MOST = 4_096;
 
 /**
  * The pages behind the links in messages, a Fastify plugin:
@@ -29,25 +27,7 @@ const BODY_MOST = 4_096;
  */
 export async function linkPages(app: FastifyInstance, options: LinkPagesOptions): Promise<void> {
   const { codes, clicks, removals, log } = options;
-  const brake = new MissBrake();
-
-  // The code is all that a request says; whatever a form sends along is passed over.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_MOST }, (_request, _body, done) =>
-    done(null),
-  );
-
-  app.addHook('onRequest', async (request, reply) => {
-    if (brake.stops(request.ip)) return later(request, reply, 429);
-  });
-
-  app.setErrorHandler((error, request, reply) => {
-    const status = (error as { statusCode?: number }).statusCode;
-    if (status !== undefined && status < 500) return later(request, reply, status);
-    if (isDatabaseTrouble(error)) return later(request, reply, 503);
-    log.error({ err: error, requestId: request.id }, 'a public page failed');
-    return later(request, reply, 500);
-  });
+  const { unknown } = framePages(app, log);
 
   app.get('/l/:code', async (request: CodeRequest, reply) => {
     const target = await codes.find(request.params.code);
@@ -73,13 +53,6 @@ export async function linkPages(app: FastifyInstance, options: LinkPagesOptions)
     await removals.remove(removal);
     return removed(reply, removal);
   });
-
-  function unknown(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    brake.missed(request.ip);
-    const language = languageFor(request.headers['accept-language']);
-    const { unknownTitle, unknownText } = words[language];
-    return sendPage(reply, 404, { language, title: unknownTitle, body: `<p>${unknownText}</p>` });
-  }
 }
 
 function ask(reply: FastifyReply, { language, source }: Removal): FastifyReply {
@@ -100,13 +73,6 @@ function removed(reply: FastifyReply, { language, source }: Removal): FastifyRep
     title: removedTitle,
     body: `<p role="status">${withSender(removedText, source)}</p>`,
   });
-}
-
-function later(request: FastifyRequest, reply: FastifyReply, status: number): FastifyReply {
-  const language = languageFor(request.headers['accept-language']);
-  const { laterTitle, laterText } = words[language];
-  if (status === 429 || status === 503) reply.header('retry-after', '60');
-  return sendPage(reply, status, { language, title: laterTitle, body: `<p>${laterText}</p>` });
 }
 
 /** A sender's name runs from left to right also in a sentence that does not. */
