@@ -38,7 +38,7 @@ export type SubmitOutcome =
 export interface CarrierReceipt {
   /** The carrier's message id, as the receipt spells it. */
   readonly carrierId: string;
-  /** Delivery status (see messages/statuses.ts): a final one, or -1 for an intermediate one. */
+  /** Delivery status (see statuses.ts): a final one, or -1 for an intermediate one. */
   readonly status: number;
   /** The carrier's own words for it, like `DELIVRD/000`. */
   readonly code: string;

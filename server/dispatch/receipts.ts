@@ -5,8 +5,8 @@ import type { Clock } from '../clock.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { type IdSource, idFloor } from '../ids.ts';
-import { status } from '../messages/statuses.ts';
 import type { Logger } from '../observability/log.ts';
+import { status } from '../statuses.ts';
 import { unmatchedReceipts } from './metrics.ts';
 import type { Recorder } from './recorder.ts';
 

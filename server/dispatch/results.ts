@@ -3,7 +3,7 @@ import { isOverdraft, moveWallet } from '../accounts/wallets.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
-import { CANCELLED } from '../messages/statuses.ts';
+import { CANCELLED } from '../statuses.ts';
 
 /** What is known about a message since it was last stored. Several pieces of news of one message are merged into one. */
 export interface MessageResult {

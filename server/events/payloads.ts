@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { DateTime } from 'luxon';
-import { statusTexts } from '../messages/statuses.ts';
+import { statusTexts } from '../statuses.ts';
 import type { Event, Item, MessageStatus } from './types.ts';
 
 /** How the SMS family shows a number that is kept as E.164 digits. */

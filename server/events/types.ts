@@ -10,7 +10,7 @@ export interface MessageStatus {
   readonly shipment_id: number;
   readonly phone: string;
   readonly source: string;
-  /** A delivery status of server/messages/statuses.ts. */
+  /** A delivery status of server/statuses.ts. */
   readonly status: number;
   /** The network's own word. */
   readonly code: string | null;

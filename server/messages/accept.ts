@@ -9,10 +9,10 @@ import { isDatabaseTrouble } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
 import type { Events, Pending } from '../events/events.ts';
 import { type IdSource, idFloor } from '../ids.ts';
+import { status } from '../statuses.ts';
 import type { Lane } from './lanes.ts';
 import { accepted as acceptedMetric, acceptSeconds } from './metrics.ts';
 import { Plan, type PlannedShipment, type ShipmentItem, type ShipmentRequest } from './plan.ts';
-import { status } from './statuses.ts';
 import { storePlan } from './store-shipments.ts';
 
 // Above this a group's transaction takes long enough that a single message behind it would feel it (30 ms).

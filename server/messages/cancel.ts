@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
-import { CANCELLED, status } from './statuses.ts';
+import { CANCELLED, status } from '../statuses.ts';
 
 export interface CancelParts {
   readonly sql: Sql;

@@ -1,9 +1,9 @@
 import type { PriceFinder } from '../accounts/prices.ts';
 import type { Routing } from '../carriers/routing.ts';
 import type { IdSource } from '../ids.ts';
+import { status } from '../statuses.ts';
 import { countParts } from '../text/segmentation.ts';
 import type { Lane } from './lanes.ts';
-import { status } from './statuses.ts';
 
 /** One message that is asked for. */
 export interface ShipmentItem {

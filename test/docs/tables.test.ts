@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { settingsTable } from '../../server/commands/settings.ts';
 import { done, FAULT, statusCodes } from '../../server/interfaces/sms-api/status-codes.ts';
-import { knownStatuses } from '../../server/messages/statuses.ts';
+import { knownStatuses } from '../../server/statuses.ts';
 
 const page = (name: string) => readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 

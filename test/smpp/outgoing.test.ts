@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { errorCode, errorName, meaningOf, smppErrors } from '../../server/carriers/smpp/errors.ts';
 import { partsOf, sourceAddress, validityPeriod } from '../../server/carriers/smpp/outgoing.ts';
 import { smppLinkSettings } from '../../server/carriers/smpp/settings.ts';
-import { knownStatuses } from '../../server/messages/statuses.ts';
+import { knownStatuses } from '../../server/statuses.ts';
 
 const gsm = { defaultAlphabet: 'gsm', defaultDataCoding: 0, longMessages: 'udh' } as const;
 const latin1 = { ...gsm, defaultAlphabet: 'latin1', defaultDataCoding: 3 } as const;

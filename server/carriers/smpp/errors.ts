@@ -1,4 +1,4 @@
-import { status } from '../../messages/statuses.ts';
+import { status } from '../../statuses.ts';
 
 /** What a command_status in the answer to submit_sm means for the message. */
 export type ErrorMeaning =

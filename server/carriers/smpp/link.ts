@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
-import { status as deliveryStatus } from '../../messages/statuses.ts';
 import type { Logger } from '../../observability/log.ts';
+import { status as deliveryStatus } from '../../statuses.ts';
 import type { Carrier, CarrierListener, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
 import { Bind, type BindEvents, type BindMode } from './bind.ts';
 import { command } from './commands.ts';

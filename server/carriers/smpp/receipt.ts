@@ -1,4 +1,4 @@
-import { status } from '../../messages/statuses.ts';
+import { status } from '../../statuses.ts';
 import type { CarrierReceipt } from '../carrier.ts';
 import { findTlv } from './codec.ts';
 import { esmClass, messageStates, tag } from './commands.ts';

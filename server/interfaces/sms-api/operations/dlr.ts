@@ -1,6 +1,6 @@
 import { type DeliveryRow, deliveriesByDate, deliveriesById } from '../../../messages/reports.ts';
-import { statusTexts } from '../../../messages/statuses.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
+import { statusTexts } from '../../../statuses.ts';
 import { formatLocal } from '../../../time-zones.ts';
 import { readSpan, user } from '../fields.ts';
 import { type Call, operation } from '../operation.ts';
