@@ -19,9 +19,8 @@ import { storePlan } from './store-shipments.ts';
 const GROUP_MESSAGES = 5_000;
 const DAY = 86_400_000;
 // After a group of a crowd (clients that each wait for an answer before they send again) the next one waits this long
-// for those who were just answered: otherwise the crowd falls into two halves that take turns, and 50 connections get
-// through 6,200 a second instead of GATHERFIG.
-const GATHER_MS = Number(process.env.GATHER ?? 2);
+// for those who were just answered: otherwise the crowd falls into two halves that take turns.
+const GATHER_MS = 2;
 const CROWD = 4;
 
 export interface AcceptorParts {

@@ -199,7 +199,9 @@ test('the report of conversion: by prefix, people and codes, those with the most
   const [poor, good] = [newRange(), newRange()];
   const from = now();
   const people = scattered(good, 4);
-  await account.sendAll([...people, people[0]!]);
+  await account.sendAll(people);
+  // After the others: of two codes to one phone that are asked for at once, either may be the one that counts.
+  await account.send(people[0]!);
   for (const phone of people) await account.use(phone);
   await account.sendAll(scattered(poor, 3));
   const rows = await conversionOf(sql, account.id, { from, to: now() }, 10);
