@@ -5,6 +5,7 @@ import { chmod, glob, mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { dlr } from './parts/dlr.ts';
 import { million } from './parts/million.ts';
 import { coldStarts } from './parts/start.ts';
 import { throughput } from './parts/throughput.ts';
@@ -21,16 +22,18 @@ parts, all by default:
   million    a million messages waiting: memory, and the rate at the beginning and at the end
   latency    a single message while the million goes out (brings \`million\`)
   start      from the start of the process to ready, with data
+  dlr        reports of 1,000 messages by their ids, among ten million
 
 options:
   --messages N   of \`single\` in a round (45000); Kannel gets a third, \`bulk\` five times as many
   --waiting N    messages of \`million\` (1000000)
+  --stored N     messages in the table of \`dlr\` (10000000)
   --rounds N     how often short measurements are made (3)
   --no-peer      without Kannel
   --profile DIR  writes CPU profiles of the server process there (it is slower then)
   --json         prints the figures of every round as JSON`;
 
-const PARTS = ['single', 'bulk', 'million', 'latency', 'start'];
+const PARTS = ['single', 'bulk', 'million', 'latency', 'start', 'dlr'];
 /** statfs(2): a file system in memory, where fsync costs nothing. */
 const TMPFS = 0x01021994;
 /** From submit_sm to the receipt. */
@@ -43,6 +46,7 @@ const { values, positionals } = parseArgs({
   options: {
     messages: { type: 'string', default: '45000' },
     waiting: { type: 'string', default: '1000000' },
+    stored: { type: 'string', default: '10000000' },
     rounds: { type: 'string', default: '3' },
     'no-peer': { type: 'boolean', default: false },
     profile: { type: 'string' },
@@ -50,7 +54,7 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-const numbers = [values.messages, values.waiting, values.rounds];
+const numbers = [values.messages, values.waiting, values.stored, values.rounds];
 const usable =
   positionals.every((part) => PARTS.includes(part)) && numbers.every((n) => /^[1-9]\d*$/.test(n));
 if (values.help || !usable) {
@@ -108,6 +112,11 @@ async function main(): Promise<void> {
   if (waited) results.million = waited.figures;
   if (wanted('start')) {
     results.starts = await coldStarts({ ...common, folder: waitingFolder, carillon: waited?.carillon });
+  } else {
+    await waited?.carillon.stop();
+  }
+  if (wanted('dlr')) {
+    results.dlr = await dlr({ ...common, folder: join(folder, 'dlr'), stored: Number(values.stored) });
   }
   console.log(values.json ? JSON.stringify(results, null, 2) : table(results));
 }

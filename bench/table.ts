@@ -1,3 +1,4 @@
+import type { Answered, Dlr } from './parts/dlr.ts';
 import type { Million } from './parts/million.ts';
 import { overRounds, type Throughput } from './parts/throughput.ts';
 import type { Flow } from './support/field.ts';
@@ -8,6 +9,7 @@ export interface Results {
   readonly million?: Million;
   /** Milliseconds of each cold start. */
   readonly starts?: readonly number[];
+  readonly dlr?: Dlr;
 }
 
 type Kind = 'kannel' | 'single' | 'bulk';
@@ -28,7 +30,7 @@ export function table(results: Results): string {
   return parts.join('\n\n');
 }
 
-function figures({ throughput, million, starts }: Results): Row[] {
+function figures({ throughput, million, starts, dlr }: Results): Row[] {
   const rows: Row[] = [];
   const perSecond = (value: number | undefined) => (value === undefined ? '–' : `${show(value)}/s`);
   if (throughput) {
@@ -78,6 +80,15 @@ function figures({ throughput, million, starts }: Results): Row[] {
     probes('the same behind a network that takes 1,000/s', slowLatency);
   }
   if (starts) rows.push(['cold start to ready', '', `${show(median(starts) / 1_000, 2)} s`, '', '3 s']);
+  if (dlr) {
+    const report = (form: string, of: Answered) => {
+      const label = `\`dlr\` of ${show(dlr.ids)} ids among ${show(dlr.stored)} messages, ${form} (${of.requests} requests)`;
+      const figure = `${show(of.median, 1)} ms, ${show(of.p95, 1)} ms, ${show(of.p99, 1)} ms`;
+      rows.push([`${label}: median, p95, p99`, '', figure, '', 'p99 100 ms']);
+    };
+    report('XML', dlr.xml);
+    report('JSON', dlr.json);
+  }
   return rows;
 }
 

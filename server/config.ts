@@ -60,7 +60,7 @@ export const settings = {
     'What short links and removal links begin with, as it stands in messages; must lead to this service. Short is cheap: links count as text. Default: PUBLIC_URL.',
   ),
   REMOVAL_WORDS: setting(
-    text,
+    text.regex(/[^\s,]/, 'must have a word'),
     'הסר,הסרה,הסירו,הסירו אותי,עצור,stop,remove,unsubscribe,stop all,stopall,احذف,حذف,إلغاء,الغاء,إلغاء الاشتراك,توقف,стоп,удалить,отписаться,отписка',
     'Words, with commas between, that remove a number from the recipients of an account when one of them is the whole of an SMS to a number of the account.',
   ),

@@ -28,6 +28,8 @@ export function timeOfId(id: number): number {
 /** Makes ids that only grow. */
 export interface IdSource {
   next(): number;
+  /** From now on ids are larger than this one, which another process may have made by a clock that is ahead. */
+  passOver(id: number): void;
 }
 
 /**
@@ -51,6 +53,12 @@ export function createIdSource(processNumber: number, clock: Clock): IdSource {
         counter = 0;
       }
       return floor + processNumber * PER_PROCESS + counter++;
+    },
+    passOver(id) {
+      const millisecond = id - (id % PER_MILLISECOND);
+      if (millisecond < floor) return;
+      floor = millisecond + PER_MILLISECOND;
+      counter = 0;
     },
   };
 }

@@ -5,10 +5,12 @@ import type { Sql } from './database/connection.ts';
 import { maintainPartitions } from './database/partitions.ts';
 import type { Inbound } from './dispatch/inbound.ts';
 import { queueAge, queueMessages } from './dispatch/metrics.ts';
+import type { Expander } from './messages/expander.ts';
 import { laneNames } from './messages/lanes.ts';
 import type { Logger } from './observability/log.ts';
 import { cleanBlocks } from './otp/upkeep.ts';
 
+const EXPANSION_MS = 200;
 const CONTACT_WORK_MS = 300;
 const GAUGES_MS = 5_000;
 const UPKEEP_MS = 3_600_000;
@@ -21,9 +23,10 @@ export interface JobsParts {
   readonly inbound: Inbound;
   readonly contactWork: ContactWork;
   readonly csvJobs: CsvJobs;
+  readonly expander: Expander;
 }
 
-/** What has to be done now and then: partitions, abandoned parts of incoming messages, gauges of the queues. */
+/** What has to be done now and then: sends to lists, work on contact lists, partitions, abandoned parts of incoming messages, gauges of the queues. */
 export class Jobs {
   readonly #parts: JobsParts;
   readonly #timers: NodeJS.Timeout[] = [];
@@ -34,7 +37,8 @@ export class Jobs {
   }
 
   start(): void {
-    const { sql, clock, keepDays, inbound, contactWork, csvJobs } = this.#parts;
+    const { sql, clock, keepDays, inbound, contactWork, csvJobs, expander } = this.#parts;
+    this.#every(EXPANSION_MS, 'sends to lists', () => expander.run());
     this.#every(CONTACT_WORK_MS, 'contact lists', () => contactWork.run());
     this.#every(GAUGES_MS, 'gauges', () => measureQueues(sql, clock.now()));
     this.#every(UPKEEP_MS, 'upkeep', async () => {
@@ -48,6 +52,7 @@ export class Jobs {
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     this.#parts.contactWork.stop();
+    this.#parts.expander.stop();
     await Promise.all(this.#running);
   }
 

@@ -32,7 +32,9 @@ import { Recorder } from './dispatch/recorder.ts';
 import { Signals } from './dispatch/signals.ts';
 import { createEvents } from './events/events.ts';
 import { createIdSource } from './ids.ts';
-import { closeHttpServer, createHttpServer } from './interfaces/http-server.ts';
+import { docsDoor } from './interfaces/docs/door.ts';
+import { closeHttpServer, createHttpServer, version } from './interfaces/http-server.ts';
+import { gatherRoutes } from './interfaces/openapi/description.ts';
 import { operatorDoor } from './interfaces/operator/door.ts';
 import { linkPages } from './interfaces/public-pages/links.ts';
 import { verifyPages } from './interfaces/public-pages/verify.ts';
@@ -40,6 +42,7 @@ import { smsDoor } from './interfaces/sms-api/door.ts';
 import { contactListsPart } from './interfaces/v1/contact-lists.ts';
 import { csvJobsPart } from './interfaces/v1/csv-jobs.ts';
 import { v1Door } from './interfaces/v1/door.ts';
+import { linksPart } from './interfaces/v1/links.ts';
 import { otpPart } from './interfaces/v1/otp.ts';
 import { Jobs } from './jobs.ts';
 import { Clicks } from './links/clicks.ts';
@@ -48,7 +51,10 @@ import { Links } from './links/links.ts';
 import { Removals } from './links/removals.ts';
 import { Acceptor } from './messages/accept.ts';
 import { Canceller } from './messages/cancel.ts';
+import { Expander } from './messages/expander.ts';
+import type { Lane } from './messages/lanes.ts';
 import { PhoneVerifier } from './messages/phone-verifier.ts';
+import { removalWordOf } from './messages/removal-reply.ts';
 import { createNumberReader, displayNumber } from './numbers/numbers.ts';
 import type { Logger } from './observability/log.ts';
 import { metrics } from './observability/metrics.ts';
@@ -204,8 +210,27 @@ export async function startService(
       })
     : undefined;
   const contactWork = new ContactWork({ sql, log, jobs: csvJobs, imports, exports });
+  const sending = {
+    sql,
+    ids,
+    clock,
+    routing,
+    events,
+    links,
+    contactLists,
+    numbers,
+    prices: foundation.prices,
+    wallets: foundation.wallets,
+    wake(accountId: number, lane: Lane) {
+      dispatcher?.hint(accountId, lane);
+      // The embedded database has this process alone: nobody else is listening.
+      if (!database.embedded) signals.announceDue();
+    },
+  };
+  const expander = new Expander({ ...sending, relaxed: database.relaxed, log, owner });
+  if (database.embedded) await expander.releaseAll();
   const jobs = has('jobs')
-    ? new Jobs({ sql, clock, log, keepDays: config.KEEP_DAYS, inbound, contactWork, csvJobs })
+    ? new Jobs({ sql, clock, log, keepDays: config.KEEP_DAYS, inbound, contactWork, csvJobs, expander })
     : undefined;
 
   let app: FastifyInstance | undefined;
@@ -235,21 +260,7 @@ export async function startService(
   }, HEARTBEAT_MS);
 
   async function openDoors(): Promise<FastifyInstance> {
-    const acceptor = new Acceptor({
-      sql,
-      ids,
-      clock,
-      routing,
-      events,
-      prices: foundation.prices,
-      wallets: foundation.wallets,
-      validityMs: config.VALIDITY_HOURS * 3_600_000,
-      wake(accountId, lane) {
-        dispatcher?.hint(accountId, lane);
-        // The embedded database has this process alone: nobody else is listening.
-        if (!database.embedded) signals.announceDue();
-      },
-    });
+    const acceptor = new Acceptor({ ...sending, validityMs: config.VALIDITY_HOURS * 3_600_000 });
     const canceller = new Canceller({
       sql,
       ids,
@@ -274,6 +285,7 @@ export async function startService(
       addressLimit: sandbox ? 0 : config.RATE_LIMIT_ADDRESS,
     };
     const server = await createHttpServer({ trustProxy: config.TRUST_PROXY });
+    await server.register(docsDoor, { version, routes: gatherRoutes(server) });
     await server.register(operatorDoor, { problems });
     await server.register(smsDoor, {
       services: {
@@ -284,7 +296,9 @@ export async function startService(
         oneTimeCodes,
         blacklist,
         contactLists,
+        links,
         events,
+        removalWord: removalWordOf(config.REMOVAL_WORDS),
         subscribers: new Subscribers({ ...foundation, sql }),
         phoneVerifier: new PhoneVerifier({
           ...foundation,
@@ -306,6 +320,7 @@ export async function startService(
         contactListsPart({ contactLists, imports, exports }),
         csvJobsPart({ csvJobs, exports }),
         otpPart({ sql, clock }),
+        linksPart({ sql, links }),
       ],
       signIn: signInParts,
       log,

@@ -5,6 +5,7 @@ export const status = {
   timeout: 2,
   failedInNetwork: 4,
   noCredit: 7,
+  notLegal: 18,
   undelivered: 101,
   delivered: 102,
   expired: 103,
@@ -13,6 +14,7 @@ export const status = {
   rejected: 108,
   blockedOnRequest: 201,
   outOfCoverage: 747,
+  noPermission: 998,
   unknownError: 999,
 } as const;
 

@@ -15,6 +15,8 @@ const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 // As `npm start` starts it.
 const flags = ['--max-semi-space-size=8'];
 const run = promisify(execFile);
+/** In which the service reads and writes times of accounts. */
+export const TIME_ZONE = 'UTC';
 /** A running service sees an endpoint that was registered by another process within a second, when it has time. */
 const ENDPOINT_SEEN_MS = 2_500;
 
@@ -53,6 +55,7 @@ export async function startCarillon(options: CarillonOptions): Promise<Carillon>
     HOST: '127.0.0.1',
     PORT: String(port),
     LOG_LEVEL: 'warn',
+    TIME_ZONE,
     SANDBOX: 'off',
     SMPP_URL: `smpp://carillon:bench@127.0.0.1:${smscPort}?${options.link ?? ''}`,
     RATE_LIMIT_ACCOUNT: '0',

@@ -1,12 +1,14 @@
 import type { Clock } from '../clock.ts';
 import { texts } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
+import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
 import {
   type Contact,
   type ContactRow,
   deleteContacts,
   insertContacts,
+  ListGone,
   lockLists,
   toContact,
 } from './contact-rows.ts';
@@ -93,6 +95,13 @@ export class ContactLists {
     return new Map(rows.map((row) => [row.id, toList(row)]));
   }
 
+  /** One list of the account. Throws Refusal `unknown-list`. */
+  async get(accountId: number, id: number, sql: Queryable = this.#sql): Promise<ContactList> {
+    const list = (await this.find(accountId, [id], sql)).get(id);
+    if (!list) throw new Refusal('unknown-list', 'no such contact list');
+    return list;
+  }
+
   /**
    * Contacts of a list in the order of their phones, those after `afterPhone` ('' is the beginning), at most `limit`.
    * Fewer than `limit` are the last. Asks nobody whether the list was removed: what was deleted of it is not there.
@@ -111,10 +120,23 @@ export class ContactLists {
     return rows.map(toContact);
   }
 
-  /** All contacts of a list, page by page. */
+  /** As `page`, with none left out. Throws ListGone when the list was removed: then some may be deleted already. */
+  async wholePage(
+    accountId: number,
+    listId: number,
+    afterPhone: string,
+    limit: number,
+  ): Promise<Contact[]> {
+    const contacts = await this.page(this.#sql, accountId, listId, afterPhone, limit);
+    // Deleting begins after the removal: of a list that is there now nothing was deleted when the page was read.
+    if (!(await this.find(accountId, [listId])).has(listId)) throw new ListGone();
+    return contacts;
+  }
+
+  /** All contacts of a list, page by page. Throws ListGone as `wholePage` does. */
   async *pages(accountId: number, listId: number): AsyncGenerator<Contact[]> {
     for (let after = ''; ; ) {
-      const contacts = await this.page(this.#sql, accountId, listId, after, PAGE);
+      const contacts = await this.wholePage(accountId, listId, after, PAGE);
       if (contacts.length > 0) yield contacts;
       if (contacts.length < PAGE) return;
       after = contacts.at(-1)!.phone;

@@ -15,6 +15,13 @@ export interface Contact {
   readonly fields: readonly (string | null)[];
 }
 
+/** The list was removed while its contacts were read or added. The message is for the account. */
+export class ListGone extends Error {
+  constructor() {
+    super('the contact list was removed');
+  }
+}
+
 /** Rows of one statement: the statement is long enough to be worth its trip, and short enough for the others. */
 export const ROWS_A_STATEMENT = 5_000;
 

@@ -1,7 +1,9 @@
 import type { Sql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { Logger } from '../observability/log.ts';
+import { ListGone } from './contact-rows.ts';
 import { type CsvJob, type CsvJobs, JobLost } from './csv-jobs.ts';
+import { NotCsv } from './csv-reader.ts';
 import type { Exports } from './exports.ts';
 import type { Imports } from './imports.ts';
 
@@ -46,6 +48,9 @@ export class ContactWork {
       await (job.kind === 'import' ? imports : exports).turn(job);
     } catch (error) {
       if (error instanceof JobLost) return;
+      if (error instanceof ListGone || error instanceof NotCsv) {
+        return jobs.finish(job, 'failed', error.message);
+      }
       // While the database is away: the lease runs out, and that is the pause before the next attempt.
       if (isDatabaseTrouble(error)) throw error;
       log.error({ err: error, jobId: job.id, kind: job.kind }, 'an import or export failed');

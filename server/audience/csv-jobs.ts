@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
+import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
-import type { CsvLayout } from './csv-layout.ts';
+import type { CsvLayout, ExportLayout } from './csv-layout.ts';
 import { type RefusalReason, type RefusedRow, reasonText, refusalReasons } from './csv-refusals.ts';
 
 /** Bytes of a chunk of a file in the database. */
@@ -15,6 +16,9 @@ export const KEEP_MS = 7 * 86_400_000;
 
 /** How long a caller may be silent while his file is on the way. */
 const SILENCE_MS = 600_000;
+
+/** Jobs of one kind that an account may have under way at a time. */
+const OPEN_MOST = 5;
 
 const CANDIDATES = 10;
 
@@ -33,7 +37,8 @@ export interface CsvJob {
   readonly chunks: number;
   readonly position: number;
   readonly line: number;
-  readonly layout: CsvLayout | null;
+  /** Of an import CsvLayout, once its file is there; of an export ExportLayout. */
+  readonly layout: CsvLayout | ExportLayout | null;
   readonly after_phone: string;
   readonly rows: number;
   readonly added: number;
@@ -80,28 +85,28 @@ export class CsvJobs {
     this.#owner = parts.owner;
   }
 
-  /** Makes a job; one that receives its file is leased by this process until it has it. */
-  async create(
-    accountId: number,
-    kind: CsvJobKind,
-    listId: number,
-    state: 'receiving' | 'waiting',
-  ): Promise<CsvJob> {
-    const leased = state === 'receiving';
-    const [job] = await this.#sql<CsvJob[]>`
-      INSERT INTO csv_jobs (account_id, id, kind, list_id, state, created_at, lease_owner, lease_until)
-      VALUES (${accountId}, ${this.#ids.next()}, ${kind}, ${listId}, ${state}, ${this.#clock.now()},
-        ${leased ? this.#owner : null}, ${leased ? Date.now() + LEASE_MS : 0})
-      RETURNING *`;
-    return job!;
-  }
-
-  /** How many jobs of a kind an account has that have not ended. */
-  async countOpen(accountId: number, kind: CsvJobKind): Promise<number> {
-    const [row] = await this.#sql<{ count: number }[]>`
-      SELECT count(*)::int AS count FROM csv_jobs
-      WHERE account_id = ${accountId} AND kind = ${kind} AND finished_at IS NULL`;
-    return row!.count;
+  /**
+   * Makes a job: an export (`layout`) waits for its turn, an import is leased by this process until it has its file.
+   * Throws Refusal `too-fast` when five of its kind are under way.
+   */
+  async create(accountId: number, listId: number, layout: ExportLayout | null): Promise<CsvJob> {
+    const [kind, state] = layout ? ['export', 'waiting'] : ['import', 'receiving'];
+    const now = Date.now();
+    return this.#sql.begin(async (tx) => {
+      // The account's row is the lock: jobs that are started at once are counted one after the other.
+      await tx`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`;
+      const [open] = await tx<{ count: number }[]>`
+        SELECT count(*)::int AS count FROM csv_jobs
+        WHERE account_id = ${accountId} AND kind = ${kind!} AND finished_at IS NULL
+          AND (state <> 'receiving' OR lease_until >= ${now - SILENCE_MS})`;
+      if (open!.count >= OPEN_MOST) throw new Refusal('too-fast', `${OPEN_MOST} ${kind}s are not done yet`);
+      const [job] = await tx<CsvJob[]>`
+        INSERT INTO csv_jobs (account_id, id, kind, list_id, state, layout, created_at, lease_owner, lease_until)
+        VALUES (${accountId}, ${this.#ids.next()}, ${kind!}, ${listId}, ${state!}, ${layout && tx.json(layout as never)},
+          ${this.#clock.now()}, ${layout ? null : this.#owner}, ${layout ? 0 : now + LEASE_MS})
+        RETURNING *`;
+      return job!;
+    });
   }
 
   async find(accountId: number, kind: CsvJobKind, id: number): Promise<CsvJob | undefined> {
@@ -165,27 +170,35 @@ export class CsvJobs {
 
   /** Ends a job that this process has leased. */
   async finish(job: JobKey, state: 'done' | 'failed', problem: string | null = null): Promise<void> {
-    const [ended] = await this.#sql<CsvJob[]>`
-      UPDATE csv_jobs SET state = ${state}, problem = ${problem}, finished_at = ${this.#clock.now()}
-      WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${this.#owner}
-      RETURNING *`;
-    if (ended && (ended.kind === 'import' || state === 'failed')) await this.#dropFile(ended);
+    await this.#sql.begin(async (tx) => {
+      const [ended] = await tx<CsvJob[]>`
+        UPDATE csv_jobs SET state = ${state}, problem = ${problem}, finished_at = ${this.#clock.now()}
+        WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${this.#owner}
+        RETURNING *`;
+      if (ended && (ended.kind === 'import' || state === 'failed')) await dropFile(tx, ended);
+    });
   }
 
   /** Stops a job; one that has ended stays as it is. Undefined when the account has no such job. */
   async stop(accountId: number, kind: CsvJobKind, id: number): Promise<CsvJob | undefined> {
-    const [stopped] = await this.#sql<CsvJob[]>`
-      UPDATE csv_jobs SET state = 'stopped', finished_at = ${this.#clock.now()}
-      WHERE account_id = ${accountId} AND id = ${id} AND kind = ${kind} AND finished_at IS NULL
-      RETURNING *`;
-    if (stopped) await this.#dropFile(stopped);
+    const stopped = await this.#sql.begin(async (tx) => {
+      const [job] = await tx<CsvJob[]>`
+        UPDATE csv_jobs SET state = 'stopped', finished_at = ${this.#clock.now()}
+        WHERE account_id = ${accountId} AND id = ${id} AND kind = ${kind} AND finished_at IS NULL
+        RETURNING *`;
+      if (job) await dropFile(tx, job);
+      return job;
+    });
     return stopped ?? this.find(accountId, kind, id);
   }
 
-  /** Takes away a job that never got its file. */
+  /** Takes away a job with all that belongs to it. */
   async discard(job: JobKey): Promise<void> {
-    await this.#sql`DELETE FROM csv_jobs WHERE account_id = ${job.account_id} AND id = ${job.id}`;
-    await this.#dropFile(job);
+    await this.#sql.begin(async (tx) => {
+      await tx`DELETE FROM csv_jobs WHERE account_id = ${job.account_id} AND id = ${job.id}`;
+      await tx`DELETE FROM csv_refusals WHERE account_id = ${job.account_id} AND job_id = ${job.id}`;
+      await dropFile(tx, job);
+    });
   }
 
   /** Appends a chunk to a job's file, in a transaction with `progress`. */
@@ -241,21 +254,22 @@ export class CsvJobs {
       SELECT account_id, id FROM csv_jobs
       WHERE finished_at IS NULL AND state = 'receiving' AND lease_until < ${since}`;
     for (const job of broken) {
-      const [ended] = await this.#sql<CsvJob[]>`
-        UPDATE csv_jobs SET state = 'failed', problem = 'the file did not come whole', finished_at = ${this.#clock.now()}
-        WHERE account_id = ${job.account_id} AND id = ${job.id} AND state = 'receiving' AND lease_until < ${since}
-        RETURNING *`;
-      if (ended) await this.#dropFile(ended);
+      await this.#sql.begin(async (tx) => {
+        const [ended] = await tx<CsvJob[]>`
+          UPDATE csv_jobs
+          SET state = 'failed', problem = 'the file did not come whole', finished_at = ${this.#clock.now()}
+          WHERE account_id = ${job.account_id} AND id = ${job.id} AND state = 'receiving' AND lease_until < ${since}
+          RETURNING *`;
+        if (ended) await dropFile(tx, ended);
+      });
     }
     const old = await this.#sql<JobKey[]>`
       SELECT account_id, id FROM csv_jobs WHERE finished_at < ${this.#clock.now() - KEEP_MS}`;
-    for (const job of old) {
-      await this.#sql`DELETE FROM csv_refusals WHERE account_id = ${job.account_id} AND job_id = ${job.id}`;
-      await this.discard(job);
-    }
+    for (const job of old) await this.discard(job);
   }
+}
 
-  async #dropFile(job: JobKey): Promise<void> {
-    await this.#sql`DELETE FROM csv_chunks WHERE account_id = ${job.account_id} AND job_id = ${job.id}`;
-  }
+/** In the transaction that ends the job: whoever is writing or reading the file finds the job ended. */
+async function dropFile(tx: Queryable, job: JobKey): Promise<void> {
+  await tx`DELETE FROM csv_chunks WHERE account_id = ${job.account_id} AND job_id = ${job.id}`;
 }

@@ -13,6 +13,11 @@ export interface CsvLayout {
   readonly slots: readonly number[];
 }
 
+/** What the columns of an exported file are called, those beside the phone. */
+export interface ExportLayout {
+  readonly columns: readonly string[];
+}
+
 /** Whether the first row has names: `auto` looks whether one of its fields is a phone number. */
 export type HeaderChoice = 'auto' | 'yes' | 'no';
 
@@ -26,6 +31,9 @@ export interface ReadLayout {
 
 /** Bytes of the beginning of a file that its layout is read from: room for the longest row. */
 export const SAMPLE_BYTES = 128 * 1024;
+
+/** The first row is looked for in pieces of this size, so that nothing is read beyond it. */
+const PIECE_BYTES = 512;
 
 const NAME_MOST = 100;
 const phoneNames =
@@ -54,7 +62,8 @@ export async function readLayout(
   const first = row.fields;
   const named = choice === 'yes' || (choice === 'auto' && !first.some((field) => numbers.parse(field)));
   if (!named) {
-    const slots = first.map((_, index) => (index <= FIELDS ? index : 0));
+    if (first.slice(1 + FIELDS).some((field) => field.trim() !== '')) throw tooManyColumns();
+    const slots = first.slice(0, 1 + FIELDS).map((_, index) => index);
     return { layout: { separator, phone: 0, slots }, columns: known, position: 0, line: 1 };
   }
   return { ...nameColumns(first, known, separator), position: row.end, line: row.endLine };
@@ -71,7 +80,7 @@ export function readRow(
   const contact: (string | null)[] = [];
   for (const [index, cell] of cells.entries()) {
     if (cell === '') continue;
-    if (cell.includes('\ufffd') || cell.includes('\0')) return 'not-text';
+    if (!isText(cell)) return 'not-text';
     if (index === layout.phone) continue;
     const slot = layout.slots[index];
     if (slot === undefined) return 'too-many-fields';
@@ -88,6 +97,7 @@ export function readRow(
 
 function nameColumns(names: readonly string[], known: readonly string[], separator: string) {
   const trimmed = names.map((name) => name.trim());
+  if (!trimmed.every(isText)) throw new Refusal('bad-field', 'file: its first row is not UTF-8 text');
   const phone = Math.max(
     0,
     trimmed.findIndex((name) => phoneNames.test(name)),
@@ -101,8 +111,11 @@ function nameColumns(names: readonly string[], known: readonly string[], separat
   };
   const others = trimmed.flatMap((name, index) => (index === phone || name === '' ? [] : [{ name, index }]));
   for (const { name, index } of others) {
-    const slot = Number(/^df([1-6])$/i.exec(name)?.[1] ?? columns.findIndex((one) => same(one, name)) + 1);
-    if (!taken.has(slot)) place(index, slot);
+    const numbered = Number(/^df([1-6])$/i.exec(name)?.[1] ?? 0);
+    const slot = taken.has(numbered)
+      ? columns.findIndex((one, at) => same(one, name) && !taken.has(at + 1)) + 1
+      : numbered;
+    if (slot > 0) place(index, slot);
   }
   for (const { name, index } of others) {
     if (slots[index] !== 0) continue;
@@ -111,15 +124,19 @@ function nameColumns(names: readonly string[], known: readonly string[], separat
     }
     let slot = 1;
     while (taken.has(slot) || columns[slot - 1]) slot++;
-    if (slot > FIELDS) {
-      throw new Refusal('bad-field', `file: more than ${FIELDS} columns beside the phone`);
-    }
+    if (slot > FIELDS) throw tooManyColumns();
     place(index, slot);
     while (columns.length < slot) columns.push('');
     columns[slot - 1] = name;
   }
   return { layout: { separator, phone, slots }, columns };
 }
+
+const tooManyColumns = () =>
+  new Refusal('bad-field', `file: more than ${FIELDS} columns beside the phone`);
+
+/** False where bytes were no UTF-8, and for what the database does not take as text. */
+const isText = (value: string) => !/[\ufffd\0]/.test(value);
 
 const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
@@ -143,6 +160,9 @@ function separatorOf(sample: Buffer): string {
 
 async function firstRow(sample: Buffer, separator: string): Promise<CsvRow | undefined> {
   const reader = new CsvReader({ separator, position: 0, line: 1 });
-  const rows = await reader.push(sample);
-  return (rows.length > 0 ? rows : await reader.end())[0];
+  for (let start = 0; start < sample.length; start += PIECE_BYTES) {
+    const [row] = await reader.push(sample.subarray(start, start + PIECE_BYTES));
+    if (row) return row;
+  }
+  return (await reader.end())[0];
 }

@@ -1,13 +1,10 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Sql } from '../database/connection.ts';
-import { Refusal } from '../errors.ts';
 import { displayNumber } from '../numbers/numbers.ts';
 import type { ContactList, ContactLists } from './contact-lists.ts';
 import type { Contact } from './contact-rows.ts';
 import type { CsvJob, CsvJobs } from './csv-jobs.ts';
-
-/** Exports of one account that have not ended, at most. */
-const OPEN_MOST = 5;
+import type { ExportLayout } from './csv-layout.ts';
 
 /** Contacts of one step, which is a chunk of the file and a transaction. */
 const STEP = 10_000;
@@ -26,18 +23,18 @@ export class Exports {
     this.#lists = parts.lists;
   }
 
-  /** A list as a CSV file, as it is read from the database. Throws Refusal `unknown-list`. */
+  /**
+   * A list as a CSV file, as it is read from the database. Throws Refusal `unknown-list`; the file throws ListGone when
+   * the list is removed before its end.
+   */
   async stream(accountId: number, listId: number): Promise<AsyncGenerator<Buffer>> {
-    return this.#write(await this.#list(accountId, listId));
+    return this.#write(await this.#lists.get(accountId, listId));
   }
 
-  /** Makes an export that waits for its turn. Throws Refusal `unknown-list` or `too-fast` (five are open). */
+  /** Makes an export that waits for its turn. Throws Refusal `unknown-list` or `too-fast` (five are under way). */
   async start(accountId: number, listId: number): Promise<CsvJob> {
-    await this.#list(accountId, listId);
-    if ((await this.#jobs.countOpen(accountId, 'export')) >= OPEN_MOST) {
-      throw new Refusal('too-fast', `${OPEN_MOST} exports are not done yet`);
-    }
-    return this.#jobs.create(accountId, 'export', listId, 'waiting');
+    const list = await this.#lists.get(accountId, listId);
+    return this.#jobs.create(accountId, listId, layoutOf(list));
   }
 
   /** The file of an export, chunk by chunk. */
@@ -50,14 +47,13 @@ export class Exports {
     }
   }
 
-  /** Works on a leased export for one turn. Throws JobLost when it was stopped meanwhile. */
+  /** Works on a leased export for one turn. Throws JobLost when it was stopped meanwhile, and ListGone. */
   async turn(job: CsvJob): Promise<void> {
-    const list = (await this.#lists.find(job.account_id, [job.list_id])).get(job.list_id);
-    if (!list) return this.#jobs.finish(job, 'failed', 'the contact list was removed');
+    const layout = job.layout as ExportLayout;
     let { after_phone: after, chunks } = job;
     for (let step = 0; step < TURN_STEPS; step++) {
-      const contacts = await this.#lists.page(this.#sql, list.accountId, list.id, after, STEP);
-      const data = writeRows(list, contacts, chunks === 0);
+      const contacts = await this.#lists.wholePage(job.account_id, job.list_id, after, STEP);
+      const data = writeRows(layout, contacts, chunks === 0);
       after = contacts.at(-1)?.phone ?? after;
       await this.#sql.begin(async (tx) => {
         await this.#jobs.progress(tx, job, {
@@ -75,36 +71,36 @@ export class Exports {
   }
 
   async *#write(list: ContactList): AsyncGenerator<Buffer> {
+    const layout = layoutOf(list);
     let first = true;
     for await (const contacts of this.#lists.pages(list.accountId, list.id)) {
-      yield writeRows(list, contacts, first);
+      yield writeRows(layout, contacts, first);
       first = false;
     }
-    if (first) yield writeRows(list, [], true);
-  }
-
-  async #list(accountId: number, listId: number): Promise<ContactList> {
-    const list = (await this.#lists.find(accountId, [listId])).get(listId);
-    if (!list) throw new Refusal('unknown-list', 'no such contact list');
-    return list;
+    if (first) yield writeRows(layout, [], true);
   }
 }
 
+/** As many dynamic fields as the list ever had, under their names. */
+function layoutOf({ width, columns }: ContactList): ExportLayout {
+  return {
+    columns: Array.from(
+      { length: Math.max(width, columns.length) },
+      (_, index) => columns[index] || `df${index + 1}`,
+    ),
+  };
+}
+
 /**
- * Rows of a file: the phone and as many dynamic fields as the list ever had, under their names. The file begins with a
- * byte-order mark, without which spreadsheets do not take it for UTF-8.
+ * Rows of a file: the phone and the dynamic fields. The file begins with the names and before them a byte-order mark,
+ * without which spreadsheets do not take it for UTF-8.
  */
-function writeRows(list: ContactList, contacts: readonly Contact[], first: boolean): Buffer {
-  const width = Math.max(list.width, list.columns.length);
+function writeRows({ columns }: ExportLayout, contacts: readonly Contact[], first: boolean): Buffer {
   const rows: (string | null)[][] = contacts.map(({ phone, fields }) => [
     displayNumber(phone),
-    ...fields.slice(0, width),
+    ...fields.slice(0, columns.length),
   ]);
-  if (first) {
-    rows.unshift([
-      'phone',
-      ...Array.from({ length: width }, (_, index) => list.columns[index] || `df${index + 1}`),
-    ]);
-  }
-  return Buffer.from(stringify(rows, { bom: first, record_delimiter: '\r\n' }));
+  if (first) rows.unshift(['phone', ...columns]);
+  const options = { bom: first, record_delimiter: '\r\n', quoted_match: /[\r\n]/ };
+  return Buffer.from(stringify(rows, options));
 }

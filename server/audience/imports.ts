@@ -4,26 +4,20 @@ import type { Sql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import type { ContactLists } from './contact-lists.ts';
-import { type Contact, insertContacts, lockLists, ROWS_A_STATEMENT } from './contact-rows.ts';
+import { type Contact, insertContacts, ListGone, lockLists, ROWS_A_STATEMENT } from './contact-rows.ts';
 import { CHUNK_BYTES, type CsvJob, type CsvJobs, JobLost } from './csv-jobs.ts';
-import { type HeaderChoice, readLayout, readRow, SAMPLE_BYTES } from './csv-layout.ts';
-import { CsvReader, type CsvRow, NotCsv } from './csv-reader.ts';
+import { type CsvLayout, type HeaderChoice, readLayout, readRow, SAMPLE_BYTES } from './csv-layout.ts';
+import { CsvReader, type CsvRow } from './csv-reader.ts';
 import type { RefusalReason } from './csv-refusals.ts';
 
 /** Bytes of a file, at most. */
 export const FILE_MOST = 200 * 1024 * 1024;
-
-/** Imports of one account that have not ended, at most. */
-const OPEN_MOST = 5;
 
 /** Bytes after which other jobs have a turn. */
 const TURN_BYTES = 2 * CHUNK_BYTES;
 
 /** Bytes that are parsed at a time: about 5 ms, which requests may have to wait for. */
 const SLICE_BYTES = 128 * 1024;
-
-/** The list was removed while its import was running. */
-class ListGone extends Error {}
 
 /** Imports CSV files into contact lists: takes files in, and works them off turn by turn. */
 export class Imports {
@@ -41,8 +35,8 @@ export class Imports {
 
   /**
    * Takes in a file for a list, in pieces as they come, and makes it an import that waits for its turn. Memory is that
-   * of a chunk. Throws Refusal `unknown-list`, `too-fast` (five imports are open), `too-large`, `bad-field` (the file
-   * cannot be read), and what `file` throws; then nothing is left of it.
+   * of a chunk. Throws Refusal `unknown-list`, `too-fast` (five imports are under way), `too-large`, `bad-field` (the
+   * file cannot be read), and what `file` throws; then nothing is left of it. `not-now`: it was stopped meanwhile.
    */
   async receive(
     accountId: number,
@@ -50,45 +44,36 @@ export class Imports {
     file: AsyncIterable<Buffer>,
     header: HeaderChoice,
   ): Promise<CsvJob> {
-    if (!(await this.#lists.find(accountId, [listId])).has(listId)) throw noSuchList();
-    if ((await this.#jobs.countOpen(accountId, 'import')) >= OPEN_MOST) {
-      throw new Refusal('too-fast', `${OPEN_MOST} imports are not done yet`);
-    }
-    const job = await this.#jobs.create(accountId, 'import', listId, 'receiving');
+    await this.#lists.get(accountId, listId);
+    const job = await this.#jobs.create(accountId, listId, null);
     try {
       const sample = await this.#store(job, file);
       await this.#accept(job, sample, header);
     } catch (error) {
-      await this.#jobs.discard(job);
       if (error instanceof JobLost) throw new Refusal('not-now', 'the import was stopped');
+      await this.#jobs.discard(job);
       throw error;
     }
     return (await this.#jobs.find(accountId, 'import', job.id))!;
   }
 
-  /** Works on a leased import for one turn. Throws JobLost when it was stopped meanwhile. */
+  /** Works on a leased import for one turn. Throws JobLost when it was stopped meanwhile, ListGone and NotCsv. */
   async turn(job: CsvJob): Promise<void> {
-    const { position, line, layout } = job;
-    const reader = new CsvReader({ separator: layout!.separator, position, line });
-    try {
-      let at = position;
-      do {
-        const chunk = at < job.bytes ? await this.#jobs.chunk(job, Math.floor(at / CHUNK_BYTES)) : undefined;
-        if (!chunk) {
-          await this.#take(job, reader, await reader.end());
-          await this.#jobs.finish(job, 'done');
-          return;
-        }
-        const bytes = chunk.subarray(at % CHUNK_BYTES);
-        at += bytes.length;
-        await this.#read(job, reader, bytes);
-      } while (!reader.settled || reader.position - position < TURN_BYTES);
-      await this.#jobs.giveBack(job);
-    } catch (error) {
-      if (error instanceof ListGone) await this.#jobs.finish(job, 'failed', 'the contact list was removed');
-      else if (error instanceof NotCsv) await this.#jobs.finish(job, 'failed', error.message);
-      else throw error;
-    }
+    const { position, line } = job;
+    const { separator } = job.layout as CsvLayout;
+    const reader = new CsvReader({ separator, position, line });
+    let at = position;
+    do {
+      const chunk = at < job.bytes ? await this.#jobs.chunk(job, Math.floor(at / CHUNK_BYTES)) : undefined;
+      if (!chunk) {
+        await this.#take(job, reader, await reader.end());
+        return this.#jobs.finish(job, 'done');
+      }
+      const bytes = chunk.subarray(at % CHUNK_BYTES);
+      at += bytes.length;
+      await this.#read(job, reader, bytes);
+    } while (!reader.settled || reader.position - position < TURN_BYTES);
+    await this.#jobs.giveBack(job);
   }
 
   async #read(job: CsvJob, reader: CsvReader, bytes: Buffer): Promise<void> {
@@ -108,9 +93,10 @@ export class Imports {
   async #take(job: CsvJob, reader: CsvReader, rows: readonly CsvRow[]): Promise<void> {
     const contacts = new Map<string, Contact>();
     const refused: { line: number; reason: RefusalReason }[] = [];
+    const layout = job.layout as CsvLayout;
     let usable = 0;
     for (const { line, fields } of rows) {
-      const row = typeof fields === 'string' ? fields : readRow(fields, job.layout!, this.#numbers);
+      const row = typeof fields === 'string' ? fields : readRow(fields, layout, this.#numbers);
       if (row === undefined) continue;
       if (typeof row === 'string') refused.push({ line, reason: row });
       else {
@@ -152,7 +138,7 @@ export class Imports {
     for await (const piece of file) {
       total += piece.length;
       if (total > FILE_MOST) {
-        throw new Refusal('too-large', `file: is over ${FILE_MOST / 1024 / 1024} MiB`);
+        throw tooLarge();
       }
       pending.push(piece);
       length += piece.length;
@@ -172,8 +158,7 @@ export class Imports {
     const { account_id: accountId, list_id: listId } = job;
     await this.#sql.begin(async (tx) => {
       await lockLists(tx, accountId, [listId]);
-      const list = (await this.#lists.find(accountId, [listId], tx)).get(listId);
-      if (!list) throw noSuchList();
+      const list = await this.#lists.get(accountId, listId, tx);
       const start = await readLayout(sample, header, this.#numbers, list.columns);
       await tx`
         UPDATE contact_lists SET columns = ${texts(start.columns)}::text[]
@@ -183,6 +168,5 @@ export class Imports {
   }
 }
 
-function noSuchList(): Refusal {
-  return new Refusal('unknown-list', 'no such contact list');
-}
+/** What is thrown about a file of more than FILE_MOST. */
+export const tooLarge = () => new Refusal('too-large', `file: is over ${FILE_MOST / 1024 / 1024} MiB`);

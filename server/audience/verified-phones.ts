@@ -5,6 +5,7 @@ import type { Queryable, Sql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
 import { takesSms } from '../numbers/line-types.ts';
+import { displayNumber } from '../numbers/numbers.ts';
 import type { Sources } from './sources.ts';
 
 /** How long a link or a request is good for (decisions, "Single operations"). */
@@ -110,10 +111,9 @@ export class VerifiedPhones {
       WHERE account_id = ${accountId} AND phone = ANY(${texts(phones)}::text[]) AND expires_at > ${now}
       GROUP BY phone HAVING count(*) >= ${REQUESTS_MOST} LIMIT 1`;
     if (!full) return;
-    const field = phones.length === 1 ? 'phone' : `phone[${phones.indexOf(full.phone)}]`;
     throw new Refusal(
       'not-now',
-      `${field}: asked for ${REQUESTS_MOST} times within 24 hours, try again later`,
+      `phone: ${displayNumber(full.phone)} was asked for ${REQUESTS_MOST} times within 24 hours, try again later`,
     );
   }
 

@@ -4,6 +4,7 @@ import type { Sql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { IdSource } from '../ids.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
+import { startShipments } from '../messages/start-shipments.ts';
 import type { Logger } from '../observability/log.ts';
 import {
   type ClaimedBatch,
@@ -13,7 +14,6 @@ import {
   loadBatches,
   renewLeases,
 } from './batches.ts';
-import { startShipments } from './start-shipments.ts';
 
 // Messages of a lane in memory below which more are fetched. At 20,000 a second 1,000 are 50 ms of work, which is ten
 // times as long as fetching the next ones takes.
@@ -168,7 +168,9 @@ export class Loader {
           mine = mine.filter((batch) => ours.has(batch.id));
         }
         const held = mine.flatMap((batch) => batch.held_shipment_id ?? []);
-        if (held.length > 0) await startShipments(sql, ids, clock.now(), accountId, [...new Set(held)]);
+        if (held.length > 0) {
+          await sql.begin((tx) => startShipments(tx, ids, clock.now(), accountId, [...new Set(held)]));
+        }
         return await loadBatches(sql, accountId, mine);
       } catch (error) {
         if (this.#stopped || !isDatabaseTrouble(error)) throw error;

@@ -27,6 +27,12 @@ export interface RecipientClicks {
 
 const { person, preview, bot } = visitors;
 
+/** Whether an account has a shipment of this id, that its keeping time has not dropped. */
+export async function hasShipment(sql: Sql, accountId: number, shipmentId: number): Promise<boolean> {
+  const rows = await sql`SELECT 1 FROM shipments WHERE account_id = ${accountId} AND id = ${shipmentId}`;
+  return rows.length > 0;
+}
+
 /** The clicks of a shipment by link; a link that nobody followed is not among them. */
 export async function clicksByLink(sql: Sql, accountId: number, shipmentId: number): Promise<LinkClicks[]> {
   // Younger than their shipment: the bound spares the older partitions.

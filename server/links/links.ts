@@ -4,7 +4,7 @@ import type { Queryable, Sql } from '../database/connection.ts';
 import { secretKey } from '../database/secret-keys.ts';
 import type { IdSource } from '../ids.ts';
 import type { Language } from '../text/language.ts';
-import { CODE_LENGTH, CodeCipher } from './code-cipher.ts';
+import { CodeCipher } from './code-cipher.ts';
 import { CodeNumbers } from './code-numbers.ts';
 import type { RequestedLink } from './requested-links.ts';
 
@@ -86,11 +86,6 @@ export class Links {
   /** A removal link as it stands in a message, e.g. `https://go.example/u/7Gh2kQz`. */
   removalText(code: Pick<Code, 'text'>): string {
     return this.#base() + REMOVAL_PATH + code.text;
-  }
-
-  /** A short link (or removal link: as long) to count parts with before there are codes: letters and digits, as those. */
-  get sample(): string {
-    return this.#base() + LINK_PATH + 'x'.repeat(CODE_LENGTH);
   }
 
   /**

@@ -1,23 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Prices } from '../accounts/prices.ts';
 import { isOverdraft, type Wallets } from '../accounts/wallets.ts';
+import type { ContactLists } from '../audience/contact-lists.ts';
 import type { Routing } from '../carriers/routing.ts';
 import type { Clock } from '../clock.ts';
-import { texts } from '../database/arrays.ts';
-import type { Sql } from '../database/connection.ts';
+import type { Sql, TransactionSql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
 import type { Events, Pending } from '../events/events.ts';
-import { type IdSource, idFloor } from '../ids.ts';
-import { status } from '../statuses.ts';
+import type { IdSource } from '../ids.ts';
+import type { Code, Links } from '../links/links.ts';
+import type { NumberReader } from '../numbers/numbers.ts';
 import type { Lane } from './lanes.ts';
+import { estimateCosts, storeListSends } from './list-sends.ts';
 import { accepted as acceptedMetric, acceptSeconds } from './metrics.ts';
 import { Plan, type PlannedShipment, type ShipmentItem, type ShipmentRequest } from './plan.ts';
+import { blacklisted, recentRecipients } from './recipients.ts';
+import { refusedEvents } from './refused-events.ts';
 import { storePlan } from './store-shipments.ts';
+import { Composer, type Wording } from './wording.ts';
 
 // Above this a group's transaction takes long enough that a single message behind it would feel it (30 ms).
 const GROUP_MESSAGES = 5_000;
-const DAY = 86_400_000;
 // After a group of a crowd (clients that each wait for an answer before they send again) the next one waits this long
 // for those who were just answered: otherwise the crowd falls into two halves that take turns.
 const GATHER_MS = 2;
@@ -31,6 +35,9 @@ export interface AcceptorParts {
   readonly wallets: Wallets;
   readonly routing: Routing;
   readonly events: Events;
+  readonly links: Links;
+  readonly contactLists: ContactLists;
+  readonly numbers: NumberReader;
   /** How long delivery is tried, in milliseconds. */
   readonly validityMs: number;
   /** Called after the commit, for each account and lane that has new work. A hint; nothing rests on it. */
@@ -110,7 +117,10 @@ export class Acceptor {
       ],
       clock.now(),
     );
-    const cost = plan.shipments.reduce((sum, shipment) => sum + shipment.cost, 0);
+    const cost = plan.shipments.reduce(
+      (sum, shipment) => shipment.listSends.reduce((more, send) => more + send.held, sum + shipment.cost),
+      0,
+    );
     if ((await wallets.balance(request.accountId)) < cost) throw noCredit();
   }
 
@@ -146,11 +156,13 @@ export class Acceptor {
       if (made.shipments.length === 0) return;
       plan = made;
       const blocked = this.#blockedEvents(accountId, made, now);
-      if (blocked.length === 0) await storePlan(sql, ids, accountId, made, now, validityMs);
-      else {
+      if (blocked.length === 0 && !made.shipments.some(hasMore)) {
+        await storePlan(sql, ids, accountId, made, now, validityMs);
+      } else {
         await sql.begin(async (tx) => {
           await storePlan(tx, ids, accountId, made, now, validityMs);
-          pending = await events.record(tx, accountId, blocked);
+          await this.#storeMore(tx, accountId, made, now);
+          if (blocked.length > 0) pending = await events.record(tx, accountId, blocked);
         });
       }
     } catch (error) {
@@ -179,23 +191,31 @@ export class Acceptor {
 
   /** Applies the rules that need the database. Requests that they refuse are rejected; the others go to `sent`. */
   async #plan(group: readonly Waiting[], now: number, sent: Waiting[] = []): Promise<Plan> {
-    const { ids, routing, prices } = this.#parts;
+    const { sql, prices } = this.#parts;
     const accountId = group[0]!.request.accountId;
-    const blacklisted = await this.#blacklisted(
+    const blocked = await blacklisted(
+      sql,
       accountId,
       group.flatMap(({ request }) => request.items.map((item) => item.phone)),
     );
     const priceOf = await prices.of(accountId, 'sms');
-    const plan = new Plan(ids, routing, now);
+    const plan = new Plan(this.#parts, now);
     for (const waiting of group) {
       const { request } = waiting;
       try {
         const items = request.recentDays === null ? request.items : await this.#withoutRecent(request, now);
-        if (items.length === 0) throw new Refusal('all-filtered', 'temp_bl leaves no destination');
-        if (items.every((item) => blacklisted.has(item.phone))) {
-          throw new Refusal('all-blocked', 'every destination is on a blocked list');
+        // Who is in the lists is not known yet.
+        if (!request.lists) {
+          if (items.length === 0) throw new Refusal('all-filtered', 'temp_bl leaves no destination');
+          if (items.every((item) => blocked.has(item.phone))) {
+            throw new Refusal('all-blocked', 'every destination is on a blocked list');
+          }
         }
-        plan.add(request, items, blacklisted, priceOf);
+        const codes = await this.#codesFor(items, blocked);
+        const holds = request.lists
+          ? await estimateCosts(this.#parts, accountId, request.lists, priceOf)
+          : [];
+        plan.add(request, items, { blocked, priceOf, codes, holds });
         sent.push(waiting);
       } catch (error) {
         waiting.reject(error);
@@ -204,26 +224,53 @@ export class Acceptor {
     return plan;
   }
 
-  async #blacklisted(accountId: number, phones: readonly string[]): Promise<Set<string>> {
-    const rows = await this.#parts.sql<{ phone: string }[]>`
-      SELECT phone FROM blacklist WHERE account_id = ${accountId} AND phone = ANY(${texts(phones)}::text[])`;
-    return new Set(rows.map((row) => row.phone));
+  /** Codes for the links of those of these messages that are sent. */
+  async #codesFor(items: readonly ShipmentItem[], blocked: ReadonlySet<string>): Promise<readonly Code[]> {
+    const each = new Map<Wording, number>();
+    let count = 0;
+    for (const { wording, phone } of items) {
+      if (!wording || blocked.has(phone)) continue;
+      if (!each.has(wording)) each.set(wording, new Composer(wording).codesEach);
+      count += each.get(wording)!;
+    }
+    return count === 0 ? [] : this.#parts.links.codesFor(count);
   }
 
   async #withoutRecent(request: ShipmentRequest, now: number): Promise<ShipmentItem[]> {
-    const rows = await this.#parts.sql<{ phone: string }[]>`
-      SELECT DISTINCT phone FROM messages
-      WHERE account_id = ${request.accountId} AND id >= ${idFloor(now - request.recentDays! * DAY)}
-        AND phone = ANY(${texts(request.items.map((item) => item.phone))}::text[])
-        AND status NOT IN (${status.blockedOnRequest}, ${status.deleted})`;
-    const recent = new Set(rows.map((row) => row.phone));
+    const recent = await recentRecipients(
+      this.#parts.sql,
+      request.accountId,
+      request.items.map((item) => item.phone),
+      now,
+      request.recentDays!,
+    );
     return request.items.filter((item) => !recent.has(item.phone));
+  }
+
+  /** What shipments have beside their messages: links with their codes, and contact lists. */
+  async #storeMore(tx: TransactionSql, accountId: number, plan: Plan, now: number): Promise<void> {
+    const { ids, links } = this.#parts;
+    const { shipments } = plan;
+    await links.store(
+      tx,
+      accountId,
+      shipments.flatMap((shipment) => shipment.links),
+      shipments.flatMap((shipment) => shipment.codes),
+    );
+    const toLists = shipments.filter(({ listSends }) => listSends.length > 0);
+    if (toLists.length > 0) await storeListSends(tx, ids, accountId, toLists, now);
   }
 
   /** Those that are blocked have their final status from the start: their events go with the shipment. */
   #blockedEvents(accountId: number, plan: Plan, now: number) {
     if (!this.#parts.events.wants(accountId, 'message.status')) return [];
-    return plan.shipments.flatMap((shipment) => blockedOf(shipment, now));
+    return plan.shipments.flatMap(({ messages, request }) =>
+      refusedEvents(
+        messages.filter((message) => message.batchId === 0),
+        request,
+        now,
+      ),
+    );
   }
 
   /**
@@ -250,21 +297,6 @@ function noCredit(): Refusal {
   return new Refusal('no-credit', 'not enough credit');
 }
 
-function blockedOf(shipment: PlannedShipment, now: number) {
-  return shipment.messages
-    .filter((message) => message.batchId === 0)
-    .map((message) => ({
-      type: 'message.status' as const,
-      at: now,
-      data: {
-        message_id: message.id,
-        external_id: message.item.externalId,
-        shipment_id: shipment.id,
-        phone: message.item.phone,
-        source: message.item.source ?? shipment.request.source,
-        status: message.status,
-        code: null,
-        ...(shipment.request.campaignName !== null && { campaign_name: shipment.request.campaignName }),
-      },
-    }));
+function hasMore({ links, codes, listSends }: PlannedShipment): boolean {
+  return links.length > 0 || codes.length > 0 || listSends.length > 0;
 }

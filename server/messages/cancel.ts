@@ -5,6 +5,7 @@ import type { Sql, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
 import { CANCELLED, status } from '../statuses.ts';
+import { dropListSends, remainingOf } from './list-sends.ts';
 
 export interface CancelParts {
   readonly sql: Sql;
@@ -17,7 +18,7 @@ export interface CancelParts {
 /** What a cancelled shipment came to. */
 export interface CancelResult {
   readonly shipmentId: number;
-  /** Messages that will not be sent, and whose price went back. */
+  /** Messages that will not be sent, and whose price went back; contacts of lists that have none yet among them. */
   readonly cancelled: number;
   /** Messages that were handed to a carrier before. */
   readonly handedOver: number;
@@ -88,7 +89,8 @@ export class Canceller {
       SELECT count(*)::int AS waiting FROM messages
       WHERE account_id = ${accountId} AND id >= ${shipment.first_id} AND id <= ${shipment.last_id}
         AND shipment_id = ${shipment.id} AND final_at IS NULL AND handed_at IS NULL`;
-    return this.#result(tx, accountId, shipment, row!.waiting);
+    const remaining = await remainingOf(tx, accountId, shipment.id);
+    return this.#result(tx, accountId, shipment, row!.waiting + (remaining?.contacts ?? 0));
   }
 
   async #cancel(tx: TransactionSql, accountId: number, shipment: ShipmentRow): Promise<CancelResult> {
@@ -99,17 +101,18 @@ export class Canceller {
       WHERE account_id = ${accountId} AND id >= ${shipment.first_id} AND id <= ${shipment.last_id}
         AND shipment_id = ${shipment.id} AND final_at IS NULL AND handed_at IS NULL
       RETURNING price`;
-    if (rows.length === 0) return { shipmentId: shipment.id, cancelled: 0, handedOver: 0 };
+    const remaining = await dropListSends(tx, accountId, shipment.id);
+    if (rows.length === 0 && !remaining) return { shipmentId: shipment.id, cancelled: 0, handedOver: 0 };
     await tx`UPDATE shipments SET state = ${STATE_CANCELLED} WHERE account_id = ${accountId} AND id = ${shipment.id}`;
     await tx`DELETE FROM dispatch_batches WHERE account_id = ${accountId} AND held_shipment_id = ${shipment.id} AND lease_until < ${now}`;
     const amount = rows.reduce((sum, row) => sum + parseAmount(row.price), 0);
-    if (amount > 0) {
-      const kind = shipment.state === 0 ? 'release' : 'refund';
-      await moveWallet(tx, ids, now, accountId, [
-        { kind, amount, shipmentId: shipment.id, note: 'cancelled' },
-      ]);
-    }
-    return this.#result(tx, accountId, shipment, rows.length);
+    const back = { shipmentId: shipment.id, note: 'cancelled' };
+    const entries = [
+      { ...back, kind: shipment.state === 0 ? ('release' as const) : ('refund' as const), amount },
+      { ...back, kind: 'release' as const, amount: remaining?.held ?? 0 },
+    ].filter((entry) => entry.amount > 0);
+    if (entries.length > 0) await moveWallet(tx, ids, now, accountId, entries);
+    return this.#result(tx, accountId, shipment, rows.length + (remaining?.contacts ?? 0));
   }
 
   async #result(

@@ -1,9 +1,12 @@
 import type { PriceFinder } from '../accounts/prices.ts';
 import type { Routing } from '../carriers/routing.ts';
 import type { IdSource } from '../ids.ts';
+import type { Code, Links, PlannedCode, PlannedLink } from '../links/links.ts';
 import { status } from '../statuses.ts';
 import { countParts } from '../text/segmentation.ts';
+import { BatchCutter, type PlannedBatch } from './batch-cutter.ts';
 import type { Lane } from './lanes.ts';
+import { Composition, type Wording } from './wording.ts';
 
 /** One message that is asked for. */
 export interface ShipmentItem {
@@ -13,6 +16,19 @@ export interface ShipmentItem {
   /** Its own sender and text; null: the shipment's. */
   readonly source: string | null;
   readonly text: string | null;
+  /** When the text is written anew for each recipient: what it is made of. */
+  readonly wording?: Wording;
+}
+
+/** Contact lists that one text of a shipment goes to. */
+export interface ListPart {
+  readonly source: string;
+  readonly wording: Wording;
+  readonly lists: readonly { readonly id: number; readonly count: number }[];
+  /** Whether contacts abroad get it too. */
+  readonly international: boolean;
+  /** Destinations of the same text that were named singly: they get nothing more through a list. */
+  readonly items: readonly ShipmentItem[];
 }
 
 /** A send, checked by its door and not yet accepted. */
@@ -23,6 +39,7 @@ export interface ShipmentRequest {
   readonly source: string;
   readonly text: string | null;
   readonly items: readonly ShipmentItem[];
+  readonly lists?: readonly ListPart[];
   /** When to send, in milliseconds since the epoch; null: at once. */
   readonly dueAt: number | null;
   /** Destinations that got a message in the last so many days are passed over; null: none. */
@@ -35,22 +52,25 @@ export interface PlannedMessage {
   readonly shipmentId: number;
   readonly batchId: number;
   readonly item: ShipmentItem;
+  /** Its own text; null: the shipment's. */
+  readonly text: string | null;
   readonly parts: number;
   /** Ten-thousandths of a credit. */
   readonly price: number;
-  /** -1, or 201 for one that is blocked and goes nowhere. */
+  /** -1, or a final status for one that goes nowhere (201: it is blocked). */
   readonly status: number;
 }
 
-export interface PlannedBatch {
+/** A list part with what it needs to be stored. */
+export interface PlannedListSend {
   readonly id: number;
-  readonly lane: Lane;
-  readonly route: string;
-  readonly dueAt: number;
-  readonly heldShipmentId: number | null;
-  firstId: number;
-  lastId: number;
-  count: number;
+  readonly part: ListPart;
+  readonly links: readonly PlannedLink[];
+  /** Ids of the messages to its single destinations, both included; 0 when there are none. */
+  readonly phonesFrom: number;
+  readonly phonesTo: number;
+  /** Ten-thousandths of a credit that are held for it. */
+  readonly held: number;
 }
 
 export interface PlannedShipment {
@@ -60,91 +80,110 @@ export interface PlannedShipment {
   readonly dueAt: number;
   readonly messages: readonly PlannedMessage[];
   readonly cost: number;
+  readonly listSends: readonly PlannedListSend[];
+  readonly links: readonly PlannedLink[];
+  readonly codes: readonly PlannedCode[];
 }
 
-/** Messages of one batch, at most: one queue row, one lease. */
-export const BATCH_SIZE = 500;
+/** What was looked up for one shipment before it is planned. */
+export interface Lookups {
+  /** Phones that are stored as blocked, cost nothing and go nowhere. */
+  readonly blocked: ReadonlySet<string>;
+  readonly priceOf: PriceFinder;
+  /** As many as its messages need. */
+  readonly codes: readonly Code[];
+  /** What to hold for each of its list parts, in ten-thousandths of a credit. */
+  readonly holds: readonly number[];
+}
 
 /**
  * Cuts what is accepted together for one account into messages with their ids and prices, and into the batches by
- * which they are dispatched. Batches are shared by the shipments of one plan where lane, route and time are the same,
- * so that a thousand single requests a second do not make a thousand queue rows.
+ * which they are dispatched. Batches are shared by the shipments of one plan.
  */
 export class Plan {
   readonly shipments: PlannedShipment[] = [];
-  readonly batches: PlannedBatch[] = [];
-  readonly #open = new Map<string, PlannedBatch>();
   readonly #ids: IdSource;
-  readonly #routing: Routing;
+  readonly #cutter: BatchCutter;
+  readonly #links: Links;
   readonly #now: number;
 
-  constructor(ids: IdSource, routing: Routing, now: number) {
-    this.#ids = ids;
-    this.#routing = routing;
+  constructor(parts: { ids: IdSource; routing: Routing; links: Links }, now: number) {
+    this.#ids = parts.ids;
+    this.#cutter = new BatchCutter(parts.routing);
+    this.#links = parts.links;
     this.#now = now;
   }
 
-  /** Adds a shipment of these items; those in `blocked` are stored as blocked, cost nothing and go nowhere. */
-  add(
-    request: ShipmentRequest,
-    items: readonly ShipmentItem[],
-    blocked: ReadonlySet<string>,
-    priceOf: PriceFinder,
-  ): void {
+  get batches(): readonly PlannedBatch[] {
+    return this.#cutter.batches;
+  }
+
+  /** Adds a shipment of these items. */
+  add(request: ShipmentRequest, items: readonly ShipmentItem[], lookups: Lookups): void {
+    const { blocked, priceOf } = lookups;
     const id = this.#ids.next();
     const scheduled = request.dueAt !== null && request.dueAt > this.#now;
     const dueAt = scheduled ? request.dueAt! : this.#now;
     const sharedParts = request.text === null ? 0 : countParts(request.text);
+    const composition = new Composition(this.#links, id, lookups.codes);
     let cost = 0;
     const messages = items.map((item): PlannedMessage => {
+      const { wording } = item;
       const messageId = this.#ids.next();
-      const parts = item.text === null ? sharedParts : countParts(item.text);
       if (blocked.has(item.phone)) {
+        const { text } = item;
         return {
           id: messageId,
           shipmentId: id,
           batchId: 0,
           item,
-          parts,
+          text,
+          parts: text === null ? sharedParts : countParts(text),
           price: 0,
           status: status.blockedOnRequest,
         };
       }
-      const batch = this.#batchFor(request.lane, item.phone, dueAt, scheduled ? id : null, messageId);
+      const text = wording ? composition.write(wording, messageId, []) : item.text;
+      const parts = text === null ? sharedParts : countParts(text);
+      const batch = this.#cutter.take(request.lane, item.phone, dueAt, scheduled ? id : null, messageId);
       const price = priceOf(item.phone) * parts;
       cost += price;
-      return { id: messageId, shipmentId: id, batchId: batch.id, item, parts, price, status: status.sent };
+      return {
+        id: messageId,
+        shipmentId: id,
+        batchId: batch.id,
+        item,
+        text,
+        parts,
+        price,
+        status: status.sent,
+      };
     });
-    this.shipments.push({ id, request, scheduled, dueAt, messages, cost });
+    const listSends = request.lists
+      ? this.#planLists(request.lists, messages, composition, lookups.holds)
+      : [];
+    const { links, codes } = composition;
+    this.shipments.push({ id, request, scheduled, dueAt, messages, cost, listSends, links, codes });
   }
 
-  #batchFor(
-    lane: Lane,
-    phone: string,
-    dueAt: number,
-    heldShipmentId: number | null,
-    messageId: number,
-  ): PlannedBatch {
-    // A number that no route takes now waits on the default route: someone may add a link for it.
-    const route = this.#routing.routeOf(phone) ?? '';
-    const key = `${lane}/${route}/${heldShipmentId}`;
-    let batch = this.#open.get(key);
-    if (!batch || batch.count >= BATCH_SIZE) {
-      batch = {
-        id: messageId,
-        lane,
-        route,
-        dueAt,
-        heldShipmentId,
-        firstId: messageId,
-        lastId: messageId,
-        count: 0,
+  #planLists(
+    lists: readonly ListPart[],
+    messages: readonly PlannedMessage[],
+    composition: Composition,
+    holds: readonly number[],
+  ): PlannedListSend[] {
+    const idOf = new Map(messages.map(({ item, id }) => [item, id]));
+    return lists.map((part, index) => {
+      // What a filter left out has no message, and those of one part follow one another.
+      const sent = part.items.filter((item) => idOf.has(item));
+      return {
+        id: this.#ids.next(),
+        part,
+        links: composition.linksOf(part.wording),
+        phonesFrom: sent.length > 0 ? idOf.get(sent[0]!)! : 0,
+        phonesTo: sent.length > 0 ? idOf.get(sent.at(-1)!)! : 0,
+        held: holds[index]!,
       };
-      this.#open.set(key, batch);
-      this.batches.push(batch);
-    }
-    batch.lastId = messageId;
-    batch.count++;
-    return batch;
+    });
   }
 }

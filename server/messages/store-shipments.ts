@@ -3,6 +3,7 @@ import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 import type { Plan } from './plan.ts';
+import { insertBatches, insertMessages } from './store-messages.ts';
 
 /**
  * Writes a plan: debit, ledger, shipments, messages and batches, in ONE statement, which is a transaction by itself.
@@ -22,6 +23,9 @@ export async function storePlan(
   const { shipments, batches } = plan;
   const messages =
     shipments.length === 1 ? shipments[0]!.messages : shipments.flatMap((shipment) => shipment.messages);
+  const sources = shipments.flatMap(({ request, messages }) =>
+    messages.map(({ item }) => item.source ?? request.source),
+  );
   const paid = shipments.filter((shipment) => shipment.cost > 0);
   const cost = paid.reduce((sum, shipment) => sum + shipment.cost, 0);
   const [row] = await sql<{ stored: number }[]>`
@@ -47,56 +51,32 @@ export async function storePlan(
         ${numbers(shipments.map((s) => s.request.lane))}::smallint[],
         ${numbers(shipments.map((s) => (s.scheduled ? 0 : 1)))}::smallint[],
         ${texts(shipments.map((s) => s.request.campaignName))}::text[],
-        ${texts(shipments.map((s) => (s.messages.length > 1 ? s.request.text : null)))}::text[],
+        ${texts(shipments.map((s) => (isLone(s) ? null : s.request.text)))}::text[],
         ${numbers(shipments.map((s) => s.messages.length))}::integer[],
         ${texts(shipments.map((s) => toNumeric(s.cost)))}::numeric[],
-        ${numbers(shipments.map((s) => s.messages[0]!.id))}::bigint[],
-        ${numbers(shipments.map((s) => s.messages.at(-1)!.id))}::bigint[],
+        ${numbers(shipments.map((s) => s.messages[0]?.id ?? s.id))}::bigint[],
+        ${numbers(shipments.map((s) => s.messages.at(-1)?.id ?? s.id))}::bigint[],
         ${numbers(shipments.map((s) => s.dueAt))}::bigint[]
       ) AS u (id, lane, state, campaign_name, text, message_count, cost, first_id, last_id, due_at)
       WHERE w.account_id = ${accountId}
       RETURNING id
-    ), written AS (
-      INSERT INTO messages (account_id, id, shipment_id, batch_id, phone, source, text, external_id, parts, price,
-        status, final_at)
-      SELECT w.account_id, u.id, u.shipment_id, u.batch_id, u.phone, u.source, u.text, u.external_id, u.parts, u.price,
-        u.status, u.final_at
-      FROM wallets w, unnest(
-        ${numbers(messages.map((m) => m.id))}::bigint[],
-        ${numbers(messages.map((m) => m.shipmentId))}::bigint[],
-        ${numbers(messages.map((m) => m.batchId))}::bigint[],
-        ${texts(messages.map((m) => m.item.phone))}::text[],
-        ${texts(shipments.flatMap((s) => s.messages.map((m) => m.item.source ?? s.request.source)))}::text[],
-        ${texts(textsOf(plan))}::text[],
-        ${texts(messages.map((m) => m.item.externalId))}::text[],
-        ${numbers(messages.map((m) => m.parts))}::smallint[],
-        ${texts(messages.map((m) => toNumeric(m.price)))}::numeric[],
-        ${numbers(messages.map((m) => m.status))}::smallint[],
-        ${numbers(messages.map((m) => (m.batchId === 0 ? now : null)))}::bigint[]
-      ) AS u (id, shipment_id, batch_id, phone, source, text, external_id, parts, price, status, final_at)
-      WHERE w.account_id = ${accountId}
-    ), queued AS (
-      INSERT INTO dispatch_batches (account_id, id, lane, route, due_at, first_id, last_id, count, held_shipment_id)
-      SELECT w.account_id, u.id, u.lane, u.route, u.due_at, u.first_id, u.last_id, u.count, u.held_shipment_id
-      FROM wallets w, unnest(
-        ${numbers(batches.map((b) => b.id))}::bigint[],
-        ${numbers(batches.map((b) => b.lane))}::smallint[],
-        ${texts(batches.map((b) => b.route))}::text[],
-        ${numbers(batches.map((b) => b.dueAt))}::bigint[],
-        ${numbers(batches.map((b) => b.firstId))}::bigint[],
-        ${numbers(batches.map((b) => b.lastId))}::bigint[],
-        ${numbers(batches.map((b) => b.count))}::integer[],
-        ${numbers(batches.map((b) => b.heldShipmentId))}::bigint[]
-      ) AS u (id, lane, route, due_at, first_id, last_id, count, held_shipment_id)
-      WHERE w.account_id = ${accountId}
+    ), written AS (${insertMessages(sql, accountId, messages, sources, textsOf(plan), now)}
+    ), queued AS (${insertBatches(sql, accountId, batches)}
     )
     SELECT count(*)::int AS stored FROM sent`;
   if (row!.stored !== shipments.length) throw new Error(`account ${accountId} has no wallet`);
 }
 
+/** Whether a shipment is one message and stays so. */
+function isLone({ messages, listSends }: Plan['shipments'][number]): boolean {
+  return messages.length === 1 && listSends.length === 0;
+}
+
 /** A message's own text; that of a lone message always, so that dispatching it reads one table. */
 function textsOf(plan: Plan): (string | null)[] {
-  return plan.shipments.flatMap(({ request, messages }) =>
-    messages.length === 1 ? [messages[0]!.item.text ?? request.text] : messages.map(({ item }) => item.text),
+  return plan.shipments.flatMap((shipment) =>
+    isLone(shipment)
+      ? [shipment.messages[0]!.text ?? shipment.request.text]
+      : shipment.messages.map(({ text }) => text),
   );
 }

@@ -12,6 +12,8 @@ export interface PhoneNumber {
 export interface NumberReader {
   /** The number, or null when it is too short, too long or not a number. */
   parse(text: string): PhoneNumber | null;
+  /** Whether a number (E.164 digits) is not of the home country. */
+  isInternational(digits: string): boolean;
 }
 
 // Two of three numbers that this service sees are Israeli mobiles; libphonenumber takes 5 to 10 µs for one, this 0.1.
@@ -33,7 +35,9 @@ const subscriberTypes: ReadonlySet<string | undefined> = new Set([
 export function createNumberReader(homeCountry: string): NumberReader {
   const country = homeCountry as CountryCode;
   const callingCode = getCountryCallingCode(country);
+  const isInternational = (digits: string) => !digits.startsWith(callingCode);
   return {
+    isInternational,
     parse(text) {
       const bare = text.replace(separators, '');
       if (homeCountry === 'IL') {
@@ -54,7 +58,7 @@ export function createNumberReader(homeCountry: string): NumberReader {
 
   function found(e164: string): PhoneNumber {
     const digits = e164.slice(1);
-    return { digits, international: !digits.startsWith(callingCode) };
+    return { digits, international: isInternational(digits) };
   }
 }
 

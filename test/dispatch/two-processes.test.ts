@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allFinal, assertPaid, mustSend, phones, startNetwork, statuses } from '../faults/support.ts';
+import { allFinal, assertPaid, call, mustSend, phones, startNetwork, statuses } from '../faults/support.ts';
 import { createDatabase } from '../support/database.ts';
 import { databaseUrl, Installation, knownTo } from '../support/process.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -61,4 +61,33 @@ test('the one that holds the link is stopped: another one goes on at once, and n
   await allFinal(sql, 10_000);
   assert.equal(network.taken.size, 2_600);
   assert.equal(network.duplicates(), duplicates);
+  programs.splice(0, 1, next);
+});
+
+test('a list that both make messages of: each number has one', async () => {
+  programs.push(await installation.start(serve));
+  await installation.command('wallet', 'add', 'shared', '9000');
+  const sent = network.taken.size;
+  const numbers = phones(30_000, 9_000);
+  const made = await call(programs[0]!.url, account, 'newCL', {
+    cl: { name: 'shared', destinations: { destination: numbers.map((phone) => ({ phone })) } },
+  });
+  const [list] = (made as unknown as { identifiers: string[] }).identifiers;
+  const answer = await call(programs[1]!.url, account, 'sms', {
+    source: 'Carillon',
+    message: 'Hello',
+    destinations: { cl_id: list },
+  });
+  assert.equal(answer.status, 0, answer.message);
+  const rows = () => sql<{ n: number; different: number }[]>`
+    SELECT count(*)::int AS n, count(DISTINCT phone)::int AS different FROM messages
+    WHERE shipment_id = ${Number(answer.shipment_id)}`;
+  await waitFor('the list is through', async () => (await sql`SELECT 1 FROM list_sends`).length === 0);
+  assert.deepEqual([...(await rows())], [{ n: 9_000, different: 9_000 }]);
+  const cancelled = await call(programs[0]!.url, account, 'cancel', {
+    campaign_id: Number(answer.shipment_id),
+  });
+  assert.equal(cancelled.status, 0, cancelled.message);
+  await allFinal(sql);
+  assert.ok(network.taken.size < sent + 9_000);
 });

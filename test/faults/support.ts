@@ -120,7 +120,8 @@ export async function allFinal(sql: Sql, limitMs = 40_000): Promise<void> {
     'every message is final',
     async () => {
       const [row] = await sql<{ open: boolean }[]>`
-        SELECT EXISTS (SELECT FROM messages WHERE final_at IS NULL) OR EXISTS (SELECT FROM dispatch_batches) AS open`;
+        SELECT EXISTS (SELECT FROM messages WHERE final_at IS NULL) OR EXISTS (SELECT FROM dispatch_batches)
+          OR EXISTS (SELECT FROM list_sends) AS open`;
       return !row!.open;
     },
     limitMs,

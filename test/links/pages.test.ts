@@ -26,7 +26,6 @@ const isBlacklisted = async (phone: string, accountId = service.demo.id) =>
 test('a short link sends on, at once and uncached, and who followed it is counted', async () => {
   const sent = await sendWithLinks(service, links, ['https://example.com/a?x=1', 'https://example.org/b']);
   const text = links.linkText(sent.codes[0]!);
-  assert.equal(text.length, links.sample.length);
   assert.equal(text, `${service.url}/l/${sent.codes[0]!.text}`);
 
   const person = await follow(text);

@@ -128,7 +128,6 @@ for (const form of forms) {
     await refused(whole({ campaign_name: 'x'.repeat(51) }), 989, /^campaign_name/);
     await refused(whole({ timing: 'soon' }), 2, /^timing/);
     await refused(whole({ temp_bl: 15 }), 714, /^temp_bl/);
-    await refused(whole({ add_unsubscribe: 3 }), 511, /^add_unsubscribe/);
     await refused(whole({ cl_id: '7' }), 988, /^cl_id/);
     const due = formatLocal(service.foundation.clock.now() + 7_200_000, 'Asia/Jerusalem');
     const answer = await send(one({ destinations: { phone: '14155550123' } }), {

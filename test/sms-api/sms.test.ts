@@ -348,9 +348,6 @@ for (const form of forms) {
 
   test(`${form}: what this service does not offer is refused and not passed over`, async () => {
     await refused({ add_dynamic: 1 }, 987, /^add_dynamic/);
-    await refused({ links: { link: { $: { id: 1 }, _: 'https://example.org' } } }, 980, /^links/);
-    await refused({ add_unsubscribe: 2 }, 511, /^add_unsubscribe/);
-    await refused({ add_unsubscribe: 3 }, 511, /^add_unsubscribe/);
     await refused({ tts: { type: 4 } }, 511, /^tts/);
     for (const no of [0, 1, 'no', ''])
       accepted(await send({ add_unsubscribe: no, add_dynamic: no === 1 ? 0 : no }));

@@ -39,10 +39,12 @@ export async function verifyPages(app: FastifyInstance, options: VerifyPagesOpti
 function show(request: FastifyRequest, reply: FastifyReply, found: LinkedVerification): FastifyReply {
   const language = languageFor(request.headers['accept-language']);
   const { askTitle, askText, askButton, doneTitle, doneText } = verifyWords[language];
+  // In one go: a name may look like the place of the number.
   const text = (template: string) =>
-    template
-      .replace('{account}', () => `<bdi>${escapeHtml(found.accountName)}</bdi>`)
-      .replace('{phone}', () => `<bdi>${displayNumber(found.phone)}</bdi>`);
+    template.replace(/\{(account|phone)\}/g, (_place, what) => {
+      const value = what === 'account' ? escapeHtml(found.accountName) : displayNumber(found.phone);
+      return `<bdi>${value}</bdi>`;
+    });
   if (found.confirmed) {
     return sendPage(reply, 200, {
       language,

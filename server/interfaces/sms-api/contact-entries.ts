@@ -1,6 +1,6 @@
 import { type Contact, FIELD_MOST, FIELDS } from '../../audience/contact-rows.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
-import { optionalText } from './wire/fields.ts';
+import { element, optionalText, text } from './wire/fields.ts';
 
 /*
  * Rows of the contact-list operations. A row with a problem never fails the call (decisions, "Request status codes"),
@@ -18,6 +18,20 @@ export interface ReadRows<Entry> {
 }
 
 const cells = Array.from({ length: FIELDS }, (_, index) => `df${index + 1}`);
+
+/** What `readContacts` reads in a row, as it is described. */
+export const contactRow = element({
+  phone: text.describe('The number, in any spelling.'),
+  ...Object.fromEntries(
+    cells.map((cell, index) => [
+      cell,
+      optionalText.meta({
+        description: `What \`[DYNAMIC_FIELD${index + 1}]\` becomes.`,
+        maxLength: FIELD_MOST,
+      }),
+    ]),
+  ),
+});
 
 /** Reads rows like `{ phone, df1 … df6 }`; a bare phone is one too. */
 export function readContacts(rows: readonly unknown[], numbers: NumberReader): ReadRows<Contact> {

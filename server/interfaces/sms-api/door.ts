@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
 import type { Logger } from '../../observability/log.ts';
+import { limitRate } from '../rate-limit.ts';
 import { apiRequests, apiSeconds } from './metrics.ts';
 import type { Operation, SmsServices } from './operation.ts';
 import { operations } from './operations/index.ts';
@@ -48,30 +49,16 @@ export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Pr
       request.headers['content-type'] = 'application/octet-stream';
   });
 
-  const limit = (max: number, keyOf: (request: FastifyRequest) => string) =>
-    max === 0 ? null : app.createRateLimit({ max, timeWindow: 1_000, keyGenerator: keyOf });
-  const addressLimit = limit(options.addressLimit, (request) => request.ip);
+  const addressLimit = limitRate(app, options.addressLimit, (request) => request.ip);
   const accounts = new WeakMap<FastifyRequest, number>();
-  const accountLimit = limit(options.accountLimit, (request) => String(accounts.get(request)));
-
-  async function checkRate(
-    rateLimit: ReturnType<FastifyInstance['createRateLimit']> | null,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
-    if (!rateLimit) return;
-    const result = await rateLimit(request);
-    if (result.isAllowed || !result.isExceeded) return;
-    reply.header('retry-after', result.ttlInSeconds);
-    throw new Refusal('too-fast', 'too many requests, try again in a second');
-  }
+  const accountLimit = limitRate(app, options.accountLimit, (request) => String(accounts.get(request)));
 
   async function answer(request: FastifyRequest, decoded: Decoded, dryRun: boolean, reply: FastifyReply) {
     const operation = byRoot.get(decoded.root);
     if (!operation) throw new Refusal('unknown-command', 'not a valid command');
     const signedIn = await signIn(options.signIn, request.headers.authorization, decoded.content, request.ip);
     accounts.set(request, signedIn.account.id);
-    await checkRate(accountLimit, request, reply);
+    await accountLimit(request, reply);
     const input = operation.schema.safeParse(decoded.content);
     if (!input.success) throw new Refusal('bad-field', firstProblem(input.error).message);
     const zone = signedIn.account.timeZone ?? options.defaultZone;
@@ -84,7 +71,7 @@ export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Pr
     let root = unknownRoot;
     let fields: StreamedAnswer;
     try {
-      await checkRate(addressLimit, request, reply);
+      await addressLimit(request, reply);
       const decoded = decode((request.body as Buffer | undefined) ?? Buffer.alloc(0));
       ({ form, root } = decoded);
       fields = await answer(request, decoded, dryRun, reply);

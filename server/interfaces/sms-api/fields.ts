@@ -2,10 +2,26 @@ import { Refusal } from '../../errors.ts';
 import type { PhoneNumber } from '../../numbers/numbers.ts';
 import { parseLocal } from '../../time-zones.ts';
 import type { Call } from './operation.ts';
-import { element, text } from './wire/fields.ts';
+import { element, optionalWhole, text } from './wire/fields.ts';
 
 /** In every request. The sign-in has used it before the operation sees it. */
-export const user = element({ username: text });
+export const user = element({
+  username: text.describe('Whom the call acts for: the account of the token, or one of its subscribers.'),
+});
+
+/** A span of an account's time, read by `readSpan`. */
+export const span = {
+  from: text.describe('`dd/mm/yy hh:mm`, in the time zone of the account.'),
+  to: text.describe('As `from`; its minute is in it. At most one week after it.'),
+};
+
+/** `span` in an example. */
+export const exampleSpan = { from: '20/03/26 00:00', to: '26/03/26 23:59' };
+
+/** The switch of operations that take phones. */
+export const includesInternational = optionalWhole().describe(
+  '`1` lets numbers of other countries in, else they are refused with 9.',
+);
 
 const WEEK = 7 * 86_400_000;
 

@@ -10,11 +10,14 @@ import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { Events } from '../../events/events.ts';
 import type { IdSource } from '../../ids.ts';
+import type { Links } from '../../links/links.ts';
 import type { Acceptor } from '../../messages/accept.ts';
 import type { Canceller } from '../../messages/cancel.ts';
 import type { PhoneVerifier } from '../../messages/phone-verifier.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import type { OneTimeCodes } from '../../otp/one-time-codes.ts';
+import type { Language } from '../../text/language.ts';
+import type { About } from './about.ts';
 import type { StreamedAnswer } from './wire/encode-stream.ts';
 
 /** What operations work with. */
@@ -28,6 +31,7 @@ export interface SmsServices {
   readonly subscribers: Subscribers;
   readonly blacklist: Blacklist;
   readonly contactLists: ContactLists;
+  readonly links: Links;
   readonly sources: Sources;
   readonly phoneVerifier: PhoneVerifier;
   readonly events: Events;
@@ -35,6 +39,8 @@ export interface SmsServices {
   readonly canceller: Canceller;
   readonly numbers: NumberReader;
   readonly oneTimeCodes: OneTimeCodes;
+  /** The word to reply for removal, by language. */
+  readonly removalWord: (language: Language) => string;
   /** Whether a source must be verified or approved. */
   readonly verifySources: boolean;
   /** The number to call for the verification of a landline, as people write it. */
@@ -60,6 +66,8 @@ export interface Call {
 export interface Operation<Input = unknown> {
   /** The names of the root element that choose it. */
   readonly roots: readonly string[];
+  /** What is said of it at /docs. */
+  readonly about: About;
   readonly schema: z.ZodType<Input, unknown>;
   /** Answers with the documented fields, `status` and `message` among them. Throws Refusal. */
   run(input: Input, call: Call): Promise<StreamedAnswer>;

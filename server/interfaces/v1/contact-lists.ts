@@ -2,9 +2,12 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { ContactList, ContactLists } from '../../audience/contact-lists.ts';
 import type { Exports } from '../../audience/exports.ts';
-import { FILE_MOST, type Imports } from '../../audience/imports.ts';
+import { FILE_MOST, type Imports, tooLarge } from '../../audience/imports.ts';
 import { Refusal } from '../../errors.ts';
-import { sendCsv, showExport, showImport } from './csv-answers.ts';
+import { answered } from '../openapi/shown.ts';
+import { described } from './about.ts';
+import { passOver, takeBodies } from './bodies.ts';
+import { exportAnswer, exportedFile, importAnswer, sendCsv, showExport, showImport } from './csv-answers.ts';
 import { pathId, read, type V1Part } from './door.ts';
 
 const PAGE_MOST = 500;
@@ -14,17 +17,31 @@ const page = z.object({
     .string()
     .regex(/^\d{0,15}$/, 'must be the id of a list')
     .default('')
-    .transform(Number),
+    .transform(Number)
+    .describe('The `id` of the last list of the page before.'),
   limit: z.coerce
     .number('must be a whole number')
     .int('must be a whole number')
     .min(1, 'must be 1 or more')
     .max(PAGE_MOST, `must be ${PAGE_MOST} or less`)
-    .default(PAGE_MOST),
+    .default(PAGE_MOST)
+    .describe('Lists of a page.'),
 });
 const importQuery = z.object({
-  header: z.enum(['auto', 'yes', 'no'], 'must be auto, yes or no').default('auto'),
+  header: z
+    .enum(['auto', 'yes', 'no'], 'must be auto, yes or no')
+    .default('auto')
+    .describe('Whether the first row has the names of the columns; `auto` looks for itself.'),
 });
+
+const listAnswer = z.object({
+  id: answered(z.string(), 'Its id, `cl_id` in the SMS family.', '1774337460000002'),
+  name: answered(z.string(), 'Its name.', 'Customers'),
+  columns: answered(z.array(z.string()), 'The names of its dynamic fields.', ['first name', 'town']),
+  count: answered(z.int(), 'How many numbers it has.', 1_200),
+  created_at: answered(z.string(), 'ISO 8601.', '2026-03-24T07:31:00.000Z'),
+});
+const pathOfList = 'The id of the contact list.';
 
 type WithId = { Params: { id: string } };
 
@@ -43,37 +60,102 @@ export function contactListsPart(parts: {
 }): V1Part {
   const { contactLists, imports, exports } = parts;
   return (app, accountOf) => {
-    app.get('/contact-lists', async (request) => {
-      const { after, limit } = read(page, request.query);
-      const lists = await contactLists.list(accountOf(request).id, after, limit);
-      return { contact_lists: lists.map(show) };
-    });
+    takeBodies(app, passOver);
 
-    app.get<WithId>('/contact-lists/:id', async (request) => {
-      const id = pathId(request.params.id, 'contact list');
-      const list = (await contactLists.find(accountOf(request).id, [id])).get(id);
-      if (!list) throw new Refusal('unknown-list', 'no such contact list');
-      return show(list);
-    });
+    app.get(
+      '/contact-lists',
+      described({
+        chapter: 'contacts',
+        id: 'listContactLists',
+        title: 'Contact lists with their counts',
+        description: 'The lists in the order of their ids, without their numbers.',
+        query: page,
+        answer: z.object({ contact_lists: z.array(listAnswer) }),
+      }),
+      async (request) => {
+        const { after, limit } = read(page, request.query);
+        const lists = await contactLists.list(accountOf(request).id, after, limit);
+        return { contact_lists: lists.map(show) };
+      },
+    );
 
-    app.get<WithId>('/contact-lists/:id/export', async (request, reply) => {
-      const id = pathId(request.params.id, 'contact list');
-      return sendCsv(reply, `contacts-${id}.csv`, await exports.stream(accountOf(request).id, id));
-    });
+    app.get<WithId>(
+      '/contact-lists/:id',
+      described({
+        chapter: 'contacts',
+        id: 'showContactList',
+        title: 'A contact list with its count',
+        description: 'One list, without its numbers.',
+        pathId: pathOfList,
+        answer: listAnswer,
+        refusals: ['not-found', 'unknown-list'],
+      }),
+      async (request) => {
+        const id = pathId(request.params.id, 'contact list');
+        return show(await contactLists.get(accountOf(request).id, id));
+      },
+    );
 
-    app.post<WithId>('/contact-lists/:id/export', async (request, reply) => {
-      const id = pathId(request.params.id, 'contact list');
-      return reply.code(202).send(showExport(await exports.start(accountOf(request).id, id)));
-    });
+    app.get<WithId>(
+      '/contact-lists/:id/export',
+      described({
+        chapter: 'contacts',
+        id: 'exportContactList',
+        title: 'Export a contact list at once',
+        description: 'The list as CSV, streamed.',
+        pathId: pathOfList,
+        answer: exportedFile,
+        refusals: ['not-found', 'unknown-list'],
+      }),
+      async (request, reply) => {
+        const id = pathId(request.params.id, 'contact list');
+        return sendCsv(reply, `contacts-${id}.csv`, await exports.stream(accountOf(request).id, id));
+      },
+    );
+
+    app.post<WithId>(
+      '/contact-lists/:id/export',
+      described({
+        chapter: 'contacts',
+        id: 'startExport',
+        title: 'Export a contact list in the background',
+        description:
+          'Goes on by itself, over restarts too; when it is done, the file can be fetched for a week.',
+        pathId: pathOfList,
+        answer: exportAnswer,
+        status: 202,
+        refusals: ['not-found', 'unknown-list'],
+      }),
+      async (request, reply) => {
+        const id = pathId(request.params.id, 'contact list');
+        return reply.code(202).send(showExport(await exports.start(accountOf(request).id, id)));
+      },
+    );
 
     app.register(async (uploads) => {
-      // Whatever the content type says: the body is the file, and is not to be held in memory.
-      uploads.removeAllContentTypeParsers();
-      uploads.addContentTypeParser('*', (_request, body, done) => done(null, body));
-      uploads.post<WithId>('/contact-lists/:id/import', { bodyLimit: FILE_MOST }, async (request, reply) => {
+      takeBodies(uploads, (body) => body);
+      const about = described({
+        chapter: 'contacts',
+        id: 'importContacts',
+        title: 'Import a CSV file into a contact list',
+        description:
+          'The body is the file. It is imported in the background, over restarts too; rows that cannot be used are left out and told of. The column that is named like one is the phone, otherwise the first; up to six more are the dynamic fields.',
+        pathId: pathOfList,
+        query: importQuery,
+        file: {
+          description: 'UTF-8, with commas, semicolons or tabs; `Content-Type` does not matter.',
+          example: 'phone,first name,town\r\n0501234567,Dana,Haifa\r\n',
+        },
+        answer: importAnswer,
+        status: 202,
+        refusals: ['not-found', 'unknown-list', 'too-large', 'not-now'],
+      });
+      uploads.post<WithId>('/contact-lists/:id/import', about, async (request, reply) => {
         const id = pathId(request.params.id, 'contact list');
         const { header } = read(importQuery, request.query);
-        const file = (request.body as Readable | undefined) ?? Readable.from([]);
+        // Told before the caller sends it for nothing.
+        if (Number(request.headers['content-length']) > FILE_MOST) throw tooLarge();
+        const file = readFile((request.body as Readable | undefined) ?? Readable.from([]));
         const job = await imports.receive(accountOf(request).id, id, file, header);
         return reply.code(202).send(showImport(job, []));
       });
@@ -81,11 +163,23 @@ export function contactListsPart(parts: {
   };
 }
 
-function show(list: ContactList) {
+/** A body as it comes. Throws Refusal `unreadable` when it breaks off. */
+async function* readFile(body: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } catch {
+    throw new Refusal('unreadable', 'file: did not come whole');
+  } finally {
+    // The rest of a file that is refused half-way: the caller is to be told why, and may have another request.
+    body.resume();
+  }
+}
+
+function show(list: ContactList): z.output<typeof listAnswer> {
   return {
     id: String(list.id),
     name: list.name,
-    columns: list.columns,
+    columns: [...list.columns],
     count: list.count,
     created_at: new Date(list.createdAt).toISOString(),
   };

@@ -3,12 +3,25 @@ import type { CsvJob, CsvJobKind, CsvJobs } from '../../audience/csv-jobs.ts';
 import type { RefusedRow } from '../../audience/csv-refusals.ts';
 import type { Exports } from '../../audience/exports.ts';
 import { Refusal } from '../../errors.ts';
-import { sendCsv, showExport, showImport, writeRefused } from './csv-answers.ts';
+import { described } from './about.ts';
+import { passOver, takeBodies } from './bodies.ts';
+import {
+  exportAnswer,
+  exportedFile,
+  importAnswer,
+  sendCsv,
+  showExport,
+  showImport,
+  writeRefused,
+} from './csv-answers.ts';
 import { pathId, type V1Part } from './door.ts';
 import { NotFound } from './errors.ts';
 
 /** Refused rows in the answer about an import; all of them are at `/v1/imports/:id/refused`. */
 const REFUSED_SHOWN = 100;
+
+const pathOfImport = 'The id of the import.';
+const pathOfExport = 'The id of the export.';
 
 type WithId = { Params: { id: string } };
 
@@ -36,36 +49,108 @@ export function csvJobsPart(parts: { readonly csvJobs: CsvJobs; readonly exports
   }
 
   return (app, accountOf) => {
-    app.get<WithId>('/imports/:id', async (request) => {
-      const job = await find('import', accountOf(request), request.params.id);
-      return showImport(job, await firstRefused(job));
-    });
+    takeBodies(app, passOver);
 
-    app.post<WithId>('/imports/:id/stop', async (request) => {
-      const id = pathId(request.params.id, 'import');
-      const job = there(await csvJobs.stop(accountOf(request).id, 'import', id), 'import');
-      return showImport(job, await firstRefused(job));
-    });
-
-    app.get<WithId>('/imports/:id/refused', async (request, reply) => {
-      const job = await find('import', accountOf(request), request.params.id);
-      return sendCsv(reply, `refused-${job.id}.csv`, writeRefused(csvJobs.refusals(job)));
-    });
-
-    app.get<WithId>('/exports/:id', async (request) =>
-      showExport(await find('export', accountOf(request), request.params.id)),
+    app.get<WithId>(
+      '/imports/:id',
+      described({
+        chapter: 'contacts',
+        id: 'showImport',
+        title: 'How far an import is',
+        description: 'Counts until now, and the first rows that could not be used.',
+        pathId: pathOfImport,
+        answer: importAnswer,
+        refusals: ['not-found'],
+      }),
+      async (request) => {
+        const job = await find('import', accountOf(request), request.params.id);
+        return showImport(job, await firstRefused(job));
+      },
     );
 
-    app.post<WithId>('/exports/:id/stop', async (request) => {
-      const id = pathId(request.params.id, 'export');
-      return showExport(there(await csvJobs.stop(accountOf(request).id, 'export', id), 'export'));
-    });
+    app.post<WithId>(
+      '/imports/:id/stop',
+      described({
+        chapter: 'contacts',
+        id: 'stopImport',
+        title: 'Stop an import',
+        description: 'Ends it where it stands; what was imported stays.',
+        pathId: pathOfImport,
+        answer: importAnswer,
+        refusals: ['not-found'],
+      }),
+      async (request) => {
+        const id = pathId(request.params.id, 'import');
+        const job = there(await csvJobs.stop(accountOf(request).id, 'import', id), 'import');
+        return showImport(job, await firstRefused(job));
+      },
+    );
 
-    app.get<WithId>('/exports/:id/file', async (request, reply) => {
-      const job = await find('export', accountOf(request), request.params.id);
-      if (job.state !== 'done') throw new Refusal('not-now', `the export is ${job.state}, not done`);
-      return sendCsv(reply, `contacts-${job.list_id}.csv`, exports.file(job));
-    });
+    app.get<WithId>(
+      '/imports/:id/refused',
+      described({
+        chapter: 'contacts',
+        id: 'listRefusedRows',
+        title: 'Rows that an import could not use',
+        description: 'All of them, as CSV.',
+        pathId: pathOfImport,
+        answer: 'line,reason\r\n17,"phone: too short, too long or not a phone number"\r\n',
+        refusals: ['not-found'],
+      }),
+      async (request, reply) => {
+        const job = await find('import', accountOf(request), request.params.id);
+        return sendCsv(reply, `refused-${job.id}.csv`, writeRefused(csvJobs.refusals(job)));
+      },
+    );
+
+    app.get<WithId>(
+      '/exports/:id',
+      described({
+        chapter: 'contacts',
+        id: 'showExport',
+        title: 'How far an export is',
+        description: 'Counts until now.',
+        pathId: pathOfExport,
+        answer: exportAnswer,
+        refusals: ['not-found'],
+      }),
+      async (request) => showExport(await find('export', accountOf(request), request.params.id)),
+    );
+
+    app.post<WithId>(
+      '/exports/:id/stop',
+      described({
+        chapter: 'contacts',
+        id: 'stopExport',
+        title: 'Stop an export',
+        description: 'Ends it where it stands; there is no file then.',
+        pathId: pathOfExport,
+        answer: exportAnswer,
+        refusals: ['not-found'],
+      }),
+      async (request) => {
+        const id = pathId(request.params.id, 'export');
+        return showExport(there(await csvJobs.stop(accountOf(request).id, 'export', id), 'export'));
+      },
+    );
+
+    app.get<WithId>(
+      '/exports/:id/file',
+      described({
+        chapter: 'contacts',
+        id: 'fetchExport',
+        title: 'The file of an export',
+        description: 'The CSV file, once the export is done, for a week.',
+        pathId: pathOfExport,
+        answer: exportedFile,
+        refusals: ['not-found', 'not-now'],
+      }),
+      async (request, reply) => {
+        const job = await find('export', accountOf(request), request.params.id);
+        if (job.state !== 'done') throw new Refusal('not-now', `the export is ${job.state}, not done`);
+        return sendCsv(reply, `contacts-${job.list_id}.csv`, exports.file(job));
+      },
+    );
   };
 }
 

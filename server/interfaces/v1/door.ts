@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Account } from '../../accounts/accounts.ts';
 import { Refusal } from '../../errors.ts';
 import type { Logger } from '../../observability/log.ts';
+import { limitRate } from '../rate-limit.ts';
 import { type SignInParts, signIn } from '../sms-api/sign-in.ts';
 import { firstProblem } from '../sms-api/wire/fields.ts';
 import { answerError, NotFound } from './errors.ts';
@@ -11,8 +12,8 @@ import { answerError, NotFound } from './errors.ts';
 export type AccountOf = (request: FastifyRequest) => Account;
 
 /**
- * A part of the door: registers routes, with paths below /v1 (`/imports/:id`). Each request is signed in before its
- * handler runs; what the handler throws is answered by `answerError`.
+ * A part of the door: registers routes, with paths below /v1 (`/imports/:id`), each with what is said of it
+ * (`described`). Each request is signed in before its handler runs; what the handler throws is answered by `answerError`.
  */
 export type V1Part = (app: FastifyInstance, accountOf: AccountOf) => void;
 
@@ -33,19 +34,23 @@ export async function v1Door(app: FastifyInstance, options: V1DoorOptions): Prom
   await app.register(
     async (v1) => {
       const accounts = new WeakMap<FastifyRequest, Account>();
-      const limit = (max: number, keyOf: (request: FastifyRequest) => string) =>
-        max === 0 ? null : v1.createRateLimit({ max, timeWindow: 1_000, keyGenerator: keyOf });
-      const addressLimit = limit(options.addressLimit, (request) => request.ip);
-      const accountLimit = limit(options.accountLimit, (request) => String(accounts.get(request)?.id));
+      const addressLimit = limitRate(v1, options.addressLimit, (request) => request.ip);
+      const accountLimit = limitRate(v1, options.accountLimit, (request) =>
+        String(accounts.get(request)?.id),
+      );
 
       v1.addHook('onRequest', async (request, reply) => {
-        await checkRate(addressLimit, request, reply);
+        await addressLimit(request, reply);
         accounts.set(request, await accountOfToken(options.signIn, request));
-        await checkRate(accountLimit, request, reply);
+        await accountLimit(request, reply);
       });
       v1.setErrorHandler((error, request, reply) => answerError(error, request, reply, options.log));
       v1.setNotFoundHandler(() => {
         throw new NotFound('there is nothing at this path, or not with this method');
+      });
+      // A route that nobody can read of is a mistake of ours, to be seen at once.
+      v1.addHook('onRoute', ({ method, url, config }) => {
+        if (!config?.about) throw new Error(`${String(method)} ${url} is not described (v1/about.ts)`);
       });
       for (const part of options.parts) {
         // In a context of its own, so that what a part does to it (a parser of bodies, say) stays there.
@@ -68,18 +73,6 @@ export function read<T>(schema: z.ZodType<T, unknown>, value: unknown): T {
   const result = schema.safeParse(value);
   if (!result.success) throw new Refusal('bad-field', firstProblem(result.error).message);
   return result.data;
-}
-
-async function checkRate(
-  rateLimit: ReturnType<FastifyInstance['createRateLimit']> | null,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  if (!rateLimit) return;
-  const result = await rateLimit(request);
-  if (result.isAllowed || !result.isExceeded) return;
-  reply.header('retry-after', result.ttlInSeconds);
-  throw new Refusal('too-fast', 'too many requests, try again in a second');
 }
 
 async function accountOfToken(parts: SignInParts, request: FastifyRequest): Promise<Account> {

@@ -27,6 +27,11 @@ const httpStatuses: Partial<Record<RefusalCode, number>> = {
   'try-again': 503,
 };
 
+/** The HTTP status of a refusal. */
+export function httpStatusOf(code: RefusalCode | 'not-found'): number {
+  return code === 'not-found' ? 404 : (httpStatuses[code] ?? 400);
+}
+
 /** Answers an error of any kind in the form of /v1; what is a fault of ours is logged. */
 export function answerError(
   error: unknown,
@@ -34,9 +39,8 @@ export function answerError(
   reply: FastifyReply,
   log: Logger,
 ): FastifyReply {
-  if (error instanceof Refusal)
-    return send(reply, httpStatuses[error.code] ?? 400, error.code, error.message);
-  if (error instanceof NotFound) return send(reply, 404, 'not-found', error.message);
+  if (error instanceof Refusal) return send(reply, httpStatusOf(error.code), error.code, error.message);
+  if (error instanceof NotFound) return send(reply, httpStatusOf('not-found'), 'not-found', error.message);
   if (isDatabaseTrouble(error)) {
     log.warn({ err: error, requestId: request.id }, 'a request could not be served: the database is away');
     return send(reply, 503, 'try-again', 'the service cannot do this now, try again');

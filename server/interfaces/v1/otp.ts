@@ -3,6 +3,8 @@ import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
 import { type BlockRow, blocksOf, type ConversionRow, conversionOf } from '../../otp/reports.ts';
+import { answered } from '../openapi/shown.ts';
+import { described } from './about.ts';
 import { read, type V1Part } from './door.ts';
 
 const DAY = 86_400_000;
@@ -14,14 +16,34 @@ const time = z.iso
   .transform((text) => Date.parse(text))
   .optional();
 const query = z.object({
-  from: time,
-  to: time,
+  from: time.describe('ISO 8601 with an offset; a day before `to` without it.'),
+  to: time.describe(`Now without it; at most ${DAYS_MOST} days after \`from\`.`),
   limit: z.coerce
     .number('must be a whole number')
     .int('must be a whole number')
     .min(1, 'must be 1 or more')
     .max(ROWS_MOST, `must be ${ROWS_MOST} or less`)
-    .default(ROWS_MOST),
+    .default(ROWS_MOST)
+    .describe('Rows at most.'),
+});
+
+const iso = answered(z.string(), 'ISO 8601.', '2026-03-24T07:31:00.000Z');
+const prefix = answered(z.string(), 'The first digits of the numbers.', '9725012');
+const blockAnswer = z.object({
+  rule: answered(z.string(), 'What stopped them.', 'neighbours'),
+  prefix,
+  count: answered(z.int(), 'How many.', 120),
+  last_phone: answered(z.string(), 'The last of them.', '972501234567'),
+  first_at: iso,
+  last_at: iso,
+});
+const conversionAnswer = z.object({
+  prefix,
+  sent: answered(z.int(), 'Codes that were sent.', 200),
+  verified: answered(z.int(), 'Codes that were used.', 181),
+  phones: answered(z.int(), 'Numbers that they went to.', 150),
+  verified_phones: answered(z.int(), 'Numbers that used one.', 148),
+  last_at: iso,
 });
 
 /**
@@ -42,20 +64,43 @@ export function otpPart({ sql, clock }: { readonly sql: Sql; readonly clock: Clo
   }
 
   return (app, accountOf) => {
-    app.get('/otp/blocks', async (request) => {
-      const span = readSpan(request.query);
-      return { blocks: (await blocksOf(sql, accountOf(request).id, span, span.limit)).map(showBlock) };
-    });
+    app.get(
+      '/otp/blocks',
+      described({
+        chapter: 'codes',
+        id: 'listBlockedCodes',
+        title: 'Codes that were not sent',
+        description:
+          'What limits and the brake against traffic pumping stopped, by hour, rule and prefix, the latest first.',
+        query,
+        answer: z.object({ blocks: z.array(blockAnswer) }),
+      }),
+      async (request) => {
+        const span = readSpan(request.query);
+        return { blocks: (await blocksOf(sql, accountOf(request).id, span, span.limit)).map(showBlock) };
+      },
+    );
 
-    app.get('/otp/conversion', async (request) => {
-      const span = readSpan(request.query);
-      const rows = await conversionOf(sql, accountOf(request).id, span, span.limit);
-      return { prefixes: rows.map(showConversion) };
-    });
+    app.get(
+      '/otp/conversion',
+      described({
+        chapter: 'codes',
+        id: 'listConversion',
+        title: 'Codes that were used',
+        description: 'Codes that were sent and used, by prefix; those with the most unused first.',
+        query,
+        answer: z.object({ prefixes: z.array(conversionAnswer) }),
+      }),
+      async (request) => {
+        const span = readSpan(request.query);
+        const rows = await conversionOf(sql, accountOf(request).id, span, span.limit);
+        return { prefixes: rows.map(showConversion) };
+      },
+    );
   };
 }
 
-function showBlock({ rule, prefix, count, phone, firstAt, lastAt }: BlockRow) {
+function showBlock({ rule, prefix, count, phone, firstAt, lastAt }: BlockRow): z.output<typeof blockAnswer> {
   return {
     rule,
     prefix,
@@ -66,7 +111,14 @@ function showBlock({ rule, prefix, count, phone, firstAt, lastAt }: BlockRow) {
   };
 }
 
-function showConversion({ prefix, sent, verified, phones, verifiedPhones, lastAt }: ConversionRow) {
+function showConversion({
+  prefix,
+  sent,
+  verified,
+  phones,
+  verifiedPhones,
+  lastAt,
+}: ConversionRow): z.output<typeof conversionAnswer> {
   return {
     prefix,
     sent,

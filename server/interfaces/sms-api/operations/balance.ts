@@ -1,4 +1,7 @@
+import { z } from 'zod';
 import { formatAmount } from '../../../accounts/money.ts';
+import { answered } from '../../openapi/shown.ts';
+import { answerOf } from '../about.ts';
 import { user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { done } from '../status-codes.ts';
@@ -7,6 +10,13 @@ import { element } from '../wire/fields.ts';
 /** The credits in the wallet (decisions, "Extra operations"). */
 export const balance = operation({
   roots: ['balance'],
+  about: {
+    chapter: 'account',
+    title: 'Credit in the wallet',
+    description: 'Tells how many credits the account has.',
+    example: {},
+    answer: answerOf({ balance: answered(z.number(), 'Credits, to four places.', 99_982.5) }),
+  },
   schema: element({ user }),
   async run(_input, call) {
     const amount = await call.services.wallets.balance(call.account.id);

@@ -1,16 +1,34 @@
+import { z } from 'zod';
 import { Refusal } from '../../../errors.ts';
 import { displayNumber, type NumberReader } from '../../../numbers/numbers.ts';
 import { formatLocal } from '../../../time-zones.ts';
-import { readSpan, user } from '../fields.ts';
+import { answered } from '../../openapi/shown.ts';
+import { answerOf, errorsField } from '../about.ts';
+import { exampleSpan, readSpan, span, user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { done } from '../status-codes.ts';
-import { element, givenText, list, optionalText, text } from '../wire/fields.ts';
+import { element, givenText, list, optionalText } from '../wire/fields.ts';
 import { mapPages } from './dlr.ts';
 
 /** Numbers that were put on the blacklist in a span of any length (interface, B10). */
 export const blacklist = operation({
   roots: ['blacklist'],
-  schema: element({ user, from: text, to: text }),
+  about: {
+    chapter: 'blacklist',
+    title: 'Numbers on the blacklist',
+    description:
+      'The numbers that were put on it in the span, by request or because they asked to be removed. The span may be of any length. Streamed.',
+    example: exampleSpan,
+    answer: answerOf({
+      transactions: z.array(
+        z.object({
+          phone: answered(z.string(), 'The number.', '0501234567'),
+          date: answered(z.string(), 'When it was put there, `dd/mm/yy hh:mm`.', '24/03/26 09:31'),
+        }),
+      ),
+    }),
+  },
+  schema: element({ user, ...span, to: span.from.describe('As `from`; its minute is in it.') }),
   async run(input, call) {
     const { from, to } = readSpan(input, call, null);
     const pages = call.services.blacklist.between(call.account.id, from, to);
@@ -26,11 +44,27 @@ export const blacklist = operation({
 });
 
 // An empty entry is a row with a problem, not a request with one.
-const phones = element({ phone: list(optionalText, { min: 1 }) });
+const phones = element({
+  phone: list(optionalText, { min: 1 }).describe(
+    'Numbers; those that cannot be read are told of in `errors`.',
+  ),
+});
+const errors = errorsField('phones.phone[1]: too short, too long or not a phone number').optional();
 
 /** Puts numbers on the blacklist (interface, B10). */
 export const addNumBL = operation({
   roots: ['addNumBL'],
+  about: {
+    chapter: 'blacklist',
+    title: 'Put numbers on the blacklist',
+    description: 'Messages to them are not sent and not charged, and reported with 201.',
+    example: { phones: { phone: ['0501234567', '12'] } },
+    answer: answerOf(
+      { errors },
+      { status: done.addedToBlacklist, message: '1 numbers added, 0 present already' },
+    ),
+    refusals: ['bad-blacklist-entry'],
+  },
   schema: element({ user, phones }),
   async run(input, call) {
     const { blacklist: list, numbers } = call.services;
@@ -49,7 +83,18 @@ export const addNumBL = operation({
 /** Takes numbers off the blacklist (interface, B10); the reason is kept. */
 export const rmNumBL = operation({
   roots: ['rmNumBL'],
-  schema: element({ user, phones, reason: givenText }),
+  about: {
+    chapter: 'blacklist',
+    title: 'Take numbers off the blacklist',
+    description: 'The reason is kept with the account.',
+    example: { phones: { phone: ['0501234567', '12'] }, reason: 'asked by telephone' },
+    answer: answerOf(
+      { errors },
+      { status: done.removedFromBlacklist, message: '1 numbers removed, 0 not present' },
+    ),
+    refusals: ['bad-blacklist-entry'],
+  },
+  schema: element({ user, phones, reason: givenText.describe('Why.') }),
   async run(input, call) {
     if (input.reason === undefined) throw new Refusal('bad-field', 'reason: missing');
     if (input.reason === '') throw new Refusal('bad-blacklist-entry', 'reason: empty');

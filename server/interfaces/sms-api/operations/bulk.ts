@@ -1,56 +1,103 @@
-import { Refusal } from '../../../errors.ts';
 import { lanes } from '../../../messages/lanes.ts';
-import type { ShipmentItem } from '../../../messages/plan.ts';
+import type { ListPart, ShipmentItem } from '../../../messages/plan.ts';
 import { user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import {
   destinations,
+  links,
+  listPart,
   message,
   readDestinations,
-  readMessage,
+  readLists,
   readShared,
   readSource,
-  refuseLists,
+  readWords,
   send,
+  sendRefusals,
+  sent,
   shared,
 } from '../sending.ts';
 import { element, list, text } from '../wire/fields.ts';
-import { given } from '../wire/presence.ts';
 
 const MOST = 2_500;
 
-/** Sends many texts in one request (interface, B2). Numbers may repeat across its messages. */
+/**
+ * Sends many texts in one request (interface, B2). Numbers may repeat across its messages; `cl_id` beside the messages is
+ * for each of them.
+ */
 export const bulk = operation({
   roots: ['bulk'],
+  about: {
+    chapter: 'sending',
+    title: 'Send many SMS',
+    description:
+      'Sends many texts in one request, each to its own phones and contact lists, as one campaign. It is accepted as a whole or refused as a whole. A number may be in several of its messages and gets each.',
+    example: {
+      messages: {
+        sms: [
+          {
+            source: 'Shop',
+            destinations: { phone: [{ $: { id: 'order-17' }, _: '0501234567' }] },
+            message: 'Dana, your order is on its way',
+          },
+          {
+            source: 'Shop',
+            destinations: { phone: ['0521234567'] },
+            message: 'Noam, your order can be fetched',
+          },
+        ],
+      },
+      campaign_name: 'Orders',
+    },
+    answer: sent,
+    refusals: sendRefusals,
+  },
   schema: element({
     user,
     messages: element({
-      sms: list(element({ ...message, destinations, links: given.anything }), { min: 1, max: MOST }),
+      sms: list(element({ ...message, destinations, links }), { min: 1, max: MOST }).describe('The texts.'),
     }),
-    cl_id: list(text),
+    cl_id: list(text).describe('Contact lists that get every one of them.'),
     ...shared,
   }),
   async run(input, call) {
     const common = readShared(input, call);
-    await refuseLists(input.cl_id, 'cl_id', call);
+    const everywhere = await readLists(input.cl_id, 'cl_id', call);
     const international = input.includes_international === 1;
     const items: ShipmentItem[] = [];
+    const parts: ListPart[] = [];
     let source = '';
     for (const [index, entry] of input.messages.sms.entries()) {
       const field = `messages.sms[${index}]`;
       const from = entry.source === source ? source : await readSource(entry.source, `${field}.source`, call);
       source ||= from;
+      const words = readWords(entry, input.add_unsubscribe, `${field}.`, call);
       const own = {
         source: from === source ? null : from,
-        text: readMessage(entry.message, `${field}.message`),
+        text: words.text,
+        ...(words.wording && { wording: words.wording }),
       };
-      if (entry.links)
-        throw new Refusal('bad-links', `${field}.links: short links are not offered by this service`);
-      const lists = entry.destinations?.cl_id;
-      if (lists && lists.length > 0) await refuseLists(lists, `${field}.destinations.cl_id`, call);
-      items.push(...readDestinations(entry.destinations, `${field}.destinations`, call, international, own));
+      const named = entry.destinations?.cl_id ?? [];
+      const lists = [...everywhere, ...(await readLists(named, `${field}.destinations.cl_id`, call))];
+      const mine = readDestinations(
+        entry.destinations,
+        `${field}.destinations`,
+        call,
+        international,
+        own,
+        lists,
+      );
+      items.push(...mine);
+      if (lists.length > 0) parts.push(listPart(words, from, lists, mine, international));
     }
-    const request = { ...common, lane: lanes.bulk, source, text: null, items };
+    const request = {
+      ...common,
+      lane: lanes.bulk,
+      source,
+      text: null,
+      items,
+      ...(parts.length > 0 && { lists: parts }),
+    };
     return send(request, call);
   },
 });

@@ -1,5 +1,8 @@
+import { z } from 'zod';
 import { Refusal } from '../../../errors.ts';
 import type { CancelResult } from '../../../messages/cancel.ts';
+import { answered } from '../../openapi/shown.ts';
+import { answerOf } from '../about.ts';
 import { user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { done } from '../status-codes.ts';
@@ -8,7 +11,25 @@ import { element, optionalText, optionalWhole } from '../wire/fields.ts';
 /** Cancels campaigns by id (the shipment's) or by name (interface, B11). */
 export const cancel = operation({
   roots: ['cancel'],
-  schema: element({ user, campaign_id: optionalWhole({ min: 1 }), campaign_name: optionalText }),
+  about: {
+    chapter: 'cancelling',
+    title: 'Cancel a campaign',
+    description:
+      'One campaign by its id, or every one of a name. What waits is cancelled and its credit given back; of a running campaign that is the rest. One of `campaign_id` and `campaign_name` must be there.',
+    example: { campaign_name: 'Spring' },
+    answer: answerOf(
+      {
+        count: answered(z.int(), 'Campaigns that were cancelled; by name only.', 1).optional(),
+      },
+      { message: 'cancelled before it was sent, 2 messages' },
+    ),
+    refusals: ['already-cancelled', 'already-sent', 'not-cancelled', 'unknown-campaign'],
+  },
+  schema: element({
+    user,
+    campaign_id: optionalWhole({ min: 1 }).describe('The `shipment_id` of the send.'),
+    campaign_name: optionalText.describe('As given with the send.'),
+  }),
   async run(input, call) {
     const { canceller } = call.services;
     if (input.campaign_id !== undefined) {

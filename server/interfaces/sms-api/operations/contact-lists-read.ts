@@ -1,15 +1,36 @@
+import { z } from 'zod';
 import { readListId } from '../../../audience/contact-lists.ts';
 import { Refusal } from '../../../errors.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
+import { answered } from '../../openapi/shown.ts';
+import { answerOf } from '../about.ts';
 import { user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { done } from '../status-codes.ts';
 import { element, text } from '../wire/fields.ts';
 import { mapPages } from './dlr.ts';
 
+const answer = answerOf({
+  contact_lists: z.array(
+    z.object({
+      cl_id: answered(z.string(), 'The list.', '1774337460000002'),
+      phone: answered(z.string(), 'The number; empty for a list without any.', '0501234567'),
+      name: answered(z.string(), 'The name of the list.', 'Customers'),
+    }),
+  ),
+});
+
 /** Every number of every contact list (interface, B6), as a stream; an empty list comes once, with an empty phone. */
 export const getCL = operation({
   roots: ['getCL'],
+  about: {
+    chapter: 'contacts',
+    title: 'All contact lists',
+    description:
+      'A row for each number of each list; an empty list has one row, with an empty phone. Streamed.',
+    example: {},
+    answer,
+  },
   schema: element({ user }),
   async run(_input, call) {
     const pages = call.services.contactLists.everything(call.account.id);
@@ -28,7 +49,15 @@ export const getCL = operation({
 /** The numbers of one contact list (interface, B6), as a stream. */
 export const getCLbyID = operation({
   roots: ['getCLbyID'],
-  schema: element({ user, cl: element({ id: text }) }),
+  about: {
+    chapter: 'contacts',
+    title: 'One contact list',
+    description: 'A row for each number of the list. Streamed.',
+    example: { cl: { id: '1774337460000002' } },
+    answer,
+    refusals: ['unknown-list'],
+  },
+  schema: element({ user, cl: element({ id: text.describe('The `cl_id` of the list.') }) }),
   async run(input, call) {
     const { contactLists } = call.services;
     const id = readListId(input.cl.id);

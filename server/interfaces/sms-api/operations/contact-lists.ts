@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { readListId } from '../../../audience/contact-lists.ts';
-import { type ReadRows, readContacts, readPhones, rowErrors } from '../contact-entries.ts';
+import { type Contact, type ListChange, readListId } from '../../../audience/contact-lists.ts';
+import { answered, readAs } from '../../openapi/shown.ts';
+import { answerOf, errorsField } from '../about.ts';
+import { contactRow, type ReadRows, readContacts, readPhones, rowErrors } from '../contact-entries.ts';
 import { user } from '../fields.ts';
 import { type Call, operation } from '../operation.ts';
 import { done } from '../status-codes.ts';
@@ -10,20 +12,54 @@ import { element, list, optionalElement, optionalText, text } from '../wire/fiel
 const LISTS_MOST = 1_000;
 const NAME_MOST = 100;
 
-// Anything: a row with a problem is told of in `errors`.
-const rows = list(z.unknown());
-const name = text.refine((value) => value.length <= NAME_MOST, `over ${NAME_MOST} characters`);
+// Read row by row: one with a problem is told of in `errors`.
+const contacts = list(readAs(z.unknown(), contactRow)).describe('The numbers.');
+const phones = list(readAs(z.unknown(), text)).describe('The numbers.');
+const name = text
+  .refine((value) => value.length <= NAME_MOST, `over ${NAME_MOST} characters`)
+  .meta({ description: 'What people call it.', maxLength: NAME_MOST });
+const listId = optionalText.describe('The `cl_id` of the list.');
 const noSuchList = 'no such contact list';
 
 /** Makes contact lists (interface, B6). */
 export const newCL = operation({
   roots: ['newCL'],
+  about: {
+    chapter: 'contacts',
+    title: 'Make contact lists',
+    description:
+      'Makes lists, with numbers or empty. A number that cannot be used is told of in `errors`, and the others are added.',
+    example: {
+      cl: [
+        {
+          name: 'Customers',
+          destinations: {
+            destination: [
+              { phone: '0501234567', df1: 'Dana', df2: 'Haifa' },
+              { phone: '12', df1: 'Noam' },
+            ],
+          },
+        },
+      ],
+    },
+    answer: answerOf(
+      {
+        errors: errorsField(
+          'cl.destinations.destination[1].phone: too short, too long or not a phone number',
+        ),
+        identifiers: z
+          .array(answered(z.string(), '', '1774337460000002'))
+          .describe('The ids of the lists, in their order.'),
+      },
+      { message: '1 contact lists created, 1 numbers added' },
+    ),
+  },
   schema: element({
     user,
-    cl: list(element({ name, destinations: optionalElement({ destination: rows }) }), {
+    cl: list(element({ name, destinations: optionalElement({ destination: contacts }) }), {
       min: 1,
       max: LISTS_MOST,
-    }),
+    }).describe('The lists.'),
   }),
   async run(input, call) {
     const { contactLists, numbers, ids } = call.services;
@@ -58,9 +94,24 @@ export const newCL = operation({
 /** Removes contact lists (interface, B6). */
 export const removeCL = operation({
   roots: ['removeCL'],
+  about: {
+    chapter: 'contacts',
+    title: 'Remove contact lists',
+    description: 'Removes lists with their numbers. An id that does not exist is told of in `errors`.',
+    example: { cl: [{ id: ['1774337460000002', '17'] }] },
+    answer: answerOf(
+      { errors: errorsField('cl.id[1]: no such contact list') },
+      { message: '1 contact lists removed' },
+    ),
+  },
   schema: element({
     user,
-    cl: list(element({ id: list(optionalText, { min: 1, max: LISTS_MOST }) }), { min: 1, max: LISTS_MOST }),
+    cl: list(
+      element({
+        id: list(optionalText, { min: 1, max: LISTS_MOST }).describe('The ids of the lists.'),
+      }),
+      { min: 1, max: LISTS_MOST },
+    ).describe('May be repeated.'),
   }),
   async run(input, call) {
     const { contactLists } = call.services;
@@ -87,12 +138,24 @@ export const removeCL = operation({
 /** Adds numbers to contact lists (interface, B6); one that a list has already stays as it is. */
 export const addNumCL = operation({
   roots: ['addNumCL'],
+  about: {
+    chapter: 'contacts',
+    title: 'Add numbers to contact lists',
+    description: 'A number that is in the list already stays as it is and is told of in `errors`.',
+    example: {
+      cl: [{ id: '1774337460000002', destinations: { destination: [{ phone: '0501234567', df1: 'Dana' }] } }],
+    },
+    answer: answerOf(
+      { errors: errorsField('cl.destinations.destination[0].phone: already in the list') },
+      { message: '0 numbers added' },
+    ),
+  },
   schema: element({
     user,
-    cl: list(element({ id: optionalText, destinations: element({ destination: rows }) }), {
+    cl: list(element({ id: listId, destinations: element({ destination: contacts }) }), {
       min: 1,
       max: LISTS_MOST,
-    }),
+    }).describe('The lists.'),
   }),
   async run(input, call) {
     const { contactLists, numbers } = call.services;
@@ -100,29 +163,36 @@ export const addNumCL = operation({
       listId: idOf(cl.id),
       read: readContacts(cl.destinations.destination, numbers),
     }));
-    const results = call.dryRun
-      ? (await present(changes, call, ({ phone }) => phone)).map(
-          (found, index) =>
-            found &&
-            changes[index]!.read.entries.map((entry) => entry.phone).filter((phone) => !found.has(phone)),
-        )
-      : await contactLists.add(
-          call.account.id,
-          changes.map(({ listId, read }) => ({ listId, entries: read.entries })),
-        );
-    return answer(changes, results, 'destinations.destination', 'added', '.phone: already in the list');
+    return changeLists(changes, call, {
+      phoneOf: (contact) => contact.phone,
+      carryOut: (some) => contactLists.add(call.account.id, some),
+      needsThere: false,
+      field: 'destinations.destination',
+      done: 'added',
+      otherwise: '.phone: already in the list',
+    });
   },
 });
 
 /** Takes numbers out of contact lists (interface, B6). */
 export const rmNumCL = operation({
   roots: ['rmNumCL'],
+  about: {
+    chapter: 'contacts',
+    title: 'Take numbers out of contact lists',
+    description: 'What is not there, list or number, is told of in `errors`.',
+    example: { cl: [{ id: '1774337460000002', destinations: { phone: ['0501234567', '0521234567'] } }] },
+    answer: answerOf(
+      { errors: errorsField('cl.destinations.phone[1]: not in the list') },
+      { message: '1 numbers removed' },
+    ),
+  },
   schema: element({
     user,
-    cl: list(element({ id: optionalText, destinations: element({ phone: rows }) }), {
+    cl: list(element({ id: listId, destinations: element({ phone: phones }) }), {
       min: 1,
       max: LISTS_MOST,
-    }),
+    }).describe('The lists.'),
   }),
   async run(input, call) {
     const { contactLists, numbers } = call.services;
@@ -130,13 +200,14 @@ export const rmNumCL = operation({
       listId: idOf(cl.id),
       read: readPhones(cl.destinations.phone, numbers),
     }));
-    const results = call.dryRun
-      ? (await present(changes, call, (phone) => phone)).map((found) => found && [...found])
-      : await contactLists.take(
-          call.account.id,
-          changes.map(({ listId, read }) => ({ listId, entries: read.entries })),
-        );
-    return answer(changes, results, 'destinations.phone', 'removed', ': not in the list');
+    return changeLists(changes, call, {
+      phoneOf: (phone) => phone,
+      carryOut: (some) => contactLists.take(call.account.id, some),
+      needsThere: true,
+      field: 'destinations.phone',
+      done: 'removed',
+      otherwise: ': not in the list',
+    });
   },
 });
 
@@ -145,34 +216,26 @@ interface Change<Entry> {
   readonly read: ReadRows<Entry>;
 }
 
-/** For a dry run: which phones of each change are in its list, or null when there is no such list. */
-async function present<Entry>(
-  changes: readonly Change<Entry>[],
-  call: Call,
-  phoneOf: (entry: Entry) => string,
-): Promise<(Set<string> | null)[]> {
-  const { contactLists } = call.services;
-  const there = await contactLists.find(
-    call.account.id,
-    changes.map(({ listId }) => listId),
-  );
-  const found: (Set<string> | null)[] = [];
-  for (const { listId, read } of changes) {
-    found.push(
-      there.has(listId) ? await contactLists.has(call.account.id, listId, read.entries.map(phoneOf)) : null,
-    );
-  }
-  return found;
+/** What adding numbers and taking them out have of their own. */
+interface Changing<Entry> {
+  phoneOf(entry: Entry): string;
+  /** For each change the phones that were carried out, or null when there is no such list. */
+  carryOut(changes: readonly ListChange<Entry>[]): Promise<(readonly string[] | null)[]>;
+  /** Whether it is for phones that the list has, or for those that it has not. */
+  readonly needsThere: boolean;
+  /** Path of a row within `cl`, what is done to a number, and what is said of those to which it was not. */
+  readonly field: string;
+  readonly done: string;
+  readonly otherwise: string;
 }
 
-/** `results` has for each change the phones that were carried out, or null when there is no such list. */
-function answer<Entry extends Parameters<typeof rowErrors>[0]['entries'][number]>(
+async function changeLists<Entry extends Contact | string>(
   changes: readonly Change<Entry>[],
-  results: readonly (readonly string[] | null)[],
-  field: string,
-  what: string,
-  otherwise: string,
+  call: Call,
+  changing: Changing<Entry>,
 ) {
+  const asked = changes.map(({ listId, read }) => ({ listId, entries: read.entries }));
+  const results = await (call.dryRun ? foresee(asked, call, changing) : changing.carryOut(asked));
   const errors: string[] = [];
   let count = 0;
   for (const [index, { read }] of changes.entries()) {
@@ -183,9 +246,30 @@ function answer<Entry extends Parameters<typeof rowErrors>[0]['entries'][number]
       continue;
     }
     count += carriedOut.length;
-    for (const error of rowErrors(read, `${path}.${field}`, carriedOut, otherwise)) errors.push(error);
+    const field = `${path}.${changing.field}`;
+    for (const error of rowErrors(read, field, carriedOut, changing.otherwise)) errors.push(error);
   }
-  return { status: done.accepted, message: `${count} numbers ${what}`, errors };
+  return { status: done.accepted, message: `${count} numbers ${changing.done}`, errors };
+}
+
+/** What `carryOut` would return, from what the lists have now. */
+async function foresee<Entry>(
+  changes: readonly ListChange<Entry>[],
+  call: Call,
+  { phoneOf, needsThere }: Changing<Entry>,
+): Promise<(readonly string[] | null)[]> {
+  const { contactLists } = call.services;
+  const lists = await contactLists.find(
+    call.account.id,
+    changes.map(({ listId }) => listId),
+  );
+  const results: (readonly string[] | null)[] = [];
+  for (const { listId, entries } of changes) {
+    const phones = entries.map(phoneOf);
+    const there = lists.has(listId) && (await contactLists.has(call.account.id, listId, phones));
+    results.push(there ? phones.filter((phone) => there.has(phone) === needsThere) : null);
+  }
+  return results;
 }
 
 /** `cl`, or `cl[2]` where there are several. */

@@ -1,8 +1,11 @@
+import { z } from 'zod';
 import { type DeliveryRow, deliveriesByDate, deliveriesById } from '../../../messages/reports.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
 import { statusTexts } from '../../../statuses.ts';
 import { formatLocal } from '../../../time-zones.ts';
-import { readSpan, user } from '../fields.ts';
+import { answered } from '../../openapi/shown.ts';
+import { answerOf } from '../about.ts';
+import { exampleSpan, readSpan, span, user } from '../fields.ts';
 import { type Call, operation } from '../operation.ts';
 import { done } from '../status-codes.ts';
 import { element, list, text } from '../wire/fields.ts';
@@ -10,14 +13,37 @@ import { given } from '../wire/presence.ts';
 
 const IDS_MOST = 1_000;
 
+const answer = answerOf({
+  transactions: z.array(
+    z.object({
+      external_id: answered(z.string(), 'The `id` of the phone in the request; may be empty.', 'order-17'),
+      status: answered(z.int(), 'Delivery status: 102 delivered, -1 not final yet.', 102),
+      he_message: answered(z.string(), 'The status in Hebrew.', 'הגיע ליעד'),
+      en_message: answered(z.string(), 'The status in English.', 'Delivered'),
+      date: answered(z.string(), 'When it got this status, `dd/mm/yy hh:mm`.', '24/03/26 09:31'),
+      shipment_id: answered(z.string(), 'What the send answered.', '1774337460000001'),
+      phone: answered(z.string(), 'The number, `05xxxxxxxx` or international digits.', '0501234567'),
+    }),
+  ),
+});
+
 /** Delivery reports of messages by the caller's own ids (interface, B8). */
 export const dlr = operation({
   roots: ['dlr'],
+  about: {
+    chapter: 'reports',
+    title: 'Delivery reports by your ids',
+    description:
+      'What became of messages, by the `id` that their phones had in the request. An id that is not known has no row. `from` and `to` are about when the messages were accepted.',
+    example: { transactions: { external_id: ['order-17', 'order-18'] }, ...exampleSpan },
+    answer,
+  },
   schema: element({
     user,
-    transactions: element({ external_id: list(text, { min: 1, max: IDS_MOST }) }),
-    from: text,
-    to: text,
+    transactions: element({
+      external_id: list(text, { min: 1, max: IDS_MOST }).describe('The ids.'),
+    }),
+    ...span,
   }),
   async run(input, call) {
     const { sql } = call.services;
@@ -34,7 +60,19 @@ export const dlr = operation({
 /** Delivery reports of all messages of a span (interface, B8), as a stream: a week can be millions. */
 export const dlrByDate = operation({
   roots: ['dlrByDate', 'dlrbyDate'],
-  schema: element({ user, transactions: given.anything, from: text, to: text }),
+  about: {
+    chapter: 'reports',
+    title: 'Delivery reports of a week',
+    description:
+      'What became of every message that was accepted in the span. Answers of any length are streamed.',
+    example: { transactions: { external_id: 'null' }, ...exampleSpan },
+    answer,
+  },
+  schema: element({
+    user,
+    transactions: given.anything.describe('Not looked at; `external_id` in it is the word null by custom.'),
+    ...span,
+  }),
   async run(input, call) {
     const pages = deliveriesByDate(call.services.sql, call.account.id, readSpan(input, call));
     return {

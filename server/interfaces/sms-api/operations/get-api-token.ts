@@ -1,6 +1,9 @@
+import { z } from 'zod';
 import { TooManyTokens } from '../../../accounts/tokens.ts';
 import { Refusal } from '../../../errors.ts';
 import { formatLocal } from '../../../time-zones.ts';
+import { answered } from '../../openapi/shown.ts';
+import { answerOf } from '../about.ts';
 import { user } from '../fields.ts';
 import { type Call, operation } from '../operation.ts';
 import { done } from '../status-codes.ts';
@@ -12,7 +15,27 @@ import { element, text } from '../wire/fields.ts';
  */
 export const getApiToken = operation({
   roots: ['getApiToken'],
-  schema: element({ user, username: text, action: text }),
+  about: {
+    chapter: 'account',
+    title: 'Make a token, or show the current one',
+    description:
+      'Needs a valid token already. `new` makes another for the account or for one of its subscribers, five at most. A token is kept as a digest: `current` shows it only to the caller that just used it, and of others only when they expire.',
+    example: { username: 'demo', action: 'current' },
+    answer: answerOf({
+      token: answered(z.string(), 'The token; empty when it cannot be shown.', '8mZ1…q0Yw'),
+      expiration_date: answered(
+        z.string(),
+        '`dd/mm/yy hh:mm`; empty when it does not expire.',
+        '31/12/26 23:59',
+      ),
+    }),
+    refusals: ['bad-token-action', 'unknown-user', 'no-token', 'not-allowed'],
+  },
+  schema: element({
+    user,
+    username: text.describe('Whose token: the account, or one of its subscribers.'),
+    action: text.meta({ description: 'What to do.', enum: ['new', 'current'] }),
+  }),
   async run(input, call) {
     if (!call.token) throw new Refusal('signed-out', 'a valid token is needed');
     if (input.action !== 'new' && input.action !== 'current') {

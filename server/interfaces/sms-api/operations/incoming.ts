@@ -1,11 +1,14 @@
+import { z } from 'zod';
 import { Refusal } from '../../../errors.ts';
 import { incomingByDate } from '../../../messages/reports.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
 import { formatLocal } from '../../../time-zones.ts';
-import { readSpan, user } from '../fields.ts';
+import { answered } from '../../openapi/shown.ts';
+import { answerOf } from '../about.ts';
+import { exampleSpan, readSpan, span, user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { done } from '../status-codes.ts';
-import { element, text } from '../wire/fields.ts';
+import { element } from '../wire/fields.ts';
 import { mapPages } from './dlr.ts';
 
 const YEAR = 366 * 86_400_000;
@@ -13,12 +16,28 @@ const YEAR = 366 * 86_400_000;
 /** Messages from phones (interface, B8): a span of one week at most, from up to a year back. */
 export const incoming = operation({
   roots: ['incoming'],
-  schema: element({ user, from: text, to: text }),
+  about: {
+    chapter: 'reports',
+    title: 'SMS from phones',
+    description: 'What phones sent to the numbers of the account, from up to a year back. Streamed.',
+    example: exampleSpan,
+    answer: answerOf({
+      transactions: z.array(
+        z.object({
+          source: answered(z.string(), 'The phone.', '0501234567'),
+          destination: answered(z.string(), 'The number of the account.', '0559876543'),
+          message: answered(z.string(), 'The text, its parts put together.', 'Yes please'),
+          date: answered(z.string(), 'When it came, `dd/mm/yy hh:mm`.', '24/03/26 10:02'),
+        }),
+      ),
+    }),
+  },
+  schema: element({ user, ...span }),
   async run(input, call) {
-    const span = readSpan(input, call);
-    if (span.from < call.services.clock.now() - YEAR)
+    const asked = readSpan(input, call);
+    if (asked.from < call.services.clock.now() - YEAR)
       throw new Refusal('bad-field', 'from: more than one year back');
-    const pages = incomingByDate(call.services.sql, call.account.id, span);
+    const pages = incomingByDate(call.services.sql, call.account.id, asked);
     return {
       status: done.accepted,
       message: 'OK',

@@ -1,6 +1,7 @@
 import { Refusal } from '../../../errors.ts';
 import { DuplicateEndpoint, EndpointRefused } from '../../../events/endpoints.ts';
 import { type PushKind, pushes } from '../../../events/types.ts';
+import { answerOf } from '../about.ts';
 import { user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { done } from '../status-codes.ts';
@@ -12,7 +13,20 @@ const URLS_MOST = 10;
 /** Registers an address that hears of what happens (decisions, "Extra operations"). */
 export const pushUrl = operation({
   roots: ['push_url'],
-  schema: element({ user, type: text, url: text }),
+  about: {
+    chapter: 'account',
+    title: 'Be told of what happens',
+    description:
+      'Registers an address that each event is posted to as a form, with the field names of the report and `phone`. It has 10 seconds to answer 200, and is tried again for 24 hours. At most ten addresses for each type.',
+    example: { type: 'dlr', url: 'https://example.com/delivered' },
+    answer: answerOf({}, { message: 'the address is registered' }),
+    refusals: ['not-allowed', 'url-known'],
+  },
+  schema: element({
+    user,
+    type: text.meta({ description: 'Which events.', enum: Object.keys(pushes) }),
+    url: text.describe('An `http` or `https` address, a public one unless the operator allows others.'),
+  }),
   async run({ type, url }, call) {
     if (!Object.hasOwn(pushes, type)) {
       throw new Refusal('bad-field', `type: must be one of ${Object.keys(pushes).join(', ')}`);

@@ -1,14 +1,18 @@
 import { Refusal } from '../../../errors.ts';
 import { MOST_MINUTES, PLACEHOLDER } from '../../../otp/codes.ts';
-import { readPhone, user } from '../fields.ts';
+import { answerOf } from '../about.ts';
+import { includesInternational, readPhone, user } from '../fields.ts';
 import { operation } from '../operation.ts';
-import { readMessage, readSource } from '../sending.ts';
+import { MESSAGE_MOST, message, readMessage, readSource } from '../sending.ts';
 import { done } from '../status-codes.ts';
-import { element, givenText, optionalText, optionalWhole, text } from '../wire/fields.ts';
+import { element, optionalText, optionalWhole, text } from '../wire/fields.ts';
 
 /** Applications of an account are told apart by a number that the caller chooses. */
-export const appId = optionalWhole({ min: 0, max: 2 ** 31 - 1 });
 export const DEFAULT_APP = 1;
+export const appId = optionalWhole({ min: 0, max: 2 ** 31 - 1 }).meta({
+  description: 'Keeps the codes of your applications apart.',
+  default: DEFAULT_APP,
+});
 
 const DEFAULT_TRIES = 3;
 const DEFAULT_MINUTES = 5;
@@ -16,15 +20,41 @@ const DEFAULT_MINUTES = 5;
 /** Sends a one-time code (interface, B4). */
 export const sendOtp = operation({
   roots: ['send_otp'],
+  about: {
+    chapter: 'codes',
+    title: 'Send a one-time code',
+    description:
+      'Sends six digits by SMS, ahead of everything else. A new code for the same account, `app_id` and phone replaces the one before. The code is in no answer. Sends are limited for each phone and each account, and stopped when they look like traffic pumping: 5.',
+    example: { phone: '0501234567', source: 'Shop', valid_time: 10, text: 'Your code for Shop is [code]' },
+    answer: answerOf({}, { message: 'code will be sent' }),
+    refusals: [
+      'no-credit',
+      'not-now',
+      'all-blocked',
+      'bad-destination',
+      'source-not-verified',
+      'bad-message',
+      'bad-source',
+    ],
+  },
   schema: element({
     user,
-    phone: text,
-    source: givenText,
+    phone: text.describe('Where to: `05xxxxxxxx`, `5xxxxxxxx` or international.'),
+    source: message.source,
     app_id: appId,
-    max_tries: optionalWhole({ min: 3, max: 5 }),
-    valid_time: optionalWhole({ min: 1, max: MOST_MINUTES }),
-    text: optionalText,
-    includes_international: optionalWhole(),
+    max_tries: optionalWhole({ min: 3, max: 5 }).meta({
+      description: 'How often it may be guessed at.',
+      default: DEFAULT_TRIES,
+    }),
+    valid_time: optionalWhole({ min: 1, max: MOST_MINUTES }).meta({
+      description: 'Minutes that it is good for.',
+      default: DEFAULT_MINUTES,
+    }),
+    text: optionalText.meta({
+      description: 'The text, with `[code]` where the code goes; a text of the service without it.',
+      maxLength: MESSAGE_MOST,
+    }),
+    includes_international: includesInternational,
   }),
   async run(input, call) {
     if (call.account.suspended || call.caller.suspended) {

@@ -1,34 +1,59 @@
 import { Refusal } from '../../../errors.ts';
 import { lanes } from '../../../messages/lanes.ts';
+import { askedFor } from '../../openapi/shown.ts';
 import { user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import {
   destinations,
+  links,
+  listPart,
   message,
   readDestinations,
-  readMessage,
+  readLists,
   readShared,
   readSource,
-  refuseLists,
+  readWords,
   send,
+  sendRefusals,
+  sent,
   shared,
-  withTag,
+  TAG_MOST,
 } from '../sending.ts';
 import { element, optionalText } from '../wire/fields.ts';
 import { given } from '../wire/presence.ts';
 
-/** Sends one text to one or many phones (interface, B1). */
+/** Sends one text to phones and contact lists (interface, B1). */
 export const sms = operation({
   roots: ['sms'],
+  about: {
+    chapter: 'sending',
+    title: 'Send an SMS',
+    description:
+      'Sends one text to phones and contact lists, now or at a time. Each number gets it once. It costs its parts: of 160 letters of the GSM alphabet, else of 70. Who is on the blacklist is left out and not charged.',
+    example: {
+      source: 'Shop',
+      destinations: { phone: [{ $: { id: 'order-17' }, _: '0501234567' }, '0521234567'] },
+      message: 'Spring is here: [link-1]',
+      links: { link: [{ $: { id: '1' }, _: 'https://example.com/spring' }] },
+      campaign_name: 'Spring',
+    },
+    answer: sent,
+    refusals: [...sendRefusals, 'several-messages', 'not-allowed', 'bad-dynamic-fields'],
+  },
   schema: element({
     user,
     ...message,
-    message: given.orSeveral,
-    destinations,
-    tag: optionalText,
-    add_dynamic: optionalText,
-    links: given.anything,
-    tts: given.anything,
+    message: given.orSeveral.meta(message.message.meta()!),
+    destinations: askedFor(destinations),
+    tag: optionalText.meta({
+      description: 'Goes in front for programs that read codes: `#` makes `<#>` and a space.',
+      maxLength: TAG_MOST,
+    }),
+    add_dynamic: optionalText.describe(
+      '`1`: `[DYNAMIC_FIELD1]` to `[DYNAMIC_FIELD6]` become `df1` to `df6` of the contact. Takes one contact list and no phones.',
+    ),
+    links,
+    tts: given.anything.describe('Voice: not offered yet, refused with 511.'),
     ...shared,
   }),
   async run(input, call) {
@@ -39,22 +64,21 @@ export const sms = operation({
     const source = await readSource(input.source, 'source', call);
     const common = readShared(input, call);
     const international = input.includes_international === 1;
-    await refuseLists(input.destinations?.cl_id ?? [], 'destinations.cl_id', call);
-    const items = readDestinations(input.destinations, 'destinations', call, international, {
-      source: null,
-      text: null,
-    });
-    const text = withTag(input.tag, readMessage(input.message, 'message'));
-    if (input.add_dynamic === '1') {
+    const lists = await readLists(input.destinations?.cl_id ?? [], 'destinations.cl_id', call);
+    const phones = input.destinations?.phone ?? [];
+    if (input.add_dynamic === '1' && (phones.length > 0 || lists.length > 1)) {
       throw new Refusal('bad-dynamic-fields', 'add_dynamic: takes one contact list and no single phones');
     }
-    if (input.links) throw new Refusal('bad-links', 'links: short links are not offered by this service');
+    const words = readWords({ ...input, message: input.message }, input.add_unsubscribe, '', call);
+    const own = { source: null, text: null, ...(words.wording && { wording: words.wording }) };
+    const items = readDestinations(input.destinations, 'destinations', call, international, own, lists);
     const request = {
       ...common,
-      lane: items.length === 1 ? lanes.single : lanes.bulk,
+      lane: items.length === 1 && lists.length === 0 ? lanes.single : lanes.bulk,
       source,
-      text,
+      text: words.text,
       items,
+      ...(lists.length > 0 && { lists: [listPart(words, source, lists, items, international)] }),
     };
     return send(request, call);
   },

@@ -1,8 +1,11 @@
+import { z } from 'zod';
 import { CREDIT, formatAmount } from '../../../accounts/money.ts';
 import { Refusal } from '../../../errors.ts';
+import { answered } from '../../openapi/shown.ts';
+import { answerOf } from '../about.ts';
 import { user } from '../fields.ts';
 import { type Call, operation } from '../operation.ts';
-import { readSourceForm } from '../sending.ts';
+import { message, readSourceForm } from '../sending.ts';
 import { done } from '../status-codes.ts';
 import { element, givenText, optionalText, text } from '../wire/fields.ts';
 
@@ -17,18 +20,57 @@ const PASSWORD = { least: 6, most: 60 };
 // Beyond what any wallet holds; keeps amounts within what a number holds exactly.
 const AMOUNT_DIGITS = 11;
 
+const lengthOf = ({ least, most }: { least: number; most: number }) => ({
+  minLength: least,
+  maxLength: most,
+});
+// Text to the schema, for a status of its own when it is no number.
+const amountText = givenText.meta({ type: 'integer', minLength: undefined });
+const optionalAmount = optionalText.meta({ type: 'integer' });
+
 /** Makes a subscriber and moves its first credit to it. */
 export const addSub = operation({
   roots: ['addSub'],
+  about: {
+    chapter: 'subscribers',
+    title: 'Add a subscriber',
+    description:
+      "Makes an account under this one and moves credit to it. The account's token acts for it: `user.username` names it.",
+    example: {
+      userDetails: {
+        name: 'Haifa branch',
+        username: 'haifa',
+        password: 'correct horse',
+        source: 'Shop',
+        amount: 100,
+        otpPhone: '0501234567',
+      },
+    },
+    answer: answerOf({}, { message: 'subscriber added' }),
+    refusals: [
+      'not-now',
+      'not-allowed',
+      'over-credit',
+      'bad-amount',
+      'bad-source',
+      'bad-password',
+      'username-taken',
+      'bad-username',
+      'bad-name',
+    ],
+  },
   schema: element({
     user,
     userDetails: element({
-      name: givenText,
-      username: givenText,
-      password: givenText,
-      source: givenText,
-      amount: givenText,
-      otpPhone: optionalText,
+      name: givenText.meta({ description: 'What people call it.', ...lengthOf(NAME) }),
+      username: givenText.meta({
+        description: 'English letters, digits and `.` `_` `@` `-`; nobody else may have it.',
+        ...lengthOf(USERNAME),
+      }),
+      password: givenText.meta({ description: 'Its password.', ...lengthOf(PASSWORD) }),
+      source: message.source.describe('Its sender.'),
+      amount: amountText.describe("Credits that move from the account's wallet to its own; not negative."),
+      otpPhone: optionalText.describe('A phone for codes at sign-in.'),
     }),
   }),
   async run({ userDetails: details }, call) {
@@ -58,9 +100,21 @@ export const addSub = operation({
 /** Adds to a subscriber's credit out of the parent's, or with a negative amount takes it back. */
 export const updateAmountSub = operation({
   roots: ['updateAmountSub'],
+  about: {
+    chapter: 'subscribers',
+    title: "Change a subscriber's credit",
+    description: "Moves credit between the account's wallet and the subscriber's.",
+    example: { userDetails: { username: 'carmel', amount: 50, amount_int: 20 } },
+    answer: answerOf({}, { message: 'wallet updated' }),
+    refusals: ['not-now', 'unknown-user', 'not-allowed', 'over-credit', 'bad-amount'],
+  },
   schema: element({
     user,
-    userDetails: element({ username: text, amount: givenText, amount_int: optionalText }),
+    userDetails: element({
+      username: text.describe('The subscriber.'),
+      amount: amountText.describe('Credits to add; a negative amount takes them back.'),
+      amount_int: optionalAmount.describe('Money that was paid for them; kept beside the movement.'),
+    }),
   }),
   async run({ userDetails: details }, call) {
     checkIsParent(call);
@@ -79,6 +133,22 @@ export const updateAmountSub = operation({
 /** What each subscriber has in its wallet. */
 export const getBlanceSubs = operation({
   roots: ['getBlanceSubs'],
+  about: {
+    chapter: 'subscribers',
+    title: 'Credit of the subscribers',
+    description: 'What each of them has.',
+    example: {},
+    answer: answerOf({
+      balances: z.array(
+        z.object({
+          amount: answered(z.number(), 'Credits, to four places.', 150),
+          sms_user_id: answered(z.string(), 'The id of its account.', '1774337460000003'),
+          name: answered(z.string(), 'Its name.', 'Haifa branch'),
+        }),
+      ),
+    }),
+    refusals: ['not-allowed'],
+  },
   schema: element({ user }),
   async run(_input, call) {
     checkMayHave(call);

@@ -1,4 +1,5 @@
 import { Refusal } from '../../../errors.ts';
+import { answerOf } from '../about.ts';
 import { readPhone, user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { done } from '../status-codes.ts';
@@ -12,7 +13,21 @@ import { appId, DEFAULT_APP } from './send-otp.ts';
  */
 export const validateOtp = operation({
   roots: ['validate_otp'],
-  schema: element({ user, phone: text, app_id: appId, code: text }),
+  about: {
+    chapter: 'codes',
+    title: 'Check a one-time code',
+    description:
+      'Answers 0 once for the right code, and 12 for one that is wrong, used, expired, replaced or guessed at too often. `/api/test` looks at no code and answers 12.',
+    example: { phone: '0501234567', code: '482913' },
+    answer: answerOf({}, { message: 'the code is verified' }),
+    refusals: ['bad-destination', 'not-verified'],
+  },
+  schema: element({
+    user,
+    phone: text.describe('As it was given to `send_otp`, in any spelling.'),
+    app_id: appId,
+    code: text.meta({ description: 'What the person typed.', pattern: '^\\d{6}$' }),
+  }),
   async run(input, call) {
     const phone = readPhone(input.phone, 'phone', call, true);
     if (!/^\d{6}$/.test(input.code)) throw new Refusal('bad-field', 'code: must be 6 digits');

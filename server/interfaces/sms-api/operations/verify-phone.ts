@@ -1,8 +1,11 @@
+import { z } from 'zod';
 import { Refusal } from '../../../errors.ts';
 import { isSubscriberNumber, takesSms } from '../../../numbers/line-types.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
 import { formatLocal } from '../../../time-zones.ts';
-import { readPhone, user } from '../fields.ts';
+import { answered, askedFor } from '../../openapi/shown.ts';
+import { answerOf, statusField } from '../about.ts';
+import { includesInternational, readPhone, user } from '../fields.ts';
 import { type Call, operation } from '../operation.ts';
 import { done } from '../status-codes.ts';
 import { element, list, optionalText, optionalWhole } from '../wire/fields.ts';
@@ -13,10 +16,26 @@ const PHONES_MOST = 100;
 /** Asks for numbers to be verified, from which the account wants to send (interface, B9). */
 export const verifyPhone = operation({
   roots: ['verify_phone'],
+  about: {
+    chapter: 'sources',
+    title: 'Verify numbers to send from',
+    description:
+      'A mobile gets an SMS with a link, good for 24 hours; who holds it presses a button on the page behind the link. For a landline `verify_message` names the number to call from it.',
+    example: { phone: ['0501234567', '035551234'] },
+    answer: z.object({
+      status: statusField(),
+      verify_message: answered(
+        z.string(),
+        'What happens next. A refusal has `message` in its place.',
+        'A verification link, good for 24 hours, will be sent to 0501234567. To verify 035551234, call 036001234 from it within 24 hours.',
+      ),
+    }),
+    refusals: ['no-credit', 'not-now', 'bad-destination', 'no-phones', 'not-allowed'],
+  },
   schema: element({
     user,
-    phone: list(optionalText, { max: PHONES_MOST }),
-    includes_international: optionalWhole(),
+    phone: askedFor(list(optionalText, { max: PHONES_MOST })).describe('Mobile or landline numbers.'),
+    includes_international: includesInternational,
   }),
   async run(input, call) {
     if (call.account.suspended) throw new Refusal('not-now', 'the account is suspended');
@@ -32,7 +51,23 @@ export const verifyPhone = operation({
 /** The numbers that the account may send from (interface, B9); with `is_subs` 1 also those of its subscribers. */
 export const getVerifiedPhones = operation({
   roots: ['getVerifiedPhones'],
-  schema: element({ user, is_subs: optionalWhole() }),
+  about: {
+    chapter: 'sources',
+    title: 'Verified numbers',
+    description: 'The numbers that the account may send from.',
+    example: { is_subs: 1 },
+    answer: answerOf({
+      verified_phones: z.array(
+        z.object({
+          PHONE: answered(z.string(), 'The number.', '0501234567'),
+          USER_ID: answered(z.string(), 'The id of the account that has it.', '1774337460000003'),
+          ASSIGNMENT_DATE: answered(z.string(), 'Since when, `dd/mm/yy hh:mm`.', '24/03/26 09:31'),
+          LAST_UPDATE: answered(z.string(), 'Its last change.', '24/03/26 09:31'),
+        }),
+      ),
+    }),
+  },
+  schema: element({ user, is_subs: optionalWhole().describe('`1`: those of the subscribers too.') }),
   async run(input, call) {
     const phones = await call.services.sources.verifiedPhones(call.account.id, input.is_subs === 1);
     return {

@@ -94,6 +94,6 @@ const references: Readonly<Record<string, string>> = {
 };
 
 /** Character data for a text; characters that XML 1.0 cannot hold (2.2) are left out. */
-function escapeXml(text: string): string {
+export function escapeXml(text: string): string {
   return needsWork.test(text) ? text.replace(special, (found) => references[found] ?? '') : text;
 }

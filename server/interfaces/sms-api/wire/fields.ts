@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type JsonSchema, show } from '../../openapi/shown.ts';
 
 /*
  * The building blocks of an operation's schema. They read what `decode` gives, in both forms: what XML can
@@ -6,6 +7,8 @@ import { z } from 'zod';
  *
  * They are plain transforms, for speed: with zod 4.6 a `bulk` of 2,500 costs about a microsecond a message.
  * Problems are short ("missing"); `firstProblem` puts the field's name in front of them.
+ *
+ * Each tells what it reads (openapi/shown.ts), of which the description of the service is made.
  */
 
 /** A text with the attribute `id` beside it: a phone that a caller can ask about later, a link in a message. */
@@ -25,36 +28,64 @@ export interface Bounds {
 type Context = z.core.ParsePayload;
 
 /** A text, number or boolean, bare or under `_`, as a text that is not empty. */
-export const text = z.transform<unknown, string>(requiredText);
+export const text = show(z.transform<unknown, string>(requiredText), {
+  as: () => ({ type: 'string', minLength: 1 }),
+});
 
 /** As `text`, but undefined when absent or empty, which XML cannot tell apart. */
-export const optionalText = z.transform<unknown, string | undefined>(maybeText);
+export const optionalText = show(z.transform<unknown, string | undefined>(maybeText), {
+  as: () => ({ type: 'string' }),
+});
 
 /**
  * A text that may be empty, undefined only when it is absent: for fields where an empty value has a status of its own
  * (decisions, 989 and 992) and a missing one is status 2.
  */
-export const givenText = z.transform<unknown, string | undefined>((value, context) =>
-  value === undefined ? undefined : (maybeText(value, context) ?? ''),
+export const givenText = show(
+  z.transform<unknown, string | undefined>((value, context) =>
+    value === undefined ? undefined : (maybeText(value, context) ?? ''),
+  ),
+  { as: () => ({ type: 'string', minLength: 1 }), required: true },
 );
 
 /** As `text`, with its attribute `id` when it has one (interface, B1: `destinations.phone` and `links.link`). */
-export const textWithId = z.transform<unknown, TextWithId>((value, context) => ({
-  text: requiredText(value, context),
-  id: maybeText(attributesOf(value)?.id, context, ['$', 'id']),
-}));
+export const textWithId = show(
+  z.transform<unknown, TextWithId>((value, context) => ({
+    text: requiredText(value, context),
+    id: maybeText(attributesOf(value)?.id, context, ['$', 'id']),
+  })),
+  {
+    as: () => ({
+      anyOf: [
+        { type: 'string', minLength: 1 },
+        {
+          type: 'object',
+          properties: {
+            $: { type: 'object', properties: { id: { type: 'string', xml: { attribute: true } } } },
+            _: { type: 'string', minLength: 1 },
+          },
+          required: ['_'],
+        },
+      ],
+    }),
+  },
+);
 
 /** A whole number within the bounds, given as a number or as digits with an optional sign. */
 export function whole(bounds: Bounds = {}): z.ZodType<number, unknown> {
-  return z.transform((value, context) => toWhole(requiredText(value, context), bounds, context));
+  const read = z.transform<unknown, number>((value, context) =>
+    toWhole(requiredText(value, context), bounds, context),
+  );
+  return show(read, { as: () => wholeWithin(bounds) });
 }
 
 /** As `whole`, but undefined when absent or empty. */
 export function optionalWhole(bounds: Bounds = {}): z.ZodType<number | undefined, unknown> {
-  return z.transform((value, context) => {
+  const read = z.transform<unknown, number | undefined>((value, context) => {
     const digits = maybeText(value, context);
     return digits === undefined ? undefined : toWhole(digits, bounds, context);
   });
+  return show(read, { as: () => wholeWithin(bounds) });
 }
 
 /**
@@ -69,9 +100,9 @@ export function list<T>(
   of: z.ZodType<T, unknown>,
   { min = 0, max = Infinity }: Bounds = {},
 ): z.ZodType<T[], unknown> {
-  return z.transform((value, context) => {
+  const read = z.transform<unknown, T[]>((value, context) => {
     const entries = Array.isArray(value) ? value : isAbsent(value) ? [] : [value];
-    const read: T[] = [];
+    const all: T[] = [];
     if (entries.length < min) report('missing', context);
     else if (entries.length > max) report(`more than ${max} entries`, context);
     else {
@@ -82,11 +113,13 @@ export function list<T>(
           report(issue.message, context, [i, ...issue.path]);
           break;
         }
-        read.push(result.data);
+        all.push(result.data);
       }
     }
-    return read;
+    return all;
   });
+  const bounds = { ...(min > 0 && { minItems: min }), ...(max < Infinity && { maxItems: max }) };
+  return show(read, { as: (entry) => ({ type: 'array', items: entry(of), ...bounds }) });
 }
 
 /** An element with elements in it. Absent or empty (`''` in XML) is "missing"; unknown elements are left out. */
@@ -168,6 +201,14 @@ function toWhole(digits: string, { min = -Infinity, max = Infinity }: Bounds, co
   else if (number < min) report(`must be ${min} or more`, context);
   else if (number > max) report(`must be ${max} or less`, context);
   return number;
+}
+
+function wholeWithin({ min, max }: Bounds): JsonSchema {
+  return {
+    type: 'integer',
+    ...(min !== undefined && { minimum: min }),
+    ...(max !== undefined && { maximum: max }),
+  };
 }
 
 function attributesOf(value: unknown): Record<string, unknown> | undefined {

@@ -1,21 +1,28 @@
 import { z } from 'zod';
+import { show } from '../../openapi/shown.ts';
 import { givenText } from './fields.ts';
 
 /** Blocks for fields of which it matters whether, or how often, they are there. */
 export const given = {
   /** Whether something is there at all, whatever it is. */
-  anything: z.transform<unknown, boolean>((value) => value !== undefined && value !== null && value !== ''),
+  anything: show(
+    z.transform<unknown, boolean>((value) => value !== undefined && value !== null && value !== ''),
+    { as: () => ({}) },
+  ),
   /** As `givenText`; the word `several` when it is repeated. */
-  orSeveral: z.transform<unknown, string | undefined>((value, context) => {
-    if (Array.isArray(value) && value.length > 1) return 'several';
-    const read = givenText.safeParse(Array.isArray(value) ? value[0] : value);
-    if (read.success) return read.data;
-    context.issues.push({
-      code: 'custom',
-      message: read.error.issues[0]!.message,
-      input: undefined,
-      path: [],
-    });
-    return undefined;
-  }),
+  orSeveral: show(
+    z.transform<unknown, string | undefined>((value, context) => {
+      if (Array.isArray(value) && value.length > 1) return 'several';
+      const read = givenText.safeParse(Array.isArray(value) ? value[0] : value);
+      if (read.success) return read.data;
+      context.issues.push({
+        code: 'custom',
+        message: read.error.issues[0]!.message,
+        input: undefined,
+        path: [],
+      });
+      return undefined;
+    }),
+    { as: () => ({ type: 'string', minLength: 1 }), required: true },
+  ),
 };

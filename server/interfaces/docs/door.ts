@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Described } from '../openapi/description.ts';
+import { createDocument } from '../openapi/document.ts';
+import { escapeHtml } from '../public-pages/page.ts';
+import { describeSmsApi } from '../sms-api/description.ts';
+import { operations } from '../sms-api/operations/index.ts';
+import { v1Description } from '../v1/about.ts';
+import { ADDRESS } from './operation.ts';
+import { contentSecurityPolicy, docsPage } from './page.ts';
+
+export interface DocsDoorOptions {
+  readonly version: string;
+  /** `gatherRoutes`. Read when somebody asks first, so that doors that are registered later are in it. */
+  readonly routes: readonly Described[];
+}
+
+/**
+ * The description of the service, a Fastify plugin: `GET /docs`, a page for people, and `GET /docs/openapi.json`, the
+ * OpenAPI 3.1 document that it is made of. Both are made once, of the schemas that requests are read with.
+ */
+export async function docsDoor(app: FastifyInstance, options: DocsDoorOptions): Promise<void> {
+  let made: { readonly json: string; readonly page: readonly string[] } | undefined;
+  function make() {
+    if (made) return made;
+    const document = createDocument(options.version, [
+      describeSmsApi(operations),
+      { operations: options.routes, ...v1Description },
+    ]);
+    made = { json: JSON.stringify(document), page: docsPage(document).split(escapeHtml(ADDRESS)) };
+    return made;
+  }
+
+  app.get('/docs', async (request, reply) => {
+    const address = escapeHtml(addressAsked(request));
+    return reply
+      .headers({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': contentSecurityPolicy,
+        'cache-control': 'no-cache',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      })
+      .send(make().page.join(address));
+  });
+
+  app.get('/docs/openapi.json', async (_request, reply) =>
+    reply
+      .headers({
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-cache',
+        // Tools that run in a browser fetch it from their own site; there is nothing secret in it.
+        'access-control-allow-origin': '*',
+      })
+      .send(make().json),
+  );
+}
+
+/** The address that the page was asked at: that its examples work where it is read. */
+function addressAsked({ protocol, host }: FastifyRequest): string {
+  return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host)
+    ? `${protocol}://${host}`
+    : 'http://localhost:8080';
+}

@@ -1,0 +1,133 @@
+import type { Body, Content, Reference } from '../openapi/description.ts';
+import type { Document, DocumentOperation } from '../openapi/document.ts';
+import type { JsonSchema } from '../openapi/shown.ts';
+import { escapeHtml } from '../public-pages/page.ts';
+import { fieldsOf, fieldsTable } from './fields.ts';
+import { inline, jsonText, paragraphs } from './text.ts';
+
+/** An operation of the document with where it is. */
+export interface Place {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: DocumentOperation;
+}
+
+/** Stands in the page for the address of the service, which only a request knows. */
+export const ADDRESS = '{address of the service}';
+
+const forms = [
+  { type: 'application/json', form: 'json', name: 'JSON' },
+  { type: 'application/xml', form: 'xml', name: 'XML' },
+  { type: 'text/csv', form: 'json', name: 'CSV' },
+] as const;
+
+/** What is on the right of an operation's name: `POST /api` and its root, or method and path. */
+export function addressOf({ method, path }: Place): string {
+  const [address, root] = path.split('#');
+  const shown = `<span class="method">${method.toUpperCase()}</span> ${escapeHtml(address!)}`;
+  return root === undefined ? shown : `${shown} <span class="root">${escapeHtml(root)}</span>`;
+}
+
+/** The section of an operation: what it does and takes on the left, what is sent and answered on the right. */
+export function operationSection(document: Document, place: Place): string {
+  const { operation } = place;
+  const resolve = (schema: JsonSchema) => {
+    const name = /^#\/components\/schemas\/(.+)$/.exec(schema.$ref ?? '')?.[1];
+    return name === undefined ? schema : document.components.schemas[name]!;
+  };
+  const success = successOf(operation);
+  const parameters = (operation.parameters ?? []).map(
+    ({ name, schema, description, required, in: where }) => ({
+      path: [where === 'path' ? `{${name}}` : `?${name}`],
+      schema: { ...schema, description },
+      required,
+    }),
+  );
+  const { operationId, summary, description, requestBody } = operation;
+  return `<section class="operation" id="${operationId}" aria-labelledby="${operationId}-title">
+<header><h3 id="${operationId}-title"><a class="title" href="#${operationId}">${inline(summary)}</a></h3>
+<p class="address"><code>${addressOf(place)}</code></p></header>
+<div class="about">
+${paragraphs(description)}
+${fieldsTable('In the address', parameters, true)}
+${requestBody?.description ? paragraphs(requestBody.description) : ''}
+${fieldsTable('Request', fieldsOf(resolve(fieldSchema(requestBody))), true)}
+${fieldsTable('Answer', fieldsOf(resolve(fieldSchema(success))), false)}
+${outcomes(operation)}
+</div>
+<div class="examples">
+${examples(place, success)}
+</div>
+</section>`;
+}
+
+/** The schema in which a field has the name that it has in both forms: XML has no object around the root. */
+function fieldSchema(body: Body | undefined): JsonSchema {
+  const content = body?.content['application/xml'] ?? body?.content['application/json'];
+  return content?.schema ?? {};
+}
+
+function successOf({ responses }: DocumentOperation): Body {
+  const [, response] = Object.entries(responses).find(([status]) => status.startsWith('2'))!;
+  return response as Exclude<typeof response, Reference>;
+}
+
+function outcomes(operation: DocumentOperation): string {
+  const all = operation['x-outcomes'];
+  const rows = all.map(
+    ({ code, meaning }) =>
+      `<tr><th scope="row"><code>${escapeHtml(code)}</code></th><td>${inline(meaning)}</td></tr>`,
+  );
+  const codes = all.map(({ code }) => code.split(' ').at(-1)!).join(', ');
+  return `<details><summary>Statuses <span class="codes">${escapeHtml(codes)}</span></summary>
+<table><tbody>
+${rows.join('\n')}
+</tbody></table></details>`;
+}
+
+function examples(place: Place, success: Body): string {
+  const request = place.operation.requestBody?.content;
+  const shown = forms.filter(({ type }) => request?.[type] ?? success.content[type]);
+  const both = shown.length === 2 && shown.every(({ type }) => request?.[type]);
+  const tabs = shown.map(
+    ({ form, name }) =>
+      `<button type="button" data-form="${form}" aria-pressed="${form === 'json'}">${name}</button>`,
+  );
+  const panels = both
+    ? shown.map(({ type, form, name }) => {
+        const sent = curl(place, type, request![type]);
+        return `<div class="form ${form}">
+${block(`Request in ${name}`, sent)}
+${block(`Answer in ${name}`, exampleText(type, success.content[type]!))}
+</div>`;
+      })
+    : [
+        block('Request', curl(place, shown[0]?.type, Object.values(request ?? {})[0])),
+        ...shown
+          .filter(({ type }) => success.content[type])
+          .map(({ type }) => block('Answer', exampleText(type, success.content[type]!))),
+      ];
+  const group = `<div class="tabs" role="group" aria-label="Form of the examples">${tabs.join('')}</div>\n`;
+  return (both ? group : '') + panels.join('\n');
+}
+
+function block(title: string, text: string): string {
+  return `<figure><figcaption>${title}<button type="button" class="copy">Copy</button></figcaption>
+<pre tabindex="0"><code>${escapeHtml(text)}</code></pre></figure>`;
+}
+
+function exampleText(type: string, { example }: Content): string {
+  return type === 'application/json' ? jsonText(example) : String(example);
+}
+
+/** A line for the shell that sends an example. */
+function curl({ method, path, operation }: Place, type: string | undefined, content: Content | undefined) {
+  const [address] = path.replaceAll('{id}', '1774337460000002').split('#');
+  const start = `curl -s ${ADDRESS}${address} \\\n  -H "Authorization: Bearer $TOKEN"`;
+  if (content && type) {
+    const isFile = operation.requestBody?.content['text/csv'] !== undefined;
+    const text = isFile ? String(content.example) : exampleText(type, content);
+    return `${start} \\\n  ${isFile ? '--data-binary' : '-d'} '${text.replaceAll("'", "'\\''")}'`;
+  }
+  return method === 'get' ? start : `${start} -X ${method.toUpperCase()}`;
+}

@@ -1,0 +1,14 @@
+/** What operations are sorted by, in the order in which they are read. The first eight are the interface's B1 to B11. */
+export const chapters = {
+  sending: 'Sending SMS',
+  codes: 'One-time codes',
+  contacts: 'Contact lists',
+  subscribers: 'Subscribers',
+  reports: 'Reports',
+  sources: 'Verified numbers',
+  blacklist: 'Blacklist',
+  cancelling: 'Cancelling',
+  account: 'Account',
+} as const;
+
+export type Chapter = keyof typeof chapters;

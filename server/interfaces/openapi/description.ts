@@ -1,0 +1,86 @@
+import type { FastifyInstance } from 'fastify';
+import type { Chapter } from './chapters.ts';
+import type { JsonSchema } from './shown.ts';
+
+/*
+ * What a door says of an operation, so that it stands in the description of the service. It is an operation of OpenAPI
+ * 3.1, with the names of the specification, but for the chapter. Each door has one function that makes it out of the
+ * schemas it validates with (sms-api/description.ts, v1/about.ts).
+ */
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+}
+
+export interface Content {
+  readonly schema: JsonSchema;
+  readonly example: unknown;
+}
+
+export interface Body {
+  readonly description?: string;
+  /** By media type. */
+  readonly content: Readonly<Record<string, Content>>;
+}
+
+/** What an answer says in its body: a status or a word, and when it does. */
+export interface Outcome {
+  readonly code: string;
+  readonly meaning: string;
+}
+
+export interface OperationAbout {
+  readonly chapter: Chapter;
+  readonly operationId: string;
+  /** A few words for the head of the page. */
+  readonly summary: string;
+  /** Paragraphs, with `code`. */
+  readonly description: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Body & { readonly required: true };
+  /** By HTTP status. */
+  readonly responses: Readonly<Record<string, (Body & { readonly description: string }) | Reference>>;
+  readonly outcomes: readonly Outcome[];
+}
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+/** An operation with where it is. */
+export interface Described {
+  readonly method: string;
+  /** As OpenAPI writes it: `/v1/imports/{id}`. */
+  readonly path: string;
+  readonly about: OperationAbout;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the description of the service says of the route. */
+    readonly about?: OperationAbout;
+  }
+}
+
+/**
+ * Gathers the routes that are described, from those that are registered on `app` after this call: what is described is
+ * what is there, with the path and the method that it has.
+ */
+export function gatherRoutes(app: FastifyInstance): readonly Described[] {
+  const described: Described[] = [];
+  app.addHook('onRoute', ({ method, url, config }) => {
+    const about = config?.about;
+    // HEAD comes with every GET by itself.
+    if (!about || method === 'HEAD') return;
+    described.push({
+      method: String(method).toLowerCase(),
+      path: url.replace(/:(\w+)/g, '{$1}'),
+      about,
+    });
+  });
+  return described;
+}

@@ -1,0 +1,25 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../errors.ts';
+
+/** Counts a request. Throws Refusal `too-fast`, and tells when to come again in `Retry-After`. */
+export type RateLimit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/**
+ * A limit of requests a second for each key (decisions, "Rate limit"); needs @fastify/rate-limit.
+ *
+ * @param max requests a second; 0 is no limit
+ */
+export function limitRate(
+  app: FastifyInstance,
+  max: number,
+  keyOf: (request: FastifyRequest) => string,
+): RateLimit {
+  if (max === 0) return async () => {};
+  const count = app.createRateLimit({ max, timeWindow: 1_000, keyGenerator: keyOf });
+  return async (request, reply) => {
+    const result = await count(request);
+    if (result.isAllowed || !result.isExceeded) return;
+    reply.header('retry-after', result.ttlInSeconds);
+    throw new Refusal('too-fast', 'too many requests, try again in a second');
+  };
+}

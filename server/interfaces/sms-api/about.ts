@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { RefusalCode } from '../../errors.ts';
+import type { Chapter } from '../openapi/chapters.ts';
+import { answered } from '../openapi/shown.ts';
+import { done } from './status-codes.ts';
+
+/** What is said of an operation to those who call it, beyond what its schema says. */
+export interface About {
+  readonly chapter: Chapter;
+  /** A few words. */
+  readonly title: string;
+  /** Paragraphs, with `code`. */
+  readonly description: string;
+  /** Inside the root of a good request, but for `user`. */
+  readonly example: Readonly<Record<string, unknown>>;
+  /** The answer when it is accepted: `answerOf`. */
+  readonly answer: z.ZodObject;
+  /** Why it may be refused, beside what every operation may be refused for. */
+  readonly refusals?: readonly RefusalCode[];
+}
+
+/** An answer with `status`, `message` and these fields; each has an example. */
+export function answerOf<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  { message = 'OK', status = done.accepted }: { message?: string; status?: number } = {},
+) {
+  return z.object({
+    status: statusField(status),
+    message: answered(z.string(), 'What happened, in words; of a refusal it names the field.', message),
+    ...shape,
+  });
+}
+
+/** The field `status`, with the status of success. */
+export function statusField(status: number = done.accepted) {
+  return answered(z.int(), `${status}, or why it was refused.`, status);
+}
+
+/** The field `errors` of what is done row by row. */
+export const errorsField = (example: string) =>
+  z.array(answered(z.string(), '', example)).describe('A line for each row that could not be used.');

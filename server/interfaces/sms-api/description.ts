@@ -1,0 +1,150 @@
+import type { RefusalCode } from '../../errors.ts';
+import type { Content, Described, Outcome } from '../openapi/description.ts';
+import type { DoorDescription } from '../openapi/document.ts';
+import { answerSchema, exampleOf, requestSchema } from '../openapi/json-schema.ts';
+import type { JsonSchema } from '../openapi/shown.ts';
+import type { Operation } from './operation.ts';
+import { FAULT, statusCodes } from './status-codes.ts';
+import { statusMeanings } from './status-meanings.ts';
+import { type AnswerFields, entryName } from './wire/encode.ts';
+import { xmlAnswer, xmlRequest } from './wire/examples.ts';
+
+/** What any operation may be refused for; those of one operation are in its `about`. */
+const commonRefusals: readonly RefusalCode[] = [
+  'unreadable',
+  'bad-field',
+  'signed-out',
+  'try-again',
+  'token-expired',
+  'wrong-account',
+];
+
+const refused: JsonSchema = {
+  type: 'object',
+  description:
+    'Why it was refused. In XML inside the root of the request, or in `response` when it has none.',
+  properties: { status: { type: 'integer' }, message: { type: 'string' } },
+  required: ['status', 'message'],
+};
+
+const otherResponses = {
+  TooLarge: [
+    'The body is over 10 MiB.',
+    { status: statusCodes['too-large'], message: 'the request is over 10 MiB' },
+  ],
+  TooFast: [
+    'Over the rate limit; `Retry-After` says in how many seconds to try again.',
+    { status: statusCodes['too-fast'], message: 'too many requests, try again in a second' },
+  ],
+  Fault: [
+    'A fault of the service.',
+    { status: FAULT, message: 'fault of the service, quote request 0197f1c2-8a4e-7bd0-9c55-3f1d2e6a7b80' },
+  ],
+} as const;
+
+/**
+ * The operations of `POST /api` as OpenAPI describes them, one of `/api#<root>` each: a path has one operation for a
+ * method there, and the fragment is what clients and generators leave away when they send. (One operation with a
+ * `oneOf` of all roots would say the same, but is shown as one page and generated as one call.)
+ *
+ * The form is that of JSON; in XML the root is the element, attributes are marked, and lists of an answer are wrapped.
+ */
+export function describeSmsApi(operations: readonly Operation[]): DoorDescription {
+  const schemas: Record<string, JsonSchema> = { Refused: refused };
+  const described = operations.map((operation): Described => {
+    const { about, schema, roots } = operation;
+    const root = roots[0]!;
+    schemas[root] = { ...requestSchema(schema), xml: { name: root } };
+    const answer = wrapLists(answerSchema(about.answer));
+    schemas[`${root}Answer`] = { ...partly(answer), xml: { name: root } };
+    const fields = exampleOf(answer) as AnswerFields;
+    return {
+      method: 'post',
+      path: `/api#${root}`,
+      about: {
+        chapter: about.chapter,
+        operationId: root,
+        summary: about.title,
+        description: [about.description, ...roots.slice(1).map((other) => `Also as \`${other}\`.`)].join(' '),
+        requestBody: { required: true, content: requestBody(root, exampleRequest(operation)) },
+        responses: {
+          '200': {
+            description: 'Accepted, or refused with another status and without the other fields.',
+            content: bothForms(
+              { $ref: `#/components/schemas/${root}Answer` },
+              fields,
+              xmlAnswer(root, fields),
+            ),
+          },
+          '413': { $ref: '#/components/responses/TooLarge' },
+          '429': { $ref: '#/components/responses/TooFast' },
+          '500': { $ref: '#/components/responses/Fault' },
+        },
+        outcomes: outcomesOf(fields.status as number, [...commonRefusals, ...(about.refusals ?? [])]),
+      },
+    };
+  });
+  const responses = Object.fromEntries(
+    Object.entries(otherResponses).map(([name, [description, fields]]) => [
+      name,
+      {
+        description,
+        content: bothForms({ $ref: '#/components/schemas/Refused' }, fields, xmlAnswer('response', fields)),
+      },
+    ]),
+  );
+  return { operations: described, schemas, responses };
+}
+
+/** The content of an operation's example, `user` first. */
+export function exampleRequest({ about }: Operation): Readonly<Record<string, unknown>> {
+  return { user: { username: 'demo' }, ...about.example };
+}
+
+function requestBody(root: string, example: Readonly<Record<string, unknown>>) {
+  const $ref = `#/components/schemas/${root}`;
+  return {
+    'application/json': {
+      schema: { type: 'object', properties: { [root]: { $ref } }, required: [root] },
+      example: { [root]: example },
+    },
+    'application/xml': { schema: { $ref }, example: xmlRequest(root, example) },
+  } satisfies Record<string, Content>;
+}
+
+function bothForms(schema: JsonSchema, json: AnswerFields, xml: string): Record<string, Content> {
+  return {
+    'application/json': { schema, example: json },
+    'application/xml': { schema, example: xml },
+  };
+}
+
+/** A refusal has `status` and its words alone. */
+function partly(answer: JsonSchema): JsonSchema {
+  const required = ['status', 'message'].filter((name) => name in answer.properties!);
+  return { ...answer, required };
+}
+
+/** In XML a list of an answer is an element with an element for each entry in it. */
+function wrapLists(answer: JsonSchema): JsonSchema {
+  const properties = Object.entries(answer.properties ?? {}).map(([name, field]) => {
+    const { items, ...list } = field as JsonSchema;
+    if (!items) return [name, field];
+    return [
+      name,
+      {
+        ...list,
+        items: { ...(items as JsonSchema), xml: { name: entryName(name) } },
+        xml: { wrapped: true },
+      },
+    ];
+  });
+  return { ...answer, properties: Object.fromEntries(properties) };
+}
+
+function outcomesOf(success: number, refusals: readonly RefusalCode[]): Outcome[] {
+  const statuses = new Set([success, ...refusals.map((code) => statusCodes[code]), FAULT]);
+  return [...statuses]
+    .sort((a, b) => (a === success ? -1 : b === success ? 1 : a - b))
+    .map((status) => ({ code: String(status), meaning: statusMeanings.get(status)! }));
+}

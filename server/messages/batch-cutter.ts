@@ -1,0 +1,62 @@
+import type { Routing } from '../carriers/routing.ts';
+import type { Lane } from './lanes.ts';
+
+/** A row of the queue (see docs/architecture.md). */
+export interface PlannedBatch {
+  readonly id: number;
+  readonly lane: Lane;
+  readonly route: string;
+  readonly dueAt: number;
+  readonly heldShipmentId: number | null;
+  firstId: number;
+  lastId: number;
+  count: number;
+}
+
+/** Messages of one batch, at most: one queue row, one lease. */
+export const BATCH_SIZE = 500;
+
+/**
+ * Puts messages into batches: those of the same lane, route and time together, so that a thousand single requests a
+ * second do not make a thousand queue rows.
+ */
+export class BatchCutter {
+  readonly batches: PlannedBatch[] = [];
+  readonly #open = new Map<string, PlannedBatch>();
+  readonly #routing: Routing;
+
+  constructor(routing: Routing) {
+    this.#routing = routing;
+  }
+
+  /** The batch of a message; the ids of messages grow. `heldShipmentId` is that of a shipment that is scheduled. */
+  take(
+    lane: Lane,
+    phone: string,
+    dueAt: number,
+    heldShipmentId: number | null,
+    messageId: number,
+  ): PlannedBatch {
+    // A number that no route takes now waits on the default route: someone may add a link for it.
+    const route = this.#routing.routeOf(phone) ?? '';
+    const key = `${lane}/${route}/${heldShipmentId}`;
+    let batch = this.#open.get(key);
+    if (!batch || batch.count >= BATCH_SIZE) {
+      batch = {
+        id: messageId,
+        lane,
+        route,
+        dueAt,
+        heldShipmentId,
+        firstId: messageId,
+        lastId: messageId,
+        count: 0,
+      };
+      this.#open.set(key, batch);
+      this.batches.push(batch);
+    }
+    batch.lastId = messageId;
+    batch.count++;
+    return batch;
+  }
+}

@@ -1,0 +1,38 @@
+import { texts } from '../database/arrays.ts';
+import type { Sql } from '../database/connection.ts';
+import { idFloor } from '../ids.ts';
+import { status } from '../statuses.ts';
+
+const DAY = 86_400_000;
+
+/** Those of the phones that are on the account's blacklist. */
+export async function blacklisted(
+  sql: Sql,
+  accountId: number,
+  phones: readonly string[],
+): Promise<Set<string>> {
+  const rows = await sql<{ phone: string }[]>`
+    SELECT phone FROM blacklist WHERE account_id = ${accountId} AND phone = ANY(${texts(phones)}::text[])`;
+  return new Set(rows.map((row) => row.phone));
+}
+
+/**
+ * Those of the phones that a message of the account was sent to in the last `days` (interface, B1 `temp_bl`); messages
+ * of the shipment `except` do not count.
+ */
+export async function recentRecipients(
+  sql: Sql,
+  accountId: number,
+  phones: readonly string[],
+  now: number,
+  days: number,
+  except = 0,
+): Promise<Set<string>> {
+  const rows = await sql<{ phone: string }[]>`
+    SELECT DISTINCT phone FROM messages
+    WHERE account_id = ${accountId} AND id >= ${idFloor(now - days * DAY)} AND phone = ANY(${texts(phones)}::text[])
+      AND status NOT IN (${status.blockedOnRequest}, ${status.deleted}, ${status.noCredit}, ${status.notLegal},
+        ${status.noPermission})
+      AND shipment_id <> ${except}`;
+  return new Set(rows.map((row) => row.phone));
+}

@@ -1,0 +1,58 @@
+import { toNumeric } from '../accounts/money.ts';
+import { numbers, texts } from '../database/arrays.ts';
+import type { Queryable } from '../database/connection.ts';
+import type { PlannedBatch } from './batch-cutter.ts';
+import type { PlannedMessage } from './plan.ts';
+
+/*
+ * The inserts of messages and of their batches, as parts of a statement. Each selects from the wallet's row, so that a
+ * distributed PostgreSQL sends it to the one node that has the account (docs/architecture.md).
+ */
+
+/** Inserts messages; those in no batch have their final status from `now` on. `sources` and `own` are by message. */
+export function insertMessages(
+  sql: Queryable,
+  accountId: number,
+  messages: readonly PlannedMessage[],
+  sources: readonly string[],
+  own: readonly (string | null)[],
+  now: number,
+) {
+  return sql`
+    INSERT INTO messages (account_id, id, shipment_id, batch_id, phone, source, text, external_id, parts, price,
+      status, final_at)
+    SELECT w.account_id, u.id, u.shipment_id, u.batch_id, u.phone, u.source, u.text, u.external_id, u.parts, u.price,
+      u.status, u.final_at
+    FROM wallets w, unnest(
+      ${numbers(messages.map((m) => m.id))}::bigint[],
+      ${numbers(messages.map((m) => m.shipmentId))}::bigint[],
+      ${numbers(messages.map((m) => m.batchId))}::bigint[],
+      ${texts(messages.map((m) => m.item.phone))}::text[],
+      ${texts(sources)}::text[],
+      ${texts(own)}::text[],
+      ${texts(messages.map((m) => m.item.externalId))}::text[],
+      ${numbers(messages.map((m) => m.parts))}::smallint[],
+      ${texts(messages.map((m) => toNumeric(m.price)))}::numeric[],
+      ${numbers(messages.map((m) => m.status))}::smallint[],
+      ${numbers(messages.map((m) => (m.batchId === 0 ? now : null)))}::bigint[]
+    ) AS u (id, shipment_id, batch_id, phone, source, text, external_id, parts, price, status, final_at)
+    WHERE w.account_id = ${accountId}`;
+}
+
+/** Inserts batches of messages. */
+export function insertBatches(sql: Queryable, accountId: number, batches: readonly PlannedBatch[]) {
+  return sql`
+    INSERT INTO dispatch_batches (account_id, id, lane, route, due_at, first_id, last_id, count, held_shipment_id)
+    SELECT w.account_id, u.id, u.lane, u.route, u.due_at, u.first_id, u.last_id, u.count, u.held_shipment_id
+    FROM wallets w, unnest(
+      ${numbers(batches.map((b) => b.id))}::bigint[],
+      ${numbers(batches.map((b) => b.lane))}::smallint[],
+      ${texts(batches.map((b) => b.route))}::text[],
+      ${numbers(batches.map((b) => b.dueAt))}::bigint[],
+      ${numbers(batches.map((b) => b.firstId))}::bigint[],
+      ${numbers(batches.map((b) => b.lastId))}::bigint[],
+      ${numbers(batches.map((b) => b.count))}::integer[],
+      ${numbers(batches.map((b) => b.heldShipmentId))}::bigint[]
+    ) AS u (id, lane, route, due_at, first_id, last_id, count, held_shipment_id)
+    WHERE w.account_id = ${accountId}`;
+}
