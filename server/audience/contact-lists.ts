@@ -121,12 +121,7 @@ export class ContactLists {
   }
 
   /** As `page`, with none left out. Throws ListGone when the list was removed: then some may be deleted already. */
-  async wholePage(
-    accountId: number,
-    listId: number,
-    afterPhone: string,
-    limit: number,
-  ): Promise<Contact[]> {
+  async wholePage(accountId: number, listId: number, afterPhone: string, limit: number): Promise<Contact[]> {
     const contacts = await this.page(this.#sql, accountId, listId, afterPhone, limit);
     // Deleting begins after the removal: of a list that is there now nothing was deleted when the page was read.
     if (!(await this.find(accountId, [listId])).has(listId)) throw new ListGone();

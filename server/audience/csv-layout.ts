@@ -132,8 +132,7 @@ function nameColumns(names: readonly string[], known: readonly string[], separat
   return { layout: { separator, phone, slots }, columns };
 }
 
-const tooManyColumns = () =>
-  new Refusal('bad-field', `file: more than ${FIELDS} columns beside the phone`);
+const tooManyColumns = () => new Refusal('bad-field', `file: more than ${FIELDS} columns beside the phone`);
 
 /** False where bytes were no UTF-8, and for what the database does not take as text. */
 const isText = (value: string) => !/[\ufffd\0]/.test(value);

@@ -43,8 +43,8 @@ export class Canceller {
   }
 
   /**
-   * Cancels one shipment. Throws Refusal `unknown-campaign`, `already-cancelled`, or `already-sent` when every message
-   * was handed over. With `dryRun` nothing is changed.
+   * Cancels one shipment. Throws Refusal `unknown-campaign`, `already-cancelled`, `already-sent` when every message was
+   * handed over, or `not-cancelled` when all have failed before that. With `dryRun` nothing is changed.
    */
   async byId(accountId: number, shipmentId: number, dryRun = false): Promise<CancelResult> {
     const { sql, announce } = this.#parts;
@@ -58,6 +58,8 @@ export class Canceller {
       if (dryRun) return this.#count(tx, accountId, shipment);
       return this.#cancel(tx, accountId, shipment);
     });
+    if (result.cancelled === 0 && result.handedOver === 0)
+      throw new Refusal('not-cancelled', 'nothing of the campaign was sent, and nothing is left to cancel');
     if (result.cancelled === 0) throw new Refusal('already-sent', 'the campaign was sent already');
     if (!dryRun) announce({ accountId, shipmentId });
     return result;
@@ -102,7 +104,7 @@ export class Canceller {
         AND shipment_id = ${shipment.id} AND final_at IS NULL AND handed_at IS NULL
       RETURNING price`;
     const remaining = await dropListSends(tx, accountId, shipment.id);
-    if (rows.length === 0 && !remaining) return { shipmentId: shipment.id, cancelled: 0, handedOver: 0 };
+    if (rows.length === 0 && !remaining) return this.#result(tx, accountId, shipment, 0);
     await tx`UPDATE shipments SET state = ${STATE_CANCELLED} WHERE account_id = ${accountId} AND id = ${shipment.id}`;
     await tx`DELETE FROM dispatch_batches WHERE account_id = ${accountId} AND held_shipment_id = ${shipment.id} AND lease_until < ${now}`;
     const amount = rows.reduce((sum, row) => sum + parseAmount(row.price), 0);

@@ -8,7 +8,7 @@ import type { ShipmentRequest } from './plan.ts';
 
 /** Where the link goes in the text, and how people call the account that asks. */
 export const LINK = '[link]';
-const NAME = '[name]';
+const places = /\[link\]|\[name\]/g;
 // As long as a real one: what a dry run would cost is what it costs.
 const EXAMPLE_TOKEN = 'x'.repeat(22);
 
@@ -70,7 +70,8 @@ export class PhoneVerifier {
     const items = requests.flatMap(({ phone, token }) => {
       if (token === null) return [];
       const link = `${linkBase()}/v/${token}`;
-      const filled = text.replaceAll(NAME, () => account.name).replaceAll(LINK, () => link);
+      // In one go: a name may look like the place of the link.
+      const filled = text.replace(places, (place) => (place === LINK ? link : account.name));
       return [{ phone, externalId: null, source: null, text: filled }];
     });
     if (items.length === 0) return undefined;

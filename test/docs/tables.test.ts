@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { settingsTable } from '../../server/commands/settings.ts';
 import { done, FAULT, statusCodes } from '../../server/interfaces/sms-api/status-codes.ts';
+import { statusMeanings } from '../../server/interfaces/sms-api/status-meanings.ts';
 import { knownStatuses } from '../../server/statuses.ts';
 
 const page = (name: string) => readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
@@ -36,6 +37,13 @@ test('every request status that the code gives is in the docs', async () => {
   );
   for (const status of [...Object.values(statusCodes), ...Object.values(done), FAULT]) {
     assert.ok(documented.has(status), `status ${status} is not in docs/sms-api.md`);
+  }
+});
+
+test('a request status means in the docs what it means at /docs', async () => {
+  for (const [codes, meaning] of tableBelow(await page('sms-api.md'), 'Request statuses')) {
+    // A row of several says of each what only the row makes clear.
+    if (!codes!.includes('/')) assert.equal(statusMeanings.get(Number(codes)), meaning);
   }
 });
 

@@ -159,6 +159,21 @@ for (const form of forms) {
     await refused({ messages: { sms: [to(recent), to(good)] }, temp_bl: 3 }, 715, /temp_bl/);
   });
 
+  test(`${form}: without credit for all of it nothing of it is stored, also in a dry run`, async () => {
+    const poor = await service.addAccount({ username: `poor-${form}` }, 3);
+    const content = (sms: unknown) => ({ user: { username: poor.username }, messages: { sms } });
+    const dear = [one(), one({ message: 'a'.repeat(307) })];
+    const before = await countEverything(sql);
+    for (const path of ['/api', '/api/test']) {
+      const answer = await service.call(form, 'bulk', content(dear), { token: poor.token, path });
+      assert.equal(answer.status, 4, answer.message);
+    }
+    assert.deepEqual(await countEverything(sql), before);
+    const exact = [one(), one({ message: 'a'.repeat(161) })];
+    assert.equal((await service.call(form, 'bulk', content(exact), { token: poor.token })).status, 0);
+    assert.equal(await service.balance(poor.id), 0);
+  });
+
   test(`${form}: a dry run leaves nothing behind`, async () => {
     const before = await countEverything(sql);
     const answer = await send([one(), one()], {}, { path: '/api/test' });

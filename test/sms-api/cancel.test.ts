@@ -198,6 +198,22 @@ for (const form of forms) {
     assert.deepEqual(await statuses(id), [104, 201]);
   });
 
+  test(`${form}: a campaign that went to nobody, since all of its list are blocked, is 970`, async () => {
+    const phone = newPhone();
+    await service.call(form, 'addNumBL', { phones: { phone } });
+    const made = await service.call(form, 'newCL', {
+      cl: { name: 'blocked', destinations: { destination: { phone } } },
+    });
+    const id = await send({ destinations: { cl_id: (made.fields.identifiers as string[])[0] } });
+    await waitFor('its list to be through', async () => (await statuses(id)).length === 1);
+    const before = await countEverything(sql);
+    for (const path of ['/api', '/api/test']) {
+      assert.equal((await cancel({ campaign_id: id }, { path })).status, 970);
+    }
+    assert.deepEqual(await statuses(id), [201]);
+    assert.deepEqual(await countEverything(sql), before);
+  });
+
   test(`${form}: a dry run of cancel says what would be and changes nothing`, async () => {
     const name = `dry ${form}`;
     const id = await send({ campaign_name: name, timing: inAnHour() });

@@ -31,6 +31,48 @@ export const good: Record<string, () => Content> = {
   blacklist: () => span,
   addNumBL: () => ({ phones: { phone: newPhone() } }),
   rmNumBL: () => ({ phones: { phone: newPhone() }, reason: 'asked' }),
+  newCL: () => ({
+    cl: { name: 'Name', destinations: { destination: [{ phone: newPhone(), df1: 'Dana', df6: 'six' }] } },
+  }),
+  removeCL: () => ({ cl: { id: 12_345 } }),
+  addNumCL: () => ({ cl: { id: 12_345, destinations: { destination: { phone: newPhone(), df2: 'x' } } } }),
+  rmNumCL: () => ({ cl: { id: 12_345, destinations: { phone: [newPhone(), newPhone()] } } }),
+  getCL: () => ({}),
+  getCLbyID: () => ({ cl: { id: 12_345 } }),
+  send_otp: () => ({
+    phone: newPhone(),
+    source: 'Shop',
+    app_id: 2,
+    max_tries: 4,
+    valid_time: 10,
+    text: 'Your code: [code]',
+  }),
+  validate_otp: () => ({ phone: newPhone(), app_id: 2, code: 123_456 }),
+  addSub: () => ({
+    userDetails: {
+      name: 'Branch',
+      username: `branch-${newPhone()}`,
+      password: 'open sesame',
+      source: 'Shop',
+      amount: 1,
+      otpPhone: newPhone(),
+    },
+  }),
+  updateAmountSub: () => ({ userDetails: { username: 'nobody', amount: 5, amount_int: 2 } }),
+  getBlanceSubs: () => ({}),
+  verify_phone: () => ({ phone: [newPhone(), newPhone()] }),
+  getVerifiedPhones: () => ({ is_subs: 1 }),
+  push_url: () => ({ type: 'dlr', url: `https://example.com/${newPhone()}` }),
+};
+
+/** What a good request gets where it is about something that there is not. */
+export const answers: Record<string, number> = {
+  cancel: 977,
+  addNumBL: 946,
+  rmNumBL: 944,
+  getCLbyID: 988,
+  validate_otp: 12,
+  updateAmountSub: 503,
 };
 
 /** Every request status that there is. */

@@ -221,18 +221,18 @@ for (const form of forms) {
     await follow(at(removal!), { method: 'POST' });
     assert.deepEqual([await isBlacklisted(dana), await isBlacklisted(other)], [true, false]);
   });
-}
 
-test('a blocked recipient takes no code', async () => {
-  const [blocked, other] = newPhones(2) as [string, string];
-  await service.call('json', 'addNumBL', { phones: { phone: blocked } });
-  const answer = await service.call('json', 'sms', {
-    source: 'Shop',
-    destinations: { phone: [blocked, other] },
-    message: 'See [link-1]',
-    links: { link: link(1, 'https://example.com') },
+  test(`${form}: a blocked recipient takes no code`, async () => {
+    const [blocked, other] = newPhones(2) as [string, string];
+    await service.call('json', 'addNumBL', { phones: { phone: blocked } });
+    const answer = await service.call(form, 'sms', {
+      source: 'Shop',
+      destinations: { phone: [blocked, other] },
+      message: 'See [link-1]',
+      links: { link: link(1, 'https://example.com') },
+    });
+    const rows =
+      await sql`SELECT message_id FROM link_codes WHERE shipment_id = ${Number(answer.fields.shipment_id)}`;
+    assert.equal(rows.length, 1);
   });
-  const rows =
-    await sql`SELECT message_id FROM link_codes WHERE shipment_id = ${Number(answer.fields.shipment_id)}`;
-  assert.equal(rows.length, 1);
-});
+}

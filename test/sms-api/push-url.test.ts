@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, test } from 'node:test';
 import { assertBooksBalance, countEverything } from '../support/books.ts';
-import { newPhone } from '../support/phones.ts';
+import { newPhone, newPhones } from '../support/phones.ts';
 import { type Content, forms, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -52,6 +52,29 @@ for (const form of forms) {
     assert.equal((await pushed('incoming')).fields.message, 'Hello back');
     assert.equal((await service.call(form, 'addNumBL', { phones: { phone } })).status, 946);
     await pushed('blacklist');
+  });
+
+  test(`${form}: what was never handed over is pushed too: a blocked phone, and a blocked contact of a list`, async () => {
+    const [single, contact] = newPhones(2) as [string, string];
+    const path = `/${form}/blocked`;
+    await service.call(form, 'addNumBL', { phones: { phone: [single, contact] } });
+    const made = await service.call(form, 'newCL', {
+      cl: { name: 'blocked', destinations: { destination: { phone: contact } } },
+    });
+    assert.equal((await register({ type: 'dlr', url: `${base}${path}` })).status, 0);
+    const [cl_id] = made.fields.identifiers as string[];
+    const destinations = { phone: [single, newPhone()], cl_id };
+    const sent = await service.call(form, 'sms', { source: 'Shop', destinations, message: 'Hi' });
+    assert.equal(sent.status, 0, sent.message);
+    for (const phone of [single, contact]) {
+      const push = await waitFor('the push', () =>
+        received.find((one) => one.path === path && one.fields.phone === phone),
+      );
+      assert.deepEqual(
+        [push.fields.status, push.fields.shipment_id],
+        ['201', String(sent.fields.shipment_id)],
+      );
+    }
   });
 
   test(`${form}: an address that is registered already is 517, for its type and its account`, async () => {

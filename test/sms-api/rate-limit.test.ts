@@ -55,3 +55,25 @@ test('without the sandbox a source must be verified, and there is no door to pho
   assert.equal(response.status, 404);
   await response.arrayBuffer();
 });
+
+test('under /v1 the limits are the same, and told in its own form', async () => {
+  const shop = await limited.addAccount({ username: 'shop' });
+  const from = (address: string, token = shop.token) =>
+    fetch(`${limited.url}/v1/contact-lists`, {
+      headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': address },
+    });
+  const checkRefused = async (crowd: Response[], otherwise: number) => {
+    const refused = crowd.filter(({ status }) => status === 429);
+    assert.ok(refused.length > 0);
+    for (const response of refused) {
+      assert.ok(Number(response.headers.get('retry-after')) >= 1);
+      assert.equal(((await response.json()) as { error: { code: string } }).error.code, 'too-fast');
+    }
+    assert.ok(crowd.every(({ status }) => status === 429 || status === otherwise));
+  };
+  await checkRefused(
+    await Promise.all(Array.from({ length: 12 }, (_, index) => from(`198.51.100.${index}`))),
+    200,
+  );
+  await checkRefused(await Promise.all(Array.from({ length: 90 }, () => from('192.0.2.3', 'wrong'))), 401);
+});

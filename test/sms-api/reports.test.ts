@@ -184,52 +184,54 @@ for (const form of forms) {
       assert.match(answer.message, field);
     }
   });
+
+  test(`${form}: times are those of the account, and each row is found by the minute that it shows`, async () => {
+    const account = await service.addAccount({ username: `tokyo-${form}`, timeZone: 'Asia/Tokyo' });
+    const user = { username: account.username };
+    const sent = await service.call(
+      form,
+      'sms',
+      { user, source: 'Shop', destinations: { phone: '0530000004' }, message: 'Hello' },
+      { token: account.token },
+    );
+    const at = formatLocal(timeOfId(Number(sent.fields.shipment_id)), 'Asia/Tokyo');
+    const answer = await service.call(
+      form,
+      'dlrByDate',
+      { user, from: at, to: at },
+      { token: account.token },
+    );
+    const [row] = rows(answer);
+    assert.equal(row!.date, at);
+    assert.equal(String(row!.shipment_id), String(sent.fields.shipment_id));
+  });
+
+  test(`${form}: a message to an account that owns the number goes to that account`, async () => {
+    const [phone, number] = newPhones(2) as [string, string];
+    const owner = await service.addAccount({ username: `owner-${form}` });
+    await service.foundation.sources.approve(owner.id, number, { incoming: true });
+    await service.sendFromPhone(phone, number, 'For the owner');
+    const incoming = (username: string, token?: string): Promise<Fields[]> =>
+      service.call(form, 'incoming', { user: { username }, ...span() }, { token }).then(rows);
+    const [row] = await waitFor('it to be there', async () => {
+      const all = await incoming(owner.username, owner.token);
+      return all.length > 0 && all;
+    });
+    assert.deepEqual([row!.source, row!.message], [phone, 'For the owner']);
+    assert.equal((await incoming('demo')).filter((one) => one.source === phone).length, 0);
+  });
+
+  test(`${form}: international numbers are shown as plain digits`, async () => {
+    const answer = await service.call(form, 'sms', {
+      source: 'Shop',
+      destinations: { phone: { $: { id: `far ${form}` }, _: '+44 7911 123456' } },
+      message: 'Hello',
+      includes_international: 1,
+    });
+    assert.equal(answer.status, 0);
+    const [row] = rows(
+      await service.call(form, 'dlr', { transactions: { external_id: `far ${form}` }, ...span() }),
+    );
+    assert.equal(row!.phone, '447911123456');
+  });
 }
-
-test('times are those of the account, and each row is found by the minute that it shows', async () => {
-  const account = await service.addAccount({ username: 'tokyo', timeZone: 'Asia/Tokyo' });
-  const user = { username: 'tokyo' };
-  const sent = await service.call(
-    'json',
-    'sms',
-    { user, source: 'Shop', destinations: { phone: '0530000004' }, message: 'Hello' },
-    { token: account.token },
-  );
-  const at = formatLocal(timeOfId(Number(sent.fields.shipment_id)), 'Asia/Tokyo');
-  const answer = await service.call(
-    'json',
-    'dlrByDate',
-    { user, from: at, to: at },
-    { token: account.token },
-  );
-  const [row] = rows(answer);
-  assert.equal(row!.date, at);
-  assert.equal(row!.shipment_id, sent.fields.shipment_id);
-});
-
-test('a message to an account that owns the number goes to that account', async () => {
-  const owner = await service.addAccount({ username: 'owner' });
-  await service.foundation.sources.approve(owner.id, '0541112222', { incoming: true });
-  const phone = newPhone();
-  await service.sendFromPhone(phone, '0541112222', 'For the owner');
-  const ask = (username: string, token?: string): Promise<Fields[]> =>
-    service.call('json', 'incoming', { user: { username }, ...span() }, { token }).then(rows);
-  const [row] = await waitFor('it to be there', async () => {
-    const all = await ask('owner', owner.token);
-    return all.length > 0 && all;
-  });
-  assert.deepEqual([row!.source, row!.message], [phone, 'For the owner']);
-  assert.equal((await ask('demo')).filter((one) => one.source === phone).length, 0);
-});
-
-test('international numbers are shown as plain digits', async () => {
-  const answer = await service.call('json', 'sms', {
-    source: 'Shop',
-    destinations: { phone: { $: { id: 'far' }, _: '+44 7911 123456' } },
-    message: 'Hello',
-    includes_international: 1,
-  });
-  assert.equal(answer.status, 0);
-  const [row] = rows(await service.call('json', 'dlr', { transactions: { external_id: 'far' }, ...span() }));
-  assert.equal(row!.phone, '447911123456');
-});

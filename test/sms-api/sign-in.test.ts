@@ -226,24 +226,24 @@ for (const form of forms) {
     }
     assert.deepEqual(await countEverything(sql), before);
   });
-}
 
-test("times of an account are in the account's own zone", async () => {
-  const account = await service.addAccount({ username: 'new-york', timeZone: 'America/New_York' });
-  await sources.approve(account.id, 'Shop');
-  const due = service.foundation.clock.now() + 3_600_000;
-  const answer = await service.call(
-    'json',
-    'sms',
-    {
-      user: { username: 'new-york' },
-      source: 'Shop',
-      destinations: { phone: newPhone() },
-      message: 'x',
-      timing: formatLocal(due, 'America/New_York'),
-    },
-    { token: account.token },
-  );
-  const [row] = await sql`SELECT due_at FROM shipments WHERE id = ${Number(answer.fields.shipment_id)}`;
-  assert.equal(row!.due_at, Math.floor(due / 60_000) * 60_000);
-});
+  test(`${form}: times of an account are in the account's own zone`, async () => {
+    const account = await service.addAccount({ username: `new-york-${form}`, timeZone: 'America/New_York' });
+    await sources.approve(account.id, 'Shop');
+    const due = service.foundation.clock.now() + 3_600_000;
+    const answer = await service.call(
+      form,
+      'sms',
+      {
+        user: { username: account.username },
+        source: 'Shop',
+        destinations: { phone: newPhone() },
+        message: 'x',
+        timing: formatLocal(due, 'America/New_York'),
+      },
+      { token: account.token },
+    );
+    const [row] = await sql`SELECT due_at FROM shipments WHERE id = ${Number(answer.fields.shipment_id)}`;
+    assert.equal(row!.due_at, Math.floor(due / 60_000) * 60_000);
+  });
+}

@@ -98,7 +98,13 @@ test('a parent acts for its subscriber, and not the other way round', async () =
 });
 
 test('paths and ids that do not exist', async () => {
-  for (const path of ['/nothing', '/imports/1', '/imports/x', '/exports/99999999999999999', '/contact-lists/x']) {
+  for (const path of [
+    '/nothing',
+    '/imports/1',
+    '/imports/x',
+    '/exports/99999999999999999',
+    '/contact-lists/x',
+  ]) {
     const { error } = await json<{ error: { code: string; message: string } }>(door.get(path), 404);
     assert.equal(error.code, 'not-found');
     assert.ok(error.message.length > 0);

@@ -173,10 +173,7 @@ test('five at a time', async (context) => {
   const answers = await Promise.all(
     Array.from({ length: 8 }, async () => door.post(`/contact-lists/${list}/export`)),
   );
-  assert.deepEqual(
-    answers.map(({ status }) => status).sort(),
-    [202, 202, 202, 202, 202, 429, 429, 429],
-  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [202, 202, 202, 202, 202, 429, 429, 429]);
   await worker.open();
   for (const answer of answers) {
     if (answer.status === 202) await ended(door, `/exports/${(await json<Job>(answer, 202)).id}`);

@@ -81,7 +81,8 @@ export function contactListsOf({ url, sql, call }: TestService) {
       const { id } = await json<Job>(door.post(`/contact-lists/${list}/import${query}`, file), 202);
       return ended(door, `/imports/${id}`);
     },
-    showList: (list: string) => json<{ columns: string[]; count: number }>(door.get(`/contact-lists/${list}`)),
+    showList: (list: string) =>
+      json<{ columns: string[]; count: number }>(door.get(`/contact-lists/${list}`)),
     /** What the database has of a list, by phone. */
     async contactsOf(list: string): Promise<(string | null)[][]> {
       const rows = await sql`

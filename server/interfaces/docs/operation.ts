@@ -18,8 +18,7 @@ export const ADDRESS = '{address of the service}';
 const forms = [
   { type: 'application/json', form: 'json', name: 'JSON' },
   { type: 'application/xml', form: 'xml', name: 'XML' },
-  { type: 'text/csv', form: 'json', name: 'CSV' },
-] as const;
+];
 
 /** What is on the right of an operation's name: `POST /api` and its root, or method and path. */
 export function addressOf({ method, path }: Place): string {
@@ -86,29 +85,24 @@ ${rows.join('\n')}
 }
 
 function examples(place: Place, success: Body): string {
-  const request = place.operation.requestBody?.content;
-  const shown = forms.filter(({ type }) => request?.[type] ?? success.content[type]);
-  const both = shown.length === 2 && shown.every(({ type }) => request?.[type]);
-  const tabs = shown.map(
+  const sent = place.operation.requestBody?.content ?? {};
+  if (!sent['application/xml']) {
+    const [type, answer] = Object.entries(success.content)[0]!;
+    return `${block('Request', curl(place, Object.entries(sent)[0]))}
+${block('Answer', exampleText(type, answer))}`;
+  }
+  const tabs = forms.map(
     ({ form, name }) =>
       `<button type="button" data-form="${form}" aria-pressed="${form === 'json'}">${name}</button>`,
   );
-  const panels = both
-    ? shown.map(({ type, form, name }) => {
-        const sent = curl(place, type, request![type]);
-        return `<div class="form ${form}">
-${block(`Request in ${name}`, sent)}
+  const panels = forms.map(
+    ({ type, form, name }) => `<div class="form ${form}">
+${block(`Request in ${name}`, curl(place, [type, sent[type]!]))}
 ${block(`Answer in ${name}`, exampleText(type, success.content[type]!))}
-</div>`;
-      })
-    : [
-        block('Request', curl(place, shown[0]?.type, Object.values(request ?? {})[0])),
-        ...shown
-          .filter(({ type }) => success.content[type])
-          .map(({ type }) => block('Answer', exampleText(type, success.content[type]!))),
-      ];
-  const group = `<div class="tabs" role="group" aria-label="Form of the examples">${tabs.join('')}</div>\n`;
-  return (both ? group : '') + panels.join('\n');
+</div>`,
+  );
+  return `<div class="tabs" role="group" aria-label="Form of the examples">${tabs.join('')}</div>
+${panels.join('\n')}`;
 }
 
 function block(title: string, text: string): string {
@@ -120,14 +114,12 @@ function exampleText(type: string, { example }: Content): string {
   return type === 'application/json' ? jsonText(example) : String(example);
 }
 
-/** A line for the shell that sends an example. */
-function curl({ method, path, operation }: Place, type: string | undefined, content: Content | undefined) {
+/** A line for the shell that sends an example, with this body or with none. */
+function curl({ method, path }: Place, body?: readonly [type: string, Content]): string {
   const [address] = path.replaceAll('{id}', '1774337460000002').split('#');
   const start = `curl -s ${ADDRESS}${address} \\\n  -H "Authorization: Bearer $TOKEN"`;
-  if (content && type) {
-    const isFile = operation.requestBody?.content['text/csv'] !== undefined;
-    const text = isFile ? String(content.example) : exampleText(type, content);
-    return `${start} \\\n  ${isFile ? '--data-binary' : '-d'} '${text.replaceAll("'", "'\\''")}'`;
-  }
-  return method === 'get' ? start : `${start} -X ${method.toUpperCase()}`;
+  if (!body) return method === 'get' ? start : `${start} -X ${method.toUpperCase()}`;
+  // `-d` takes the line ends out of a file.
+  const option = body[0] === 'text/csv' ? '--data-binary' : '-d';
+  return `${start} \\\n  ${option} '${exampleText(...body).replaceAll("'", "'\\''")}'`;
 }

@@ -8,7 +8,7 @@ import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import { passOver, takeBodies } from './bodies.ts';
 import { exportAnswer, exportedFile, importAnswer, sendCsv, showExport, showImport } from './csv-answers.ts';
-import { pathId, read, type V1Part } from './door.ts';
+import { pageLimit, pathId, read, type V1Part } from './door.ts';
 
 const PAGE_MOST = 500;
 
@@ -19,13 +19,7 @@ const page = z.object({
     .default('')
     .transform(Number)
     .describe('The `id` of the last list of the page before.'),
-  limit: z.coerce
-    .number('must be a whole number')
-    .int('must be a whole number')
-    .min(1, 'must be 1 or more')
-    .max(PAGE_MOST, `must be ${PAGE_MOST} or less`)
-    .default(PAGE_MOST)
-    .describe('Lists of a page.'),
+  limit: pageLimit(PAGE_MOST).describe('Lists of a page.'),
 });
 const importQuery = z.object({
   header: z

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Account } from '../../accounts/accounts.ts';
 import { Refusal } from '../../errors.ts';
 import type { Logger } from '../../observability/log.ts';
@@ -66,6 +66,16 @@ export function pathId(text: string, what: string): number {
   const id = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
   if (!Number.isSafeInteger(id)) throw new NotFound(`no such ${what}`);
   return id;
+}
+
+/** How many rows a page has, by the query: `most` at most, and without it. */
+export function pageLimit(most: number) {
+  return z.coerce
+    .number('must be a whole number')
+    .int('must be a whole number')
+    .min(1, 'must be 1 or more')
+    .max(most, `must be ${most} or less`)
+    .default(most);
 }
 
 /** Reads a query or body by its schema. Throws Refusal `bad-field` that names the first field with a problem. */

@@ -11,7 +11,7 @@ import type { Links } from '../../links/links.ts';
 import { displayNumber } from '../../numbers/numbers.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
-import { pathId, read, type V1Part } from './door.ts';
+import { pageLimit, pathId, read, type V1Part } from './door.ts';
 import { NotFound } from './errors.ts';
 
 const ROWS_MOST = 1_000;
@@ -26,13 +26,7 @@ const page = z.object({
       return { messageId, linkId };
     })
     .describe('`next` of the page before.'),
-  limit: z.coerce
-    .number('must be a whole number')
-    .int('must be a whole number')
-    .min(1, 'must be 1 or more')
-    .max(ROWS_MOST, `must be ${ROWS_MOST} or less`)
-    .default(ROWS_MOST)
-    .describe('Rows of a page.'),
+  limit: pageLimit(ROWS_MOST).describe('Rows of a page.'),
 });
 
 const byVisitor = (person: number, preview: number) =>

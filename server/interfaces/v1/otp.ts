@@ -5,7 +5,7 @@ import { Refusal } from '../../errors.ts';
 import { type BlockRow, blocksOf, type ConversionRow, conversionOf } from '../../otp/reports.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
-import { read, type V1Part } from './door.ts';
+import { pageLimit, read, type V1Part } from './door.ts';
 
 const DAY = 86_400_000;
 const DAYS_MOST = 31;
@@ -18,13 +18,7 @@ const time = z.iso
 const query = z.object({
   from: time.describe('ISO 8601 with an offset; a day before `to` without it.'),
   to: time.describe(`Now without it; at most ${DAYS_MOST} days after \`from\`.`),
-  limit: z.coerce
-    .number('must be a whole number')
-    .int('must be a whole number')
-    .min(1, 'must be 1 or more')
-    .max(ROWS_MOST, `must be ${ROWS_MOST} or less`)
-    .default(ROWS_MOST)
-    .describe('Rows at most.'),
+  limit: pageLimit(ROWS_MOST).describe('Rows at most.'),
 });
 
 const iso = answered(z.string(), 'ISO 8601.', '2026-03-24T07:31:00.000Z');
