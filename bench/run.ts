@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { dlr } from './parts/dlr.ts';
+import { lists } from './parts/lists.ts';
 import { million } from './parts/million.ts';
 import { coldStarts } from './parts/start.ts';
 import { throughput } from './parts/throughput.ts';
@@ -23,17 +24,19 @@ parts, all by default:
   latency    a single message while the million goes out (brings \`million\`)
   start      from the start of the process to ready, with data
   dlr        reports of 1,000 messages by their ids, among ten million
+  lists      a send to a contact list of a million: answer, rate, memory
 
 options:
   --messages N   of \`single\` in a round (45000); Kannel gets a third, \`bulk\` five times as many
   --waiting N    messages of \`million\` (1000000)
   --stored N     messages in the table of \`dlr\` (10000000)
+  --contacts N   contacts of the list of \`lists\` (1000000)
   --rounds N     how often short measurements are made (3)
   --no-peer      without Kannel
   --profile DIR  writes CPU profiles of the server process there (it is slower then)
   --json         prints the figures of every round as JSON`;
 
-const PARTS = ['single', 'bulk', 'million', 'latency', 'start', 'dlr'];
+const PARTS = ['single', 'bulk', 'million', 'latency', 'start', 'dlr', 'lists'];
 /** statfs(2): a file system in memory, where fsync costs nothing. */
 const TMPFS = 0x01021994;
 /** From submit_sm to the receipt. */
@@ -47,6 +50,7 @@ const { values, positionals } = parseArgs({
     messages: { type: 'string', default: '45000' },
     waiting: { type: 'string', default: '1000000' },
     stored: { type: 'string', default: '10000000' },
+    contacts: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '3' },
     'no-peer': { type: 'boolean', default: false },
     profile: { type: 'string' },
@@ -54,7 +58,7 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-const numbers = [values.messages, values.waiting, values.stored, values.rounds];
+const numbers = [values.messages, values.waiting, values.stored, values.contacts, values.rounds];
 const usable =
   positionals.every((part) => PARTS.includes(part)) && numbers.every((n) => /^[1-9]\d*$/.test(n));
 if (values.help || !usable) {
@@ -117,6 +121,13 @@ async function main(): Promise<void> {
   }
   if (wanted('dlr')) {
     results.dlr = await dlr({ ...common, folder: join(folder, 'dlr'), stored: Number(values.stored) });
+  }
+  if (wanted('lists')) {
+    results.lists = await lists({
+      ...common,
+      folder: join(folder, 'lists'),
+      contacts: Number(values.contacts),
+    });
   }
   console.log(values.json ? JSON.stringify(results, null, 2) : table(results));
 }

@@ -1,4 +1,5 @@
 import type { Answered, Dlr } from './parts/dlr.ts';
+import type { Lists } from './parts/lists.ts';
 import type { Million } from './parts/million.ts';
 import { overRounds, type Throughput } from './parts/throughput.ts';
 import type { Flow } from './support/field.ts';
@@ -10,6 +11,7 @@ export interface Results {
   /** Milliseconds of each cold start. */
   readonly starts?: readonly number[];
   readonly dlr?: Dlr;
+  readonly lists?: Lists;
 }
 
 type Kind = 'kannel' | 'single' | 'bulk';
@@ -30,8 +32,9 @@ export function table(results: Results): string {
   return parts.join('\n\n');
 }
 
-function figures({ throughput, million, starts, dlr }: Results): Row[] {
+function figures({ throughput, million, starts, dlr, lists }: Results): Row[] {
   const rows: Row[] = [];
+  const mebi = (bytes: number) => `${show(bytes / MEBI)} MiB`;
   const perSecond = (value: number | undefined) => (value === undefined ? '–' : `${show(value)}/s`);
   if (throughput) {
     const compare = (
@@ -57,7 +60,6 @@ function figures({ throughput, million, starts, dlr }: Results): Row[] {
   if (million) {
     const { callbacks, submits, latency, slowLatency } = million;
     const count = show(million.waiting);
-    const mebi = (bytes: number) => `${show(bytes / MEBI)} MiB`;
     rows.push([`memory with ${count} waiting`, '', mebi(million.memoryWaiting), '', '']);
     rows.push([`most memory, until ${count} were sent`, '', mebi(million.memoryMost), '', 'under 400 MiB']);
     const both = (label: string, of: typeof callbacks) =>
@@ -88,6 +90,20 @@ function figures({ throughput, million, starts, dlr }: Results): Row[] {
     };
     report('XML', dlr.xml);
     report('JSON', dlr.json);
+  }
+  if (lists) {
+    const count = show(lists.contacts);
+    rows.push([`a send to a list of ${count}: answered after`, '', `${show(lists.answerMs)} ms`, '', '']);
+    rows.push(['its messages made of the list', '', perSecond(lists.madePerSecond), '', '']);
+    rows.push(['the same: end to end', '', perSecond(lists.endToEndPerSecond), '', '']);
+    const memory = `${mebi(lists.memorySmall)}, ${mebi(lists.memoryLarge)}`;
+    rows.push([
+      `most memory, lists of 1,000 and of ${count}`,
+      '',
+      memory,
+      show(lists.memoryLarge / lists.memorySmall, 2),
+      '',
+    ]);
   }
   return rows;
 }

@@ -48,7 +48,6 @@ export async function startCarillon(options: CarillonOptions): Promise<Carillon>
   const port = await freePort();
   const settings = {
     PATH: process.env.PATH,
-    GATHER: process.env.GATHER,
     HOME: process.env.HOME,
     TMPDIR: process.env.TMPDIR,
     DATA_DIR: folder,

@@ -193,8 +193,14 @@ test('a slow endpoint holds up neither another account nor its own account’s f
   // Nothing of the slow one is lost, nor held in memory: it is stored, and sent at its pace.
   receiver.answer = (response) => response.end();
   for (const end of held) end();
-  await waitFor('the slow one', () => receiver.received.length >= count, 60_000);
-  assert.deepEqual(numbersOf(receiver), upTo(count));
+  // On a slow machine those that were held longer than an attempt may take come twice.
+  const arrived = () => [...new Set(numbersOf(receiver))];
+  await waitFor(
+    'the slow one',
+    () => receiver.received.length >= count && arrived().length === count,
+    60_000,
+  );
+  assert.deepEqual(arrived(), upTo(count));
   await waitFor('no delivery waits', async () => (await stored('retrying')).length === 0);
 });
 
@@ -202,15 +208,16 @@ test('after five days of failures an endpoint is off, gets no events, and can be
   const { sql, clock, events, receiver, stored, theEndpoint } = await setting();
   receiver.answer = (response) => response.writeHead(404).end();
   const since = clock.now();
+  // Taken before the clock moves: by the time it has, the next attempt may have failed and been counted already.
+  let moved = since;
   await waitFor('off', async () => {
     if (events.wants(1, 'message.status')) await record(sql, events, 1, [statusEvent(1, clock.now())]);
-    const before = (await theEndpoint()).failed;
-    await waitFor('another failure', async () => {
+    const { state } = await waitFor('another failure', async () => {
       const now = await theEndpoint();
-      return now.failed > before || now.state === 'off';
+      return (now.state === 'off' || (now.last_failure_at ?? 0) >= moved) && now;
     });
-    const { state } = await theEndpoint();
     if (state === 'active') assert.ok(clock.now() < since + 6 * day, 'not off after six days');
+    moved = clock.now();
     clock.advance(state === 'active' ? 6 * hour : 0);
     return state === 'off';
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { countEverything } from '../support/books.ts';
 import { newPhone, newPhones } from '../support/phones.ts';
 import { type Answer, forms, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -236,7 +237,7 @@ for (const form of forms) {
     });
 
     test('what is missing or over a limit fails the call, and stores nothing', async () => {
-      const before = await service.sql`SELECT count(*) AS n FROM contact_lists`;
+      const before = await countEverything(service.sql);
       const many = Array.from({ length: 1_001 }, () => ({ name: 'x' }));
       const table: [root: string, content: object, field: string][] = [
         ['newCL', {}, 'cl'],
@@ -258,15 +259,14 @@ for (const form of forms) {
         assert.equal(answer.status, 2, `${root} ${JSON.stringify(content).slice(0, 80)}`);
         assert.ok(answer.message.replace('[0]', '').startsWith(`${field}:`), answer.message);
       }
-      assert.deepEqual(await service.sql`SELECT count(*) AS n FROM contact_lists`, before);
+      assert.deepEqual(await countEverything(service.sql), before);
     });
 
     test('a dry run answers alike and stores nothing', async () => {
       const [there, fresh] = newPhones(2) as [string, string];
       const id = await newList([there]);
       const dry = { path: '/api/test' };
-      const count = async () => (await service.sql`SELECT count(*) AS n FROM contact_lists`)[0]!.n;
-      const lists = await count();
+      const before = await countEverything(service.sql);
       const made = await service.call(
         form,
         'newCL',
@@ -293,7 +293,7 @@ for (const form of forms) {
       assert.deepEqual(errorsOf(taken), ['cl.destinations.phone[1]: not in the list']);
       const removed = await service.call(form, 'removeCL', { cl: { id } }, dry);
       assert.equal(removed.message, '1 contact lists removed');
-      assert.equal(await count(), lists);
+      assert.deepEqual(await countEverything(service.sql), before);
       assert.deepEqual(await phonesOf(id), [there]);
     });
   });

@@ -62,7 +62,7 @@ export const good: Record<string, () => Content> = {
   getBlanceSubs: () => ({}),
   verify_phone: () => ({ phone: [newPhone(), newPhone()] }),
   getVerifiedPhones: () => ({ is_subs: 1 }),
-  push_url: () => ({ type: 'dlr', url: `https://example.com/${newPhone()}` }),
+  push_url: () => ({ type: 'blacklist', url: `https://example.com/${newPhone()}` }),
 };
 
 /** What a good request gets where it is about something that there is not. */

@@ -1,0 +1,45 @@
+import type { Chapter } from './row.ts';
+import { blacklist } from './rows/blacklist.ts';
+import { bulk } from './rows/bulk.ts';
+import { cancel } from './rows/cancel.ts';
+import { codes } from './rows/codes.ts';
+import { contactLists } from './rows/contact-lists.ts';
+import { credit } from './rows/credit.ts';
+import { deliveryStatuses } from './rows/delivery-statuses.ts';
+import { docs } from './rows/docs.ts';
+import { events } from './rows/events.ts';
+import { numbersAndTexts } from './rows/numbers-and-texts.ts';
+import { operations } from './rows/operations.ts';
+import { reports } from './rows/reports.ts';
+import { requestStatuses } from './rows/request-statuses.ts';
+import { requests } from './rows/requests.ts';
+import { sandbox } from './rows/sandbox.ts';
+import { send } from './rows/send.ts';
+import { signedIn } from './rows/sign-in.ts';
+import { subscribers } from './rows/subscribers.ts';
+import { v1 } from './rows/v1.ts';
+import { verifiedPhones } from './rows/verified-phones.ts';
+
+/** In the order of docs/conformance.md. */
+export const chapters: readonly Chapter[] = [
+  send,
+  bulk,
+  codes,
+  contactLists,
+  subscribers,
+  reports,
+  verifiedPhones,
+  blacklist,
+  cancel,
+  operations,
+  requests,
+  signedIn,
+  requestStatuses,
+  deliveryStatuses,
+  numbersAndTexts,
+  credit,
+  events,
+  sandbox,
+  v1,
+  docs,
+];
