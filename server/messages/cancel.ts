@@ -72,18 +72,22 @@ export class Canceller {
     if (shipments.length === 0)
       throw new Refusal('unknown-campaign', 'campaign_name is of no campaign of this account');
     const results: CancelResult[] = [];
+    const refusals: Refusal[] = [];
     for (const { id } of shipments.filter(({ state }) => state !== STATE_CANCELLED)) {
       try {
         results.push(await this.byId(accountId, id, dryRun));
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
+        refusals.push(error);
       }
     }
     if (results.length > 0) return results;
-    const allCancelled = shipments.every(({ state }) => state === STATE_CANCELLED);
-    throw allCancelled
-      ? new Refusal('already-cancelled', 'the campaign was cancelled already')
-      : new Refusal('already-sent', 'the campaign was sent already');
+    // One that was sent says more than one of which nothing was.
+    throw (
+      refusals.find(({ code }) => code === 'already-sent') ??
+      refusals[0] ??
+      new Refusal('already-cancelled', 'the campaign was cancelled already')
+    );
   }
 
   async #count(tx: TransactionSql, accountId: number, shipment: ShipmentRow): Promise<CancelResult> {

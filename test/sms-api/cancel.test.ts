@@ -204,11 +204,14 @@ for (const form of forms) {
     const made = await service.call(form, 'newCL', {
       cl: { name: 'blocked', destinations: { destination: { phone } } },
     });
-    const id = await send({ destinations: { cl_id: (made.fields.identifiers as string[])[0] } });
+    const campaign_name = `nobody ${form}`;
+    const cl_id = (made.fields.identifiers as string[])[0];
+    const id = await send({ campaign_name, destinations: { cl_id } });
     await waitFor('its list to be through', async () => (await statuses(id)).length === 1);
     const before = await countEverything(sql);
     for (const path of ['/api', '/api/test']) {
       assert.equal((await cancel({ campaign_id: id }, { path })).status, 970);
+      assert.equal((await cancel({ campaign_name }, { path })).status, 970);
     }
     assert.deepEqual(await statuses(id), [201]);
     assert.deepEqual(await countEverything(sql), before);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Contact, type ListChange, readListId } from '../../../audience/contact-lists.ts';
-import { answered, askedFor, readAs } from '../../openapi/shown.ts';
+import { answered, readAs } from '../../openapi/shown.ts';
 import { answerOf, errorsField } from '../about.ts';
 import { contactRow, type ReadRows, readContacts, readPhones, rowErrors } from '../contact-entries.ts';
 import { user } from '../fields.ts';
@@ -18,7 +18,7 @@ const phones = list(readAs(z.unknown(), text)).describe('The numbers.');
 const name = text
   .refine((value) => value.length <= NAME_MOST, `over ${NAME_MOST} characters`)
   .meta({ description: 'What people call it.', maxLength: NAME_MOST });
-const listId = askedFor(optionalText).describe('The `cl_id` of the list.');
+const listId = text.describe('The `cl_id` of the list.');
 const noSuchList = 'no such contact list';
 
 /** Makes contact lists (interface, B6). */
