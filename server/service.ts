@@ -206,6 +206,7 @@ export async function startService(
         recorder,
         receipts,
         inbound,
+        events,
         carriers: carriers.links.map((link) => createSmppLink(link, { log, clock })),
       })
     : undefined;

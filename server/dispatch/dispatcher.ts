@@ -3,6 +3,7 @@ import type { Carrier, SubmitOutcome } from '../carriers/carrier.ts';
 import type { Routing } from '../carriers/routing.ts';
 import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
+import type { Events } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
 import { type Lane, laneNames } from '../messages/lanes.ts';
 import type { Logger } from '../observability/log.ts';
@@ -37,6 +38,7 @@ export interface DispatcherParts {
   readonly recorder: Recorder;
   readonly receipts: Receipts;
   readonly inbound: Inbound;
+  readonly events: Events;
 }
 
 interface HeldLink {

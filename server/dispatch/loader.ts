@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
+import type { Events } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
 import { startShipments } from '../messages/start-shipments.ts';
@@ -37,6 +38,7 @@ export interface LoaderParts {
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly events: Events;
   /** Names this process in leases. */
   readonly owner: string;
   /** Routes that this process can send on now. */
@@ -158,7 +160,7 @@ export class Loader {
    * ours then: nobody else would look at them until their lease runs out.
    */
   async #read(accountId: number, claimed: readonly ClaimedBatch[]): Promise<LoadedBatch[]> {
-    const { sql, ids, clock, owner } = this.#parts;
+    const { sql, clock, owner } = this.#parts;
     let mine = claimed;
     for (let isFirst = true; ; isFirst = false) {
       try {
@@ -168,15 +170,22 @@ export class Loader {
           mine = mine.filter((batch) => ours.has(batch.id));
         }
         const held = mine.flatMap((batch) => batch.held_shipment_id ?? []);
-        if (held.length > 0) {
-          await sql.begin((tx) => startShipments(tx, ids, clock.now(), accountId, [...new Set(held)]));
-        }
+        if (held.length > 0) await this.#start(accountId, [...new Set(held)]);
         return await loadBatches(sql, accountId, mine);
       } catch (error) {
         if (this.#stopped || !isDatabaseTrouble(error)) throw error;
         await pause(RETRY_MS);
       }
     }
+  }
+
+  async #start(accountId: number, shipmentIds: readonly number[]): Promise<void> {
+    const { sql, ids, clock, events } = this.#parts;
+    const pending = await sql.begin(async (tx) => {
+      const blocked = await startShipments(tx, ids, clock.now(), accountId, shipmentIds);
+      return events.record(tx, accountId, blocked);
+    });
+    pending.committed();
   }
 
   /** Renews the leases of what is in memory; returns the batches that were lost to another process. */

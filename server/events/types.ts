@@ -14,7 +14,6 @@ export interface MessageStatus {
   readonly status: number;
   /** The network's own word. */
   readonly code: string | null;
-  readonly campaign_name?: string;
 }
 
 /** A person sent an SMS to a number of the account. */

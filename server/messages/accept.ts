@@ -267,7 +267,7 @@ export class Acceptor {
     return plan.shipments.flatMap(({ messages, request }) =>
       refusedEvents(
         messages.filter((message) => message.batchId === 0),
-        request,
+        request.source,
         now,
       ),
     );

@@ -143,7 +143,7 @@ export class Expander {
     const contacts = await this.#contacts(send);
     const prepared = await this.#prepare(send, contacts);
     const stored = await sql.begin((tx) => this.#store(tx, send, contacts, prepared, clock.now()));
-    stored.pending?.committed();
+    stored.pending.committed();
     accepted.inc(stored.sent);
     if (stored.sent > 0) wake(send.account_id, lanes.bulk);
   }
@@ -155,15 +155,14 @@ export class Expander {
     contacts: readonly Contact[],
     { messages: wanted, composition }: Prepared,
     now: number,
-  ): Promise<{ sent: number; pending?: Pending }> {
+  ): Promise<{ sent: number; pending: Pending }> {
     const { events, ids, links, routing } = this.#parts;
     const { account_id: accountId, shipment_id: shipmentId } = send;
-    await startShipments(tx, ids, now, accountId, [shipmentId]);
+    const blocked = await startShipments(tx, ids, now, accountId, [shipmentId]);
     // The lock under which a shipment is cancelled, too.
-    const [shipment] = await tx<{ campaign_name: string | null }[]>`
-      SELECT campaign_name FROM shipments
-      WHERE account_id = ${accountId} AND id = ${shipmentId} AND state = 1 FOR UPDATE`;
-    if (!shipment) throw new SendLost();
+    const running = await tx`
+      SELECT id FROM shipments WHERE account_id = ${accountId} AND id = ${shipmentId} AND state = 1 FOR UPDATE`;
+    if (running.length === 0) throw new SendLost();
     const cutter = new BatchCutter(routing);
     const messages = (await this.#withinCredit(tx, send, wanted)).map((message) =>
       message.status === status.sent
@@ -173,12 +172,12 @@ export class Expander {
     const cost = messages.reduce((sum, message) => sum + message.price, 0);
     const lastId = messages.at(-1)?.id ?? send.started_id;
     await this.#moveOn(tx, send, { contacts, cost, lastId }, now);
-    if (messages.length === 0) return { sent: 0 };
     const sources = messages.map(() => send.source);
     const own = messages.map(({ text }) => text);
     const refused = messages.filter(({ batchId }) => batchId === 0);
     const isRefused = new Set(refused.map(({ id }) => id));
     const codes = composition.codes.filter(({ messageId }) => !isRefused.has(messageId));
+    if (messages.length === 0) return { sent: 0, pending: await events.record(tx, accountId, blocked) };
     await Promise.all([
       tx`
         UPDATE shipments SET message_count = message_count + ${messages.length},
@@ -188,10 +187,11 @@ export class Expander {
       insertBatches(tx, accountId, cutter.batches),
       links.store(tx, accountId, [], codes),
     ]);
-    const sent = messages.length - refused.length;
-    if (refused.length === 0) return { sent };
-    const from = { source: send.source, campaignName: shipment.campaign_name };
-    return { sent, pending: await events.record(tx, accountId, refusedEvents(refused, from, now)) };
+    const pending = await events.record(tx, accountId, [
+      ...blocked,
+      ...refusedEvents(refused, send.source, now),
+    ]);
+    return { sent: messages.length - refused.length, pending };
   }
 
   /** The next contacts of the list that the send is at; none when it was removed meanwhile. */

@@ -2,11 +2,7 @@ import type { Event } from '../events/types.ts';
 import type { PlannedMessage } from './plan.ts';
 
 /** The events of messages that have their final status from the start, since they go nowhere. */
-export function refusedEvents(
-  messages: readonly PlannedMessage[],
-  from: { readonly source: string; readonly campaignName: string | null },
-  now: number,
-): Event[] {
+export function refusedEvents(messages: readonly PlannedMessage[], source: string, now: number): Event[] {
   return messages.map((message) => ({
     type: 'message.status' as const,
     at: now,
@@ -15,10 +11,9 @@ export function refusedEvents(
       external_id: message.item.externalId,
       shipment_id: message.shipmentId,
       phone: message.item.phone,
-      source: message.item.source ?? from.source,
+      source: message.item.source ?? source,
       status: message.status,
       code: null,
-      ...(from.campaignName !== null && { campaign_name: from.campaignName }),
     },
   }));
 }

@@ -2,12 +2,31 @@ import { parseAmount } from '../accounts/money.ts';
 import { moveWallet } from '../accounts/wallets.ts';
 import { numbers } from '../database/arrays.ts';
 import type { TransactionSql } from '../database/connection.ts';
+import type { Event } from '../events/types.ts';
 import type { IdSource } from '../ids.ts';
+import { status } from '../statuses.ts';
+
+interface Started {
+  id: number;
+  cost: string;
+  first_id: number;
+  last_id: number;
+}
+
+interface Blocked {
+  id: number;
+  shipment_id: number;
+  phone: string;
+  source: string;
+  external_id: string | null;
+  price: string;
+}
 
 /**
  * Marks scheduled shipments as running when their first message is due, and turns what was held for their messages
- * into charges: for each a `release` and a `charge` that cancel out. Does nothing for those that run already. What is
- * held for contact lists stays held.
+ * into charges: for each a `release` and a `charge`. Messages to phones that came onto the blacklist since they were
+ * accepted go nowhere and cost nothing. Does nothing for shipments that run already. What is held for contact lists
+ * stays held. Returns the events of what is blocked, to be recorded in the same transaction.
  */
 export async function startShipments(
   tx: TransactionSql,
@@ -15,18 +34,31 @@ export async function startShipments(
   now: number,
   accountId: number,
   shipmentIds: readonly number[],
-): Promise<void> {
-  const started = await tx<{ id: number; cost: string }[]>`
+): Promise<Event[]> {
+  const started = await tx<Started[]>`
     UPDATE shipments SET state = 1
     WHERE account_id = ${accountId} AND id = ANY(${numbers(shipmentIds)}::bigint[]) AND state = 0
-    RETURNING id, cost`;
-  const entries = started.flatMap(({ id, cost }) => {
-    const amount = parseAmount(cost);
-    if (amount === 0) return [];
-    return [
-      { kind: 'release', amount, shipmentId: id } as const,
-      { kind: 'charge', amount: -amount, shipmentId: id } as const,
-    ];
-  });
-  if (entries.length > 0) await moveWallet(tx, ids, now, accountId, entries);
+    RETURNING id, cost, first_id, last_id`;
+  const events: Event[] = [];
+  for (const { id, cost, first_id, last_id } of started) {
+    const blocked = await tx<Blocked[]>`
+      UPDATE messages m SET status = ${status.blockedOnRequest}, final_at = ${now} FROM blacklist b
+      WHERE m.account_id = ${accountId} AND m.id >= ${first_id} AND m.id <= ${last_id} AND m.shipment_id = ${id}
+        AND m.final_at IS NULL AND b.account_id = ${accountId} AND b.phone = m.phone
+      RETURNING m.id, m.shipment_id, m.phone, m.source, m.external_id, m.price`;
+    const held = parseAmount(cost);
+    const due = blocked.reduce((left, { price }) => left - parseAmount(price), held);
+    const entries = [
+      { kind: 'release' as const, amount: held, shipmentId: id },
+      { kind: 'charge' as const, amount: -due, shipmentId: id },
+    ].filter(({ amount }) => amount !== 0);
+    if (entries.length > 0) await moveWallet(tx, ids, now, accountId, entries);
+    events.push(...blocked.map((message) => blockedEvent(message, now)));
+  }
+  return events;
+}
+
+function blockedEvent({ id, shipment_id, phone, source, external_id }: Blocked, at: number): Event {
+  const data = { message_id: id, external_id, shipment_id, phone, source };
+  return { type: 'message.status', at, data: { ...data, status: status.blockedOnRequest, code: null } };
 }

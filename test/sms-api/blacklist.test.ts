@@ -4,6 +4,7 @@ import { formatLocal } from '../../server/time-zones.ts';
 import { countEverything } from '../support/books.ts';
 import { newPhone, newPhones, stored } from '../support/phones.ts';
 import { type Answer, type Content, forms, startTestService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** The interface's chapter B10, in both forms. */
 const service = await startTestService();
@@ -19,6 +20,27 @@ function span(back = 5 * minute, ahead = minute) {
 for (const form of forms) {
   const ask = (root: string, content: Content, options = {}) => service.call(form, root, content, options);
   const listed = async () => rows(await ask('blacklist', span())).map((row) => row.phone);
+
+  test(`${form}: who is removed before a scheduled send is due does not get it, and it costs nothing`, async () => {
+    const [removed, other] = newPhones(2) as [string, string];
+    const before = await service.balance();
+    const timing = formatLocal(service.foundation.clock.now() + 60 * minute, 'Asia/Jerusalem');
+    const sent = await ask('sms', {
+      source: 'Shop',
+      destinations: { phone: [removed, other] },
+      message: 'Hello',
+      timing,
+    });
+    assert.equal(sent.status, 0, sent.message);
+    await ask('addNumBL', { phones: { phone: removed } });
+    await service.advance(3_700);
+    await waitFor('the other one arrives', async () => (await service.phone(other)).length === 1);
+    assert.equal((await service.phone(removed)).length, 0);
+    const [row] = await sql`
+      SELECT status FROM messages WHERE shipment_id = ${Number(sent.fields.shipment_id)} AND phone = ${stored(removed)}`;
+    assert.equal(row!.status, 201);
+    assert.equal(await service.balance(), before - 1);
+  });
 
   test(`${form}: added numbers are listed with their date, once each, in any spelling`, async () => {
     const [a, b] = [newPhone(), newPhone()];
