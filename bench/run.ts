@@ -5,6 +5,7 @@ import { chmod, glob, mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { chat } from './parts/chat.ts';
 import { dlr } from './parts/dlr.ts';
 import { lists } from './parts/lists.ts';
 import { million } from './parts/million.ts';
@@ -25,18 +26,19 @@ parts, all by default:
   start      from the start of the process to ready, with data
   dlr        reports of 1,000 messages by their ids, among ten million
   lists      a send to a contact list of a million: answer, rate, memory
+  chat       a template campaign to a contact list through the sandbox's chat platform
 
 options:
   --messages N   of \`single\` in a round (45000); Kannel gets a third, \`bulk\` five times as many
   --waiting N    messages of \`million\` (1000000)
   --stored N     messages in the table of \`dlr\` (10000000)
-  --contacts N   contacts of the list of \`lists\` (1000000)
+  --contacts N   contacts of the list of \`lists\` (1000000); \`chat\` gets a tenth
   --rounds N     how often short measurements are made (3)
   --no-peer      without Kannel
   --profile DIR  writes CPU profiles of the server process there (it is slower then)
   --json         prints the figures of every round as JSON`;
 
-const PARTS = ['single', 'bulk', 'million', 'latency', 'start', 'dlr', 'lists'];
+const PARTS = ['single', 'bulk', 'million', 'latency', 'start', 'dlr', 'lists', 'chat'];
 /** statfs(2): a file system in memory, where fsync costs nothing. */
 const TMPFS = 0x01021994;
 /** From submit_sm to the receipt. */
@@ -127,6 +129,13 @@ async function main(): Promise<void> {
       ...common,
       folder: join(folder, 'lists'),
       contacts: Number(values.contacts),
+    });
+  }
+  if (wanted('chat')) {
+    results.chat = await chat({
+      ...common,
+      folder: join(folder, 'chat'),
+      contacts: Math.ceil(Number(values.contacts) / 10),
     });
   }
   console.log(values.json ? JSON.stringify(results, null, 2) : table(results));

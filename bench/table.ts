@@ -1,3 +1,4 @@
+import type { Chat } from './parts/chat.ts';
 import type { Answered, Dlr } from './parts/dlr.ts';
 import type { Lists } from './parts/lists.ts';
 import type { Million } from './parts/million.ts';
@@ -12,6 +13,7 @@ export interface Results {
   readonly starts?: readonly number[];
   readonly dlr?: Dlr;
   readonly lists?: Lists;
+  readonly chat?: Chat;
 }
 
 type Kind = 'kannel' | 'single' | 'bulk';
@@ -32,7 +34,7 @@ export function table(results: Results): string {
   return parts.join('\n\n');
 }
 
-function figures({ throughput, million, starts, dlr, lists }: Results): Row[] {
+function figures({ throughput, million, starts, dlr, lists, chat }: Results): Row[] {
   const rows: Row[] = [];
   const mebi = (bytes: number) => `${show(bytes / MEBI)} MiB`;
   const perSecond = (value: number | undefined) => (value === undefined ? '–' : `${show(value)}/s`);
@@ -90,6 +92,16 @@ function figures({ throughput, million, starts, dlr, lists }: Results): Row[] {
     };
     report('XML', dlr.xml);
     report('JSON', dlr.json);
+  }
+  if (chat) {
+    const count = show(chat.contacts);
+    rows.push([`a chat campaign to ${count}: answered after`, '', `${show(chat.answerMs)} ms`, '', '1 s']);
+    rows.push(['the same: taken by the platform', '', perSecond(chat.sentPerSecond), '', '1,000/s']);
+    rows.push(['the same: until all were delivered', '', perSecond(chat.deliveredPerSecond), '', '']);
+    const each = Object.entries(chat.cpu).map(([name, value]) => `${name} ${show(value)}`);
+    rows.push(['CPU per message, µs', '', each.join(', '), '', '']);
+    const memory = [chat.memoryBefore, chat.memoryHalf, chat.memoryEnd].map(mebi).join(', ');
+    rows.push(['most memory: before, half-way, at the end', '', memory, '', 'flat']);
   }
   if (lists) {
     const count = show(lists.contacts);

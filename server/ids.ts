@@ -8,8 +8,9 @@ import type { Clock } from './clock.ts';
  *      6 bits  number of the process (0 to 63), leased from the table `processes`
  *      6 bits  counter within the millisecond
  */
-const EPOCH = Date.UTC(2025, 0, 1);
-const PER_MILLISECOND = 4096;
+/** Of ids, in milliseconds since the epoch, and how many there are in each. */
+export const EPOCH = Date.UTC(2025, 0, 1);
+export const PER_MILLISECOND = 4096;
 const PER_PROCESS = 64;
 
 /** How many processes can make ids at a time. */

@@ -1,5 +1,6 @@
 import type { ContactWork } from './audience/contact-work.ts';
 import type { CsvJobs } from './audience/csv-jobs.ts';
+import type { ChatRoom } from './chat/room.ts';
 import type { Clock } from './clock.ts';
 import type { Sql } from './database/connection.ts';
 import { maintainPartitions } from './database/partitions.ts';
@@ -11,6 +12,7 @@ import type { Logger } from './observability/log.ts';
 import { cleanBlocks } from './otp/upkeep.ts';
 
 const EXPANSION_MS = 200;
+const CHAT_WORK_MS = 1_000;
 const CONTACT_WORK_MS = 300;
 const GAUGES_MS = 5_000;
 const UPKEEP_MS = 3_600_000;
@@ -24,6 +26,7 @@ export interface JobsParts {
   readonly contactWork: ContactWork;
   readonly csvJobs: CsvJobs;
   readonly expander: Expander;
+  readonly chat: Pick<ChatRoom, 'expander' | 'finisher' | 'templates' | 'inbound'>;
 }
 
 /** What has to be done now and then: sends to lists, work on contact lists, partitions, abandoned parts of incoming messages, gauges of the queues. */
@@ -37,14 +40,19 @@ export class Jobs {
   }
 
   start(): void {
-    const { sql, clock, keepDays, inbound, contactWork, csvJobs, expander } = this.#parts;
+    const { sql, clock, keepDays, inbound, contactWork, csvJobs, expander, chat } = this.#parts;
     this.#every(EXPANSION_MS, 'sends to lists', () => expander.run());
+    this.#every(EXPANSION_MS, 'campaigns', () => chat.expander.run());
+    this.#every(CHAT_WORK_MS, 'ends of campaigns', () => chat.finisher.run());
+    this.#every(CHAT_WORK_MS, 'templates', () => chat.templates.run());
     this.#every(CONTACT_WORK_MS, 'contact lists', () => contactWork.run());
     this.#every(GAUGES_MS, 'gauges', () => measureQueues(sql, clock.now()));
     this.#every(UPKEEP_MS, 'upkeep', async () => {
       await maintainPartitions(sql, clock.now(), keepDays);
       await inbound.giveUpWaiting();
       await csvJobs.cleanUp();
+      await chat.inbound.cleanUp();
+      await chat.finisher.cleanUp(keepDays);
       await cleanBlocks(sql, clock.now(), keepDays);
     });
   }
@@ -53,7 +61,8 @@ export class Jobs {
     for (const timer of this.#timers) clearInterval(timer);
     this.#parts.contactWork.stop();
     this.#parts.expander.stop();
-    await Promise.all(this.#running);
+    this.#parts.chat.expander.stop();
+    await Promise.all([...this.#running, this.#parts.chat.templates.stop()]);
   }
 
   #every(milliseconds: number, name: string, work: () => Promise<void>): void {

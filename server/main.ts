@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { accountCommands } from './commands/accounts.ts';
+import { chatCommands } from './commands/chat.ts';
 import { serve, start } from './commands/run.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { webhookCommands } from './commands/webhooks.ts';
@@ -33,6 +34,7 @@ program
   });
 
 accountCommands(program);
+chatCommands(program);
 webhookCommands(program);
 settingsCommand(program);
 

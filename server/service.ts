@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics } from 'prom-client';
 import { Accounts } from './accounts/accounts.ts';
@@ -19,6 +19,9 @@ import { VerifiedPhones } from './audience/verified-phones.ts';
 import { type CarrierConfiguration, readCarriers } from './carriers/configuration.ts';
 import { Routing } from './carriers/routing.ts';
 import { createSmppLink } from './carriers/smpp/link.ts';
+import { unmadeCampaigns } from './chat/campaign-rows.ts';
+import { createChatRoom } from './chat/room.ts';
+import { takeBack } from './chat/take-back.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { type OpenDatabase, openDatabase } from './database/open.ts';
@@ -32,13 +35,19 @@ import { Recorder } from './dispatch/recorder.ts';
 import { Signals } from './dispatch/signals.ts';
 import { createEvents } from './events/events.ts';
 import { createIdSource } from './ids.ts';
+import { chatDoor } from './interfaces/chat-api/door.ts';
+import { CHAT_WEBHOOKS_PATH, chatWebhooks } from './interfaces/chat-webhooks/door.ts';
 import { docsDoor } from './interfaces/docs/door.ts';
 import { closeHttpServer, createHttpServer, version } from './interfaces/http-server.ts';
 import { gatherRoutes } from './interfaces/openapi/description.ts';
 import { operatorDoor } from './interfaces/operator/door.ts';
+import { CONTACT_PATH, contactPage } from './interfaces/public-pages/contact.ts';
 import { linkPages } from './interfaces/public-pages/links.ts';
 import { verifyPages } from './interfaces/public-pages/verify.ts';
 import { smsDoor } from './interfaces/sms-api/door.ts';
+import { chatCampaignsPart } from './interfaces/v1/chat-campaigns.ts';
+import { chatNumbersPart } from './interfaces/v1/chat-numbers.ts';
+import { chatTemplatesPart } from './interfaces/v1/chat-templates.ts';
 import { contactListsPart } from './interfaces/v1/contact-lists.ts';
 import { csvJobsPart } from './interfaces/v1/csv-jobs.ts';
 import { v1Door } from './interfaces/v1/door.ts';
@@ -65,9 +74,21 @@ import { policyOf } from './otp/policy.ts';
 export const roles = ['api', 'dispatch', 'jobs'] as const;
 export type Role = (typeof roles)[number];
 
+/** How to reach the chat platform, and how its webhooks are known. */
+export interface ChatAccess {
+  readonly url: string;
+  readonly appId: string;
+  readonly appSecret: string;
+  readonly verifyToken: string;
+}
+
 /** The sandbox, as far as the service knows it; `main.ts` brings it. */
 export interface SandboxHandle {
   readonly carriers: CarrierConfiguration;
+  readonly chat: ChatAccess & {
+    /** Brings webhooks to this address from now on. */
+    subscribe(callbackUrl: string): Promise<void>;
+  };
   readonly demoAccountId: number;
   readonly door: (app: FastifyInstance) => Promise<void>;
   close(): Promise<void>;
@@ -118,7 +139,7 @@ export async function layFoundation(
     accounts: new Accounts(sql, ids, clock),
     tokens: new Tokens(sql, ids, clock),
     wallets: new Wallets(sql, ids, clock),
-    prices: new Prices(sql, config.DEFAULT_PART_PRICE),
+    prices: new Prices(sql, { sms: config.DEFAULT_PART_PRICE, chat: config.DEFAULT_CHAT_PRICE }),
     sources,
     verifiedPhones: new VerifiedPhones({ sql, ids, clock, sources }),
   };
@@ -161,17 +182,18 @@ export async function startService(
   const { config, log, clock, database, ids, numbers } = foundation;
   const { sql } = database;
   const owner = foundation.process.boot;
-  if (database.embedded) await releaseAllLeases(sql);
+  if (database.embedded) await releaseAllLeases(sql, clock.now());
   const carriers = sandbox?.carriers ?? readCarriers(config) ?? { links: [], routes: [] };
   const routing = new Routing(carriers.routes);
   const has = (role: Role) => wanted.includes(role);
 
+  const allowPrivate = switchOf(config.WEBHOOKS_TO_PRIVATE_ADDRESSES, sandbox !== undefined);
   const events = createEventRoom(foundation, {
-    allowPrivate: switchOf(config.WEBHOOKS_TO_PRIVATE_ADDRESSES, sandbox !== undefined),
+    allowPrivate,
     deliver: has('jobs'),
   });
   const signals = new Signals(sql, log);
-  const recorder = new Recorder({ sql, ids, clock, events, log });
+  const recorder = new Recorder({ sql, ids, clock, events, log, takeBack });
   const receipts = new Receipts({ sql, ids, clock, recorder, log });
   const blacklist = new Blacklist({ sql, ids, clock, events });
   const contactLists = new ContactLists({ sql, ids, clock });
@@ -228,10 +250,37 @@ export async function startService(
       if (!database.embedded) signals.announceDue();
     },
   };
+  const chatAccess = sandbox?.chat ?? chatAccessOf(config);
+  const chat = createChatRoom({
+    ...sending,
+    recorder,
+    owner,
+    log,
+    relaxed: database.relaxed,
+    accounts: foundation.accounts,
+    announcePaused(shipment) {
+      dispatcher?.paused(shipment);
+      if (!database.embedded) signals.announcePaused(shipment);
+    },
+    announceResumed(shipment) {
+      dispatcher?.resumed(shipment);
+      if (!database.embedded) signals.announceResumed(shipment);
+    },
+    defaultZone: config.TIME_ZONE,
+    platformUrl: chatAccess.url,
+    appId: chatAccess.appId,
+    contactPage: publicUrl(config) + CONTACT_PATH,
+    clientPauseMs: sandbox ? 0 : config.CHAT_CLIENT_PAUSE_MS,
+    unansweredDays: config.CHAT_UNANSWERED_DAYS,
+    mediaCheck: config.MEDIA_CHECK,
+    allowPrivate,
+  });
   const expander = new Expander({ ...sending, relaxed: database.relaxed, log, owner });
-  if (database.embedded) await expander.releaseAll();
+  if (database.embedded) {
+    await Promise.all([expander.releaseAll(), chat.expander.releaseAll(), chat.templates.releaseAll()]);
+  }
   const jobs = has('jobs')
-    ? new Jobs({ sql, clock, log, keepDays: config.KEEP_DAYS, inbound, contactWork, csvJobs, expander })
+    ? new Jobs({ sql, clock, log, keepDays: config.KEEP_DAYS, inbound, contactWork, csvJobs, expander, chat })
     : undefined;
 
   let app: FastifyInstance | undefined;
@@ -240,10 +289,13 @@ export async function startService(
     await events.start();
     jobs?.start();
     if (dispatcher) {
-      await signals.listen(
-        () => dispatcher.hintAny(),
-        (cancelled) => dispatcher.cancelled(cancelled),
-      );
+      await signals.listen({
+        due: () => dispatcher.hintAny(),
+        cancelled: (shipment) => dispatcher.cancelled(shipment),
+        paused: (shipment) => dispatcher.paused(shipment),
+        resumed: (shipment) => dispatcher.resumed(shipment),
+      });
+      await chat.dispatchTo(dispatcher);
       await dispatcher.start();
     }
     if (has('api')) app = await openDoors();
@@ -266,6 +318,7 @@ export async function startService(
       sql,
       ids,
       clock,
+      unmade: unmadeCampaigns,
       announce(cancelled) {
         // Ours at once, so that it does not rest on a hint.
         dispatcher?.cancelled(cancelled);
@@ -321,6 +374,9 @@ export async function startService(
         contactListsPart({ contactLists, imports, exports }),
         csvJobsPart({ csvJobs, exports }),
         otpPart({ sql, clock }),
+        chatNumbersPart(chat),
+        chatTemplatesPart({ ...chat, numbers, clock }),
+        chatCampaignsPart({ sql, campaigns: chat.campaigns, canceller }),
         linksPart({ sql, links }),
       ],
       signIn: signInParts,
@@ -331,9 +387,24 @@ export async function startService(
     const removals = new Removals({ sql, codes, blacklist });
     await server.register(linkPages, { codes, clicks, removals, log });
     await server.register(verifyPages, { verifiedPhones: foundation.verifiedPhones, log });
+    await server.register(contactPage, { log });
+    await server.register(chatDoor, {
+      services: { ...foundation, ...chat, sql },
+      signIn: signInParts,
+      log,
+      aliases: config.CHAT_API_ALIASES?.split(',') ?? [],
+      ...limits,
+    });
+    if (chatAccess.appSecret !== '') {
+      const { appSecret, verifyToken } = chatAccess;
+      await server.register(chatWebhooks, { inbound: chat.inbound, clock, log, appSecret, verifyToken });
+    }
     if (sandbox) await server.register(sandbox.door);
     await server.listen({ host: config.HOST, port: config.PORT });
     listening = addressOf(server, config);
+    const { address, port } = server.server.address() as AddressInfo;
+    const host = isIPv6(address) ? `[${address}]` : address;
+    await sandbox?.chat.subscribe(`http://${host}:${port}${CHAT_WEBHOOKS_PATH}`);
     return server;
   }
 
@@ -343,9 +414,11 @@ export async function startService(
     const left = () => Math.max(0, deadline - performance.now());
     if (app) await closeHttpServer(app, left() * 0.3);
     await clicks.stop();
+    await chat.stopLinks();
     await dispatcher?.stop(left() * 0.6);
     await signals.stop();
     await jobs?.stop();
+    await chat.stop(left() * 0.5);
     await events.stop(left() * 0.8);
   }
 
@@ -384,6 +457,15 @@ export async function closeFoundation(foundation: Foundation): Promise<void> {
 /** Resolves a setting that may be `auto`. */
 export function switchOf(value: 'on' | 'off' | 'auto', auto: boolean): boolean {
   return value === 'auto' ? auto : value === 'on';
+}
+
+function chatAccessOf(config: Config): ChatAccess {
+  return {
+    url: config.CHAT_PLATFORM_URL,
+    appId: config.CHAT_APP_ID ?? '',
+    appSecret: config.CHAT_APP_SECRET ?? '',
+    verifyToken: config.CHAT_VERIFY_TOKEN ?? '',
+  };
 }
 
 /** Where others reach the service, as far as the settings say. */

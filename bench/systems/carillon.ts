@@ -28,6 +28,8 @@ export interface Carillon extends System {
   memory(): { now: number; most: number };
   /** Makes an account with credits, a token and, if wanted, a `dlr` push. Returns what the load generator needs. */
   createAccount(username: string, push: boolean): Promise<LoadTarget & { kind: 'carillon' }>;
+  /** Runs a command of the command line beside the server; what it printed as JSON. */
+  command<T>(...words: string[]): Promise<T>;
   /** Ends the server and PostgreSQL; the data stays, for another start. */
   end(): Promise<void>;
 }
@@ -37,6 +39,8 @@ export interface CarillonOptions extends Surroundings {
   readonly link?: string;
   /** Where to write a CPU profile of the server process to. */
   readonly profile?: string | undefined;
+  /** Settings beside the bench's own. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** The account that `target` is for; made unless it is given. */
   readonly target?: LoadTarget & { kind: 'carillon' };
 }
@@ -61,6 +65,7 @@ export async function startCarillon(options: CarillonOptions): Promise<Carillon>
     RATE_LIMIT_ADDRESS: '0',
     VERIFY_SOURCES: 'off',
     WEBHOOKS_TO_PRIVATE_ADDRESSES: 'on',
+    ...options.settings,
   };
   const log = openSync(join(folder, 'carillon.log'), 'a');
   const spawnedAt = performance.now();
@@ -105,6 +110,7 @@ export async function startCarillon(options: CarillonOptions): Promise<Carillon>
     startMs,
     target,
     createAccount,
+    command,
     cpu: () => ({ server: cpuOf(pid), postgres: postgres === undefined ? 0 : cpuOfFamily(postgres) }),
     memory: () => memoryOf(pid),
     end,

@@ -14,13 +14,15 @@ export type PriceFinder = (digits: string) => number;
  */
 export class Prices {
   readonly #sql: Sql;
-  readonly #fallback: number;
+  readonly #fallback: ReadonlyMap<string, number>;
   readonly #finders = new Map<string, { finder: PriceFinder; at: number }>();
 
-  /** `fallback`: the default price of a part, like `1` or `0.25`. */
-  constructor(sql: Sql, fallback: string) {
+  /** `fallback`: the default price by channel, like `{ sms: '0.25' }`: of a part, of a conversation. */
+  constructor(sql: Sql, fallback: Readonly<Record<string, string>>) {
     this.#sql = sql;
-    this.#fallback = parseAmount(fallback);
+    this.#fallback = new Map(
+      Object.entries(fallback).map(([channel, price]) => [channel, parseAmount(price)]),
+    );
   }
 
   /** The prices of one account, at most five seconds old. */
@@ -37,7 +39,7 @@ export class Prices {
         prefix: row.prefix,
         price: parseAmount(row.price),
       })),
-      this.#fallback,
+      this.#fallback.get(channel) ?? 0,
     );
     this.#finders.set(key, { finder, at: performance.now() });
     return finder;

@@ -27,8 +27,11 @@ export type SubmitOutcome =
    * back, so that what is more urgent, or was cancelled meanwhile, is not behind it.
    */
   | { readonly kind: 'again' }
-  /** Not taken, for a reason that passes. `code` is the carrier's, for the message's story and the metrics. */
-  | { readonly kind: 'retry'; readonly code: string }
+  /**
+   * Not taken, or not known to be, for a reason that passes. `code` is the carrier's, for the message's story and the
+   * metrics; `afterMs` is how long to wait at least.
+   */
+  | { readonly kind: 'retry'; readonly code: string; readonly afterMs?: number }
   /** Refused for good; `status` is the delivery status to report. */
   | { readonly kind: 'refused'; readonly status: number; readonly code: string }
   /** The link went away before the answer: it may have been taken. */

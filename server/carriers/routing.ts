@@ -7,6 +7,9 @@ export interface Route {
   readonly links: readonly string[];
 }
 
+/** What routes of chat begin with: each business number is a route and a link of this name and itself. */
+export const CHAT_ROUTES = 'chat/';
+
 /** The routes, asked by the longest prefix. */
 export class Routing {
   readonly routes: readonly Route[];

@@ -11,6 +11,9 @@ import { accountNamed, CommandError, print, withFoundation } from './with-founda
 const CREDITS_MOST = 1_000_000_000;
 const PRICE_MOST = 999_999;
 
+const priced = ['sms', 'chat'] as const;
+type Priced = (typeof priced)[number];
+
 interface Json {
   json?: boolean;
 }
@@ -82,7 +85,8 @@ export function accountCommands(program: Command): void {
     .command('price')
     .description('the price list')
     .command('set <prefix> <credits>')
-    .description('sets the price of a part to a prefix of international digits ("" is every destination)')
+    .description('sets a price to a prefix of international digits ("" is every destination)')
+    .option('--channel <name>', 'sms (of a part) or chat (of a conversation)', readChannel, 'sms')
     .option('--account <username>', 'for one account (default: for all)')
     .option('--json', 'prints JSON')
     .action(setPrice);
@@ -178,21 +182,21 @@ async function addCredits(
 async function setPrice(
   prefix: string,
   credits: string,
-  options: Json & { account?: string },
+  options: Json & { account?: string; channel: Priced },
 ): Promise<void> {
   if (!/^\d{0,15}$/.test(prefix)) throw new CommandError('a prefix is up to 15 digits, without +');
   const price = readAmount(credits);
   if (price < 0 || price > PRICE_MOST * CREDIT) {
-    throw new CommandError(`a price of a part is 0 to ${PRICE_MOST} credits`);
+    throw new CommandError(`a price is 0 to ${PRICE_MOST} credits`);
   }
   await withFoundation(async (foundation) => {
     const accountId =
       options.account !== undefined ? (await accountNamed(foundation, options.account)).id : EVERYONE;
-    await foundation.prices.set(accountId, 'sms', prefix, credits);
+    await foundation.prices.set(accountId, options.channel, prefix, credits);
     print(
       options.json,
-      { account: options.account ?? null, prefix, price: credits },
-      `a part to ${prefix || 'anywhere'} costs ${options.account ?? 'everyone'} ${credits}`,
+      { account: options.account ?? null, channel: options.channel, prefix, price: credits },
+      `${options.channel === 'sms' ? 'a part' : 'a conversation'} to ${prefix || 'anywhere'} costs ${options.account ?? 'everyone'} ${credits}`,
     );
   });
 }
@@ -226,6 +230,12 @@ function readAmount(credits: string): number {
     throw new CommandError(`at most ${CREDITS_MOST} credits at a time`);
   }
   return amount;
+}
+
+function readChannel(value: string): Priced {
+  const channel = priced.find((name) => name === value);
+  if (!channel) throw new InvalidArgumentError(`one of ${priced.join(', ')}`);
+  return channel;
 }
 
 function readZone(value: string): string {

@@ -33,7 +33,7 @@ export async function start(): Promise<void> {
 
 /** Whether `carillon start` runs the sandbox with these settings. */
 export function sandboxWanted(config: Config): boolean {
-  return switchOf(config.SANDBOX, readCarriers(config) === null);
+  return switchOf(config.SANDBOX, readCarriers(config) === null && config.CHAT_APP_SECRET === undefined);
 }
 
 /** `carillon serve`: some roles, without the sandbox. */
@@ -41,8 +41,8 @@ export async function serve(wanted: readonly Role[]): Promise<void> {
   const config = readConfig(process.env);
   if (config.DATABASE_URL === undefined)
     throw new ConfigError('DATABASE_URL must be set for `carillon serve`');
-  if (wanted.includes('dispatch') && !readCarriers(config)) {
-    throw new ConfigError('SMPP_URL or CARRIERS_FILE must be set for the role dispatch');
+  if (wanted.includes('dispatch') && !readCarriers(config) && config.CHAT_APP_SECRET === undefined) {
+    throw new ConfigError('SMPP_URL, CARRIERS_FILE or CHAT_APP_SECRET must be set for the role dispatch');
   }
   await run(config, wanted, false);
 }
@@ -76,9 +76,10 @@ async function run(config: Config, wanted: readonly Role[], withSandbox: boolean
     await closeFoundation(foundation);
     throw error;
   }
+  // Before anyone is told that it runs: who hears of it may want it to stop.
+  stopOnSignals(service, log);
   log.info({ url: service.url, roles: wanted, sandbox: withSandbox }, 'ready');
   if (service.url) greet(service.url, sandbox);
-  stopOnSignals(service, log);
 }
 
 function greet(url: string, sandbox: Sandbox | undefined): void {

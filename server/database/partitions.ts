@@ -30,6 +30,7 @@ const partitioned: readonly Partitioned[] = [
   { table: 'shipments', unit: 'month' },
   { table: 'messages', unit: 'month' },
   { table: 'incoming', unit: 'month' },
+  { table: 'chat_incoming', unit: 'month' },
   // A receipt that comes after three weeks is of no use to anyone; validity is a week at most.
   { table: 'carrier_messages', unit: 'week', keepDays: 21 },
   { table: 'short_links', unit: 'month' },

@@ -1,4 +1,5 @@
 import type { OutgoingMessage } from '../carriers/carrier.ts';
+import { CHAT_ROUTES } from '../carriers/routing.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
@@ -18,11 +19,15 @@ export interface LoadedBatch {
   readonly route: string;
   readonly attempt: number;
   readonly dueAt: number;
+  /** Of a shipment that may be held back as a whole: scheduled, or a campaign that can be paused. */
+  readonly heldShipmentId: number | null;
   messages: DueMessage[];
   /** Messages without a result. At 0 the batch has ended. */
   outstanding: number;
   /** Messages to try again later. */
   readonly retries: number[];
+  /** None of them before this, in milliseconds since the epoch. */
+  notBefore: number;
   /** Id of the batch that they go into: given once, so that an end that is stored again stores nothing twice. */
   retryId?: number;
 }
@@ -92,9 +97,11 @@ export async function loadBatches(
       route: row.route,
       attempt: row.attempt,
       dueAt: row.due_at,
+      heldShipmentId: row.held_shipment_id,
       messages: [],
       outstanding: 0,
       retries: [],
+      notBefore: 0,
     }),
   );
   const rows = await Promise.all(claimed.map((batch) => readMessages(sql, accountId, batch)));
@@ -165,21 +172,36 @@ export async function renewLeases(
   return new Set(rows.map((row) => row.id));
 }
 
-/** Gives batches back, so that another process (or this one after a restart) goes on with what has no result. */
+/**
+ * Gives batches back, so that another process (or this one after a restart) goes on with what has no result, from when
+ * it may.
+ */
 export async function releaseLeases(
   sql: Sql,
   owner: string,
   accountId: number,
-  ids: readonly number[],
+  batches: readonly Pick<LoadedBatch, 'id' | 'notBefore'>[],
 ): Promise<void> {
   await sql`
-    UPDATE dispatch_batches SET lease_until = 0, lease_owner = NULL
-    WHERE account_id = ${accountId} AND id = ANY(${numbers(ids)}::bigint[]) AND lease_owner = ${owner}`;
+    UPDATE dispatch_batches AS b SET lease_until = u.until, lease_owner = NULL
+    FROM unnest(
+      ${numbers(batches.map(({ id }) => id))}::bigint[], ${numbers(batches.map(({ notBefore }) => notBefore))}::bigint[]
+    ) AS u (id, until)
+    WHERE b.account_id = ${accountId} AND b.id = u.id AND b.lease_owner = ${owner}`;
 }
 
-/** Gives back every lease there is: only for the one process of an embedded database, when it starts. */
-export async function releaseAllLeases(sql: Sql): Promise<void> {
-  await sql`UPDATE dispatch_batches SET lease_until = 0, lease_owner = NULL WHERE lease_until > 0`;
+// Time for the network to tell, where it does, which of the messages that were on the way it had taken.
+const SETTLE_MS = 10_000;
+
+/**
+ * Gives back every lease there is: only for the one process of an embedded database, when it starts. Those of chat wait
+ * a little, since the platform's webhooks name the messages that it took.
+ */
+export async function releaseAllLeases(sql: Sql, now: number): Promise<void> {
+  await sql`
+    UPDATE dispatch_batches SET lease_owner = NULL,
+      lease_until = CASE WHEN route LIKE ${`${CHAT_ROUTES}%`} THEN ${now + SETTLE_MS}::bigint ELSE 0 END
+    WHERE lease_until > 0`;
   await sql`UPDATE links SET lease_until = 0 WHERE lease_until > 0`;
 }
 
@@ -200,10 +222,11 @@ export async function queueRetries(
     ends.map(({ batch, retryAt }) => {
       batch.retryId ??= ids.next();
       return tx`
-        INSERT INTO dispatch_batches (account_id, id, lane, route, due_at, attempt, first_id, last_id, message_ids, count)
+        INSERT INTO dispatch_batches (account_id, id, lane, route, due_at, attempt, first_id, last_id, message_ids, count,
+          held_shipment_id)
         VALUES (${accountId}, ${batch.retryId}, ${batch.lane}, ${batch.route}, ${retryAt}, ${batch.attempt + 1},
           ${Math.min(...batch.retries)}, ${Math.max(...batch.retries)}, ${numbers(batch.retries)}::bigint[],
-          ${batch.retries.length})
+          ${batch.retries.length}, ${batch.heldShipmentId})
         ON CONFLICT (account_id, id) DO NOTHING`;
     }),
   );

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Carrier, SubmitOutcome } from '../carriers/carrier.ts';
-import type { Routing } from '../carriers/routing.ts';
+import { CHAT_ROUTES, type Routing } from '../carriers/routing.ts';
 import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
 import type { Events } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
+import { PAUSED_AT } from '../messages/batch-cutter.ts';
 import { type Lane, laneNames } from '../messages/lanes.ts';
 import type { Logger } from '../observability/log.ts';
 import { status } from '../statuses.ts';
@@ -21,6 +22,11 @@ import type { Cancelled } from './signals.ts';
 
 const TICK_MS = 250;
 const CANCELLED_KEPT = 1_000;
+/**
+ * So long what is at a link, or was read just before, is kept back when a shipment is paused; by then the database says
+ * so alone. A hint that it goes on may be lost.
+ */
+const PAUSED_KEPT_MS = 15_000;
 const waitOf = laneNames.map((lane) => handOverSeconds.labels(lane));
 /** A link's code for a message whose time was over before it could be sent. */
 const VALIDITY_OVER = 'VALIDITY_OVER';
@@ -58,12 +64,16 @@ export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #loader: Loader;
   readonly #links = new Map<string, HeldLink>();
+  /** Links that take what has no route of its own. */
+  readonly #general: readonly string[];
   readonly #queues = new Map<string, FairQueue>();
   readonly #loaded = new Set<LoadedBatch>();
   /** Ids of the loaded ones, and of those that have ended until that is stored. */
   readonly #mine = new Set<number>();
   /** Shipments that were cancelled lately: what of them is at a link in that moment is not handed over again. */
   readonly #cancelled = new Set<number>();
+  /** Shipments that were paused lately, and until when that is remembered, monotonic milliseconds. */
+  readonly #paused = new Map<number, number>();
   #pumping = false;
   #stopping = false;
   #timer: NodeJS.Timeout | undefined;
@@ -73,19 +83,14 @@ export class Dispatcher {
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
-    for (const carrier of parts.carriers)
-      this.#links.set(carrier.name, {
-        carrier,
-        held: false,
-        unstored: 0,
-        taken: handedOver.labels(carrier.name),
-      });
+    for (const carrier of parts.carriers) this.#addLink(carrier);
+    this.#general = parts.carriers.map(({ name }) => name);
     for (const route of ['', ...parts.routing.routes.map(({ name }) => name)])
       this.#queues.set(route, new FairQueue());
     this.#loader = new Loader({
       ...parts,
       routes: () => [...this.#queues.keys()].filter((route) => this.#linkFor(route) !== undefined),
-      waiting: (lane, accountId) => this.#waiting(lane, accountId),
+      waiting: (route, lane, accountId) => this.#queues.get(route)?.waiting(lane, accountId) ?? 0,
       isMine: (batchId) => this.#mine.has(batchId),
       deliver: (batches) => this.#deliver(batches),
     });
@@ -128,9 +133,56 @@ export class Dispatcher {
     }
   }
 
-  /** Whether at least one link can take messages. */
+  /** Takes what waits in memory of a paused shipment back to the database, and what comes back from a link. */
+  paused({ accountId, shipmentId }: Cancelled): void {
+    const now = performance.now();
+    for (const [other, until] of this.#paused) if (until <= now) this.#paused.delete(other);
+    this.#paused.set(shipmentId, now + PAUSED_KEPT_MS);
+    for (const queue of this.#queues.values()) {
+      const removed = queue.remove(
+        (message) => message.shipmentId === shipmentId && message.accountId === accountId,
+      );
+      for (const message of removed) this.#putBack(message);
+    }
+  }
+
+  /** A paused shipment goes on. */
+  resumed({ shipmentId }: Cancelled): void {
+    this.#paused.delete(shipmentId);
+    this.hintAny();
+  }
+
+  /** Adds a link that is a route of its own name. It is held from the next round on. */
+  addLink(carrier: Carrier): void {
+    this.#addLink(carrier);
+    this.#queues.set(carrier.name, new FairQueue());
+    this.#linksRenewedAt = 0;
+  }
+
+  /** Takes a link away; what waits for it stays in the database. */
+  async removeLink(name: string): Promise<void> {
+    const link = this.#links.get(name);
+    if (!link) return;
+    this.#links.delete(name);
+    const queue = this.#queues.get(name);
+    this.#queues.delete(name);
+    for (const message of queue?.remove(() => true) ?? []) this.#putBack(message);
+    await link.carrier.stop(0);
+    if (link.held) await releaseLink(this.#parts.sql, name, this.#parts.owner);
+  }
+
+  #addLink(carrier: Carrier): void {
+    const taken = handedOver.labels(carrier.name);
+    this.#links.set(carrier.name, { carrier, held: false, unstored: 0, taken });
+  }
+
+  /** Whether at least one link can take messages that have no route of their own, if there is any for them. */
   get ready(): boolean {
-    return [...this.#links.values()].some(({ carrier, held }) => held && carrier.up);
+    if (this.#general.length === 0) return this.#links.size > 0;
+    return this.#general.some((name) => {
+      const link = this.#links.get(name)!;
+      return link.held && link.carrier.up;
+    });
   }
 
   /** Hands nothing more over, waits for what is in flight, stores it, and gives the rest back. */
@@ -143,8 +195,8 @@ export class Dispatcher {
       pause(graceMs, undefined, { ref: false }),
     ]);
     const held = [...this.#links.values()].filter((link) => link.held);
-    while (held.some((link) => link.unstored > 0) && performance.now() < deadline) await pause(10);
     await Promise.all(held.map(({ carrier }) => carrier.stop(Math.max(0, deadline - performance.now()))));
+    while (held.some((link) => link.unstored > 0) && performance.now() < deadline) await pause(10);
     const left = Math.max(100, deadline - performance.now());
     await Promise.race([this.#parts.recorder.drain(), pause(left, undefined, { ref: false })]);
     await this.#release(held).catch((error: unknown) => {
@@ -155,12 +207,7 @@ export class Dispatcher {
   async #release(held: readonly HeldLink[]): Promise<void> {
     const { sql, owner } = this.#parts;
     for (const [accountId, batches] of Map.groupBy(this.#loaded, (batch) => batch.accountId)) {
-      await releaseLeases(
-        sql,
-        owner,
-        accountId,
-        batches.map((batch) => batch.id),
-      );
+      await releaseLeases(sql, owner, accountId, batches);
     }
     await Promise.all(held.map(({ carrier }) => releaseLink(sql, carrier.name, owner)));
   }
@@ -183,6 +230,11 @@ export class Dispatcher {
     for (const link of this.#links.values()) {
       const { name } = link.carrier;
       const held = await holdLink(sql, name, owner);
+      // Taken away meanwhile.
+      if (this.#links.get(name) !== link) {
+        await releaseLink(sql, name, owner);
+        continue;
+      }
       if (held && !link.held) {
         await receipts.learned(name);
         link.held = true;
@@ -225,25 +277,25 @@ export class Dispatcher {
         continue;
       }
       this.#loaded.add(batch);
-      (this.#queues.get(batch.route) ?? this.#queues.get('')!).add(batch);
+      const queue = this.#queueOf(batch);
+      if (queue) queue.add(batch);
+      else for (const message of batch.messages) this.#putBack(message);
     }
     this.#pump();
   }
 
-  #waiting(lane: Lane, accountId?: number): number {
-    let sum = 0;
-    for (const queue of this.#queues.values()) sum += queue.waiting(lane, accountId);
-    return sum;
-  }
-
-  /** The first link of a route that is up; on the route without a name, any link. */
+  /** The first link of a route that is up; on the route without a name, any that is not a route of its own. */
   #linkFor(route: string): HeldLink | undefined {
-    const names = route === '' ? this.#links.keys() : this.#parts.routing.linksOf(route);
+    const names = route === '' ? this.#general : this.#linksOf(route);
     for (const name of names) {
       const link = this.#links.get(name);
       if (link?.held && link.carrier.up) return link;
     }
     return undefined;
+  }
+
+  #linksOf(route: string): readonly string[] {
+    return route.startsWith(CHAT_ROUTES) ? [route] : this.#parts.routing.linksOf(route);
   }
 
   #pump(): void {
@@ -264,9 +316,13 @@ export class Dispatcher {
     while (room > 0) {
       const message = queue.take();
       if (!message) return;
-      // Read just before it was cancelled.
+      // Read just before it was cancelled, or paused.
       if (this.#cancelled.has(message.shipmentId)) {
         this.#settled(message);
+        continue;
+      }
+      if (this.#isPaused(message.shipmentId)) {
+        this.#putBack(message);
         continue;
       }
       if (message.validUntil <= now) {
@@ -293,7 +349,11 @@ export class Dispatcher {
         link.taken.inc();
         const carrierKeys = receipts.expect(name, outcome.carrierIds, target);
         const revive = this.#cancelled.has(message.shipmentId);
-        recorder.add({ ...target, handedAt: clock.now(), link: name, carrierKeys, revive }, stored);
+        const { shipmentId } = message;
+        recorder.add(
+          { ...target, shipmentId, handedAt: clock.now(), link: name, carrierKeys, revive },
+          stored,
+        );
         break;
       }
       case 'refused':
@@ -312,17 +372,26 @@ export class Dispatcher {
         }
         retried.inc({ code: outcome.code });
         message.batch.retries.push(message.id);
+        if (outcome.afterMs !== undefined) {
+          message.batch.notBefore = Math.max(message.batch.notBefore, clock.now() + outcome.afterMs);
+        }
         recorder.add({ ...target, link: name, code: outcome.code }, stored);
         break;
       case 'again':
-      case 'unknown':
+      case 'unknown': {
         link.unstored--;
         if (this.#cancelled.has(message.shipmentId)) break;
+        const queue = this.#queueOf(message.batch);
+        if (!queue || this.#isPaused(message.shipmentId)) {
+          this.#putBack(message);
+          return;
+        }
         // It may have been taken: at least once means that it goes again.
         if (outcome.kind === 'unknown') resubmitted.inc();
-        (this.#queues.get(message.batch.route) ?? this.#queues.get('')!).giveBack(message);
+        queue.giveBack(message);
         this.#pump();
         return;
+      }
     }
     this.#settled(message);
   }
@@ -340,10 +409,27 @@ export class Dispatcher {
     this.#settled(message);
   }
 
-  #settled({ batch }: DueMessage): void {
+  /** Undefined for a business number that was removed: what is its can go by no other link. */
+  #queueOf({ route }: LoadedBatch): FairQueue | undefined {
+    return this.#queues.get(route) ?? (route.startsWith(CHAT_ROUTES) ? undefined : this.#queues.get(''));
+  }
+
+  #isPaused(shipmentId: number): boolean {
+    const until = this.#paused.get(shipmentId);
+    return until !== undefined && performance.now() < until;
+  }
+
+  #putBack(message: DueMessage): void {
+    message.batch.retries.push(message.id);
+    this.#settled(message);
+  }
+
+  #settled({ batch, shipmentId }: DueMessage): void {
     if (--batch.outstanding > 0) return;
     this.#loaded.delete(batch);
-    this.#end(batch, this.#parts.clock.now() + pauseAfter(batch.attempt));
+    const isPaused = batch.heldShipmentId !== null && this.#isPaused(shipmentId);
+    const retryAt = Math.max(this.#parts.clock.now() + pauseAfter(batch.attempt), batch.notBefore);
+    this.#end(batch, isPaused ? PAUSED_AT : retryAt);
   }
 
   #end(batch: LoadedBatch, retryAt: number): void {

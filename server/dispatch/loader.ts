@@ -16,6 +16,7 @@ import {
   renewLeases,
 } from './batches.ts';
 
+// What is in memory is counted by route: one that is slow or stands still holds nothing up but itself.
 // Messages of a lane in memory below which more are fetched. At 20,000 a second 1,000 are 50 ms of work, which is ten
 // times as long as fetching the next ones takes.
 const LOW_WATER = 1_000;
@@ -30,6 +31,8 @@ const SCAN_MS = 1_000;
 const RETRY_MS = 200;
 // Hints are gathered this long: what is accepted in it is claimed and read together.
 const GATHER_MS = 5;
+// While a route of an account is full, hints have its other routes looked at again after this.
+const LOOK_AGAIN_MS = 50;
 
 export interface LoaderParts {
   readonly sql: Sql;
@@ -43,12 +46,20 @@ export interface LoaderParts {
   readonly owner: string;
   /** Routes that this process can send on now. */
   readonly routes: () => readonly string[];
-  /** Messages that wait in memory: of a lane, or of one account in it. */
-  readonly waiting: (lane: Lane, accountId?: number) => number;
+  /** Messages of a route that wait in memory: of a lane, or of one account in it. */
+  readonly waiting: (route: string, lane: Lane, accountId?: number) => number;
   /** Whether a batch is in memory, or its end is not stored yet. */
   readonly isMine: (batchId: number) => boolean;
   /** Takes what was read. */
   readonly deliver: (batches: readonly LoadedBatch[]) => void;
+}
+
+/** An account that may have due batches in a lane. */
+interface Due {
+  /** On these routes; null: on any. */
+  routes: readonly string[] | null;
+  /** When it was learned, monotonic milliseconds. */
+  readonly since: number;
 }
 
 /**
@@ -57,7 +68,7 @@ export interface LoaderParts {
  */
 export class Loader {
   readonly #parts: LoaderParts;
-  readonly #due: Set<number>[] = Object.values(lanes).map(() => new Set());
+  readonly #due: Map<number, Due>[] = Object.values(lanes).map(() => new Map());
   readonly #loading = new Map<string, Promise<void>>();
   #scanning: Promise<void> | undefined;
   #nextScan = 0;
@@ -70,7 +81,7 @@ export class Loader {
 
   /** There is work of this account in this lane. */
   hint(accountId: number, lane: Lane): void {
-    this.#due[lane]!.add(accountId);
+    this.#learn(accountId, lane, LOOK_AGAIN_MS);
     this.#gathering ??= setTimeout(() => {
       this.#gathering = undefined;
       this.fill();
@@ -89,17 +100,20 @@ export class Loader {
     if (this.#stopped) return;
     for (const lane of Object.values(lanes)) {
       const due = this.#due[lane]!;
-      const waiting = due.size === 0 ? 0 : this.#parts.waiting(lane);
-      if (due.size === 0 || waiting >= LANE_MOST) continue;
-      for (const accountId of due) {
+      if (due.size === 0) continue;
+      const totals = new Map<string, number>();
+      for (const [accountId, known] of due) {
         const key = `${lane}/${accountId}`;
-        // Above the mark only those who have nothing in memory yet: their turn does not wait for another's campaign.
-        const most = waiting < LOW_WATER ? ACCOUNT_MOST : 1;
-        if (this.#loading.has(key) || this.#parts.waiting(lane, accountId) >= most) continue;
-        // To the end of the line: the next fetch is another account's.
+        if (this.#loading.has(key)) continue;
+        known.routes ??= this.#parts.routes();
+        const open = known.routes.filter((route) => this.#hasRoom(totals, route, lane, accountId));
+        if (open.length === 0) continue;
+        // Off the list before the look: a hint that comes meanwhile puts it back. Routes that are full are looked at
+        // when they have room, and the account goes to the end of the line: the next fetch is another's.
         due.delete(accountId);
-        due.add(accountId);
-        const loading = this.#load(accountId, lane).finally(() => {
+        const full = known.routes.filter((route) => !open.includes(route));
+        if (full.length > 0) due.set(accountId, { routes: full, since: known.since });
+        const loading = this.#load(accountId, lane, open).finally(() => {
           this.#loading.delete(key);
         });
         this.#loading.set(key, loading);
@@ -125,7 +139,7 @@ export class Loader {
     const started = performance.now();
     try {
       const rows = await findDue(this.#parts.sql, this.#parts.clock.now());
-      for (const { account_id, lane } of rows) this.#due[lane]!.add(account_id);
+      for (const { account_id, lane } of rows) this.#learn(account_id, lane, 0);
       this.fill();
     } catch (error) {
       this.#parts.log.warn({ err: error }, 'could not look for due messages');
@@ -136,16 +150,31 @@ export class Loader {
     }
   }
 
-  async #load(accountId: number, lane: Lane): Promise<void> {
-    const { relaxed, clock, owner, routes, isMine, deliver, log } = this.#parts;
-    const usable = routes();
-    if (usable.length === 0) return;
+  /** An account is due on every route, unless that was learned less than `quietMs` ago. */
+  #learn(accountId: number, lane: Lane, quietMs: number): void {
+    const due = this.#due[lane]!;
+    const known = due.get(accountId);
+    const now = performance.now();
+    if (known && (known.routes === null || now - known.since < quietMs)) return;
+    due.set(accountId, { routes: null, since: now });
+  }
+
+  /** Whether more of an account may be fetched. `totals` has what waits in the lane, by route. */
+  #hasRoom(totals: Map<string, number>, route: string, lane: Lane, accountId: number): boolean {
+    const { waiting } = this.#parts;
+    const all = totals.get(route) ?? waiting(route, lane);
+    totals.set(route, all);
+    // Above the mark only those who have nothing in memory yet: their turn does not wait for another's campaign.
+    const most = all < LOW_WATER ? ACCOUNT_MOST : 1;
+    return all < LANE_MOST && waiting(route, lane, accountId) < most;
+  }
+
+  async #load(accountId: number, lane: Lane, open: readonly string[]): Promise<void> {
+    const { relaxed, clock, owner, isMine, deliver, log } = this.#parts;
     const limit = lane === lanes.bulk ? CLAIM : CLAIM_SINGLES;
     try {
-      // Off the list before the look: a hint that comes meanwhile puts it back.
-      this.#due[lane]!.delete(accountId);
-      const claimed = await claimBatches(relaxed, owner, clock.now(), accountId, lane, usable, limit);
-      if (claimed.length === limit) this.#due[lane]!.add(accountId);
+      const claimed = await claimBatches(relaxed, owner, clock.now(), accountId, lane, open, limit);
+      if (claimed.length === limit) this.#learn(accountId, lane, 0);
       // While the database was away longer than a lease lasts, our own have become free to be claimed.
       const fresh = claimed.filter((batch) => !isMine(batch.id));
       if (fresh.length > 0) deliver(await this.#read(accountId, fresh));

@@ -1,13 +1,23 @@
+import { CHAT_ROUTES } from '../carriers/routing.ts';
 import type { Clock } from '../clock.ts';
-import type { Queryable, Sql } from '../database/connection.ts';
+import { numbers } from '../database/arrays.ts';
+import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { Events, Pending } from '../events/events.ts';
+import type { Event } from '../events/types.ts';
 import type { IdSource } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
 import { status } from '../statuses.ts';
 import { type BatchEnd, queueRetries } from './batches.ts';
 import { delivered, failed, recordSeconds } from './metrics.ts';
-import { type FinalMessage, type MessageResult, refund, revive, storeResults } from './results.ts';
+import {
+  chargeRevived,
+  type FinalMessage,
+  type MessageResult,
+  refund,
+  revive,
+  storeResults,
+} from './results.ts';
 
 // News is gathered this long before it is stored, unless there is enough for a statement of a good size: a transaction
 // costs nearly the same for one message as for twenty, and a receipt that comes right behind the answer to submit is
@@ -31,6 +41,24 @@ interface AccountWork {
   stored: (() => void)[];
 }
 
+export interface RecorderParts {
+  readonly sql: Sql;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly log: Logger;
+  /**
+   * Undoes what messages of other channels than SMS did beside costing something, when their price goes back, and does
+   * it again for those of which that was undone too soon.
+   */
+  readonly takeBack: (
+    tx: TransactionSql,
+    accountId: number,
+    undone: readonly number[],
+    redone: readonly number[],
+  ) => Promise<void>;
+}
+
 const emptyWork = (): AccountWork => ({ results: new Map(), ends: [], stored: [] });
 
 /**
@@ -44,15 +72,17 @@ export class Recorder {
   readonly #clock: Clock;
   readonly #events: Events;
   readonly #log: Logger;
+  readonly #takeBack: RecorderParts['takeBack'];
   readonly #waiting = new Map<number, AccountWork>();
   readonly #running = new Map<number, Promise<void>>();
 
-  constructor(parts: { sql: Sql; ids: IdSource; clock: Clock; events: Events; log: Logger }) {
+  constructor(parts: RecorderParts) {
     this.#sql = parts.sql;
     this.#ids = parts.ids;
     this.#clock = parts.clock;
     this.#events = parts.events;
     this.#log = parts.log;
+    this.#takeBack = parts.takeBack;
   }
 
   /** Takes news of a message; `stored` is called after it was committed. */
@@ -66,6 +96,7 @@ export class Recorder {
         messageId: news.messageId,
         phone: news.phone,
         handedAt: news.handedAt ?? null,
+        shipmentId: news.shipmentId ?? null,
         link: news.link ?? null,
         carrierKeys: news.carrierKeys ?? null,
         delivered: news.delivered ?? 0,
@@ -136,24 +167,29 @@ export class Recorder {
     const results = [...work.results.values()];
     const retries = work.ends.filter(({ batch }) => batch.retries.length > 0);
     const canEnd = results.some((result) => result.delivered !== 0 || result.failure !== null);
+    const handed = this.#handedByChat(accountId, results);
     const alone =
       retries.length === 0 &&
+      handed.length === 0 &&
       !results.some((result) => result.refund || result.revive) &&
-      !(canEnd && this.#events.wants(accountId, 'message.status'));
+      !(canEnd && finalEvents.some((type) => this.#events.wants(accountId, type)));
     let final: FinalMessage[];
     if (alone) final = await this.#storeAll(this.#sql, accountId, results, work.ends);
     else {
       let events: Pending | undefined;
       final = await this.#sql.begin(async (tx) => {
-        const revived = results.filter((result) => result.revive).map((result) => result.messageId);
-        if (revived.length > 0) await revive(tx, this.#ids, this.#clock.now(), accountId, revived);
+        const now = this.#clock.now();
+        const wanted = results.filter((result) => result.revive).map((result) => result.messageId);
+        const revived = wanted.length > 0 ? await revive(tx, accountId, wanted) : [];
+        const fresh = await this.#notHandedYet(tx, accountId, handed);
         const stored = await this.#storeAll(tx, accountId, results, work.ends);
         const refunds = stored.filter((message) => work.results.get(message.id)?.refund);
-        if (refunds.length > 0) {
-          await refund(tx, this.#ids, this.#clock.now(), accountId, refunds, 'not handed to a carrier');
-        }
+        // Windows before the wallet, as everybody takes them (docs/chat.md).
+        await this.#takeBack(tx, accountId, ofOtherChannels(refunds), ofOtherChannels(revived));
+        await chargeRevived(tx, this.#ids, now, accountId, revived);
+        await refund(tx, this.#ids, now, accountId, refunds, 'not handed to a carrier');
         [events] = await Promise.all([
-          this.#recordEvents(tx, accountId, stored),
+          this.#events.record(tx, accountId, [...fresh, ...stored.map(finalEvent)]),
           queueRetries(tx, this.#ids, accountId, retries),
         ]);
         return stored;
@@ -185,30 +221,85 @@ export class Recorder {
     return final;
   }
 
-  #recordEvents(tx: Parameters<Events['record']>[0], accountId: number, final: readonly FinalMessage[]) {
-    if (final.length === 0 || !this.#events.wants(accountId, 'message.status')) return undefined;
-    return this.#events.record(
-      tx,
-      accountId,
-      final.map((message) => ({
-        type: 'message.status' as const,
-        at: message.final_at,
-        data: {
-          message_id: message.id,
-          external_id: message.external_id,
-          shipment_id: message.shipment_id,
-          phone: message.phone,
-          source: message.source,
-          status: message.status,
-          code: message.code,
-        },
-      })),
-    );
+  /**
+   * Of these events those of messages of which it was not known yet: the network's own word that it has one may come
+   * before its answer, and by another process. The messages are locked.
+   */
+  async #notHandedYet(
+    tx: TransactionSql,
+    accountId: number,
+    handed: readonly HandedEvent[],
+  ): Promise<Event[]> {
+    if (handed.length === 0) return [];
+    const ids = handed.map(({ data }) => data.message_id);
+    const rows = await tx<{ id: number }[]>`
+      SELECT id FROM messages
+      WHERE account_id = ${accountId} AND id = ANY(${numbers(ids)}::bigint[]) AND handed_at IS NULL AND final_at IS NULL
+      ORDER BY id FOR UPDATE`;
+    const fresh = new Set(rows.map(({ id }) => id));
+    return handed.filter(({ data }) => fresh.has(data.message_id));
   }
+
+  /** The events of chat messages that a carrier took; for SMS only the end is one. */
+  #handedByChat(accountId: number, results: readonly MessageResult[]): HandedEvent[] {
+    if (!results.some(isHandedByChat) || !this.#events.wants(accountId, 'chat.status')) return [];
+    return results.filter(isHandedByChat).map(({ messageId, shipmentId, link, phone, handedAt }) => ({
+      type: 'chat.status',
+      at: handedAt!,
+      data: {
+        message_id: messageId,
+        shipment_id: shipmentId!,
+        from: link!.slice(CHAT_ROUTES.length),
+        to: phone,
+        status: 'sent',
+        reason: null,
+      },
+    }));
+  }
+}
+
+type HandedEvent = Extract<Event, { type: 'chat.status' }>;
+
+const ofOtherChannels = (messages: readonly Pick<FinalMessage, 'id' | 'channel'>[]) =>
+  messages.filter(({ channel }) => channel !== 0).map(({ id }) => id);
+
+const finalEvents = ['message.status', 'chat.status'] as const;
+
+const isHandedByChat = ({ handedAt, shipmentId, link }: MessageResult) =>
+  handedAt !== null && shipmentId !== null && link?.startsWith(CHAT_ROUTES);
+
+function finalEvent(message: FinalMessage): Event {
+  const { id: message_id, shipment_id, phone, source, code } = message;
+  if (message.channel !== 0) {
+    const isDelivered = message.status === status.delivered;
+    const what = {
+      status: isDelivered ? ('delivered' as const) : ('failed' as const),
+      reason: isDelivered ? null : code,
+    };
+    return {
+      type: 'chat.status',
+      at: message.final_at,
+      data: { message_id, shipment_id, from: source, to: phone, ...what },
+    };
+  }
+  return {
+    type: 'message.status',
+    at: message.final_at,
+    data: {
+      message_id,
+      external_id: message.external_id,
+      shipment_id,
+      phone,
+      source,
+      status: message.status,
+      code,
+    },
+  };
 }
 
 function merge(known: MessageResult, news: News, at: number): void {
   known.handedAt ??= news.handedAt ?? null;
+  known.shipmentId ??= news.shipmentId ?? null;
   known.link = news.link ?? known.link;
   known.carrierKeys = news.carrierKeys ?? known.carrierKeys;
   known.delivered |= news.delivered ?? 0;

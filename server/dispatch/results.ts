@@ -1,5 +1,6 @@
 import { parseAmount } from '../accounts/money.ts';
 import { isOverdraft, moveWallet } from '../accounts/wallets.ts';
+import { CHAT_ROUTES } from '../carriers/routing.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
@@ -11,6 +12,8 @@ export interface MessageResult {
   /** Set when a carrier took it. */
   handedAt: number | null;
   link: string | null;
+  /** Given with chat messages, whose hand-over is an event. */
+  shipmentId: number | null;
   /** The carrier's ids (as keys, see carriers/smpp/message-id.ts), one for each part, or one for all. */
   carrierKeys: readonly string[] | null;
   phone: string;
@@ -38,6 +41,7 @@ export interface FinalMessage {
   readonly external_id: string | null;
   readonly source: string;
   readonly code: string | null;
+  readonly channel: number;
 }
 
 /**
@@ -85,7 +89,8 @@ export async function storeResults(
       ) AS u (id, handed_at, link, code, delivered, failure, at)
       WHERE m.account_id = ${accountId} AND m.id = u.id AND m.id >= ${first === Infinity ? 0 : first}
         AND m.id <= ${last} AND m.final_at IS NULL
-      RETURNING m.id, m.shipment_id, m.status, m.final_at, m.price, m.phone, m.external_id, m.source, m.code
+      RETURNING m.id, m.shipment_id, m.status, m.final_at, m.price, m.phone, m.external_id, m.source, m.code,
+        m.channel
     ), remembered AS (
       INSERT INTO carrier_messages (carrier_id, link, message_id, part, account_id, phone)
       SELECT u.carrier_id, u.link, u.message_id, u.part, ${accountId}::bigint, u.phone FROM unnest(
@@ -108,7 +113,10 @@ function carrierRows(results: readonly MessageResult[]) {
   const parts: number[] = [];
   const phones: string[] = [];
   for (const result of results) {
-    if (!result.carrierKeys || result.failure !== null || result.delivered === -1) continue;
+    if (!result.carrierKeys) continue;
+    // What a chat message had may be answered or pressed long after it was delivered.
+    const isAwaited = result.link?.startsWith(CHAT_ROUTES) ?? false;
+    if (!isAwaited && (result.failure !== null || result.delivered === -1)) continue;
     for (const [index, key] of result.carrierKeys.entries()) {
       keys.push(key);
       links.push(result.link);
@@ -120,24 +128,39 @@ function carrierRows(results: readonly MessageResult[]) {
   return { keys, links, messages, parts, phones };
 }
 
+/** A message whose cancellation was taken back. */
+export interface Revived {
+  readonly id: number;
+  readonly shipment_id: number;
+  readonly price: string;
+  readonly channel: number;
+}
+
 /**
  * Takes back the cancellation of messages that a carrier took in that very moment, so that what is reported and charged
- * is what happened; in the transaction that then stores their results. When the wallet cannot pay for them any more,
- * they were free.
+ * is what happened; in the transaction that then stores their results, and charges for them last (`chargeRevived`).
  */
 export async function revive(
+  tx: TransactionSql,
+  accountId: number,
+  messageIds: readonly number[],
+): Promise<Revived[]> {
+  return tx<Revived[]>`
+    UPDATE messages SET status = -1, final_at = NULL, code = NULL
+    WHERE account_id = ${accountId} AND id = ANY(${numbers(messageIds)}::bigint[]) AND code = ${CANCELLED}
+      AND handed_at IS NULL
+    RETURNING id, shipment_id, price, channel`;
+}
+
+/** Charges for messages that were revived. When the wallet cannot pay for them any more, they were free. */
+export async function chargeRevived(
   tx: TransactionSql,
   ids: IdSource,
   now: number,
   accountId: number,
-  messageIds: readonly number[],
+  revived: readonly Revived[],
 ): Promise<void> {
-  const rows = await tx<{ shipment_id: number; price: string }[]>`
-    UPDATE messages SET status = -1, final_at = NULL, code = NULL
-    WHERE account_id = ${accountId} AND id = ANY(${numbers(messageIds)}::bigint[]) AND code = ${CANCELLED}
-      AND handed_at IS NULL
-    RETURNING shipment_id, price`;
-  const entries = byShipment(rows).map(
+  const entries = byShipment(revived).map(
     ([shipmentId, amount]) =>
       ({ kind: 'charge', amount: -amount, shipmentId, note: 'handed over while it was cancelled' }) as const,
   );

@@ -4,12 +4,14 @@ import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { Logger } from '../observability/log.ts';
 
 /*
- * Hints between processes, over the database's notifications: there is new work; a shipment was cancelled. Nothing
+ * Hints between processes, over the database's notifications: there is new work; a shipment was cancelled, paused, or goes on. Nothing
  * rests on them but speed: without one, work is found by the scan of every second.
  */
 
 const DUE = 'carillon_due';
 const CANCELLED = 'carillon_cancelled';
+const PAUSED = 'carillon_paused';
+const RESUMED = 'carillon_resumed';
 // At most one notification in this time: a thousand requests a second need no more than one hint.
 const QUIET_MS = 20;
 
@@ -17,6 +19,14 @@ const QUIET_MS = 20;
 export interface Cancelled {
   readonly accountId: number;
   readonly shipmentId: number;
+}
+
+/** What is done about hints. */
+export interface Hints {
+  due(): void;
+  cancelled(shipment: Cancelled): void;
+  paused(shipment: Cancelled): void;
+  resumed(shipment: Cancelled): void;
 }
 
 export class Signals {
@@ -43,14 +53,23 @@ export class Signals {
     this.#notify(CANCELLED, `${cancelled.accountId} ${cancelled.shipmentId}`);
   }
 
+  /** Says to all processes that a shipment is paused. */
+  announcePaused({ accountId, shipmentId }: Cancelled): void {
+    this.#notify(PAUSED, `${accountId} ${shipmentId}`);
+  }
+
+  /** Says to all processes that a paused shipment goes on. */
+  announceResumed({ accountId, shipmentId }: Cancelled): void {
+    this.#notify(RESUMED, `${accountId} ${shipmentId}`);
+  }
+
   /** Calls back for hints of every process, this one's included. */
-  async listen(onDue: () => void, onCancelled: (cancelled: Cancelled) => void): Promise<void> {
+  async listen(hints: Hints): Promise<void> {
     this.#listener = await listen(this.#sql, {
-      [DUE]: onDue,
-      [CANCELLED](payload) {
-        const [accountId, shipmentId] = payload.split(' ').map(Number);
-        onCancelled({ accountId: accountId!, shipmentId: shipmentId! });
-      },
+      [DUE]: hints.due,
+      [CANCELLED]: (payload) => hints.cancelled(readShipment(payload)),
+      [PAUSED]: (payload) => hints.paused(readShipment(payload)),
+      [RESUMED]: (payload) => hints.resumed(readShipment(payload)),
     });
   }
 
@@ -65,4 +84,9 @@ export class Signals {
       this.#log[level]({ err: error, channel }, 'a hint to the other processes was not sent');
     });
   }
+}
+
+function readShipment(payload: string): Cancelled {
+  const [accountId, shipmentId] = payload.split(' ').map(Number);
+  return { accountId: accountId!, shipmentId: shipmentId! };
 }

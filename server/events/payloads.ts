@@ -58,7 +58,7 @@ export function createPushBodies(displayNumber: DisplayNumber): (event: Event, z
         return `source=${number(data.source)}&destination=${number(data.destination)}&message=${encode(data.message)}&date=${date(at, zone)}&phone=${number(data.source)}`;
       case 'blacklist.added':
         return `phone=${number(data.phone)}&date=${date(at, zone)}`;
-      case 'otp.blocked':
+      default:
         throw new Error(`no push is about ${type}`);
     }
   };

@@ -40,11 +40,76 @@ export interface OtpBlocked {
   readonly count: number;
 }
 
+/** What became of a chat message; `failed` says why. */
+export interface ChatStatus {
+  readonly message_id: number;
+  readonly shipment_id: number;
+  /** The business number, and the client's. */
+  readonly from: string;
+  readonly to: string;
+  readonly status: 'sent' | 'delivered' | 'read' | 'failed';
+  /** Of one that failed: why, in a word. */
+  readonly reason: string | null;
+}
+
+/** A client wrote by chat. */
+export interface ChatMessage {
+  readonly message_id: number;
+  readonly from: string;
+  /** The business number. */
+  readonly to: string;
+  /** text, image, video, document, audio, sticker, location, reaction, list, other */
+  readonly type: string;
+  readonly body: string;
+  /** Our id of the message that was quoted. */
+  readonly reply_to: number | null;
+}
+
+/** A client pressed a button (interface, "Events"). */
+export interface ChatButton {
+  readonly message_id: number;
+  readonly from: string;
+  readonly to: string;
+  readonly type: 'button';
+  /** The button's text. */
+  readonly body: string;
+  readonly button_id: string;
+  /** The card that it was on, from 1. */
+  readonly card: number | null;
+  /** Our id of the message that had the button. */
+  readonly reply_to: number | null;
+}
+
+/** A template has another status. */
+export interface TemplateStatusChanged {
+  readonly template_id: string;
+  readonly name: string;
+  readonly language: string;
+  /** 0 to 11 (interface, "Template status"). */
+  readonly status: number;
+  readonly reason: string;
+}
+
+/** Every message of a campaign has been handed over or has failed. */
+export interface CampaignFinished {
+  readonly campaign_id: number;
+  readonly campaign_name: string | null;
+  readonly channel: 'chat';
+  readonly total: number;
+  readonly sent: number;
+  readonly failed: number;
+}
+
 export interface EventData {
   'message.status': MessageStatus;
   'sms.incoming': IncomingSms;
   'blacklist.added': BlacklistAdded;
   'otp.blocked': OtpBlocked;
+  'chat.message': ChatMessage;
+  'chat.button': ChatButton;
+  'chat.status': ChatStatus;
+  'template.status': TemplateStatusChanged;
+  'campaign.finished': CampaignFinished;
 }
 
 export type EventType = keyof EventData;
@@ -70,6 +135,11 @@ export const eventTypes: readonly EventType[] = [
   'sms.incoming',
   'blacklist.added',
   'otp.blocked',
+  'chat.message',
+  'chat.button',
+  'chat.status',
+  'template.status',
+  'campaign.finished',
 ];
 
 /** An event with the id that receivers see, the same in every attempt and for every endpoint. */

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Prices } from '../accounts/prices.ts';
 import { isOverdraft, type Wallets } from '../accounts/wallets.ts';
 import type { ContactLists } from '../audience/contact-lists.ts';
@@ -18,6 +17,7 @@ import { Plan, type PlannedShipment, type ShipmentItem, type ShipmentRequest } f
 import { blacklisted, recentRecipients } from './recipients.ts';
 import { refusedEvents } from './refused-events.ts';
 import { storePlan } from './store-shipments.ts';
+import { wasStored } from './was-stored.ts';
 import { Composer, type Wording } from './wording.ts';
 
 // Above this a group's transaction takes long enough that a single message behind it would feel it (30 ms).
@@ -176,7 +176,8 @@ export class Acceptor {
         return;
       }
       if (!isDatabaseTrouble(error)) throw error;
-      if (!(await this.#wasStored(accountId, plan))) {
+      const id = plan?.shipments[0]?.id;
+      if (id === undefined || !(await wasStored(sql, accountId, id))) {
         throw new Refusal('try-again', 'the service cannot store the request now, try again');
       }
     }
@@ -271,25 +272,6 @@ export class Acceptor {
         now,
       ),
     );
-  }
-
-  /**
-   * After a failure in the middle of a commit: whether it came to be. Asked until the database answers, at most
-   * 5 seconds, since a refusal of something that was stored would make the caller send it twice.
-   */
-  async #wasStored(accountId: number, plan: Plan | undefined): Promise<boolean> {
-    const id = plan?.shipments[0]?.id;
-    if (id === undefined) return false;
-    for (const deadline = performance.now() + 5_000; performance.now() < deadline; await pause(100)) {
-      try {
-        const rows = await this.#parts
-          .sql`SELECT 1 FROM shipments WHERE account_id = ${accountId} AND id = ${id}`;
-        return rows.length > 0;
-      } catch (error) {
-        if (!isDatabaseTrouble(error)) throw error;
-      }
-    }
-    return false;
   }
 }
 

@@ -13,6 +13,9 @@ export interface PlannedBatch {
   count: number;
 }
 
+/** When a batch is due whose shipment is paused: never, until that is taken back. */
+export const PAUSED_AT = Number.MAX_SAFE_INTEGER;
+
 /** Messages of one batch, at most: one queue row, one lease. */
 export const BATCH_SIZE = 500;
 

@@ -1,16 +1,39 @@
 import { parseAmount } from '../accounts/money.ts';
 import { moveWallet } from '../accounts/wallets.ts';
 import type { Clock } from '../clock.ts';
-import type { Sql, TransactionSql } from '../database/connection.ts';
+import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
 import { CANCELLED, status } from '../statuses.ts';
-import { dropListSends, remainingOf } from './list-sends.ts';
+import { dropListSends, type Remaining, remainingOf } from './list-sends.ts';
+
+/** What shipments of another channel have still to make messages of. */
+export interface Unmade {
+  /** What it is of a shipment; null when there is nothing. */
+  remaining(sql: Queryable, accountId: number, shipmentId: number): Promise<Remaining | null>;
+  /** Gives it up, under the lock of the shipment, which is cancelled. */
+  drop(tx: TransactionSql, accountId: number, shipmentId: number, now: number): Promise<void>;
+  /**
+   * Undoes what those of a shipment's messages did beside costing something that were cancelled in this transaction,
+   * at `at`, since they were never sent.
+   */
+  takeBack(
+    tx: TransactionSql,
+    accountId: number,
+    cancelled: {
+      readonly shipmentId: number;
+      readonly firstId: number;
+      readonly lastId: number;
+      readonly at: number;
+    },
+  ): Promise<void>;
+}
 
 export interface CancelParts {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
+  readonly unmade: Unmade;
   /** Tells the dispatchers to drop what they have in memory of a shipment. */
   readonly announce: (cancelled: { accountId: number; shipmentId: number }) => void;
 }
@@ -30,6 +53,7 @@ interface ShipmentRow {
   first_id: number;
   last_id: number;
   message_count: number;
+  channel: number;
 }
 
 const STATE_CANCELLED = 2;
@@ -50,7 +74,7 @@ export class Canceller {
     const { sql, announce } = this.#parts;
     const result = await sql.begin(async (tx) => {
       const [shipment] = await tx<ShipmentRow[]>`
-        SELECT id, state, first_id, last_id, message_count FROM shipments
+        SELECT id, state, first_id, last_id, message_count, channel FROM shipments
         WHERE account_id = ${accountId} AND id = ${shipmentId} FOR UPDATE`;
       if (!shipment) throw new Refusal('unknown-campaign', 'campaign_id is of no campaign of this account');
       if (shipment.state === STATE_CANCELLED)
@@ -95,30 +119,47 @@ export class Canceller {
       SELECT count(*)::int AS waiting FROM messages
       WHERE account_id = ${accountId} AND id >= ${shipment.first_id} AND id <= ${shipment.last_id}
         AND shipment_id = ${shipment.id} AND final_at IS NULL AND handed_at IS NULL`;
-    const remaining = await remainingOf(tx, accountId, shipment.id);
+    const remaining = await this.#remaining(tx, accountId, shipment.id);
     return this.#result(tx, accountId, shipment, row!.waiting + (remaining?.contacts ?? 0));
   }
 
+  async #remaining(tx: TransactionSql, accountId: number, shipmentId: number): Promise<Remaining | null> {
+    return (
+      (await remainingOf(tx, accountId, shipmentId)) ??
+      (await this.#parts.unmade.remaining(tx, accountId, shipmentId))
+    );
+  }
+
   async #cancel(tx: TransactionSql, accountId: number, shipment: ShipmentRow): Promise<CancelResult> {
-    const { ids, clock } = this.#parts;
+    const { ids, clock, unmade } = this.#parts;
     const now = clock.now();
-    const rows = await tx<{ price: string }[]>`
-      UPDATE messages SET status = ${status.deleted}, final_at = ${now}, code = ${CANCELLED}
-      WHERE account_id = ${accountId} AND id >= ${shipment.first_id} AND id <= ${shipment.last_id}
-        AND shipment_id = ${shipment.id} AND final_at IS NULL AND handed_at IS NULL
-      RETURNING price`;
-    const remaining = await dropListSends(tx, accountId, shipment.id);
-    if (rows.length === 0 && !remaining) return this.#result(tx, accountId, shipment, 0);
+    const remaining = await this.#remaining(tx, accountId, shipment.id);
+    const [gone] = await tx<{ count: number; price: string }[]>`
+      WITH gone AS (
+        UPDATE messages SET status = ${status.deleted}, final_at = ${now}, code = ${CANCELLED}
+        WHERE account_id = ${accountId} AND id >= ${shipment.first_id} AND id <= ${shipment.last_id}
+          AND shipment_id = ${shipment.id} AND final_at IS NULL AND handed_at IS NULL
+        RETURNING price
+      )
+      SELECT count(*)::int AS count, coalesce(sum(price), 0)::text AS price FROM gone`;
+    const { count, price } = gone!;
+    if (count === 0 && !remaining) return this.#result(tx, accountId, shipment, 0);
+    await dropListSends(tx, accountId, shipment.id);
+    await unmade.drop(tx, accountId, shipment.id, now);
+    if (shipment.channel !== 0) {
+      const { id: shipmentId, first_id: firstId, last_id: lastId } = shipment;
+      await unmade.takeBack(tx, accountId, { shipmentId, firstId, lastId, at: now });
+    }
     await tx`UPDATE shipments SET state = ${STATE_CANCELLED} WHERE account_id = ${accountId} AND id = ${shipment.id}`;
     await tx`DELETE FROM dispatch_batches WHERE account_id = ${accountId} AND held_shipment_id = ${shipment.id} AND lease_until < ${now}`;
-    const amount = rows.reduce((sum, row) => sum + parseAmount(row.price), 0);
+    const amount = parseAmount(price);
     const back = { shipmentId: shipment.id, note: 'cancelled' };
     const entries = [
       { ...back, kind: shipment.state === 0 ? ('release' as const) : ('refund' as const), amount },
       { ...back, kind: 'release' as const, amount: remaining?.held ?? 0 },
     ].filter((entry) => entry.amount > 0);
     if (entries.length > 0) await moveWallet(tx, ids, now, accountId, entries);
-    return this.#result(tx, accountId, shipment, rows.length + (remaining?.contacts ?? 0));
+    return this.#result(tx, accountId, shipment, count + (remaining?.contacts ?? 0));
   }
 
   async #result(

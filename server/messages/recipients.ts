@@ -17,7 +17,7 @@ export async function blacklisted(
 }
 
 /**
- * Those of the phones that a message of the account was sent to in the last `days` (interface, B1 `temp_bl`); messages
+ * Those of the phones that an SMS of the account was sent to in the last `days` (interface, B1 `temp_bl`); messages
  * of the shipment `except` do not count.
  */
 export async function recentRecipients(
@@ -33,6 +33,6 @@ export async function recentRecipients(
     WHERE account_id = ${accountId} AND id >= ${idFloor(now - days * DAY)} AND phone = ANY(${texts(phones)}::text[])
       AND status NOT IN (${status.blockedOnRequest}, ${status.deleted}, ${status.noCredit}, ${status.notLegal},
         ${status.noPermission})
-      AND shipment_id <> ${except}`;
+      AND shipment_id <> ${except} AND channel = 0`;
   return new Set(rows.map((row) => row.phone));
 }

@@ -56,7 +56,7 @@ export async function deliveriesById(
   const rows = await sql<MessageRow[]>`
     SELECT id, external_id, shipment_id, phone, status, final_at FROM messages
     WHERE account_id = ${accountId} AND external_id = ANY(${texts(externalIds)}::text[])
-      AND id >= ${idFloor(from)} AND id < ${idFloor(to + 1)}
+      AND id >= ${idFloor(from)} AND id < ${idFloor(to + 1)} AND channel = 0
     ORDER BY id`;
   return rows.map(toDelivery);
 }
@@ -71,7 +71,7 @@ export async function* deliveriesByDate(
   for (let after = idFloor(from) - 1; ; ) {
     const rows = await sql<MessageRow[]>`
       SELECT id, external_id, shipment_id, phone, status, final_at FROM messages
-      WHERE account_id = ${accountId} AND id > ${after} AND id < ${end}
+      WHERE account_id = ${accountId} AND id > ${after} AND id < ${end} AND channel = 0
       ORDER BY id LIMIT ${PAGE}`;
     if (rows.length > 0) yield rows.map(toDelivery);
     if (rows.length < PAGE) return;

@@ -17,12 +17,13 @@ export function insertMessages(
   sources: readonly string[],
   own: readonly (string | null)[],
   now: number,
+  channel = 0,
 ) {
   return sql`
     INSERT INTO messages (account_id, id, shipment_id, batch_id, phone, source, text, external_id, parts, price,
-      status, final_at)
+      status, final_at, channel)
     SELECT w.account_id, u.id, u.shipment_id, u.batch_id, u.phone, u.source, u.text, u.external_id, u.parts, u.price,
-      u.status, u.final_at
+      u.status, u.final_at, ${channel}::smallint
     FROM wallets w, unnest(
       ${numbers(messages.map((m) => m.id))}::bigint[],
       ${numbers(messages.map((m) => m.shipmentId))}::bigint[],

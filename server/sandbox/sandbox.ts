@@ -3,12 +3,17 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Tokens } from '../accounts/tokens.ts';
 import type { Wallets } from '../accounts/wallets.ts';
 import { type CarrierConfiguration, singleLink } from '../carriers/configuration.ts';
+import { ChatNumbers } from '../chat/numbers.ts';
 import type { AdjustableClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Sql } from '../database/connection.ts';
 import { maintainPartitions } from '../database/partitions.ts';
+import type { IdSource } from '../ids.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import type { Logger } from '../observability/log.ts';
+import { demoBusiness, type SandboxChat, startSandboxChat } from './chat.ts';
+import { createDemoChat } from './chat-demo.ts';
+import { chatPhonesDoor } from './chat-platform/door.ts';
 import { clockDoor } from './clock-door.ts';
 import { saveClock } from './clock-store.ts';
 import { type DemoSecrets, ensureDemoAccount } from './demo.ts';
@@ -22,6 +27,7 @@ const KOSHER_STATUS = 15;
 export interface SandboxParts {
   readonly config: Config;
   readonly sql: Sql;
+  readonly ids: IdSource;
   readonly clock: AdjustableClock;
   readonly log: Logger;
   readonly accounts: Accounts;
@@ -34,6 +40,7 @@ export interface SandboxParts {
 export interface Sandbox {
   /** How to reach its network. */
   readonly carriers: CarrierConfiguration;
+  readonly chat: SandboxChat;
   readonly demoAccountId: number;
   /** Set when the demo account was made by this start. */
   readonly secrets: DemoSecrets | undefined;
@@ -42,15 +49,20 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** Starts the simulated network and makes the demo account. */
+/** Starts the simulated networks and makes the demo account. */
 export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
-  const { config, sql, clock, log, accounts, tokens, wallets, numbers } = parts;
+  const { config, sql, ids, clock, log, accounts, tokens, wallets, numbers } = parts;
   const { account, secrets } = await ensureDemoAccount({
     accounts,
     tokens,
     wallets,
     preset: { token: config.CARILLON_DEMO_TOKEN, password: config.CARILLON_DEMO_PASSWORD },
   });
+  await createDemoChat(
+    { sql, ids, clock, numbers: new ChatNumbers({ sql, ids, clock }) },
+    account.id,
+    demoBusiness,
+  );
   const smsc = createSandboxSmsc({
     accounts: { [SYSTEM_ID]: SYSTEM_ID },
     log,
@@ -59,6 +71,14 @@ export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
     messagesPerSecond: config.SANDBOX_MESSAGES_PER_SECOND,
   });
   const port = await smsc.listen(0, '127.0.0.1');
+  const chat = await startSandboxChat({
+    sql,
+    clock,
+    log,
+    messagesPerSecond: config.SANDBOX_CHAT_MESSAGES_PER_SECOND,
+    deliveryMs: config.SANDBOX_RECEIPT_DELAY_MS,
+    preset: { appSecret: config.CHAT_APP_SECRET, verifyToken: config.CHAT_VERIFY_TOKEN },
+  });
   const authenticate = async (request: FastifyRequest) => {
     const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
     return token !== undefined && (await tokens.find(token))?.accountId === account.id;
@@ -74,14 +94,18 @@ export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
       reconnectMinMs: 50,
       reconnectMaxMs: 1_000,
     }),
+    chat,
     demoAccountId: account.id,
     secrets,
     async door(app) {
+      const normaliseNumber = (text: string) => numbers.parse(text)?.digits ?? null;
       await app.register(phonesDoor, {
         smsc,
-        normaliseNumber: (text: string) => numbers.parse(text)?.digits ?? null,
+        normaliseNumber,
+        listChat: (number: string) => chat.platform.phones.list(number),
         authenticate,
       });
+      await app.register(chatPhonesDoor, { platform: chat.platform, normaliseNumber, authenticate });
       await app.register(clockDoor, {
         authenticate,
         async advance(milliseconds: number) {
@@ -92,6 +116,8 @@ export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
         },
       });
     },
-    close: () => smsc.close(),
+    async close() {
+      await Promise.all([smsc.close(), chat.platform.close()]);
+    },
   };
 }

@@ -126,7 +126,7 @@ test('passwords', async () => {
 });
 
 test("prices: own before everyone's, the longest prefix first, then the default", async () => {
-  const prices = new Prices(sql, '1.5');
+  const prices = new Prices(sql, { sms: '1.5' });
   const { id } = await newAccount();
   const price = async (digits: string) => (await prices.of(id, 'sms'))(digits);
   assert.equal(await price('972501234567'), 15_000);

@@ -54,7 +54,7 @@ test('from an account to a message by the command line', async () => {
   ]);
   assert.ok(Math.abs(Date.parse(made.expires) - Date.now() - 30 * 86_400_000) < 60_000);
   assert.equal(wallet.balance, '12.5');
-  assert.deepEqual(price, { account: 'acme', prefix: '97252', price: '0.25' });
+  assert.deepEqual(price, { account: 'acme', channel: 'sms', prefix: '97252', price: '0.25' });
   assert.deepEqual(source, { username: 'acme', source: '972501234567' });
 
   const user = { username: 'acme' };
@@ -152,8 +152,9 @@ test('what cannot be done ends with 1 and says why in one line', async () => {
     [['wallet', 'add', 'taken', '1.23456'], /^carillon: credits are an amount like/],
     [['wallet', 'add', 'taken', '99999999999'], /^carillon: at most 1000000000 credits/],
     [['wallet', 'add', 'taken', '--', '-1'], /^carillon: the wallet does not have that much/],
+    [['price', 'set', '972', '1', '--channel', 'fax'], /one of sms, chat/],
     [['price', 'set', '972', '-1'], /^(error|carillon): /],
-    [['price', 'set', '972', '1000000'], /^carillon: a price of a part is/],
+    [['price', 'set', '972', '1000000'], /^carillon: a price is/],
     [['price', 'set', '+972', '1'], /^carillon: a prefix is up to 15 digits/],
     [['price', 'set', '972', '1', '--account', ''], /^carillon: there is no account ""/],
     [['source', 'approve', 'taken', 'a b'], /^carillon: a source has/],

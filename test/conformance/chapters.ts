@@ -2,6 +2,17 @@ import type { Chapter } from './row.ts';
 import { blacklist } from './rows/blacklist.ts';
 import { bulk } from './rows/bulk.ts';
 import { cancel } from './rows/cancel.ts';
+import { chatButtons } from './rows/chat-buttons.ts';
+import { chatCampaign } from './rows/chat-campaign.ts';
+import { chatCarousel } from './rows/chat-carousel.ts';
+import { chatDecisions } from './rows/chat-decisions.ts';
+import { chatEvents } from './rows/chat-events.ts';
+import { chatLimits } from './rows/chat-limits.ts';
+import { chatPlatform } from './rows/chat-platform.ts';
+import { chatTemplateMessage } from './rows/chat-template-message.ts';
+import { chatTemplateStates } from './rows/chat-template-states.ts';
+import { chatTemplates } from './rows/chat-templates.ts';
+import { chatWindows } from './rows/chat-windows.ts';
 import { codes } from './rows/codes.ts';
 import { contactLists } from './rows/contact-lists.ts';
 import { credit } from './rows/credit.ts';
@@ -22,6 +33,17 @@ import { verifiedPhones } from './rows/verified-phones.ts';
 
 /** In the order of docs/conformance.md. */
 export const chapters: readonly Chapter[] = [
+  chatTemplates,
+  chatTemplateStates,
+  chatTemplateMessage,
+  chatCampaign,
+  chatButtons,
+  chatCarousel,
+  chatWindows,
+  chatLimits,
+  chatDecisions,
+  chatEvents,
+  chatPlatform,
   send,
   bulk,
   codes,

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { templateStatus } from '../../server/carriers/chat-platform/template-status.ts';
+import { buttonReasons, carouselReasons, templateReasons } from '../../server/interfaces/chat-api/reasons.ts';
 import { done, FAULT, statusCodes } from '../../server/interfaces/sms-api/status-codes.ts';
 import { knownStatuses } from '../../server/statuses.ts';
 import { chapters } from './chapters.ts';
 import { documentUrl, filesOfRows, writeDocument } from './document.ts';
+import { chatButtons } from './rows/chat-buttons.ts';
+import { chatCarousel } from './rows/chat-carousel.ts';
+import { chatTemplateMessage } from './rows/chat-template-message.ts';
+import { chatTemplateStates } from './rows/chat-template-states.ts';
 import { deliveryStatuses } from './rows/delivery-statuses.ts';
 import { requestStatuses } from './rows/request-statuses.ts';
 import { titlesIn } from './titles.ts';
@@ -42,8 +48,23 @@ test('each row has a name of its own, and tests that show it', () => {
   }
 });
 
+const idsOf = (chapter: (typeof chapters)[number]) => new Set(chapter.rows.map(({ id }) => id));
+
+test('every reason of a chat message and every status of a template has a row', () => {
+  for (const [chapter, { meanings }] of [
+    [chatTemplateMessage, templateReasons],
+    [chatButtons, buttonReasons],
+    [chatCarousel, carouselReasons],
+  ] as const) {
+    for (const reason of meanings.keys())
+      assert.ok(idsOf(chapter).has(String(reason)), `${chapter.title}: ${reason}`);
+  }
+  for (const status of Object.values(templateStatus)) {
+    assert.ok(idsOf(chatTemplateStates).has(String(status)), `template status ${status} has no row`);
+  }
+});
+
 test('every status of a request and of a delivery has a row', () => {
-  const idsOf = (chapter: (typeof chapters)[number]) => new Set(chapter.rows.map(({ id }) => id));
   const ofRequests = idsOf(requestStatuses);
   for (const status of [...Object.values(statusCodes), ...Object.values(done), FAULT]) {
     assert.ok(ofRequests.has(String(status)), `request status ${status} has no row`);

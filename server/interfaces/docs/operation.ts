@@ -115,11 +115,17 @@ function exampleText(type: string, { example }: Content): string {
 }
 
 /** A line for the shell that sends an example, with this body or with none. */
-function curl({ method, path }: Place, body?: readonly [type: string, Content]): string {
-  const [address] = path.replaceAll('{id}', '1774337460000002').split('#');
+function curl({ method, path, operation }: Place, body?: readonly [type: string, Content]): string {
+  const [address] = path.replace(/\{(\w+)\}/g, (_all, name) => exampleOfPath(operation, name)).split('#');
   const start = `curl -s ${ADDRESS}${address} \\\n  -H "Authorization: Bearer $TOKEN"`;
   if (!body) return method === 'get' ? start : `${start} -X ${method.toUpperCase()}`;
   // `-d` takes the line ends out of a file.
   const option = body[0] === 'text/csv' ? '--data-binary' : '-d';
   return `${start} \\\n  ${option} '${exampleText(...body).replaceAll("'", "'\\''")}'`;
+}
+
+/** What stands for a parameter of the path in an example. */
+function exampleOfPath({ parameters = [] }: DocumentOperation, name: string): string {
+  const schema = parameters.find((one) => one.in === 'path' && one.name === name)?.schema;
+  return String(schema?.examples?.[0] ?? '1774337460000002');
 }

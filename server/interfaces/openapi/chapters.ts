@@ -1,4 +1,7 @@
-/** What operations are sorted by, in the order in which they are read. The first eight are the interface's B1 to B11. */
+/**
+ * What operations are sorted by, in the order in which they are read. The first eight are the interface's B1 to B11,
+ * `chat` is A1 to A5.
+ */
 export const chapters = {
   sending: 'Sending SMS',
   codes: 'One-time codes',
@@ -8,6 +11,7 @@ export const chapters = {
   sources: 'Verified numbers',
   blacklist: 'Blacklist',
   cancelling: 'Cancelling',
+  chat: 'Chat messages',
   account: 'Account',
 } as const;
 

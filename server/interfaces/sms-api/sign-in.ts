@@ -30,7 +30,7 @@ export async function signIn(
 ): Promise<SignedIn> {
   const user = (content.user ?? {}) as Record<string, unknown>;
   const username = read(user.username);
-  const value = /^Bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
+  const value = bearer(authorization);
   const signedIn =
     value === undefined
       ? await byPassword(parts, username, read(user.password))
@@ -39,13 +39,37 @@ export async function signIn(
   return signedIn;
 }
 
-async function byToken(parts: SignInParts, value: string, username: string | undefined): Promise<SignedIn> {
+/**
+ * Signs in a request that names no account: the account that owns the bearer token. Throws Refusal `signed-out` or
+ * `token-expired`.
+ */
+export async function signInOwner(
+  parts: SignInParts,
+  authorization: string | undefined,
+  address: string,
+): Promise<Account> {
+  const value = bearer(authorization);
+  if (value === undefined) throw wrong();
+  const { caller } = await ownerOf(parts, value);
+  if (!allows(caller, address)) throw wrong();
+  return caller;
+}
+
+const bearer = (authorization: string | undefined) =>
+  /^Bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
+
+async function ownerOf(parts: SignInParts, value: string) {
   const grant = await parts.tokens.find(value);
   const caller = grant && (await parts.accounts.byId(grant.accountId));
   if (!caller) throw wrong();
   if (grant.expiresAt !== null && grant.expiresAt <= parts.clock.now()) {
     throw new Refusal('token-expired', 'the token has expired');
   }
+  return { caller, grant };
+}
+
+async function byToken(parts: SignInParts, value: string, username: string | undefined): Promise<SignedIn> {
+  const { caller, grant } = await ownerOf(parts, value);
   if (username === undefined) throw new Refusal('bad-field', 'user.username: missing');
   const account = await parts.accounts.byUsername(username);
   if (!account || (account.id !== caller.id && account.parentId !== caller.id)) {

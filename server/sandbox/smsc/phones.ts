@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { readIncoming } from '../../carriers/smpp/incoming.ts';
 import type { DataPdu, MessagePdu } from '../../carriers/smpp/pdu.ts';
+import { dropOldest, Inbox } from '../inbox.ts';
 
 /** An SMS as the phone shows it. */
 export interface PhoneSms {
@@ -17,23 +18,21 @@ interface Unfinished {
   missing: number;
 }
 
-const keptPerNumber = 200;
-const keptNumbers = 100_000;
 const keptUnfinished = 10_000;
 
 /**
- * The simulated phones: what arrived at each number, parts put together. Keeps the last 200 messages of the
- * 100,000 numbers that last got one. Emits `arrived` with the number and the message.
+ * The simulated phones: what arrived at each number, parts put together, as long as an `Inbox` keeps it. Emits
+ * `arrived` with the number and the message.
  */
 export class Phones extends EventEmitter<{ arrived: [number: string, sms: PhoneSms] }> {
   /** Parts that arrived since the start, kept or not. */
   parts = 0;
-  readonly #sms = new Map<string, PhoneSms[]>();
+  readonly #sms = new Inbox<PhoneSms>();
   readonly #unfinished = new Map<string, Unfinished>();
 
   /** What arrived at the number (international digits), oldest first. */
   list(number: string): readonly PhoneSms[] {
-    return this.#sms.get(number) ?? [];
+    return this.#sms.list(number);
   }
 
   /** Takes one submitted part for the phone; `now` in milliseconds since the epoch. */
@@ -61,21 +60,7 @@ export class Phones extends EventEmitter<{ arrived: [number: string, sms: PhoneS
   }
 
   #keep(number: string, sms: PhoneSms): void {
-    const list = this.#sms.get(number) ?? [];
-    list.push(sms);
-    if (list.length > keptPerNumber) list.shift();
-    // Put last, so that the first number is always the one that has been silent for longest.
-    this.#sms.delete(number);
-    this.#sms.set(number, list);
-    dropOldest(this.#sms, keptNumbers);
+    this.#sms.keep(number, sms);
     this.emit('arrived', number, sms);
-  }
-}
-
-function dropOldest(map: Map<string, unknown>, kept: number): void {
-  if (map.size <= kept) return;
-  for (const key of map.keys()) {
-    map.delete(key);
-    if (map.size <= kept) return;
   }
 }

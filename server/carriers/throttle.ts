@@ -14,7 +14,7 @@ const slowestRate = 10;
 const freeRate = 50_000;
 
 /**
- * How fast a link may submit: a token bucket for the configured rate, and, after ESME_RTHROTTLED, a pause and a
+ * How fast a link may submit: a token bucket for the configured rate, and, after the network said that it is too fast, a pause and a
  * lower rate that grows back while the network takes everything. Times are monotonic milliseconds.
  */
 export class Throttle {
@@ -75,14 +75,17 @@ export class Throttle {
   }
 
   /**
-   * The network answered ESME_RTHROTTLED. Answers to what was already on its way when the pause began say
-   * nothing new.
+   * The network said that it is too fast (SMPP: ESME_RTHROTTLED). Answers to what was already on its way when the pause began say
+   * nothing new. `asked` is how long it wants to be left alone, in milliseconds, where it says so.
    */
-  throttled(now: number): void {
-    if (now < this.#pausedUntil) return;
+  throttled(now: number, asked = 0): void {
+    if (now < this.#pausedUntil) {
+      this.#pausedUntil = Math.max(this.#pausedUntil, now + asked);
+      return;
+    }
     const again = this.#pauseMs > 0 && now - this.#pausedUntil < calmMs;
     this.#pauseMs = again ? Math.min(this.#pauseMs * 2, longestPauseMs) : firstPauseMs;
-    this.#pausedUntil = now + this.#pauseMs;
+    this.#pausedUntil = now + Math.max(this.#pauseMs, asked);
     // One throttled message in a calm stretch may be about its recipient; the second is about us.
     if (again) {
       const used = Math.max(this.#sentThisSecond, this.#sentLastSecond, slowestRate);

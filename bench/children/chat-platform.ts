@@ -1,0 +1,49 @@
+/*
+ * The chat platform: the sandbox's in a process of its own, without keeping messages.
+ */
+import { systemClock } from '../../server/clock.ts';
+import { createLogger } from '../../server/observability/log.ts';
+import { demoTemplates } from '../../server/sandbox/chat-platform/demo-templates.ts';
+import {
+  createSandboxChatPlatform,
+  type SandboxChatPlatform,
+} from '../../server/sandbox/chat-platform/platform.ts';
+import { answer } from '../support/child.ts';
+
+/** What the service is given to reach the platform. */
+export interface PlatformAccess {
+  readonly businessId: string;
+  readonly numberId: string;
+  readonly number: string;
+  readonly token: string;
+  readonly appSecret: string;
+  readonly verifyToken: string;
+}
+
+let platform: SandboxChatPlatform | undefined;
+
+answer({
+  /** Listens for one business number; the port. */
+  listen({ businessId, numberId, number, token, appSecret }: PlatformAccess): Promise<number> {
+    platform = createSandboxChatPlatform({
+      appId: 'bench',
+      appSecret,
+      clock: systemClock,
+      log: createLogger('warn'),
+      keepsMessages: false,
+      reads: false,
+      businesses: [
+        {
+          accountId: businessId,
+          token,
+          numbers: [{ phoneNumberId: numberId, number }],
+          templates: demoTemplates,
+        },
+      ],
+    });
+    return platform.listen(0);
+  },
+  subscribe: ({ url, verifyToken }: { url: string; verifyToken: string }) =>
+    platform!.subscribe(url, verifyToken),
+  counts: () => platform!.counts,
+});

@@ -1,0 +1,239 @@
+import { Agent } from 'undici';
+import { type Exchange, exchange } from './exchange.ts';
+import { arrayOf, objectOf, textOf } from './json.ts';
+import { encodeMessage, type PlatformMessage } from './messages.ts';
+import { judge, type NotDone, type SendOutcome, sendOutcome } from './outcomes.ts';
+import { type TemplateStatus, templateStatusOf } from './template-status.ts';
+import { componentsOf, type ListedTemplate, readTemplate, type TemplateContent } from './templates.ts';
+
+/** The version of the platform's API that this client was written against. */
+export const API_VERSION = 'v26.0';
+
+const longestAnswer = 64 * 1024;
+const longestList = 8 * 1024 * 1024;
+const pageSize = 100;
+/** A business account has at most 6,000 templates. */
+const mostPages = 100;
+
+export interface ChatPlatformSettings {
+  /** Where the platform is, like `https://graph.facebook.com`; a path before the version is allowed. */
+  readonly baseUrl: string;
+  readonly apiVersion?: string;
+  /** Connections at most; one carries one request at a time. 64 by default. */
+  readonly connections?: number;
+  /** For a whole request, in milliseconds; 30,000 by default. */
+  readonly timeoutMs?: number;
+  /** Address of the page behind buttons that call or write an e-mail (see external.ts). */
+  readonly contactPage: string;
+}
+
+/** A business account on the platform, and the token to act for it. */
+export interface BusinessAccount {
+  readonly accountId: string;
+  readonly token: string;
+}
+
+/** A business number: messages go out from it. */
+export interface BusinessNumber {
+  readonly phoneNumberId: string;
+  readonly token: string;
+}
+
+export type Submitted =
+  | { readonly outcome: 'done'; readonly platformId: string; readonly status: TemplateStatus | null }
+  | NotDone;
+export type Listed = { readonly outcome: 'done'; readonly templates: readonly ListedTemplate[] } | NotDone;
+export type Done = { readonly outcome: 'done' } | NotDone;
+export type Uploaded = { readonly outcome: 'done'; readonly handle: string } | NotDone;
+
+/**
+ * A client of the chat platform's HTTP API (docs/chat-platform.md). Its methods never throw for what the platform or
+ * the network does: that is their outcome. They send a request once; trying again is the caller's.
+ */
+export class ChatPlatformClient {
+  readonly #agent: Agent;
+  readonly #origin: string;
+  readonly #path: string;
+  readonly #timeoutMs: number;
+  readonly #contactPage: string;
+  readonly #idle = Promise.withResolvers<void>();
+  #underWay = 0;
+  #closed: Promise<void> | undefined;
+
+  /** TypeError for a `baseUrl` that is no http(s) address. */
+  constructor(settings: ChatPlatformSettings) {
+    const url = new URL(settings.baseUrl);
+    if (!/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl is not an http or https address');
+    this.#origin = url.origin;
+    this.#path = `${url.pathname.replace(/\/$/, '')}/${settings.apiVersion ?? API_VERSION}`;
+    this.#timeoutMs = settings.timeoutMs ?? 30_000;
+    this.#contactPage = settings.contactPage;
+    this.#agent = new Agent({
+      connections: settings.connections ?? 64,
+      pipelining: 1,
+      connect: { timeout: Math.min(10_000, this.#timeoutMs) },
+      // A request on a connection that the platform is just closing ends as unknown, so idle ones go early.
+      keepAliveTimeout: 4_000,
+      keepAliveTimeoutThreshold: 2_000,
+      // The limit for a whole request is the exchange's.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  /**
+   * Hands one message over. `unknown` when it may have been taken: the connection broke, or no answer came in time;
+   * the status webhooks then settle it by the message's `reference`. `signal` gives up the wait, not the message.
+   */
+  async sendMessage(
+    number: BusinessNumber,
+    message: PlatformMessage,
+    signal?: AbortSignal,
+  ): Promise<SendOutcome> {
+    const body = encodeMessage(message, this.#contactPage);
+    const path = `/${encodeURIComponent(number.phoneNumberId)}/messages`;
+    return sendOutcome(await this.#call('POST', path, number.token, { body, signal }));
+  }
+
+  /**
+   * Submits a template for review. The status of the answer is that of the moment; the review's end comes by webhook.
+   * `headerHandle` comes from `uploadSample` and is needed for a media header.
+   */
+  async submitTemplate(
+    account: BusinessAccount,
+    template: {
+      readonly name: string;
+      readonly language: string;
+      readonly content: TemplateContent;
+      readonly headerHandle?: string;
+    },
+    signal?: AbortSignal,
+  ): Promise<Submitted> {
+    const { name, language, content, headerHandle } = template;
+    const { category } = content;
+    const components = componentsOf(content, headerHandle);
+    const body = JSON.stringify({ name, language, category, components });
+    const judged = judge(await this.#call('POST', templatesPath(account), account.token, { body, signal }));
+    if ('outcome' in judged) return judged;
+    const platformId = textOf(judged.answer.id);
+    if (platformId === '') return { outcome: 'unknown' };
+    return { outcome: 'done', platformId, status: templateStatusOf(textOf(judged.answer.status), '') };
+  }
+
+  /** All templates of a business account, whoever made them, page after page. */
+  async listTemplates(account: BusinessAccount, signal?: AbortSignal): Promise<Listed> {
+    const fields =
+      'id,name,language,category,status,rejected_reason,quality_score,parameter_format,components';
+    const templates: ListedTemplate[] = [];
+    let after = '';
+    for (let page = 0; page < mostPages; page++) {
+      const query = new URLSearchParams({ fields, limit: String(pageSize), ...(after !== '' && { after }) });
+      const path = `${templatesPath(account)}?${query}`;
+      const judged = judge(
+        await this.#call('GET', path, account.token, { signal, longestAnswer: longestList }),
+      );
+      if ('outcome' in judged) return judged;
+      templates.push(...arrayOf(judged.answer.data).map(readTemplate));
+      const paging = objectOf(judged.answer.paging);
+      after = textOf(objectOf(paging.cursors).after);
+      // The last page has a cursor too, but no address of a next one.
+      if (after === '' || textOf(paging.next) === '') break;
+    }
+    return { outcome: 'done', templates };
+  }
+
+  /** Deletes a template: the one with this id, or in all its languages when no id is given. */
+  async deleteTemplate(
+    account: BusinessAccount,
+    template: { readonly name: string; readonly platformId?: string },
+    signal?: AbortSignal,
+  ): Promise<Done> {
+    const { name, platformId } = template;
+    const query = new URLSearchParams({ name, ...(platformId !== undefined && { hsm_id: platformId }) });
+    const path = `${templatesPath(account)}?${query}`;
+    const judged = judge(await this.#call('DELETE', path, account.token, { signal }));
+    return 'outcome' in judged ? judged : { outcome: 'done' };
+  }
+
+  /** Uploads the example of a template's media header; `handle` is for `submitTemplate`, and good for some weeks. */
+  async uploadSample(
+    app: { readonly appId: string; readonly token: string },
+    sample: { readonly bytes: Uint8Array; readonly mimeType: string; readonly fileName: string },
+    signal?: AbortSignal,
+  ): Promise<Uploaded> {
+    const { bytes, mimeType, fileName } = sample;
+    const query = new URLSearchParams({
+      file_name: fileName,
+      file_length: String(bytes.length),
+      file_type: mimeType,
+    });
+    const begin = `/${encodeURIComponent(app.appId)}/uploads?${query}`;
+    const begun = judge(await this.#call('POST', begin, app.token, { signal }));
+    if ('outcome' in begun) return begun;
+    const session = textOf(begun.answer.id);
+    // Its id is a path with a query, and goes back as it came.
+    if (!/^upload:[\x21-\x7e]+$/.test(session)) return { outcome: 'unknown' };
+    const headers = ['authorization', `OAuth ${app.token}`, 'file_offset', '0'];
+    const judged = judge(
+      await this.#exchange('POST', `/${session}`, [...headers, 'content-type', mimeType], {
+        body: bytes,
+        signal,
+      }),
+    );
+    if ('outcome' in judged) return judged;
+    const handle = textOf(judged.answer.h);
+    return handle === '' ? { outcome: 'unknown' } : { outcome: 'done', handle };
+  }
+
+  /** Takes nothing more, waits up to `graceMs` for what is under way, then cuts the connections. */
+  close(graceMs = 0): Promise<void> {
+    this.#closed ??= this.#drain(graceMs);
+    return this.#closed;
+  }
+
+  // Not by the agent's own `close`, which forgets its connections: what is slow could no longer be cut.
+  async #drain(graceMs: number): Promise<void> {
+    const timer = setTimeout(() => this.#idle.resolve(), graceMs);
+    if (this.#underWay === 0) this.#idle.resolve();
+    await this.#idle.promise;
+    clearTimeout(timer);
+    await this.#agent.destroy();
+  }
+
+  #call(method: 'GET' | 'POST' | 'DELETE', path: string, token: string, call: Call): Promise<Exchange> {
+    const headers = ['authorization', `Bearer ${token}`];
+    if (call.body !== undefined) headers.push('content-type', 'application/json');
+    return this.#exchange(method, path, headers, call);
+  }
+
+  async #exchange(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    headers: readonly string[],
+    call: Call,
+  ): Promise<Exchange> {
+    if (this.#closed) return { kind: 'broken', sent: false, status: 0, headers: {} };
+    this.#underWay++;
+    const result = await exchange(this.#agent, {
+      origin: this.#origin,
+      path: this.#path + path,
+      method,
+      headers,
+      body: call.body ?? null,
+      timeoutMs: this.#timeoutMs,
+      longestAnswer: call.longestAnswer ?? longestAnswer,
+      signal: call.signal,
+    });
+    if (--this.#underWay === 0 && this.#closed) this.#idle.resolve();
+    return result;
+  }
+}
+
+interface Call {
+  readonly body?: string | Uint8Array;
+  readonly signal?: AbortSignal | undefined;
+  readonly longestAnswer?: number;
+}
+
+const templatesPath = ({ accountId }: BusinessAccount) =>
+  `/${encodeURIComponent(accountId)}/message_templates`;

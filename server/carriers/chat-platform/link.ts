@@ -1,0 +1,218 @@
+import type { Carrier, CarrierListener, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
+import { Throttle } from '../throttle.ts';
+import type { BusinessNumber, ChatPlatformClient } from './client.ts';
+import type { PlatformReason } from './errors.ts';
+import type { PlatformMessage } from './messages.ts';
+import type { SendOutcome } from './outcomes.ts';
+
+/** How long a message waits for the platform's webhook to say that it was taken, when its answer was lost. */
+const SETTLE_MS = 10_000;
+/** Clients whose last message is remembered, for the pause between two to one of them. */
+const CLIENTS_KEPT = 10_000;
+/** Messages that wait for their client's pause, at most, before they hold up those to others. */
+const WAITING_MOST = 1_000;
+/** A trouble that goes on is told once in this time. */
+const TELL_MS = 60_000;
+
+export interface ChatLinkSettings extends BusinessNumber {
+  /** 0 is no limit. */
+  readonly messagesPerSecond: number;
+}
+
+export interface ChatLinkOptions {
+  /** The link's name: the number's route. */
+  readonly name: string;
+  readonly client: Pick<ChatPlatformClient, 'sendMessage'>;
+  /** Makes the platform's message of what is handed over; its `reference` is for the status webhooks. */
+  readonly read: (message: OutgoingMessage) => PlatformMessage;
+  /** Delivery status of a message that the platform refused. */
+  readonly refusedStatus: number;
+  /** Messages under way at a time, at most. */
+  readonly window: number;
+  /** Between two messages to one client, in milliseconds; 0 is no pause. */
+  readonly clientPauseMs: number;
+  /** Told when the number cannot send for a reason that somebody has to do away with, and again every minute. */
+  readonly onTrouble?: (reason: PlatformReason, error?: unknown) => void;
+}
+
+/**
+ * A business number as a link of the dispatcher: as fast as the number may be, one message at a time to a client with a
+ * pause between, slower when the platform says so. An answer that was lost is waited for a while: when the platform has
+ * taken the message, its webhook says so, and the message does not go again.
+ */
+export class ChatLink implements Carrier {
+  readonly name: string;
+  readonly #options: ChatLinkOptions;
+  #settings: ChatLinkSettings;
+  #throttle: Throttle;
+  #listener: CarrierListener | undefined;
+  /** Handed over to this link; of these wait for their client's pause, and are not sent. */
+  #inFlight = 0;
+  #waiting = 0;
+  #wake: NodeJS.Timeout | undefined;
+  #toldAt = Number.NEGATIVE_INFINITY;
+  /** Ends pauses, and requests. */
+  #leaving = new AbortController();
+  #stopped = new AbortController();
+  /** When the next message may go to each client, monotonic milliseconds. */
+  readonly #freeAt = new Map<string, number>();
+
+  constructor(settings: ChatLinkSettings, options: ChatLinkOptions) {
+    this.#settings = settings;
+    this.#options = options;
+    this.name = options.name;
+    this.#throttle = new Throttle(settings.messagesPerSecond, performance.now());
+  }
+
+  get up(): boolean {
+    return this.#listener !== undefined;
+  }
+
+  /** What waits for its client's pause was not sent, and takes no room from messages to others. */
+  get window(): number {
+    return this.#options.window + this.#waiting;
+  }
+
+  /** Takes changed settings of the number. A pause because of the old ones is over. */
+  update(settings: ChatLinkSettings): void {
+    const { messagesPerSecond, phoneNumberId, token } = this.#settings;
+    if (
+      settings.messagesPerSecond !== messagesPerSecond ||
+      settings.phoneNumberId !== phoneNumberId ||
+      settings.token !== token
+    ) {
+      this.#throttle = new Throttle(settings.messagesPerSecond, performance.now());
+    }
+    this.#settings = settings;
+  }
+
+  start(listener: CarrierListener): void {
+    this.#leaving = new AbortController();
+    this.#stopped = new AbortController();
+    this.#listener = listener;
+    listener.ready();
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#listener = undefined;
+    clearTimeout(this.#wake);
+    this.#wake = undefined;
+    this.#leaving.abort();
+    const deadline = performance.now() + graceMs;
+    while (this.#inFlight > 0 && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    this.#stopped.abort();
+    // Until the outcomes of those that were cut off are told.
+    while (this.#inFlight > 0) await new Promise(setImmediate);
+  }
+
+  capacity(): number {
+    if (!this.up) return 0;
+    const room = this.window - this.#inFlight;
+    if (room <= 0 || this.#waiting >= WAITING_MOST) return 0;
+    const now = performance.now();
+    const allowed = this.#throttle.available(now);
+    if (allowed >= 1) return Math.min(room, allowed);
+    this.#wake ??= setTimeout(() => {
+      this.#wake = undefined;
+      this.#listener?.ready();
+    }, this.#throttle.wait(now));
+    return 0;
+  }
+
+  submit(message: OutgoingMessage, settle: (outcome: SubmitOutcome) => void): void {
+    this.#inFlight++;
+    const turn = this.#clientsTurn(message.destination);
+    if (turn === 0) this.#throttle.take(performance.now());
+    void this.#send(message, turn)
+      .catch((error: unknown): SubmitOutcome => {
+        // A message that cannot be made keeps nobody else from being sent to.
+        this.#options.onTrouble?.('request', error);
+        return { kind: 'refused', status: this.#options.refusedStatus, code: 'request' };
+      })
+      .then((outcome) => {
+        this.#inFlight--;
+        settle(outcome);
+        this.#listener?.ready();
+      });
+  }
+
+  async #send(message: OutgoingMessage, turn: number): Promise<SubmitOutcome> {
+    if (turn > 0) {
+      this.#waiting++;
+      await this.#pause(turn);
+      this.#waiting--;
+      this.#throttle.take(performance.now());
+    }
+    if (this.#leaving.signal.aborted) return { kind: 'again' };
+    const { client, read } = this.#options;
+    const outcome = await client.sendMessage(this.#settings, read(message), this.#stopped.signal);
+    if (outcome.outcome === 'unknown') {
+      const began = performance.now();
+      await this.#pause(SETTLE_MS);
+      return {
+        kind: 'retry',
+        code: 'NO_ANSWER',
+        afterMs: Math.max(0, Math.ceil(SETTLE_MS - (performance.now() - began))),
+      };
+    }
+    return this.#judge(outcome);
+  }
+
+  #judge(outcome: Exclude<SendOutcome, { outcome: 'unknown' }>): SubmitOutcome {
+    switch (outcome.outcome) {
+      case 'accepted':
+        return { kind: 'accepted', carrierIds: [outcome.platformId] };
+      case 'refused':
+        return { kind: 'refused', status: this.#options.refusedStatus, code: outcome.reason };
+      case 'again':
+        if (outcome.throttled || !outcome.reached || outcome.reason === 'access') {
+          if (outcome.reason === 'access') this.#tell(outcome.reason);
+          this.#throttle.throttled(performance.now(), outcome.afterMs);
+          return { kind: 'again' };
+        }
+        return { kind: 'retry', code: outcome.reason };
+    }
+  }
+
+  #tell(reason: PlatformReason): void {
+    const now = performance.now();
+    if (now - this.#toldAt < TELL_MS) return;
+    this.#toldAt = now;
+    this.#options.onTrouble?.(reason);
+  }
+
+  /** Milliseconds until a message may go to a client, in the order in which they were handed over. */
+  #clientsTurn(client: string): number {
+    const { clientPauseMs } = this.#options;
+    if (clientPauseMs === 0) return 0;
+    const now = performance.now();
+    const turn = Math.max(now, this.#freeAt.get(client) ?? 0);
+    this.#freeAt.delete(client);
+    this.#freeAt.set(client, turn + clientPauseMs);
+    if (this.#freeAt.size > CLIENTS_KEPT) {
+      // The first is the one that was written to longest ago.
+      for (const [oldest, at] of this.#freeAt) {
+        if (at > now) break;
+        this.#freeAt.delete(oldest);
+      }
+    }
+    return turn - now;
+  }
+
+  /** Shorter when the link is stopped meanwhile. */
+  #pause(milliseconds: number): Promise<void> {
+    const { signal } = this.#leaving;
+    if (signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, milliseconds);
+      signal.addEventListener('abort', done, { once: true });
+    });
+  }
+}

@@ -1,0 +1,328 @@
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { type ErrorMeaning, meaningOf } from './errors.ts';
+import { arrayOf, idOf, integerOf, type JsonObject, objectOf, parseJson, textOf } from './json.ts';
+import { readCardButtonId } from './messages.ts';
+import { type TemplateStatus, templateStatusOf } from './template-status.ts';
+
+/** The platform's notifications are no longer than this, in bytes. */
+export const LONGEST_NOTIFICATION = 3 * 1024 * 1024;
+
+/**
+ * Whether `signature`, the header `X-Hub-Signature-256`, is that of these very bytes: `sha256=` and the HMAC-SHA256 in
+ * hexadecimal, keyed with the app's secret. To be asked before a byte of the body is believed. Takes the same time
+ * wherever the signature is wrong.
+ */
+export function isSigned(body: Uint8Array, signature: string | undefined, appSecret: string): boolean {
+  const match = /^sha256=([0-9a-f]{64})$/i.exec(signature ?? '');
+  if (!match) return false;
+  const expected = createHmac('sha256', appSecret).update(body).digest();
+  return timingSafeEqual(expected, Buffer.from(match[1]!, 'hex'));
+}
+
+/**
+ * The answer to the platform's verification of a callback address (`GET` with `hub.mode`, `hub.verify_token` and
+ * `hub.challenge`): what to send back as the body, or null when the request is to be refused with 403.
+ */
+export function answerChallenge(
+  query: Readonly<Record<string, unknown>>,
+  verifyToken: string,
+): string | null {
+  if (verifyToken === '') return null;
+  const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = query;
+  if (mode !== 'subscribe' || typeof token !== 'string' || typeof challenge !== 'string') return null;
+  // Of digests, since only what is equally long is compared in constant time.
+  const same = timingSafeEqual(hash('sha256', token, 'buffer'), hash('sha256', verifyToken, 'buffer'));
+  return same && /^[\w.-]{1,200}$/.test(challenge) ? challenge : null;
+}
+
+export interface PlatformError extends ErrorMeaning {
+  readonly code: number;
+  /** The platform's own words. */
+  readonly title: string;
+}
+
+/** The business number that a fact is about. */
+export interface AtNumber {
+  readonly phoneNumberId: string;
+  /** Digits, as the platform displays it. */
+  readonly businessNumber: string;
+}
+
+export interface StatusFact extends AtNumber {
+  readonly kind: 'status';
+  readonly platformId: string;
+  readonly status: 'sent' | 'delivered' | 'read' | 'failed';
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Digits; empty where the platform hides the recipient's number. */
+  readonly recipient: string;
+  /** What the send carried as `reference`; empty when it carried none. */
+  readonly reference: string;
+  /** Set when the status is `failed`. */
+  readonly error: PlatformError | null;
+}
+
+export type IncomingContent =
+  | { readonly kind: 'text'; readonly body: string }
+  /**
+   * A press of a reply button: `id` as the message gave it, or the payload of a template's button; `body` its text;
+   * `card` from 1 when it is on a carousel's card.
+   */
+  | { readonly kind: 'button'; readonly id: string; readonly body: string; readonly card: number | null }
+  /** A choice from a list. */
+  | { readonly kind: 'list'; readonly id: string; readonly body: string }
+  | {
+      readonly kind: 'media';
+      readonly type: 'image' | 'video' | 'document' | 'audio' | 'sticker';
+      readonly mediaId: string;
+      readonly mimeType: string;
+      readonly body: string;
+      readonly fileName: string;
+    }
+  | { readonly kind: 'reaction'; readonly emoji: string; readonly to: string }
+  | {
+      readonly kind: 'location';
+      readonly latitude: number;
+      readonly longitude: number;
+      readonly body: string;
+    }
+  /** Anything else, by the platform's word for it. */
+  | { readonly kind: 'other'; readonly type: string };
+
+export interface MessageFact extends AtNumber {
+  readonly kind: 'message';
+  readonly platformId: string;
+  /** Digits; empty where the platform hides the number, who has only a `userId` then. */
+  readonly from: string;
+  readonly userId: string;
+  /** The name that the client has given himself. */
+  readonly name: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** The platform's id of the message that was quoted, or whose button was pressed; empty for none. */
+  readonly replyTo: string;
+  readonly content: IncomingContent;
+}
+
+export interface TemplateStatusFact {
+  readonly kind: 'template-status';
+  /** The business account. */
+  readonly accountId: string;
+  readonly templateId: string;
+  readonly name: string;
+  readonly language: string;
+  /** Null when the event changes nothing that the code tells. */
+  readonly status: TemplateStatus | null;
+  /** The platform's words. */
+  readonly event: string;
+  readonly reason: string;
+  readonly at: number;
+}
+
+export interface TemplateQualityFact {
+  readonly kind: 'template-quality';
+  readonly accountId: string;
+  readonly templateId: string;
+  readonly name: string;
+  readonly language: string;
+  /** `GREEN`, `YELLOW`, `RED` or `UNKNOWN`. */
+  readonly quality: string;
+  readonly at: number;
+}
+
+/** The platform reports a trouble of the number or the app, not of a message. */
+export interface TroubleFact extends AtNumber {
+  readonly kind: 'trouble';
+  readonly error: PlatformError;
+}
+
+/** Something that this version does not know. */
+export interface UnknownFact {
+  readonly kind: 'unknown';
+  readonly field: string;
+}
+
+export type PlatformFact =
+  | StatusFact
+  | MessageFact
+  | TemplateStatusFact
+  | TemplateQualityFact
+  | TroubleFact
+  | UnknownFact;
+
+export type ParsedNotification =
+  | { readonly facts: readonly PlatformFact[]; readonly refusal?: undefined }
+  /** `not-json`: the body cannot be read. `not-ours`: it is no notification of a business account. */
+  | { readonly facts?: undefined; readonly refusal: 'not-json' | 'not-ours' };
+
+/**
+ * Reads the body of a notification into facts, in its order. Pure; never throws. A fact without a time of its own has
+ * `receivedAt` (milliseconds since the epoch).
+ */
+export function parseNotification(body: Uint8Array | string, receivedAt: number): ParsedNotification {
+  const parsed = parseJson(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'));
+  if (parsed === undefined) return { refusal: 'not-json' };
+  const notification = objectOf(parsed);
+  if (notification.object !== 'whatsapp_business_account') return { refusal: 'not-ours' };
+  const facts: PlatformFact[] = [];
+  for (const each of arrayOf(notification.entry)) {
+    const entry = objectOf(each);
+    const at = timeOf(entry.time, receivedAt);
+    for (const change of arrayOf(entry.changes)) readChange(textOf(entry.id), objectOf(change), at, facts);
+  }
+  return { facts };
+}
+
+function readChange(accountId: string, change: JsonObject, at: number, facts: PlatformFact[]): void {
+  const field = textOf(change.field);
+  const value = objectOf(change.value);
+  if (field === 'messages') readMessages(value, at, facts);
+  else if (field === 'message_template_status_update') {
+    const event = textOf(value.event).toUpperCase();
+    const reason = textOf(value.reason).toUpperCase();
+    const status = templateStatusOf(event, reason);
+    facts.push({ kind: 'template-status', ...templateOf(accountId, value), status, event, reason, at });
+  } else if (field === 'message_template_quality_update') {
+    const quality = textOf(value.new_quality_score).toUpperCase();
+    facts.push({ kind: 'template-quality', ...templateOf(accountId, value), quality, at });
+  } else facts.push({ kind: 'unknown', field });
+}
+
+function templateOf(accountId: string, value: JsonObject) {
+  return {
+    accountId,
+    templateId: textOf(value.message_template_id),
+    name: textOf(value.message_template_name),
+    language: textOf(value.message_template_language),
+  };
+}
+
+function readMessages(value: JsonObject, at: number, facts: PlatformFact[]): void {
+  const metadata = objectOf(value.metadata);
+  const number: AtNumber = {
+    phoneNumberId: textOf(metadata.phone_number_id),
+    businessNumber: digitsOf(metadata.display_phone_number),
+  };
+  for (const status of arrayOf(value.statuses)) facts.push(readStatus(objectOf(status), number, at));
+  const contacts = arrayOf(value.contacts).map(objectOf);
+  for (const message of arrayOf(value.messages)) {
+    facts.push(readMessage(objectOf(message), contacts, number, at));
+  }
+  for (const error of arrayOf(value.errors)) {
+    facts.push({ kind: 'trouble', ...number, error: readError(error) });
+  }
+}
+
+const statuses: Readonly<Record<string, StatusFact['status']>> = {
+  sent: 'sent',
+  delivered: 'delivered',
+  read: 'read',
+  // A voice message that was listened to.
+  played: 'read',
+  failed: 'failed',
+};
+
+function readStatus(status: JsonObject, number: AtNumber, at: number): StatusFact | UnknownFact {
+  const word = textOf(status.status);
+  const platformId = idOf(status.id);
+  if (!Object.hasOwn(statuses, word) || platformId === '') {
+    return { kind: 'unknown', field: `messages.statuses.${word}` };
+  }
+  return {
+    kind: 'status',
+    ...number,
+    platformId,
+    status: statuses[word]!,
+    at: timeOf(status.timestamp, at),
+    recipient: digitsOf(status.recipient_id),
+    reference: textOf(status.biz_opaque_callback_data),
+    error: word === 'failed' ? readError(arrayOf(status.errors)[0]) : null,
+  };
+}
+
+function readMessage(
+  message: JsonObject,
+  contacts: readonly JsonObject[],
+  number: AtNumber,
+  at: number,
+): MessageFact | UnknownFact {
+  const platformId = idOf(message.id);
+  const from = digitsOf(message.from);
+  const userId = textOf(message.from_user_id);
+  if (platformId === '' || (from === '' && userId === ''))
+    return { kind: 'unknown', field: 'messages.messages' };
+  const contact = contacts.find(
+    ({ wa_id, user_id }) =>
+      (from !== '' && digitsOf(wa_id) === from) || (userId !== '' && textOf(user_id) === userId),
+  );
+  return {
+    kind: 'message',
+    ...number,
+    platformId,
+    from,
+    userId,
+    name: textOf(objectOf(contact?.profile).name),
+    at: timeOf(message.timestamp, at),
+    replyTo: idOf(objectOf(message.context).id),
+    content: readContent(textOf(message.type), message),
+  };
+}
+
+function readContent(type: string, message: JsonObject): IncomingContent {
+  const part = objectOf(Object.hasOwn(message, type) ? message[type] : undefined);
+  switch (type) {
+    case 'text':
+      return { kind: 'text', body: textOf(part.body) };
+    case 'button':
+      return { kind: 'button', id: textOf(part.payload), body: textOf(part.text), card: null };
+    case 'interactive': {
+      const reply = textOf(part.type);
+      const { id, title } = objectOf(Object.hasOwn(part, reply) ? part[reply] : undefined);
+      if (reply === 'button_reply')
+        return { kind: 'button', ...readCardButtonId(textOf(id)), body: textOf(title) };
+      if (reply === 'list_reply') return { kind: 'list', id: textOf(id), body: textOf(title) };
+      return { kind: 'other', type: `interactive.${reply}` };
+    }
+    case 'image':
+    case 'video':
+    case 'document':
+    case 'audio':
+    case 'sticker':
+      return {
+        kind: 'media',
+        type,
+        mediaId: textOf(part.id),
+        mimeType: textOf(part.mime_type),
+        body: textOf(part.caption),
+        fileName: textOf(part.filename),
+      };
+    case 'reaction':
+      return { kind: 'reaction', emoji: textOf(part.emoji), to: textOf(part.message_id) };
+    case 'location': {
+      const { latitude, longitude, name } = part;
+      if (typeof latitude !== 'number' || typeof longitude !== 'number') return { kind: 'other', type };
+      return { kind: 'location', latitude, longitude, body: textOf(name) };
+    }
+    default:
+      return { kind: 'other', type };
+  }
+}
+
+function readError(each: unknown): PlatformError {
+  const error = objectOf(each);
+  const code = integerOf(error.code) ?? -1;
+  const title = textOf(error.title) || textOf(error.message);
+  return { ...meaningOf(code), code, title };
+}
+
+/** Seconds since the epoch as milliseconds. */
+function timeOf(value: unknown, otherwise: number): number {
+  const seconds = integerOf(value);
+  return seconds !== null && seconds > 0 && seconds < 1e11 ? seconds * 1_000 : otherwise;
+}
+
+/** A number as the platform writes it, some with `+` or spaces, as digits; empty when it is none. */
+function digitsOf(value: unknown): string {
+  const digits = textOf(value).replace(/[\s+\-().]/g, '');
+  return /^\d{1,20}$/.test(digits) ? digits : '';
+}

@@ -1,0 +1,76 @@
+import type { Queryable, Sql } from '../database/connection.ts';
+import { CANCELLED, status } from '../statuses.ts';
+import { chatStatus } from './statuses.ts';
+
+/** How far a campaign is: its messages by what became of them until now. */
+export interface Progress {
+  /** Recipients that have their message, or one that says why not. */
+  readonly made: number;
+  /** Not handed to the platform yet. */
+  readonly waiting: number;
+  /** With the platform, and nothing known beyond that. */
+  readonly sent: number;
+  readonly delivered: number;
+  readonly read: number;
+  /** By reason, in a word. */
+  readonly failed: Readonly<Record<string, number>>;
+  readonly cancelled: number;
+}
+
+/** A recipient that was not sent to, or not reached. */
+export interface CampaignFailure {
+  /** Of the message. */
+  readonly id: number;
+  readonly phone: string;
+  /** A ChatProblem, `blacklisted`, or the platform's reason. */
+  readonly reason: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+type State = Exclude<keyof Progress, 'made'>;
+
+/** Counts the messages of a campaign, by the range of their ids. */
+export async function progressOf(sql: Queryable, accountId: number, id: number): Promise<Progress> {
+  const rows = await sql<{ state: State; reason: string | null; count: number }[]>`
+    WITH states AS (
+      SELECT CASE
+        WHEN m.read_at IS NOT NULL THEN 'read'
+        WHEN m.status = ${chatStatus.delivered} THEN 'delivered'
+        WHEN m.final_at IS NULL AND m.handed_at IS NULL THEN 'waiting'
+        WHEN m.final_at IS NULL THEN 'sent'
+        WHEN m.status = ${status.deleted} AND m.code = ${CANCELLED} THEN 'cancelled'
+        ELSE 'failed' END AS state, coalesce(m.code, m.status::text) AS reason
+      FROM messages m
+      WHERE m.account_id = ${accountId} AND m.shipment_id = ${id} AND m.id >= ${id}
+        AND m.id <= (SELECT last_id FROM shipments WHERE account_id = ${accountId} AND id = ${id})
+    )
+    SELECT state, CASE WHEN state = 'failed' THEN reason END AS reason, count(*)::int AS count
+    FROM states GROUP BY 1, 2`;
+  const counts = { waiting: 0, sent: 0, delivered: 0, read: 0, cancelled: 0 };
+  const failed: Record<string, number> = {};
+  let made = 0;
+  for (const { state, reason, count } of rows) {
+    made += count;
+    if (state === 'failed') failed[reason!] = count;
+    else counts[state] += count;
+  }
+  return { made, ...counts, failed };
+}
+
+/** Recipients of a campaign that failed, in the order of their messages: those after `afterId`, at most `limit`. */
+export async function failuresOf(
+  sql: Sql,
+  accountId: number,
+  id: number,
+  afterId: number,
+  limit: number,
+): Promise<CampaignFailure[]> {
+  return sql<CampaignFailure[]>`
+    SELECT m.id, m.phone, coalesce(m.code, m.status::text) AS reason, m.final_at AS at FROM messages m
+    WHERE m.account_id = ${accountId} AND m.shipment_id = ${id} AND m.id > ${Math.max(id, afterId)}
+      AND m.id <= (SELECT last_id FROM shipments WHERE account_id = ${accountId} AND id = ${id})
+      AND m.final_at IS NOT NULL AND m.status <> ${chatStatus.delivered}
+      AND NOT (m.status = ${status.deleted} AND m.code = ${CANCELLED})
+    ORDER BY m.id LIMIT ${limit}`;
+}

@@ -1,0 +1,67 @@
+import { parseAmount } from '../accounts/money.ts';
+import type { Queryable, TransactionSql } from '../database/connection.ts';
+import type { Unmade } from '../messages/cancel.ts';
+import type { CampaignMessage } from './campaign-request.ts';
+import { takeBackCancelled } from './take-back.ts';
+
+export type CampaignState = 'scheduled' | 'running' | 'paused' | 'cancelled' | 'finished';
+
+/** A row of `chat_campaigns`. */
+export interface CampaignRow {
+  readonly account_id: number;
+  readonly id: number;
+  readonly name: string | null;
+  readonly number: string;
+  readonly template_id: number;
+  readonly state: CampaignState;
+  readonly request: CampaignMessage;
+  readonly list_ids: number[];
+  readonly total: number;
+  readonly expanded: boolean;
+  readonly phones_chunk: number;
+  readonly list_index: number;
+  readonly after_phone: string;
+  readonly held: string;
+  readonly due_at: number;
+  readonly created_at: number;
+  readonly finished_at: number | null;
+}
+
+/** One step of the expander: recipients, which is one transaction. */
+export const STEP = 2_000;
+
+/**
+ * Locks the shipment of a campaign until the transaction ends: cancelling, pausing and each step of the expander take
+ * turns by it. Undefined when there is none.
+ */
+export async function lockShipment(tx: TransactionSql, accountId: number, id: number) {
+  const [shipment] = await tx<
+    { state: number; campaign_name: string | null; first_id: number; last_id: number }[]
+  >`
+    SELECT state, campaign_name, first_id, last_id FROM shipments
+    WHERE account_id = ${accountId} AND id = ${id} FOR UPDATE`;
+  return shipment;
+}
+
+/** What cancelling has to know of chat: recipients of campaigns without a message, and windows. */
+export const unmadeCampaigns: Unmade = {
+  async remaining(sql: Queryable, accountId, shipmentId) {
+    const [row] = await sql<{ left: number; held: string }[]>`
+      SELECT c.total - s.message_count AS left, c.held FROM chat_campaigns c
+      JOIN shipments s ON s.account_id = c.account_id AND s.id = c.id
+      WHERE c.account_id = ${accountId} AND c.id = ${shipmentId} AND s.id = ${shipmentId} AND NOT c.expanded`;
+    if (!row) return null;
+    // Lists may have grown since they were counted: until the last step is done somebody may be left.
+    return { contacts: Math.max(1, row.left), held: parseAmount(row.held) };
+  },
+
+  async drop(tx, accountId, shipmentId, now) {
+    await tx`
+      UPDATE chat_campaigns SET state = 'cancelled', held = 0, finished_at = ${now}
+      WHERE account_id = ${accountId} AND id = ${shipmentId}`;
+    await tx`
+      DELETE FROM chat_campaign_phones WHERE account_id = ${accountId} AND campaign_id = ${shipmentId}`;
+  },
+
+  takeBack: takeBackCancelled,
+};

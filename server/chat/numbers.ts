@@ -1,0 +1,261 @@
+import type { Clock } from '../clock.ts';
+import { type Sql, violatedConstraint } from '../database/connection.ts';
+import type { IdSource } from '../ids.ts';
+
+/** How long a change by another process may stay unseen. */
+const CACHE_MS = 1_000;
+const LOOK_AGAIN_MS = 100;
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 1_440;
+
+/** How many clients a portfolio may write to first within 24 hours (interface, "Limits"). */
+export const tiers: readonly number[] = [250, 2_000, 10_000, 100_000, 1_000_000];
+
+/** A business account on the platform, whose numbers share a tier and templates. */
+export interface Portfolio {
+  readonly id: number;
+  readonly accountId: number;
+  readonly name: string;
+  readonly tier: number;
+  /** The business account's id on the platform. */
+  readonly platformId: string;
+  readonly accessToken: string;
+}
+
+/** A number that an account writes from by chat, with what its portfolio gives it. */
+export interface ChatNumber {
+  /** E.164 digits. */
+  readonly phone: string;
+  readonly accountId: number;
+  readonly portfolioId: number;
+  readonly tier: number;
+  readonly name: string;
+  /** The number's id on the platform. */
+  readonly platformId: string;
+  /** That of the portfolio. */
+  readonly businessAccountId: string;
+  readonly accessToken: string;
+  readonly messagesPerSecond: number;
+}
+
+/** A portfolio or number cannot be made or changed so; the message says why. */
+export class ChatSetupRefused extends Error {}
+
+const taken: Readonly<Record<string, string>> = {
+  chat_portfolios_platform_key: 'there is a portfolio with this id of the platform already',
+  chat_numbers_pkey: 'the number is a business number already',
+  chat_numbers_platform_key: 'there is a business number with this id of the platform already',
+};
+
+interface Known {
+  readonly portfolios: readonly Portfolio[];
+  readonly numbers: readonly ChatNumber[];
+  readonly portfolioById: ReadonlyMap<number, Portfolio>;
+  readonly portfolioByPlatformId: ReadonlyMap<string, Portfolio>;
+  readonly byPhone: ReadonlyMap<string, ChatNumber>;
+  readonly byPlatformId: ReadonlyMap<string, ChatNumber>;
+}
+
+/** Portfolios and business numbers: small tables, kept in memory for a second. */
+export class ChatNumbers {
+  readonly #sql: Sql;
+  readonly #ids: IdSource;
+  readonly #clock: Clock;
+  #known: Known | undefined;
+  #loadedAt = 0;
+  #turn = 0;
+  #shown = 0;
+  #loading: Promise<void> | undefined;
+
+  constructor({ sql, ids, clock }: { sql: Sql; ids: IdSource; clock: Clock }) {
+    this.#sql = sql;
+    this.#ids = ids;
+    this.#clock = clock;
+  }
+
+  /** The business number with these E.164 digits. */
+  find(phone: string): Promise<ChatNumber | undefined> {
+    return this.#find(({ byPhone }) => byPhone.get(phone));
+  }
+
+  /** By the number's id on the platform. */
+  byPlatformId(phoneNumberId: string): Promise<ChatNumber | undefined> {
+    return this.#find(({ byPlatformId }) => byPlatformId.get(phoneNumberId));
+  }
+
+  portfolio(id: number): Promise<Portfolio | undefined> {
+    return this.#find(({ portfolioById }) => portfolioById.get(id));
+  }
+
+  /** By the business account's id on the platform. */
+  portfolioByPlatformId(id: string): Promise<Portfolio | undefined> {
+    return this.#find(({ portfolioByPlatformId }) => portfolioByPlatformId.get(id));
+  }
+
+  /** All business numbers, by phone. */
+  async all(): Promise<ChatNumber[]> {
+    return [...(await this.#fresh()).numbers];
+  }
+
+  /** All portfolios, oldest first. */
+  async allPortfolios(): Promise<Portfolio[]> {
+    return [...(await this.#fresh()).portfolios];
+  }
+
+  /** The business numbers of an account, by phone. */
+  async list(accountId: number): Promise<ChatNumber[]> {
+    return (await this.all()).filter((number) => number.accountId === accountId);
+  }
+
+  /** The portfolios of an account, oldest first. */
+  async portfolios(accountId: number): Promise<Portfolio[]> {
+    return (await this.allPortfolios()).filter((portfolio) => portfolio.accountId === accountId);
+  }
+
+  /** How many clients hold a place of each portfolio's tier now: those written to first in the last 24 hours. */
+  async reached(accountId: number): Promise<Map<number, number>> {
+    const before = Math.floor(this.#clock.now() / MINUTE_MS) - DAY_MINUTES;
+    const rows = await this.#sql<{ portfolio_id: number; clients: number }[]>`
+      SELECT portfolio_id, sum(clients) AS clients FROM chat_reach
+      WHERE account_id = ${accountId} AND minute > ${before} GROUP BY portfolio_id`;
+    return new Map(rows.map((row) => [row.portfolio_id, row.clients]));
+  }
+
+  /**
+   * Makes a portfolio of an account. `platformId` and `accessToken` are those of the business account on the platform.
+   * Throws ChatSetupRefused for a tier that there is not and for an id that is known.
+   */
+  async createPortfolio(portfolio: Omit<Portfolio, 'id'>): Promise<Portfolio> {
+    const { accountId, name, tier, platformId, accessToken } = portfolio;
+    checkTier(tier);
+    const id = this.#ids.next();
+    await this.#change(
+      (sql) => sql`
+        INSERT INTO chat_portfolios (id, account_id, name, tier, platform_id, access_token, created_at)
+        VALUES (${id}, ${accountId}, ${name}, ${tier}, ${platformId}, ${accessToken}, ${this.#clock.now()})`,
+    );
+    return { id, accountId, name, tier, platformId, accessToken };
+  }
+
+  /**
+   * Adds a business number (E.164 digits) to a portfolio of the same account, whose templates are then fetched for it.
+   * Throws ChatSetupRefused for a number or id that is known, and for a portfolio that is not the account's.
+   */
+  async addNumber(number: {
+    readonly phone: string;
+    readonly accountId: number;
+    readonly portfolioId: number;
+    readonly name: string;
+    readonly platformId: string;
+    readonly messagesPerSecond: number;
+  }): Promise<ChatNumber> {
+    const { phone, accountId, portfolioId, name, platformId, messagesPerSecond } = number;
+    const portfolio = await this.portfolio(portfolioId);
+    if (portfolio?.accountId !== accountId) {
+      throw new ChatSetupRefused('there is no such portfolio of the account');
+    }
+    await this.#change((sql) =>
+      sql.begin(async (tx) => {
+        await tx`
+          INSERT INTO chat_numbers (phone, account_id, portfolio_id, name, platform_id, messages_per_second, created_at)
+          VALUES (${phone}, ${accountId}, ${portfolioId}, ${name}, ${platformId}, ${messagesPerSecond},
+            ${this.#clock.now()})`;
+        await tx`
+          UPDATE chat_template_syncs SET due_at = 0
+          WHERE account_id = ${accountId} AND portfolio_id = ${portfolioId}`;
+      }),
+    );
+    return (await this.find(phone))!;
+  }
+
+  /** Throws ChatSetupRefused for a tier that there is not, and for an unknown portfolio. */
+  async setTier(portfolioId: number, tier: number): Promise<void> {
+    checkTier(tier);
+    const rows = await this.#change(
+      (sql) => sql`UPDATE chat_portfolios SET tier = ${tier} WHERE id = ${portfolioId} RETURNING id`,
+    );
+    checkFound(rows);
+  }
+
+  /** Replaces the token that the platform is called with. Throws ChatSetupRefused for an unknown portfolio. */
+  async setAccessToken(portfolioId: number, accessToken: string): Promise<void> {
+    const rows = await this.#change(
+      (sql) => sql`
+        UPDATE chat_portfolios SET access_token = ${accessToken} WHERE id = ${portfolioId} RETURNING id`,
+    );
+    checkFound(rows);
+  }
+
+  /** Reads both tables again. */
+  async reload(): Promise<void> {
+    const turn = ++this.#turn;
+    // One statement, so that no number is seen without its portfolio.
+    const [row] = await this.#sql<{ portfolios: Portfolio[]; numbers: NumberRow[] }[]>`
+      SELECT
+        (SELECT coalesce(json_agg(json_build_object('id', id, 'accountId', account_id, 'name', name, 'tier', tier,
+          'platformId', platform_id, 'accessToken', access_token) ORDER BY id), '[]') FROM chat_portfolios) AS portfolios,
+        (SELECT coalesce(json_agg(json_build_object('phone', phone, 'accountId', account_id, 'portfolioId', portfolio_id,
+          'name', name, 'platformId', platform_id, 'messagesPerSecond', messages_per_second) ORDER BY phone), '[]')
+          FROM chat_numbers) AS numbers`;
+    // A later look may have come back first.
+    if (turn < this.#shown) return;
+    this.#shown = turn;
+    this.#known = know(row!.portfolios, row!.numbers);
+    this.#loadedAt = performance.now();
+  }
+
+  async #find<T>(look: (known: Known) => T | undefined): Promise<T | undefined> {
+    const found = look(await this.#fresh());
+    // Another process may just have made it; not more often than guessing would make expensive.
+    if (found !== undefined || performance.now() - this.#loadedAt < LOOK_AGAIN_MS) return found;
+    await this.#load();
+    return look(this.#known!);
+  }
+
+  async #fresh(): Promise<Known> {
+    if (!this.#known || performance.now() - this.#loadedAt >= CACHE_MS) await this.#load();
+    return this.#known!;
+  }
+
+  #load(): Promise<void> {
+    this.#loading ??= this.reload().finally(() => {
+      this.#loading = undefined;
+    });
+    return this.#loading;
+  }
+
+  async #change<T>(statement: (sql: Sql) => Promise<T>): Promise<T> {
+    const result = await statement(this.#sql).catch((error: unknown) => {
+      const words = taken[violatedConstraint(error)];
+      throw words === undefined ? error : new ChatSetupRefused(words);
+    });
+    await this.reload();
+    return result;
+  }
+}
+
+type NumberRow = Omit<ChatNumber, 'tier' | 'businessAccountId' | 'accessToken'>;
+
+function know(portfolios: readonly Portfolio[], rows: readonly NumberRow[]): Known {
+  const portfolioById = new Map(portfolios.map((portfolio) => [portfolio.id, portfolio]));
+  const numbers = rows.map((row): ChatNumber => {
+    const { tier, platformId: businessAccountId, accessToken } = portfolioById.get(row.portfolioId)!;
+    return { ...row, tier, businessAccountId, accessToken };
+  });
+  return {
+    portfolios,
+    numbers,
+    portfolioById,
+    portfolioByPlatformId: new Map(portfolios.map((portfolio) => [portfolio.platformId, portfolio])),
+    byPhone: new Map(numbers.map((number) => [number.phone, number])),
+    byPlatformId: new Map(numbers.map((number) => [number.platformId, number])),
+  };
+}
+
+function checkTier(tier: number): void {
+  if (!tiers.includes(tier)) throw new ChatSetupRefused(`a tier is one of ${tiers.join(', ')}`);
+}
+
+function checkFound(rows: readonly unknown[]): void {
+  if (rows.length === 0) throw new ChatSetupRefused('there is no such portfolio');
+}

@@ -1,0 +1,202 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { ChatNumbers, ChatSetupRefused, type Portfolio, tiers } from '../chat/numbers.ts';
+import type { Foundation } from '../service.ts';
+import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';
+
+/** What the platform grants a number without asking. */
+const MESSAGES_PER_SECOND = 80;
+const RATE_MOST = 1_000;
+
+interface Json {
+  json?: boolean;
+}
+
+/** `chat-portfolio` and `chat-number`: who sends by chat, and as whom on the platform. */
+export function chatCommands(program: Command): void {
+  const portfolio = program
+    .command('chat-portfolio')
+    .description('business accounts on the chat platform, whose numbers share a tier');
+  portfolio
+    .command('add <username> <name>')
+    .description('makes a portfolio of an account')
+    .requiredOption('--platform-id <id>', "the business account's id on the platform", readPlatformId)
+    .requiredOption('--token <token>', 'the access token for it', readToken)
+    .option('--tier <clients>', `one of ${tiers.join(', ')}`, readTier, tiers[0])
+    .option('--json', 'prints JSON')
+    .action(addPortfolio);
+  portfolio
+    .command('list [username]')
+    .description('portfolios with their tier, and how many clients were reached in the last 24 hours')
+    .option('--json', 'prints JSON')
+    .action(listPortfolios);
+  portfolio
+    .command('tier')
+    .description('sets how many clients may be written to first within 24 hours')
+    .argument('<portfolio>', 'its id', readId)
+    .argument('<clients>', `one of ${tiers.join(', ')}`, readTier)
+    .option('--json', 'prints JSON')
+    .action(async (id: number, tier: number, options: Json) => {
+      await onNumbers(async (numbers) => {
+        await numbers.setTier(id, tier);
+        print(options.json, { id, tier }, `portfolio ${id} has tier ${tier}`);
+      });
+    });
+  portfolio
+    .command('token')
+    .description('replaces the access token')
+    .argument('<portfolio>', 'its id', readId)
+    .argument('<token>', 'the token', readToken)
+    .option('--json', 'prints JSON')
+    .action(async (id: number, token: string, options: Json) => {
+      await onNumbers(async (numbers) => {
+        await numbers.setAccessToken(id, token);
+        print(options.json, { id }, `portfolio ${id} has another token`);
+      });
+    });
+
+  const number = program
+    .command('chat-number')
+    .description('business numbers that accounts send from by chat');
+  number
+    .command('add <username> <phone>')
+    .description('adds a business number to a portfolio of an account')
+    .requiredOption('--portfolio <id>', 'the portfolio', readId)
+    .requiredOption('--platform-id <id>', "the number's id on the platform", readPlatformId)
+    .option('--name <name>', 'how people call it (default: the number)')
+    .option('--rate <messages>', 'messages a second at most; 0 is no limit', readRate, MESSAGES_PER_SECOND)
+    .option('--json', 'prints JSON')
+    .action(addNumber);
+  number
+    .command('list [username]')
+    .description('business numbers')
+    .option('--json', 'prints JSON')
+    .action(listNumbers);
+}
+
+async function addPortfolio(
+  username: string,
+  name: string,
+  options: Json & { platformId: string; token: string; tier: number },
+): Promise<void> {
+  await onNumbers(async (numbers, foundation) => {
+    const { id: accountId } = await accountNamed(foundation, username);
+    const { platformId, token: accessToken, tier } = options;
+    const { id } = await numbers.createPortfolio({ accountId, name, tier, platformId, accessToken });
+    print(options.json, { id, username, name, tier }, `portfolio ${id} is made`);
+  });
+}
+
+async function listPortfolios(username: string | undefined, options: Json): Promise<void> {
+  await onNumbers(async (numbers, foundation) => {
+    const rows = await Promise.all(
+      (await ofAccount(foundation, username, await numbers.allPortfolios())).map(
+        async ({ username: owner, item }) => ({
+          id: item.id,
+          username: owner,
+          name: item.name,
+          tier: item.tier,
+          reached: (await numbers.reached(item.accountId)).get(item.id) ?? 0,
+          platform_id: item.platformId,
+        }),
+      ),
+    );
+    const lines = rows.map(
+      (row) => `${row.id}  ${row.username}  ${row.name}  ${row.reached} of ${row.tier} clients reached`,
+    );
+    print(options.json, rows, lines.join('\n') || 'no portfolios');
+  });
+}
+
+async function addNumber(
+  username: string,
+  given: string,
+  options: Json & { portfolio: number; platformId: string; name?: string; rate: number },
+): Promise<void> {
+  await onNumbers(async (numbers, foundation) => {
+    const { id: accountId } = await accountNamed(foundation, username);
+    const phone = foundation.numbers.parse(given)?.digits;
+    if (phone === undefined) throw new CommandError(`"${given}" is no phone number`);
+    const { portfolio: portfolioId, platformId, name = phone, rate: messagesPerSecond } = options;
+    await numbers.addNumber({ phone, accountId, portfolioId, name, platformId, messagesPerSecond });
+    print(
+      options.json,
+      { phone, username, portfolio: portfolioId, name, rate: messagesPerSecond },
+      `${username} may send from ${phone} by chat`,
+    );
+  });
+}
+
+async function listNumbers(username: string | undefined, options: Json): Promise<void> {
+  await onNumbers(async (numbers, foundation) => {
+    const rows = (await ofAccount(foundation, username, await numbers.all())).map(
+      ({ username: owner, item }) => ({
+        phone: item.phone,
+        username: owner,
+        name: item.name,
+        portfolio: item.portfolioId,
+        rate: item.messagesPerSecond,
+        platform_id: item.platformId,
+      }),
+    );
+    const lines = rows.map((row) => `${row.phone}  ${row.username}  ${row.name}  portfolio ${row.portfolio}`);
+    print(options.json, rows, lines.join('\n') || 'no business numbers');
+  });
+}
+
+/** Those of one account, or of all, with the user names of their accounts. */
+async function ofAccount<T extends Pick<Portfolio, 'accountId'>>(
+  foundation: Foundation,
+  username: string | undefined,
+  items: readonly T[],
+): Promise<{ username: string; item: T }[]> {
+  const only = username === undefined ? undefined : (await accountNamed(foundation, username)).id;
+  const names = new Map((await foundation.accounts.list()).map((account) => [account.id, account.username]));
+  return items
+    .filter(({ accountId }) => only === undefined || accountId === only)
+    .map((item) => ({ username: names.get(item.accountId)!, item }));
+}
+
+/** Runs a command on the business numbers; what they refuse is said without a stack. */
+async function onNumbers(
+  work: (numbers: ChatNumbers, foundation: Foundation) => Promise<void>,
+): Promise<void> {
+  await withFoundation(async (foundation) => {
+    const { ids, clock, database } = foundation;
+    try {
+      await work(new ChatNumbers({ sql: database.sql, ids, clock }), foundation);
+    } catch (error) {
+      throw error instanceof ChatSetupRefused ? new CommandError(error.message) : error;
+    }
+  });
+}
+
+function readTier(value: string): number {
+  const tier = Number(value);
+  if (!tiers.includes(tier)) throw new InvalidArgumentError(`a tier is one of ${tiers.join(', ')}`);
+  return tier;
+}
+
+function readId(value: string): number {
+  if (!/^\d{1,16}$/.test(value)) throw new InvalidArgumentError(`"${value}" is no id`);
+  return Number(value);
+}
+
+function readPlatformId(value: string): string {
+  if (!/^\d{1,30}$/.test(value)) throw new InvalidArgumentError('the platform has ids of digits');
+  return value;
+}
+
+function readToken(value: string): string {
+  // It goes into a header as it is.
+  if (!/^[\x21-\x7e]{1,1000}$/.test(value))
+    throw new InvalidArgumentError('a token has letters, digits and signs');
+  return value;
+}
+
+function readRate(value: string): number {
+  const rate = Number(value);
+  if (!/^\d{1,4}$/.test(value) || rate > RATE_MOST) {
+    throw new InvalidArgumentError(`a whole number up to ${RATE_MOST}, or 0 for no limit`);
+  }
+  return rate;
+}

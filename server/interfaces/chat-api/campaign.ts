@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { answered } from '../openapi/shown.ts';
+import { list, optionalElement } from '../sms-api/wire/fields.ts';
+import { aboutPost } from './about.ts';
+import { fieldReader, looseText, numberedValues, optionalText, text } from './fields.ts';
+import { accountFor, type ChatOperation, source } from './operation.ts';
+
+// As in the SMS family: more in one request would hold everyone else up.
+const PHONES_MOST = 100_000;
+const LISTS_MOST = 1_000;
+const NAME_MOST = 50;
+
+const schema = z.object({
+  source,
+  destinations: optionalElement({
+    phones: list(optionalText, { max: PHONES_MOST }).describe('Numbers.'),
+    cl: list(optionalText, { max: LISTS_MOST }).describe('Contact lists, by their ids.'),
+  }).describe('Whom it goes to: numbers, contact lists, or both; each number once.'),
+  campaign_message: text.describe('The id of an approved template of the business number.'),
+  campaign_name: optionalText.meta({ description: 'Stands in reports.', maxLength: NAME_MOST }),
+  dynamicHeaders: numberedValues.describe(
+    "The variables of the template under `1` to `5`: for each the dynamic field of the contact that fills it, by its column's name or as `df1` to `df6`.",
+  ),
+  header_link: optionalText.describe(
+    'For a template with a media header: the link, as `headerLink` of a single message.',
+  ),
+  future_campaign: text.meta({
+    description: '`instant`: now; `future`: at `from_date`.',
+    enum: ['instant', 'future'],
+  }),
+  from_date: optionalText.describe(
+    'With `future`: when, `dd/mm/yyyy hh:mm` in the time zone of the account; at once when it is past.',
+  ),
+  couponCode: optionalText.describe(
+    'For a template with a coupon: its code, up to 15 digits, or with `couponType` 2 the number of the dynamic field that has it.',
+  ),
+  couponExpiration: optionalText.describe('For a coupon that ends: when, `dd/mm/yyyy hh:mm`.'),
+  couponType: optionalText.meta({
+    description: '`1`: one code for all, as without it; `2`: a code for each contact.',
+    enum: ['1', '2'],
+  }),
+  websiteVariable: optionalText.describe(
+    'For a website button with a variable: the number of the dynamic field that fills it.',
+  ),
+  websiteVariable2: optionalText.describe('The same for a second website button.'),
+});
+
+const answer = (success: boolean, sum: number, message?: string) => ({
+  data: { success, sum, ...(message !== undefined && { message }) },
+});
+
+/** Sends a template to phones and contact lists, now or at a time (interface, A3). */
+export const campaign: ChatOperation = {
+  paths: ['create-campaign-wa'],
+  about: aboutPost({
+    id: 'createChatCampaign',
+    title: 'Send a template campaign',
+    description:
+      'Sends a template to numbers and contact lists. It is answered at once and goes on by itself; numbers that cannot be sent to are in its report with their reason.',
+    aliases: [],
+    schema,
+    example: {
+      source: '972550000001',
+      destinations: { phones: ['972501234567', '972521234567'] },
+      campaign_message: '1_972550000001_plain',
+      campaign_name: 'Spring',
+      future_campaign: 'instant',
+    },
+    answer: z.object({
+      data: z.object({
+        success: answered(z.boolean(), 'Whether the campaign was accepted.', true),
+        sum: answered(
+          z.int(),
+          'How many different numbers were asked for: an estimate of its credits too.',
+          2,
+        ),
+        message: answered(z.string().optional(), 'Of one that is refused: why, in words.', 'OK'),
+      }),
+    }),
+    outcomes: [],
+  }),
+
+  async run(content, call) {
+    const read = fieldReader(schema, content);
+    const word = (field: WordField) => read(field)?.trim() ?? '';
+    const { phones = [], cl = [] } = read('destinations') ?? {};
+    const dynamicHeaders = read('dynamicHeaders');
+    const source = looseText(content.source);
+    const request = {
+      accountId: await accountFor(source, call),
+      source,
+      phones: phones.map((phone) => phone?.trim() ?? ''),
+      lists: cl.map((id) => id?.trim() ?? '').filter((id) => id !== ''),
+      templateId: word('campaign_message'),
+      name: word('campaign_name'),
+      ...(dynamicHeaders && { dynamicHeaders }),
+      headerLink: word('header_link'),
+      futureCampaign: word('future_campaign'),
+      fromDate: word('from_date'),
+      couponCode: word('couponCode'),
+      couponExpiration: word('couponExpiration'),
+      couponType: word('couponType'),
+      websiteVariable: word('websiteVariable'),
+      websiteVariable2: word('websiteVariable2'),
+    };
+    const { sum } = await call.services.campaigns.create(request);
+    return answer(true, sum);
+  },
+
+  refuse: (_error, message) => answer(false, 0, message),
+};
+
+type WordField = Exclude<keyof typeof schema.shape, 'destinations' | 'dynamicHeaders'>;

@@ -1,0 +1,151 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Account } from '../../accounts/accounts.ts';
+import { ChatRefusal } from '../../chat/problems.ts';
+import { isDatabaseTrouble } from '../../database/trouble.ts';
+import { Refusal } from '../../errors.ts';
+import type { Logger } from '../../observability/log.ts';
+import { limitRate } from '../rate-limit.ts';
+import { type SignInParts, signInOwner } from '../sms-api/sign-in.ts';
+import { BODY_MOST, readBody, Unreadable } from './body.ts';
+import { buttons } from './buttons.ts';
+import { campaign } from './campaign.ts';
+import { carousel } from './carousel.ts';
+import { type Content, FieldProblem } from './fields.ts';
+import { chatRequests, chatSeconds } from './metrics.ts';
+import type { ChatOperation, ChatServices } from './operation.ts';
+import { templateMessage } from './template-message.ts';
+import { aboutTemplates, listTemplates, refuseTemplates } from './templates.ts';
+
+const PREFIX = '/chat-api';
+const operations: readonly ChatOperation[] = [templateMessage, campaign, buttons, carousel];
+const signInRefusals: ReadonlySet<string> = new Set(['signed-out', 'token-expired', 'wrong-account']);
+
+export interface ChatDoorOptions {
+  readonly services: ChatServices;
+  readonly signIn: SignInParts;
+  readonly log: Logger;
+  /** Other prefixes that it answers at, with or without slashes around (CHAT_API_ALIASES). */
+  readonly aliases: readonly string[];
+  /** Requests a second; 0 is no limit. */
+  readonly accountLimit: number;
+  readonly addressLimit: number;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The operation of the chat API that a route is. */
+    readonly chat?: ChatOperation;
+  }
+}
+
+/** What is answered beside what the operation says: nothing of it was read. */
+const nothing: Content = {};
+
+/**
+ * The chat API (interface, A1 to A5), a Fastify plugin (needs @fastify/rate-limit): bearer tokens, JSON, HTTP 200 for
+ * everything that was understood, with a reason in the body (decisions, section 2).
+ */
+export async function chatDoor(app: FastifyInstance, options: ChatDoorOptions): Promise<void> {
+  const { services, log } = options;
+  const accounts = new WeakMap<FastifyRequest, Account>();
+  // One count for all prefixes.
+  const addressLimit = limitRate(app, options.addressLimit, (request) => request.ip);
+  const accountLimit = limitRate(app, options.accountLimit, (request) => String(accounts.get(request)?.id));
+  const callOf = (request: FastifyRequest) => ({ services, account: accounts.get(request)! });
+
+  async function run(operation: ChatOperation, request: FastifyRequest, reply: FastifyReply) {
+    const started = performance.now();
+    let content = nothing;
+    let answer: object;
+    let outcome = 'accepted';
+    try {
+      content = readBody(request.body as Buffer | undefined);
+      answer = await operation.run(content, callOf(request));
+    } catch (error) {
+      outcome = 'refused';
+      answer = refuse(error, content, request, reply);
+    }
+    chatRequests.inc({ operation: operation.paths[0]!, http: String(reply.statusCode), outcome });
+    chatSeconds.observe((performance.now() - started) / 1_000);
+    return reply.send(answer);
+  }
+
+  /** The answer to what was thrown, by the route that it was thrown in; the HTTP status is set. */
+  function refuse(error: unknown, content: Content, request: FastifyRequest, reply: FastifyReply): object {
+    const { http, message } = judge(error, request);
+    reply.code(http);
+    const { chat } = request.routeOptions.config;
+    if (http === 401 || http === 404) return { success: false, message };
+    return chat ? chat.refuse(error, message, content, services.clock.now()) : refuseTemplates(message);
+  }
+
+  function judge(error: unknown, request: FastifyRequest): { http: number; message: string } {
+    if (error instanceof ChatRefusal || error instanceof FieldProblem) {
+      return { http: 200, message: error.message };
+    }
+    if (error instanceof Unreadable) return { http: error.http, message: error.message };
+    if (error instanceof NotFound) return { http: 404, message: error.message };
+    if (error instanceof Refusal) {
+      const http = signInRefusals.has(error.code) ? 401 : error.code === 'too-fast' ? 429 : 200;
+      return { http, message: error.message };
+    }
+    if (isDatabaseTrouble(error)) {
+      log.warn({ err: error, requestId: request.id }, 'a request could not be served: the database is away');
+      return { http: 200, message: 'the service cannot do this now, try again' };
+    }
+    log.error({ err: error, requestId: request.id }, 'a request failed');
+    return { http: 500, message: `fault of the service, quote request ${request.id}` };
+  }
+
+  function routes(chat: FastifyInstance, isDescribed: boolean): void {
+    // Whatever the content type says, or none.
+    chat.removeAllContentTypeParsers();
+    chat.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_MOST }, (_request, body, done) =>
+      done(null, body),
+    );
+    chat.addHook('onRequest', async (request, reply) => {
+      request.headers['content-type'] = 'application/octet-stream';
+      await addressLimit(request, reply);
+      accounts.set(request, await signInOwner(options.signIn, request.headers.authorization, request.ip));
+      await accountLimit(request, reply);
+    });
+    chat.setErrorHandler((error, request, reply) =>
+      reply.send(refuse(readable(error), nothing, request, reply)),
+    );
+    chat.setNotFoundHandler(() => {
+      throw new NotFound('there is nothing at this path, or not with this method');
+    });
+    for (const operation of operations) {
+      for (const [index, path] of operation.paths.entries()) {
+        const about = isDescribed && index === 0 ? { about: operation.about } : {};
+        const handler = (request: FastifyRequest, reply: FastifyReply) => run(operation, request, reply);
+        chat.post(`/${path}`, { config: { chat: operation, ...about } }, handler);
+        chat.post(`/${path}/`, { config: { chat: operation } }, handler);
+      }
+    }
+    const list = (request: FastifyRequest) =>
+      listTemplates(request.params as { phone: string; templateId?: string }, callOf(request));
+    const templates = '/get-phone-templates/:phone';
+    const about = (which: keyof typeof aboutTemplates) =>
+      isDescribed ? { config: { about: aboutTemplates[which] } } : {};
+    chat.get(templates, about('all'), list);
+    chat.get(`${templates}/`, list);
+    chat.get(`${templates}/:templateId`, about('one'), list);
+    chat.get(`${templates}/:templateId/`, list);
+  }
+
+  const named = options.aliases.map((alias) => `/${alias.replace(/^\/+|\/+$/g, '')}`);
+  for (const prefix of new Set([PREFIX, ...named.filter((name) => name !== '/')])) {
+    await app.register(async (chat) => routes(chat, prefix === PREFIX), { prefix });
+  }
+}
+
+/** Nothing is there. */
+class NotFound extends Error {}
+
+/** What Fastify throws for a body that it does not take, as what `readBody` throws. */
+function readable(error: unknown): unknown {
+  const { statusCode = 500 } = error as { statusCode?: number };
+  if (statusCode === 413) return new Unreadable('the body is over 10 MiB', 413);
+  return statusCode >= 400 && statusCode < 500 ? new Unreadable('the request cannot be read') : error;
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from '../../observability/log.ts';
+import type { Language } from '../../text/language.ts';
+import { framePages } from './frame.ts';
+import { escapeHtml, languageFor, sendPage } from './page.ts';
+
+/** Where the page is; the address of the chat platform's `contactPage` is that of this service with it. */
+export const CONTACT_PATH = '/contact';
+
+const words: Readonly<Record<Language, { readonly call: string; readonly write: string }>> = {
+  he: { call: 'התקשרו', write: 'כתבו לנו' },
+  en: { call: 'Call', write: 'Write to us' },
+  ar: { call: 'اتصلوا بنا', write: 'راسلونا' },
+  ru: { call: 'Позвонить', write: 'Написать' },
+};
+
+const phone = /^\d{7,15}$/;
+const email = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d.-]{1,190}$/i;
+
+/**
+ * `GET /contact?tel=<digits>` and `?mail=<address>`, a Fastify plugin: a page with one link that calls the number or
+ * writes to the address. Buttons of chat messages lead here, since the chat platform's open only https addresses
+ * (server/carriers/chat-platform/external.ts). It leads to no other site, and shows where it leads.
+ */
+export async function contactPage(app: FastifyInstance, options: { readonly log: Logger }): Promise<void> {
+  const { unknown } = framePages(app, options.log);
+
+  app.get(CONTACT_PATH, async (request: FastifyRequest<{ Querystring: Record<string, unknown> }>, reply) => {
+    const { tel, mail } = request.query;
+    const language = languageFor(request.headers['accept-language']);
+    const { call, write } = words[language];
+    if (typeof tel === 'string' && phone.test(tel)) {
+      return sendPage(reply, 200, { language, title: call, body: link(`tel:+${tel}`, `+${tel}`) });
+    }
+    if (typeof mail === 'string' && email.test(mail)) {
+      const address = `mailto:${mail.split('@').map(encodeURIComponent).join('@')}`;
+      return sendPage(reply, 200, { language, title: write, body: link(address, mail) });
+    }
+    return unknown(request, reply);
+  });
+}
+
+const link = (address: string, text: string) =>
+  `<p><a href="${escapeHtml(address)}"><bdi>${escapeHtml(text)}</bdi></a></p>`;

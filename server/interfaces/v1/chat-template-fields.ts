@@ -1,0 +1,255 @@
+import { z } from 'zod';
+import type { TemplateButton, TemplateContent } from '../../carriers/chat-platform/templates.ts';
+import { languageNumber } from '../../chat/languages.ts';
+import type { TemplateDraft } from '../../chat/template-check.ts';
+import type { PastStatus } from '../../chat/template-rows.ts';
+import { isUsable, type Template } from '../../chat/templates.ts';
+import { answered } from '../openapi/shown.ts';
+
+/* How templates are written and shown under /v1. */
+
+/** More than a template may have: that is checked, and told, by its own rules. */
+const ENTRIES_MOST = 50;
+
+const shown = <T extends z.ZodType>(schema: T, description: string, example: unknown): T =>
+  schema.meta({ description, examples: [example] });
+const text = z.string('must be a text');
+const optionalText = text.default('');
+const words = <const T extends readonly [string, ...string[]]>(of: T) =>
+  z.enum(of, `must be one of ${of.join(', ')}`);
+const object = <T extends z.ZodRawShape>(shape: T) => z.object(shape, 'must be an object');
+
+const categories = ['marketing', 'utility', 'authentication'] as const;
+const headerKinds = ['none', 'text', 'image', 'video', 'document'] as const;
+const buttonKinds = ['reply', 'website', 'call', 'coupon', 'otp'] as const;
+
+const header = object({
+  kind: shown(words(headerKinds), 'What it is.', 'text'),
+  text: shown(optionalText, 'Of kind `text`; may have the variable `{{1}}`.', 'Order {{1}}'),
+  sample: shown(
+    optionalText,
+    'An example: of the variable, or a link to the image (jpg, png), video (mp4) or document (pdf).',
+    '1234',
+  ),
+});
+const button = object({
+  kind: shown(
+    words(buttonKinds),
+    'A quick reply, a website, a phone number, a coupon code to copy, a one-time code to copy.',
+    'website',
+  ),
+  text: shown(optionalText, 'What is on it, 25 characters at most; that of a coupon is given.', 'Open it'),
+  url: shown(
+    optionalText,
+    'Of a website: its address; `{{1}}` at its end is given by each send.',
+    'https://www.example.com/orders/{{1}}',
+  ),
+  number: shown(optionalText, 'Of a phone number: with `+` and its country code.', ''),
+  sample: shown(
+    optionalText,
+    'An example: the whole address of a website with a variable, or a coupon code.',
+    'https://www.example.com/orders/1234',
+  ),
+});
+const offer = object({
+  text: shown(text, 'What it is called, 16 characters at most.', 'For you'),
+  expires: shown(z.boolean('must be true or false').default(false), 'Whether each send names its end.', true),
+});
+const authentication = object({
+  advice: shown(z.boolean('must be true or false').default(true), 'Adds "do not share this code".', true),
+  minutes: shown(
+    z.int('must be a whole number').nullable().default(null),
+    'How long the code is good, as the message says; null says nothing.',
+    5,
+  ),
+});
+
+/** The body that makes a template. */
+export const templateBody = object({
+  phone: shown(text, 'The business number.', '972550000001'),
+  name: shown(
+    text,
+    'Lower-case English letters, digits and underscores; 512 characters at most.',
+    'on_its_way',
+  ),
+  language: shown(text, 'The number of a language (docs/chat-api.md), or its code like `he`.', '2'),
+  category: shown(words(categories), 'What it is for.', 'utility'),
+  header: shown(
+    header.default({ kind: 'none', text: '', sample: '' }),
+    'Above the text; nothing without it.',
+    { kind: 'text', text: 'Order {{1}}', sample: '1234' },
+  ),
+  body: shown(
+    optionalText,
+    'The text, with variables `{{1}}` to `{{5}}`; empty for an authentication template, which has that of the platform.',
+    'Hello {{1}}, it is on its way.',
+  ),
+  body_samples: shown(
+    z.array(text, 'must be a list').max(ENTRIES_MOST, 'too many').default([]),
+    'An example for each variable of the body.',
+    ['Dana'],
+  ),
+  footer: shown(optionalText, 'Below the text, 60 characters at most.', ''),
+  buttons: shown(
+    z.array(button, 'must be a list').max(ENTRIES_MOST, 'too many').default([]),
+    'At most three quick replies, two websites, a phone number and a coupon; quick replies stand together.',
+    [
+      {
+        kind: 'website',
+        text: 'Open it',
+        url: 'https://www.example.com/orders/{{1}}',
+        sample: 'https://www.example.com/orders/1234',
+      },
+    ],
+  ),
+  offer: shown(offer.nullable().default(null), 'A limited-time offer of a marketing template.', null),
+  authentication: shown(
+    authentication.nullable().default(null),
+    'Of an authentication template: what its text says beside the code.',
+    null,
+  ),
+});
+
+/** The template that a body asks for; whether it may be is checked later (`checkTemplate`). */
+export function draftOf(given: z.output<typeof templateBody>): TemplateDraft {
+  const { name, language, category, header, body, buttons, body_samples: bodySamples, footer } = given;
+  return {
+    name,
+    language,
+    content: {
+      category: category.toUpperCase() as TemplateContent['category'],
+      header:
+        header.kind === 'none'
+          ? { kind: 'none' }
+          : header.kind === 'text'
+            ? { kind: 'text', text: header.text, sample: header.sample }
+            : { kind: header.kind, sample: header.sample },
+      body,
+      bodySamples,
+      footer,
+      buttons: buttons.map(buttonOf),
+      offer: given.offer,
+      authentication: given.authentication,
+    },
+  };
+}
+
+function buttonOf({ kind, text: label, url, number, sample }: z.output<typeof button>): TemplateButton {
+  switch (kind) {
+    case 'website':
+      return { kind, text: label, url, dynamic: url.endsWith('{{1}}'), sample };
+    case 'call':
+      return { kind, text: label, number };
+    case 'coupon':
+      return { kind, sample };
+    default:
+      return { kind, text: label };
+  }
+}
+
+const time = '2026-03-24T07:31:00.000Z';
+
+/** A template as it is answered. */
+export const templateAnswer = z.object({
+  template_id: answered(z.string(), 'Its id, also in the chat API.', '1_972550000001_two'),
+  phone: answered(z.string(), 'The business number.', '972550000001'),
+  name: answered(z.string(), 'Its name.', 'two'),
+  language: answered(z.string(), "The platform's code of its language.", 'en'),
+  language_number: answered(z.string(), "The language's number, as the chat API returns it.", '2'),
+  category: answered(z.enum(categories), 'What it is for.', 'utility'),
+  header: z.object({
+    kind: answered(z.enum(headerKinds), 'What it is.', 'none'),
+    text: answered(z.string(), 'Of kind `text`.', ''),
+    sample: answered(z.string(), 'The example.', ''),
+  }),
+  body: answered(z.string(), 'The text.', 'Hello {{1}}, your order {{2}} is on its way.'),
+  body_samples: answered(z.array(z.string()), 'An example for each variable.', ['Dana', '1234']),
+  footer: answered(z.string(), 'Below the text.', ''),
+  buttons: answered(
+    z.array(
+      z.object({
+        kind: z.enum(buttonKinds),
+        text: z.string(),
+        url: z.string(),
+        number: z.string(),
+        sample: z.string(),
+      }),
+    ),
+    'As they were given; what a kind does not have is empty.',
+    [],
+  ),
+  offer: answered(
+    z.object({ text: z.string(), expires: z.boolean() }).nullable(),
+    'A limited-time offer; null for none.',
+    null,
+  ),
+  authentication: answered(
+    z.object({ advice: z.boolean(), minutes: z.int().nullable() }).nullable(),
+    'Of an authentication template; else null.',
+    null,
+  ),
+  status: answered(z.int(), '0 to 11 (interface, "Template status").', 1),
+  status_reason: answered(z.string(), "The platform's word for why; empty for none.", ''),
+  status_at: answered(z.string(), 'Since when, ISO 8601.', time),
+  usable: answered(z.boolean(), 'Whether it can be sent now.', true),
+  submitted: answered(z.boolean(), 'Whether the platform has it.', true),
+  problem: answered(z.string(), 'Why the platform does not have it yet; empty for nothing.', ''),
+  created_at: answered(z.string(), 'When it was made or found here, ISO 8601.', time),
+});
+
+/** A template with every status that it had. */
+export const templateWithHistory = templateAnswer.extend({
+  history: z
+    .array(
+      z.object({
+        status: answered(z.int(), '0 to 11.', 1),
+        reason: answered(z.string(), "The platform's word for why.", ''),
+        at: answered(z.string(), 'Since when, ISO 8601.', time),
+      }),
+    )
+    .describe('Every status that it had, in the order of time.'),
+});
+
+/** `waiting` is what went wrong with templates that the platform does not have yet (`Templates.waiting`). */
+export function showTemplate(
+  template: Template,
+  waiting: ReadonlyMap<number, string>,
+  now: number,
+): z.output<typeof templateAnswer> {
+  const { content, language, status, statusAt } = template;
+  return {
+    template_id: template.templateId,
+    phone: template.phone,
+    name: template.name,
+    language,
+    language_number: languageNumber(language),
+    category: template.category.toLowerCase() as (typeof categories)[number],
+    header: { text: '', sample: '', ...content.header },
+    body: content.body,
+    body_samples: [...content.bodySamples],
+    footer: content.footer,
+    buttons: content.buttons.map(showButton),
+    offer: content.offer,
+    authentication: content.authentication,
+    status,
+    status_reason: template.statusReason,
+    status_at: iso(statusAt),
+    usable: isUsable(template, now),
+    submitted: template.platformId !== null,
+    problem: waiting.get(template.id) ?? '',
+    created_at: iso(template.createdAt),
+  };
+}
+
+export const showHistory = (history: readonly PastStatus[]) =>
+  history.map(({ status, reason, at }) => ({ status, reason, at: iso(at) }));
+
+const iso = (at: number) => new Date(at).toISOString();
+
+/** An address with a variable has it at its end, as it is given. */
+function showButton(button: TemplateButton) {
+  const nothing = { text: '', url: '', number: '', sample: '' };
+  if (button.kind !== 'website') return { ...nothing, ...button };
+  const { kind, text: label, url, dynamic, sample } = button;
+  return { ...nothing, kind, text: label, url: dynamic ? `${url}{{1}}` : url, sample };
+}

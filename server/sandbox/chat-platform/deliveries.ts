@@ -1,0 +1,119 @@
+import type { Clock } from '../../clock.ts';
+import { statusError } from './errors.ts';
+import type { Fate } from './fates.ts';
+import type { NotifiedNumber, Notifier } from './notifier.ts';
+import type { SandboxPlatformBehaviour } from './options.ts';
+import type { ChatPhones } from './phones.ts';
+import type { ReadSend } from './sends.ts';
+import { Timeline } from './timeline.ts';
+
+/** A message on its way. */
+export interface InTransit {
+  readonly id: string;
+  readonly number: NotifiedNumber;
+  readonly send: ReadSend;
+  readonly fate: Fate;
+}
+
+export interface DeliveriesOptions {
+  readonly clock: Clock;
+  readonly phones: ChatPhones;
+  readonly notifier: Notifier;
+  readonly behaviour: () => SandboxPlatformBehaviour;
+}
+
+/** Takes messages to their phones, and tells their statuses. */
+export class Deliveries {
+  readonly #options: DeliveriesOptions;
+  readonly #sending = new Timeline<InTransit>();
+  readonly #delivering = new Timeline<InTransit>();
+  readonly #reading = new Timeline<InTransit>();
+
+  constructor(options: DeliveriesOptions) {
+    this.#options = options;
+  }
+
+  /** How many are on their way. */
+  get length(): number {
+    return this.#sending.length + this.#delivering.length + this.#reading.length;
+  }
+
+  /** When there is something to do; Infinity when nothing is on its way. */
+  get nextAt(): number {
+    return Math.min(this.#sending.nextAt, this.#delivering.nextAt, this.#reading.nextAt);
+  }
+
+  add(transit: InTransit, now: number): void {
+    this.#sending.add(transit, now + this.#options.behaviour().sentDelayMs);
+  }
+
+  /** Does what is due at `now`. */
+  work(now: number): void {
+    for (const transit of this.#sending.take(now)) this.#send(transit, now);
+    for (const transit of this.#delivering.take(now)) this.#deliver(transit, now);
+    for (const transit of this.#reading.take(now)) this.#read(transit);
+  }
+
+  #send(transit: InTransit, now: number): void {
+    if (transit.fate.kind === 'failed') {
+      this.#tell(transit, 'failed');
+      return;
+    }
+    const { reversedStatuses, deliveredDelayMs } = this.#options.behaviour();
+    if (!reversedStatuses) this.#tell(transit, 'sent');
+    this.#delivering.add(transit, now + deliveredDelayMs);
+  }
+
+  #deliver(transit: InTransit, now: number): void {
+    const { phones } = this.#options;
+    const { reads, readDelayMs, reversedStatuses, keepsMessages } = this.#options.behaviour();
+    phones.count++;
+    if (keepsMessages) {
+      const { id, number, send } = transit;
+      const { to, replyTo, template, content } = send;
+      const at = new Date(now).toISOString();
+      phones.receive(to, { id, from: number.number, ...content, replyTo, template, at });
+    }
+    if (!reversedStatuses) this.#tell(transit, 'delivered');
+    if (reads || reversedStatuses) this.#reading.add(transit, now + readDelayMs);
+  }
+
+  #read(transit: InTransit): void {
+    const { reads, reversedStatuses } = this.#options.behaviour();
+    if (reads) this.#tell(transit, 'read');
+    if (!reversedStatuses) return;
+    this.#tell(transit, 'delivered');
+    this.#tell(transit, 'sent');
+  }
+
+  #tell({ id, number, send, fate }: InTransit, status: 'sent' | 'delivered' | 'read' | 'failed'): void {
+    if (fate.kind === 'silent') return;
+    const isPaid = status === 'sent' || status === 'delivered';
+    this.#options.notifier.tell({
+      field: 'statuses',
+      number,
+      item: {
+        id,
+        status,
+        timestamp: seconds(this.#options.clock.now()),
+        recipient_id: send.to,
+        biz_opaque_callback_data: send.reference === '' ? undefined : send.reference,
+        pricing: isPaid ? pricingOf(send.category) : undefined,
+        errors: fate.kind === 'failed' ? [statusError(fate.code)] : undefined,
+      },
+    });
+  }
+}
+
+/** As the platform writes times. */
+export const seconds = (milliseconds: number): string => String(Math.floor(milliseconds / 1_000));
+
+function pricingOf(category: string): object {
+  const free = category === 'service';
+  return {
+    billable: !free,
+    pricing_model: 'PMP',
+    type: free ? 'free_customer_service' : 'regular',
+    category,
+  };
+}

@@ -1,0 +1,160 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { integerOf, parseJson, textOf } from '../../carriers/chat-platform/json.ts';
+import { errorBody, httpStatusOf, noObject, PlatformRefusal } from './errors.ts';
+import type { SandboxTemplate, TemplateStore } from './templates.ts';
+import type { Uploads } from './uploads.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const longestBody = 101 * 1024 * 1024;
+const pageSize = 25;
+const largestPage = 1_000;
+
+type Query = Readonly<Record<string, string | undefined>>;
+type NodeRequest = FastifyRequest<{ Params: { version: string; id: string }; Querystring: Query }>;
+
+/** What is behind the HTTP API. Its methods throw PlatformRefusal. */
+export interface PlatformApi {
+  readonly behaviour: { readonly answerDelayMs: number };
+  readonly uploads: Uploads;
+  /** The account that a token acts for. */
+  account(token: string): { readonly accountId: string; readonly templates: TemplateStore };
+  isApp(appId: string): boolean;
+  /** Takes a message. `cut` means that the answer is not to be given. */
+  send(token: string, phoneNumberId: string, body: unknown): { id: string; to: string; cut: boolean };
+  /** Takes a template for review; `sampleLink` gives the link for an upload's handle. */
+  submit(token: string, body: unknown, sampleLink: (handle: string) => string | undefined): SandboxTemplate;
+  deleteTemplates(token: string, name: string, id: string | undefined): void;
+}
+
+/** The platform's HTTP API: messages, templates, uploads of templates' examples. */
+export function createPlatformServer(platform: PlatformApi): FastifyInstance {
+  const app = fastify({
+    bodyLimit: longestBody,
+    forceCloseConnections: true,
+    keepAliveTimeout: 60_000,
+    routerOptions: { maxParamLength: 500 },
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.setErrorHandler((error, _request, reply) => refuse(reply, error));
+  app.setNotFoundHandler((_request, reply) =>
+    refuse(reply, new PlatformRefusal(2500, 'Unknown path components')),
+  );
+  app.addHook('preParsing', async (request) => {
+    const { version } = request.params as { version?: string };
+    if (version !== undefined && !/^v\d{1,2}\.\d$/.test(version)) {
+      throw new PlatformRefusal(2500, 'Unknown path components');
+    }
+  });
+
+  app.post('/:version/:id/messages', (request: NodeRequest, reply) => {
+    let sent: ReturnType<PlatformApi['send']>;
+    try {
+      sent = platform.send(bearer(request), request.params.id, jsonOf(request));
+    } catch (error) {
+      refuse(reply, error);
+      return;
+    }
+    const { id, to, cut } = sent;
+    if (cut) {
+      reply.hijack();
+      request.raw.socket.destroy();
+      return;
+    }
+    const answer = `{"messaging_product":"whatsapp","contacts":[{"input":"+${to}","wa_id":"${to}"}],"messages":[{"id":"${id}","message_status":"accepted"}]}`;
+    const { answerDelayMs } = platform.behaviour;
+    if (answerDelayMs === 0) reply.type(JSON_TYPE).send(answer);
+    else if (answerDelayMs === Number.POSITIVE_INFINITY) reply.hijack();
+    else void pause(answerDelayMs).then(() => reply.type(JSON_TYPE).send(answer));
+  });
+
+  app.post('/:version/:id/message_templates', async (request: NodeRequest) => {
+    ownAccount(platform, request);
+    const sampleLink = (handle: string) =>
+      platform.uploads.get(handle) && `http://${request.host}/samples/${encodeURIComponent(handle)}`;
+    const { id, status, category } = platform.submit(bearer(request), jsonOf(request), sampleLink);
+    return { id, status, category };
+  });
+
+  app.get('/:version/:id/message_templates', async (request: NodeRequest) => {
+    const { templates } = ownAccount(platform, request);
+    const { name, after, limit } = request.query;
+    const all = templates.all.filter((each) => name === undefined || each.name.includes(name));
+    const from = Number(Buffer.from(after ?? '', 'base64url').toString()) || 0;
+    const data = all.slice(from, from + Math.min(integerOf(limit) ?? pageSize, largestPage));
+    const end = from + data.length;
+    const cursor = (place: number) => Buffer.from(String(place)).toString('base64url');
+    const path = request.url.split('?')[0]!;
+    const next = new URLSearchParams({ ...(request.query as Record<string, string>), after: cursor(end) });
+    return {
+      data: data.map((template) => ({ ...template, quality_score: { score: 'UNKNOWN' } })),
+      paging: {
+        cursors: { before: cursor(from), after: cursor(end) },
+        ...(end < all.length && { next: `http://${request.host}${path}?${next}` }),
+      },
+    };
+  });
+
+  app.delete('/:version/:id/message_templates', async (request: NodeRequest) => {
+    ownAccount(platform, request);
+    const { name, hsm_id: id } = request.query;
+    if (name === undefined) throw new PlatformRefusal(100, 'The parameter name is required.');
+    platform.deleteTemplates(bearer(request), name, id);
+    return { success: true };
+  });
+
+  app.get('/:version/:id', async (request: NodeRequest) => {
+    const template = platform.account(bearer(request)).templates.get(request.params.id);
+    if (!template) throw noObject(request.params.id);
+    return template;
+  });
+
+  app.post('/:version/:id/uploads', async (request: NodeRequest) => {
+    platform.account(bearer(request));
+    if (!platform.isApp(request.params.id)) throw noObject(request.params.id);
+    const { file_length: length, file_type: type } = request.query;
+    return { id: platform.uploads.begin(integerOf(length) ?? 0, textOf(type)) };
+  });
+
+  app.post('/:version/:id', async (request: NodeRequest) => {
+    platform.account(bearer(request, 'OAuth'));
+    if (request.headers.file_offset !== '0') throw new PlatformRefusal(100, 'file_offset must be 0');
+    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    return { h: platform.uploads.finish(request.params.id, bytes) };
+  });
+
+  app.get('/samples/:handle', async (request: FastifyRequest<{ Params: { handle: string } }>, reply) => {
+    const sample = platform.uploads.get(request.params.handle);
+    if (!sample) return reply.code(404).send();
+    return reply.type(sample.mimeType).send(sample.bytes);
+  });
+  return app;
+}
+
+function refuse(reply: FastifyReply, error: unknown): FastifyReply {
+  const refusal =
+    error instanceof PlatformRefusal ? error : new PlatformRefusal(131000, 'an error of the sandbox');
+  return reply.code(httpStatusOf(refusal.code)).type(JSON_TYPE).send(errorBody(refusal));
+}
+
+function bearer(request: FastifyRequest, scheme: 'Bearer' | 'OAuth' = 'Bearer'): string {
+  const { authorization = '' } = request.headers;
+  return authorization.startsWith(`${scheme} `) ? authorization.slice(scheme.length + 1) : '';
+}
+
+/** The account of the token, which the path has to name. */
+function ownAccount(platform: PlatformApi, request: NodeRequest) {
+  const account = platform.account(bearer(request));
+  if (account.accountId !== request.params.id) throw noObject(request.params.id);
+  return account;
+}
+
+function jsonOf(request: FastifyRequest): unknown {
+  const type = request.headers['content-type'] ?? '';
+  const body = type.startsWith('application/json') ? parseJson(String(request.body)) : undefined;
+  if (typeof body !== 'object' || body === null) {
+    throw new PlatformRefusal(100, 'The request body is not a JSON object');
+  }
+  return body;
+}

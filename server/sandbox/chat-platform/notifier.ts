@@ -1,0 +1,189 @@
+import { createHmac } from 'node:crypto';
+import { Agent, request } from 'undici';
+import { Fifo } from '../../carriers/smpp/fifo.ts';
+import type { Logger } from '../../observability/log.ts';
+import type { SandboxPlatformBehaviour } from './options.ts';
+
+/** A business number as notifications name it. */
+export interface NotifiedNumber {
+  readonly accountId: string;
+  readonly phoneNumberId: string;
+  readonly number: string;
+}
+
+/** Something to tell. */
+export type Notice =
+  | { readonly field: 'statuses'; readonly number: NotifiedNumber; readonly item: object }
+  | {
+      readonly field: 'messages';
+      readonly number: NotifiedNumber;
+      readonly item: object;
+      readonly contact: object;
+    }
+  | {
+      readonly field: 'message_template_status_update' | 'message_template_quality_update';
+      readonly accountId: string;
+      /** Seconds since the epoch. */
+      readonly time: number;
+      readonly item: object;
+    };
+
+/** The platform gives up on a notification after seven days; this one after about twenty minutes. */
+const mostAttempts = 90;
+const longestFactor = 64;
+const answerMs = 10_000;
+/** Notices that come within this time share a request. */
+const gatherMs = 5;
+/** Requests that wait to be tried again; while there are so many, no new ones begin. */
+const mostRetries = 64;
+/** What waits for a receiver at most. */
+const mostWaiting = 1_000_000;
+
+export interface NotifierOptions {
+  readonly appSecret: string;
+  readonly log: Logger;
+  readonly behaviour: () => SandboxPlatformBehaviour;
+}
+
+/** Brings notices to the callback address: gathered, signed, and again after a pause when they are not taken. */
+export class Notifier {
+  /** Requests that were answered with 2xx, and those that were not. */
+  readonly counts = { taken: 0, failed: 0, dropped: 0 };
+  readonly #options: NotifierOptions;
+  readonly #agent = new Agent({ connections: 16, headersTimeout: answerMs, bodyTimeout: answerMs });
+  readonly #waiting = new Fifo<Notice>();
+  readonly #retries = new Set<NodeJS.Timeout>();
+  #callbackUrl: string | undefined;
+  #gathering: NodeJS.Timeout | undefined;
+  #underWay = 0;
+  #closed = false;
+
+  constructor(options: NotifierOptions) {
+    this.#options = options;
+  }
+
+  /** Where notices go from now on. */
+  set callbackUrl(url: string | undefined) {
+    this.#callbackUrl = url;
+    this.#gather();
+  }
+
+  /** Whether nothing waits, is under way or is to be tried again. */
+  get idle(): boolean {
+    return this.#waiting.length === 0 && this.#underWay === 0 && this.#retries.size === 0;
+  }
+
+  tell(notice: Notice): void {
+    if (this.#waiting.length >= mostWaiting) {
+      this.#waiting.shift();
+      this.counts.dropped++;
+    }
+    this.#waiting.push(notice);
+    this.#gather();
+  }
+
+  /** Stops, whatever still waits. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#gathering);
+    for (const timer of this.#retries) clearTimeout(timer);
+    await this.#agent.destroy();
+  }
+
+  #gather(): void {
+    if (this.#callbackUrl === undefined || this.#closed || this.#waiting.length === 0) return;
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = undefined;
+      this.#pump();
+    }, gatherMs);
+  }
+
+  #pump(): void {
+    const { webhookConnections, webhookBatch, webhookCopies } = this.#options.behaviour();
+    while (this.#waiting.length > 0 && this.#underWay < webhookConnections && !this.#closed) {
+      // What a receiver that is down has not taken waits as notices, which are counted, and not as bodies.
+      if (this.#retries.size >= mostRetries) return;
+      const notices: Notice[] = [];
+      while (notices.length < webhookBatch && this.#waiting.length > 0) notices.push(this.#waiting.shift()!);
+      const body = JSON.stringify(notificationOf(notices));
+      for (let copy = 0; copy < webhookCopies; copy++) void this.#send(body, 0);
+    }
+  }
+
+  async #send(body: string, attempt: number): Promise<void> {
+    this.#underWay++;
+    const taken = await this.#post(body);
+    this.#underWay--;
+    if (this.#closed) return;
+    if (taken) this.counts.taken++;
+    else {
+      this.counts.failed++;
+      this.#retryLater(body, attempt + 1);
+    }
+    this.#pump();
+  }
+
+  #retryLater(body: string, attempt: number): void {
+    if (attempt >= mostAttempts) {
+      this.counts.dropped++;
+      this.#options.log.warn({ attempts: attempt }, 'the sandbox platform gave up on a notification');
+      return;
+    }
+    const pause = this.#options.behaviour().webhookRetryMs * Math.min(2 ** (attempt - 1), longestFactor);
+    const timer = setTimeout(() => {
+      this.#retries.delete(timer);
+      void this.#send(body, attempt);
+    }, pause);
+    this.#retries.add(timer);
+  }
+
+  async #post(body: string): Promise<boolean> {
+    try {
+      const answer = await request(this.#callbackUrl!, {
+        dispatcher: this.#agent,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-hub-signature-256': this.sign(body) },
+        body,
+      });
+      await answer.body.dump();
+      return answer.statusCode >= 200 && answer.statusCode < 300;
+    } catch {
+      return false;
+    }
+  }
+
+  /** `X-Hub-Signature-256` of a body. */
+  sign(body: string): string {
+    return `sha256=${createHmac('sha256', this.#options.appSecret).update(body).digest('hex')}`;
+  }
+}
+
+/** One notification of many notices, in their order: neighbours of one number share a change. */
+function notificationOf(notices: readonly Notice[]): object {
+  const entries: { id: string; time?: number; changes: object[] }[] = [];
+  let last: Notice | undefined;
+  let items: object[] = [];
+  let contacts: object[] = [];
+  for (const notice of notices) {
+    if (!('number' in notice)) {
+      const { accountId, time, field, item } = notice;
+      entries.push({ id: accountId, time, changes: [{ field, value: item }] });
+    } else if (last && 'number' in last && last.number === notice.number && last.field === notice.field) {
+      items.push(notice.item);
+      if (notice.field === 'messages') contacts.push(notice.contact);
+    } else {
+      const { field, number, item } = notice;
+      items = [item];
+      contacts = notice.field === 'messages' ? [notice.contact] : [];
+      const value = {
+        messaging_product: 'whatsapp',
+        metadata: { display_phone_number: number.number, phone_number_id: number.phoneNumberId },
+        ...(field === 'messages' && { contacts }),
+        [field]: items,
+      };
+      entries.push({ id: number.accountId, changes: [{ value, field: 'messages' }] });
+    }
+    last = notice;
+  }
+  return { object: 'whatsapp_business_account', entry: entries };
+}

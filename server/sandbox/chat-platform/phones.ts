@@ -1,0 +1,67 @@
+import { EventEmitter } from 'node:events';
+import { Inbox } from '../inbox.ts';
+
+/** A button as the phone shows it. */
+export type ChatButton =
+  /** Sends its text back. `payload` is that of a template's quick reply; null for the buttons of free-form messages. */
+  | { readonly type: 'reply'; readonly id: string; readonly text: string; readonly payload: string | null }
+  | { readonly type: 'url'; readonly text: string; readonly url: string }
+  | { readonly type: 'call'; readonly text: string; readonly number: string }
+  | { readonly type: 'copy'; readonly text: string; readonly code: string };
+
+/** The top of a message or card. */
+export type ChatHeader =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'video' | 'document'; readonly link: string };
+
+export interface ChatCard {
+  readonly header: ChatHeader;
+  readonly body: string;
+  readonly buttons: readonly ChatButton[];
+}
+
+/** What of a message does not depend on its way. */
+export interface ChatContent {
+  readonly type: 'text' | 'template' | 'buttons' | 'carousel';
+  readonly header: ChatHeader | null;
+  readonly body: string;
+  readonly footer: string;
+  readonly buttons: readonly ChatButton[];
+  readonly cards: readonly ChatCard[];
+}
+
+/** A chat message as the phone shows it. */
+export interface ChatPhoneMessage extends ChatContent {
+  /** The platform's id. */
+  readonly id: string;
+  /** The business number, digits. */
+  readonly from: string;
+  /** Id of the message that it quotes; null for none. */
+  readonly replyTo: string | null;
+  /** Name of the template; null for other messages. */
+  readonly template: string | null;
+  /** When it arrived, as an ISO 8601 time. */
+  readonly at: string;
+}
+
+/** The chat app of the simulated phones. Emits `arrived` with the number and the message. */
+export class ChatPhones extends EventEmitter<{ arrived: [number: string, message: ChatPhoneMessage] }> {
+  /** Messages that arrived since the start, kept or not. */
+  count = 0;
+  readonly #inbox = new Inbox<ChatPhoneMessage>();
+
+  /** What arrived at the number (international digits), oldest first. */
+  list(number: string): readonly ChatPhoneMessage[] {
+    return this.#inbox.list(number);
+  }
+
+  receive(number: string, message: ChatPhoneMessage): void {
+    this.#inbox.keep(number, message);
+    this.emit('arrived', number, message);
+  }
+}
+
+/** The buttons of a message and of its cards. */
+export function buttonsOf(message: ChatContent): ChatButton[] {
+  return [...message.buttons, ...message.cards.flatMap((card) => card.buttons)];
+}

@@ -1,0 +1,336 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { request } from 'undici';
+import { readCardButtonId } from '../../carriers/chat-platform/messages.ts';
+import { dropOldest } from '../inbox.ts';
+import { Deliveries, seconds } from './deliveries.ts';
+import { noObject, PlatformRefusal } from './errors.ts';
+import { fateOf } from './fates.ts';
+import { createPlatformServer, type PlatformApi } from './http.ts';
+import { Limits } from './limits.ts';
+import { type NotifiedNumber, Notifier } from './notifier.ts';
+import {
+  defaultBehaviour,
+  type SandboxBusiness,
+  type SandboxChatPlatformOptions,
+  type SandboxPlatformBehaviour,
+} from './options.ts';
+import { buttonsOf, ChatPhones } from './phones.ts';
+import type { ReviewStep } from './review.ts';
+import { type ReviewedAccount, Reviewer } from './reviewer.ts';
+import { type ReadSend, readSend } from './sends.ts';
+import { readSubmission } from './submissions.ts';
+import { type SandboxTemplate, TemplateStore } from './templates.ts';
+import { Uploads } from './uploads.ts';
+
+const DAY = 86_400_000;
+const keptContacts = 100_000;
+/** Work that is due is looked for this often at least, since the sandbox's clock can be moved on. */
+const longestNapMs = 100;
+const shortestNapMs = 5;
+
+interface Account extends ReviewedAccount {
+  readonly numbers: ReadonlyMap<string, NotifiedNumber>;
+}
+
+/** What the platform has seen since it was created. */
+export interface SandboxPlatformCounts {
+  accepted: number;
+  refused: number;
+  throttled: number;
+}
+
+/** What a phone did, or why it could not. */
+export type PhoneAction =
+  /** Sent a message, with this id of the platform's. */
+  | { readonly id: string }
+  /** Opened, called or copied this: the business hears nothing of it. */
+  | { readonly opened: string }
+  | { readonly problem: 'unknown-business' | 'unknown-message' | 'unknown-button' };
+
+/**
+ * The sandbox's chat platform: the platform's HTTP API and its signed webhooks, with simulated phones behind them. What
+ * becomes of a message is told by the ending of its number (fates.ts) and by its `behaviour`, what becomes of a
+ * template by the ending of its name (review.ts).
+ */
+export class SandboxChatPlatform implements PlatformApi {
+  readonly phones = new ChatPhones();
+  readonly counts: SandboxPlatformCounts = { accepted: 0, refused: 0, throttled: 0 };
+  readonly uploads = new Uploads();
+  readonly notifier: Notifier;
+  behaviour: SandboxPlatformBehaviour;
+  readonly #options: SandboxChatPlatformOptions;
+  readonly #byToken = new Map<string, Account>();
+  readonly #byNumber = new Map<string, NotifiedNumber>();
+  readonly #deliveries: Deliveries;
+  readonly #reviewer: Reviewer;
+  readonly #limits = new Limits();
+  readonly #throttledOnce = new Map<string, true>();
+  /** When a phone last wrote to a business number. */
+  readonly #lastWritten = new Map<string, number>();
+  #server: FastifyInstance | undefined;
+  #nap: NodeJS.Timeout | undefined;
+  #wakesAt = 0;
+  #lastId: number;
+
+  constructor(options: SandboxChatPlatformOptions) {
+    const { appId: _appId, appSecret, businesses, callbackUrl, clock, log, onTemplates, ...given } = options;
+    this.#options = options;
+    this.behaviour = { ...defaultBehaviour, ...given };
+    const behaviour = () => this.behaviour;
+    const notifier = new Notifier({ appSecret, log, behaviour });
+    notifier.callbackUrl = callbackUrl;
+    this.notifier = notifier;
+    this.#deliveries = new Deliveries({ clock, phones: this.phones, notifier, behaviour });
+    this.#reviewer = new Reviewer({
+      clock,
+      notifier,
+      behaviour,
+      changed: ({ accountId, templates }) => onTemplates?.(accountId, templates.all),
+    });
+    // Ids go on from the time, so that those of two runs over one database differ. Under 2^53 until 2255.
+    this.#lastId = clock.now() * 1_000;
+    for (const business of businesses) this.addBusiness(business);
+  }
+
+  /** Changes how the platform behaves from now on. */
+  change(behaviour: Partial<SandboxPlatformBehaviour>): void {
+    this.behaviour = { ...this.behaviour, ...behaviour };
+  }
+
+  addBusiness({ accountId, token, numbers, templates = [] }: SandboxBusiness): void {
+    const known = numbers.map(({ phoneNumberId, number }) => ({ accountId, phoneNumberId, number }));
+    for (const number of known) this.#byNumber.set(number.number, number);
+    this.#byToken.set(token, {
+      accountId,
+      numbers: new Map(known.map((number) => [number.phoneNumberId, number])),
+      templates: new TemplateStore(templates),
+    });
+  }
+
+  /** Listens (port 0: any free one) and answers the port. Again after `stopListening`, if need be. */
+  async listen(port: number, host = '127.0.0.1'): Promise<number> {
+    const server = createPlatformServer(this);
+    await server.listen({ port, host });
+    this.#server = server;
+    const address = server.server.address();
+    return typeof address === 'object' && address ? address.port : port;
+  }
+
+  /** Cuts all connections and takes no more; webhooks and phones go on. */
+  async stopListening(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    server?.server.closeAllConnections();
+    await server?.close();
+  }
+
+  async close(): Promise<void> {
+    await this.stopListening();
+    clearTimeout(this.#nap);
+    await this.notifier.close();
+  }
+
+  /**
+   * Verifies a callback address as the platform does when one is entered, and sends webhooks there from now on. Throws
+   * when the address does not answer the challenge.
+   */
+  async subscribe(callbackUrl: string, verifyToken: string): Promise<void> {
+    const challenge = randomBytes(8).toString('hex');
+    const query = new URLSearchParams({
+      'hub.mode': 'subscribe',
+      'hub.verify_token': verifyToken,
+      'hub.challenge': challenge,
+    });
+    const answer = await request(`${callbackUrl}?${query}`);
+    const body = await answer.body.text();
+    if (answer.statusCode !== 200 || body !== challenge) {
+      throw new Error(`the callback address did not answer the challenge: HTTP ${answer.statusCode}`);
+    }
+    this.notifier.callbackUrl = callbackUrl;
+  }
+
+  /** Whether no message is on its way and no webhook waits. Reviews to come do not count. */
+  get idle(): boolean {
+    return this.#deliveries.length === 0 && this.notifier.idle;
+  }
+
+  /** A phone writes to a business number. `replyTo` is the id of a message to quote. */
+  sendFromPhone(message: { from: string; to: string; body: string; replyTo?: string }): PhoneAction {
+    const { from, to, body, replyTo } = message;
+    const number = this.#byNumber.get(to);
+    if (!number) return { problem: 'unknown-business' };
+    return this.#bring(number, from, replyTo ?? null, { type: 'text', text: { body } });
+  }
+
+  /** Presses a button of a message that arrived at a phone; `button` is its id or its text. */
+  pressButton(press: { from: string; to: string; message: string; button: string }): PhoneAction {
+    const { from, to, message: id, button: wanted } = press;
+    const number = this.#byNumber.get(to);
+    if (!number) return { problem: 'unknown-business' };
+    const message = this.phones.list(from).find((each) => each.id === id && each.from === to);
+    if (!message) return { problem: 'unknown-message' };
+    const buttons = buttonsOf(message);
+    const button =
+      buttons.find((each) => each.type === 'reply' && each.id === wanted) ??
+      // As the business gave it: the first of those cards that have the same.
+      buttons.find((each) => each.type === 'reply' && readCardButtonId(each.id).id === wanted) ??
+      buttons.find((each) => each.text === wanted);
+    if (!button) return { problem: 'unknown-button' };
+    switch (button.type) {
+      case 'url':
+        return { opened: button.url };
+      case 'call':
+        return { opened: button.number };
+      case 'copy':
+        return { opened: button.code };
+    }
+    const { text, payload } = button;
+    if (payload !== null) return this.#bring(number, from, id, { type: 'button', button: { payload, text } });
+    const reply = { id: button.id, title: text };
+    const interactive = { type: 'button_reply', button_reply: reply };
+    return this.#bring(number, from, id, { type: 'interactive', interactive });
+  }
+
+  /** Gives a template a new status at once, as when users complain. */
+  reportTemplate(token: string, templateId: string, step: ReviewStep): void {
+    this.#reviewer.report(this.account(token), templateId, step);
+  }
+
+  /** Tells a template's quality, in the platform's words. */
+  reportQuality(token: string, templateId: string, previous: string, next: string): void {
+    this.#reviewer.reportQuality(this.account(token), templateId, previous, next);
+  }
+
+  /** The account that a token acts for; PlatformRefusal for an unknown one. */
+  account(token: string): Account {
+    const account = this.#byToken.get(token);
+    if (!account) throw new PlatformRefusal(190, 'The access token could not be decrypted');
+    return account;
+  }
+
+  isApp(appId: string): boolean {
+    return appId === this.#options.appId;
+  }
+
+  /** Takes a message; PlatformRefusal when it does not. `cut` means that the answer is not to be given. */
+  send(token: string, phoneNumberId: string, body: unknown): { id: string; to: string; cut: boolean } {
+    const account = this.account(token);
+    const number = account.numbers.get(phoneNumberId);
+    if (!number) throw noObject(phoneNumberId);
+    const { behaviour } = this;
+    const now = this.#options.clock.now();
+    if (!this.#limits.takeSecond(phoneNumberId, behaviour.messagesPerSecond, now))
+      throw this.#throttle(130429);
+    let read: ReadSend;
+    try {
+      read = readSend(body, account.templates, now);
+    } catch (error) {
+      this.counts.refused++;
+      throw error;
+    }
+    const { to, reference } = read;
+    const send = { phoneNumberId, to, reference };
+    const refused = behaviour.refuse?.(send);
+    if (refused !== undefined) throw this.#refuse(refused);
+    if (!this.#limits.takePair(phoneNumberId, to, behaviour.pairPauseMs, behaviour.pairBurst, now)) {
+      throw this.#throttle(131056);
+    }
+    const fate = fateOf(to);
+    if (fate.kind === 'refused') throw this.#refuse(fate.code);
+    if (fate.kind === 'throttled-first' && !this.#throttledOnce.delete(to)) {
+      this.#throttledOnce.set(to, true);
+      dropOldest(this.#throttledOnce, keptContacts);
+      throw this.#throttle(130429);
+    }
+    const id = this.#newId();
+    this.counts.accepted++;
+    const outside = read.template === null && behaviour.enforcesWindow && !this.#inWindow(number, to, now);
+    const told = outside ? ({ kind: 'failed', code: 131047 } as const) : fate;
+    this.#deliveries.add({ id, number, send: read, fate: told }, now);
+    this.#rest(behaviour.sentDelayMs);
+    behaviour.onSend?.(send, id);
+    return { id, to, cut: fate.kind === 'cut' };
+  }
+
+  /** Takes a template for review. */
+  submit(token: string, body: unknown, sampleLink: (handle: string) => string | undefined): SandboxTemplate {
+    const account = this.account(token);
+    const read = readSubmission(body, sampleLink);
+    const template: SandboxTemplate = {
+      id: String(++this.#lastId),
+      ...read,
+      status: 'PENDING',
+      rejected_reason: 'NONE',
+    };
+    this.#reviewer.add(account, template);
+    this.#rest(this.behaviour.reviewDelayMs);
+    return template;
+  }
+
+  /** Deletes templates; PlatformRefusal when there is none. */
+  deleteTemplates(token: string, name: string, id: string | undefined): void {
+    this.#reviewer.delete(this.account(token), name, id);
+  }
+
+  #newId(): string {
+    return `wamid.HBg${(++this.#lastId).toString(36).toUpperCase()}`;
+  }
+
+  #refuse(code: number): PlatformRefusal {
+    this.counts.refused++;
+    return new PlatformRefusal(code, 'refused by the sandbox');
+  }
+
+  #throttle(code: number): PlatformRefusal {
+    this.counts.throttled++;
+    return new PlatformRefusal(code, 'too many messages were sent in a short time');
+  }
+
+  #inWindow(number: NotifiedNumber, to: string, now: number): boolean {
+    return now - (this.#lastWritten.get(`${to}\n${number.number}`) ?? Number.NEGATIVE_INFINITY) < DAY;
+  }
+
+  #bring(number: NotifiedNumber, from: string, replyTo: string | null, content: object): { id: string } {
+    const id = this.#newId();
+    const now = this.#options.clock.now();
+    const key = `${from}\n${number.number}`;
+    this.#lastWritten.delete(key);
+    this.#lastWritten.set(key, now);
+    dropOldest(this.#lastWritten, keptContacts);
+    const context = replyTo === null ? undefined : { from: number.number, id: replyTo };
+    this.notifier.tell({
+      field: 'messages',
+      number,
+      item: { context, from, id, timestamp: seconds(now), ...content },
+      contact: { profile: { name: `Phone ${from.slice(-4)}` }, wa_id: from },
+    });
+    return { id };
+  }
+
+  /** Looks after what is due in `milliseconds`, or sooner. */
+  #rest(milliseconds: number): void {
+    const nap = Math.min(Math.max(milliseconds, shortestNapMs), longestNapMs);
+    const wakesAt = performance.now() + nap;
+    if (this.#nap && this.#wakesAt <= wakesAt) return;
+    clearTimeout(this.#nap);
+    this.#wakesAt = wakesAt;
+    this.#nap = setTimeout(() => {
+      this.#nap = undefined;
+      this.#work();
+    }, nap);
+  }
+
+  #work(): void {
+    const now = this.#options.clock.now();
+    this.#deliveries.work(now);
+    this.#reviewer.work(now);
+    const next = Math.min(this.#deliveries.nextAt, this.#reviewer.nextAt);
+    if (next < Number.POSITIVE_INFINITY) this.#rest(next - now);
+  }
+}
+
+/** The sandbox's chat platform; nothing listens before `listen`. */
+export function createSandboxChatPlatform(options: SandboxChatPlatformOptions): SandboxChatPlatform {
+  return new SandboxChatPlatform(options);
+}

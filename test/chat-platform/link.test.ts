@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { OutgoingMessage, SubmitOutcome } from '../../server/carriers/carrier.ts';
+import { ChatLink, type ChatLinkOptions } from '../../server/carriers/chat-platform/link.ts';
+import { CLIENT, number, type PlatformUnderTest, startPlatform, templateMessage } from './support.ts';
+
+/** A business number as a link of the dispatcher, on the sandbox's platform. */
+
+interface Rate {
+  readonly messagesPerSecond?: number;
+  readonly clientPauseMs?: number;
+}
+
+/** A link that hands messages over as fast as it takes them, as the dispatcher does. */
+function startLink(t: TestContext, { client }: PlatformUnderTest, rate: Rate = {}) {
+  const waiting: { message: OutgoingMessage; settle: (outcome: SubmitOutcome) => void }[] = [];
+  const { messagesPerSecond = 0, clientPauseMs = 0 } = rate;
+  const options: ChatLinkOptions = {
+    name: 'chat/test',
+    client,
+    read: ({ destination }) => templateMessage('plain', destination),
+    refusedStatus: 101,
+    window: 20,
+    clientPauseMs,
+  };
+  const link = new ChatLink({ ...number, messagesPerSecond }, options);
+  let mostUnderWay = 0;
+  let underWay = 0;
+  const feed = () => {
+    for (let room = link.capacity(); room > 0 && waiting.length > 0; room--) {
+      const { message, settle } = waiting.shift()!;
+      mostUnderWay = Math.max(mostUnderWay, ++underWay);
+      link.submit(message, (outcome) => {
+        underWay--;
+        settle(outcome);
+      });
+    }
+  };
+  const nothing = async () => {};
+  link.start({ receipt: nothing, incoming: nothing, incomingPart: nothing, ready: feed });
+  t.after(() => link.stop(0));
+  let ids = 0;
+  return {
+    link,
+    most: () => mostUnderWay,
+    send: (destination: string) =>
+      new Promise<SubmitOutcome>((settle) => {
+        const id = ++ids;
+        const message = { accountId: 1, id, source: '', destination, text: '', validUntil: 0 };
+        waiting.push({ message, settle });
+        feed();
+      }),
+  };
+}
+
+const clients = (count: number) =>
+  Array.from({ length: count }, (_, index) => String(972_501_000_017 + index * 100));
+const kinds = (outcomes: readonly SubmitOutcome[]) => [...new Set(outcomes.map(({ kind }) => kind))];
+
+const retried = ({ kind, ...more }: SubmitOutcome) => [kind, 'code' in more && more.code];
+
+test('as fast as the number may be: a platform that counts each second refuses none', async (t) => {
+  // Two halves of neighbouring seconds, and what may go at once, are within 30.
+  const under = await startPlatform(t, { messagesPerSecond: 30 });
+  const { send } = startLink(t, under, { messagesPerSecond: 20 });
+  assert.deepEqual(kinds(await Promise.all(clients(50).map(send))), ['accepted']);
+});
+
+test('a pause between two messages to one client, and none between clients', async (t) => {
+  const under = await startPlatform(t, { pairPauseMs: 50, pairBurst: 1 });
+  const { send } = startLink(t, under, { clientPauseMs: 500 });
+  const [other] = clients(1);
+  const settled: string[] = [];
+  const outcomes = await Promise.all(
+    [CLIENT, CLIENT, CLIENT, other!].map(async (destination) => {
+      const outcome = await send(destination);
+      settled.push(destination);
+      return outcome;
+    }),
+  );
+  assert.deepEqual(kinds(outcomes), ['accepted']);
+  assert.deepEqual(settled.slice(2), [CLIENT, CLIENT]);
+});
+
+test('no more under way than its window', async (t) => {
+  const under = await startPlatform(t, { answerDelayMs: 20 });
+  const { send, most } = startLink(t, under);
+  assert.deepEqual(kinds(await Promise.all(clients(100).map(send))), ['accepted']);
+  assert.equal(most(), 20);
+});
+
+test('throttled: the message comes back, nothing more is taken, and then it goes on', async (t) => {
+  const under = await startPlatform(t, { refuse: () => 130429 });
+  const { link, send } = startLink(t, under);
+  assert.deepEqual(await send(CLIENT), { kind: 'again' });
+  assert.equal(link.capacity(), 0);
+  under.platform.change({ refuse: null });
+  assert.equal((await send(CLIENT)).kind, 'accepted');
+});
+
+test('what passes for this message alone is tried again later, what is final is refused with its word', async (t) => {
+  const under = await startPlatform(t, { refuse: () => 131016 });
+  const { link, send } = startLink(t, under);
+  assert.deepEqual(retried(await send(CLIENT)), ['retry', 'platform']);
+  assert.equal(link.capacity(), 20);
+  under.platform.change({ refuse: () => 131026 });
+  assert.deepEqual(await send(CLIENT), { kind: 'refused', status: 101, code: 'no-such-number' });
+});
+
+test('the platform is away: the message comes back', async (t) => {
+  const under = await startPlatform(t);
+  await under.platform.stopListening();
+  const { link, send } = startLink(t, under);
+  assert.deepEqual(await send(CLIENT), { kind: 'again' });
+  assert.equal(link.up, true);
+});
+
+test('stopped while a lost answer waits for its webhook, and while a client has his pause', async (t) => {
+  const under = await startPlatform(t);
+  const { link, send } = startLink(t, under, { clientPauseMs: 60_000 });
+  // 0008: taken, and the connection is cut in place of the answer.
+  const lost = send('972501110008');
+  assert.equal((await send(CLIENT)).kind, 'accepted');
+  const paused = send(CLIENT);
+  await link.stop(100);
+  assert.deepEqual(retried(await lost), ['retry', 'NO_ANSWER']);
+  assert.deepEqual(await paused, { kind: 'again' });
+  assert.deepEqual([link.up, link.capacity()], [false, 0]);
+});
+
+test('a number whose settings change is as fast as they say', async (t) => {
+  const under = await startPlatform(t);
+  const { link, send } = startLink(t, under, { messagesPerSecond: 1 });
+  assert.equal(link.capacity(), 1);
+  link.update({ ...number, messagesPerSecond: 0 });
+  assert.equal(link.capacity(), 20);
+  link.update({ ...number, token: 'another', messagesPerSecond: 0 });
+  assert.deepEqual(await send(CLIENT), { kind: 'again' });
+});

@@ -1,0 +1,359 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { templateStatusOf } from '../../server/carriers/chat-platform/template-status.ts';
+import {
+  answerChallenge,
+  isSigned,
+  type PlatformFact,
+  parseNotification,
+} from '../../server/carriers/chat-platform/webhooks.ts';
+
+const RECEIVED = 1_790_000_000_000;
+const metadata = { display_phone_number: '+972 55-000-0001', phone_number_id: '660077' };
+const at = { phoneNumberId: '660077', businessNumber: '972550000001' };
+
+function factsOf(value: unknown, field = 'messages', entry: object = {}): readonly PlatformFact[] {
+  const notification = {
+    object: 'whatsapp_business_account',
+    entry: [{ id: '1029384756', ...entry, changes: [{ field, value }] }],
+  };
+  const parsed = parseNotification(Buffer.from(JSON.stringify(notification)), RECEIVED);
+  assert.equal(parsed.refusal, undefined);
+  return parsed.facts!;
+}
+
+const incoming = (message: object) => {
+  const [fact] = factsOf({
+    messaging_product: 'whatsapp',
+    metadata,
+    contacts: [{ profile: { name: 'Dana' }, wa_id: '972501234567', user_id: 'IL.1' }],
+    messages: [{ from: '972501234567', id: 'wamid.1', timestamp: '1789999999', ...message }],
+  });
+  assert.ok(fact?.kind === 'message', JSON.stringify(fact));
+  return fact;
+};
+
+test('signatures: of these very bytes, with this secret', () => {
+  const body = Buffer.from('{"a":"\\u05d0"}');
+  const sign = (secret: string, bytes = body) =>
+    `sha256=${createHmac('sha256', secret).update(bytes).digest('hex')}`;
+  assert.ok(isSigned(body, sign('secret'), 'secret'));
+  assert.ok(isSigned(body, sign('secret').toUpperCase().replace('SHA', 'sha'), 'secret'));
+  const wrong = [
+    undefined,
+    '',
+    'sha256=',
+    sign('other'),
+    sign('secret').slice(0, -1),
+    `${sign('secret')}0`,
+    sign('secret').replace('sha256', 'sha1'),
+    `sha256=${'g'.repeat(64)}`,
+    sign('secret', Buffer.from('{"a":"א"}')),
+  ];
+  for (const signature of wrong) assert.equal(isSigned(body, signature, 'secret'), false, signature);
+});
+
+test('a megabyte, rightly and wrongly signed', () => {
+  const text = 'x'.repeat(1_000_000);
+  const body = Buffer.from(
+    JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: text, changes: [] }] }),
+  );
+  const signature = `sha256=${createHmac('sha256', 's').update(body).digest('hex')}`;
+  assert.ok(isSigned(body, signature, 's'));
+  assert.equal(isSigned(body.subarray(1), signature, 's'), false);
+  assert.deepEqual(parseNotification(body, RECEIVED).facts, []);
+});
+
+test('the challenge', () => {
+  const query = { 'hub.mode': 'subscribe', 'hub.verify_token': 'mine', 'hub.challenge': '1158201444' };
+  assert.equal(answerChallenge(query, 'mine'), '1158201444');
+  for (const wrong of [
+    {},
+    { ...query, 'hub.mode': 'unsubscribe' },
+    { ...query, 'hub.verify_token': 'other' },
+    { ...query, 'hub.verify_token': ['mine'] },
+    { ...query, 'hub.challenge': undefined },
+    { ...query, 'hub.challenge': '<script>' },
+  ]) {
+    assert.equal(answerChallenge(wrong, 'mine'), null);
+  }
+});
+
+test('statuses, in their order', () => {
+  const status = { id: 'wamid.1', timestamp: '1789999999', recipient_id: '972501234567' };
+  const facts = factsOf({
+    metadata,
+    statuses: [
+      {
+        ...status,
+        status: 'sent',
+        biz_opaque_callback_data: '42',
+        pricing: { billable: true, pricing_model: 'PMP', category: 'utility' },
+        conversation: { id: 'c', origin: { type: 'utility' } },
+      },
+      { ...status, status: 'played' },
+      {
+        ...status,
+        status: 'failed',
+        timestamp: 'soon',
+        errors: [{ code: 131026, title: 'Message undeliverable', error_data: { details: 'x' } }],
+      },
+      { ...status, status: 'failed' },
+      { ...status, status: 'warning' },
+      { status: 'sent' },
+    ],
+  });
+  const fact = { kind: 'status', ...at, platformId: 'wamid.1', recipient: '972501234567' };
+  const known = { ...fact, at: 1_789_999_999_000, reference: '', error: null };
+  const error = (code: number, reason: string, title: string) => ({
+    code,
+    title,
+    reason,
+    treatment: 'final',
+  });
+  assert.deepEqual(facts, [
+    { ...known, status: 'sent', reference: '42' },
+    { ...known, status: 'read' },
+    {
+      ...known,
+      status: 'failed',
+      at: RECEIVED,
+      error: error(131026, 'no-such-number', 'Message undeliverable'),
+    },
+    { ...known, status: 'failed', error: error(-1, 'platform', '') },
+    { kind: 'unknown', field: 'messages.statuses.warning' },
+    { kind: 'unknown', field: 'messages.statuses.sent' },
+  ]);
+});
+
+test('incoming messages of every kind', () => {
+  assert.deepEqual(incoming({ type: 'text', text: { body: 'שלום\0 \ud800' }, context: { id: 'wamid.0' } }), {
+    kind: 'message',
+    ...at,
+    platformId: 'wamid.1',
+    from: '972501234567',
+    userId: '',
+    name: 'Dana',
+    at: 1_789_999_999_000,
+    replyTo: 'wamid.0',
+    content: { kind: 'text', body: 'שלום \ufffd' },
+  });
+  const contents: [object, object][] = [
+    [
+      { type: 'button', button: { payload: 'yes', text: 'Yes' } },
+      { kind: 'button', id: 'yes', body: 'Yes', card: null },
+    ],
+    [
+      { type: 'interactive', interactive: { type: 'button_reply', button_reply: { id: '2', title: 'No' } } },
+      { kind: 'button', id: '2', body: 'No', card: null },
+    ],
+    [
+      {
+        type: 'interactive',
+        interactive: { type: 'button_reply', button_reply: { id: 'card10:my id', title: 'Buy' } },
+      },
+      { kind: 'button', id: 'my id', body: 'Buy', card: 10 },
+    ],
+    [
+      { type: 'interactive', interactive: { type: 'list_reply', list_reply: { id: 'r', title: 'Row' } } },
+      { kind: 'list', id: 'r', body: 'Row' },
+    ],
+    [
+      { type: 'interactive', interactive: { type: 'nfm_reply', nfm_reply: {} } },
+      { kind: 'other', type: 'interactive.nfm_reply' },
+    ],
+    [
+      {
+        type: 'document',
+        document: { id: 'm', mime_type: 'application/pdf', filename: 'a.pdf', caption: 'see' },
+      },
+      {
+        kind: 'media',
+        type: 'document',
+        mediaId: 'm',
+        mimeType: 'application/pdf',
+        body: 'see',
+        fileName: 'a.pdf',
+      },
+    ],
+    [
+      { type: 'reaction', reaction: { message_id: 'wamid.0', emoji: '👍' } },
+      { kind: 'reaction', emoji: '👍', to: 'wamid.0' },
+    ],
+    [
+      { type: 'location', location: { latitude: 32.1, longitude: 34.8, name: 'Here' } },
+      { kind: 'location', latitude: 32.1, longitude: 34.8, body: 'Here' },
+    ],
+    [
+      { type: 'order', order: {} },
+      { kind: 'other', type: 'order' },
+    ],
+    [{ type: 'constructor' }, { kind: 'other', type: 'constructor' }],
+    [{}, { kind: 'other', type: '' }],
+  ];
+  for (const [message, content] of contents) assert.deepEqual(incoming(message).content, content);
+});
+
+test('a client who hides the number has a user id', () => {
+  const fact = incoming({ from: undefined, from_user_id: 'IL.1', type: 'text', text: { body: 'x' } });
+  assert.deepEqual([fact.from, fact.userId, fact.name], ['', 'IL.1', 'Dana']);
+});
+
+test('reviews and quality of templates', () => {
+  const names = {
+    message_template_id: 1689556908129832,
+    message_template_name: 'order_confirmation',
+    message_template_language: 'en_US',
+  };
+  const template = {
+    accountId: '1029384756',
+    templateId: '1689556908129832',
+    name: 'order_confirmation',
+    language: 'en_US',
+    at: 1_751_247_548_000,
+  };
+  const rejected = { event: 'REJECTED', ...names, reason: 'INVALID_FORMAT', rejection_info: { reason: 'x' } };
+  assert.deepEqual(factsOf(rejected, 'message_template_status_update', { time: 1751247548 }), [
+    { kind: 'template-status', ...template, status: 2, event: 'REJECTED', reason: 'INVALID_FORMAT' },
+  ]);
+  const quality = { previous_quality_score: 'GREEN', new_quality_score: 'YELLOW', ...names };
+  assert.deepEqual(factsOf(quality, 'message_template_quality_update', { time: 1751247548 }), [
+    { kind: 'template-quality', ...template, quality: 'YELLOW' },
+  ]);
+});
+
+test('the status codes of the interface for every review event', () => {
+  const codes: [event: string, reason: string, code: number | null][] = [
+    ['PENDING', 'NONE', 0],
+    ['IN_APPEAL', 'NONE', 0],
+    ['APPROVED', 'NONE', 1],
+    ['REJECTED', 'INVALID_FORMAT', 2],
+    ['REJECTED', 'TAG_CONTENT_MISMATCH', 2],
+    ['REJECTED', 'INCORRECT_CATEGORY', 2],
+    ['REJECTED', 'CATEGORY_NOT_AVAILABLE', 2],
+    ['REJECTED', 'ABUSIVE_CONTENT', 3],
+    ['REJECTED', 'PROMOTIONAL', 3],
+    ['REJECTED', 'SCAM', 4],
+    ['REJECTED', 'NONE', 5],
+    ['REJECTED', 'toString', 5],
+    ['PAUSED', 'NONE', 6],
+    ['DISABLED', 'NONE', 7],
+    ['DELETED', 'NONE', 9],
+    ['PENDING_DELETION', '', 9],
+    ['ARCHIVED', 'NONE', 9],
+    ['FLAGGED', 'NONE', 10],
+    ['REINSTATED', 'NONE', 11],
+    ['UNARCHIVED', 'NONE', null],
+    ['LIMIT_EXCEEDED', 'NONE', null],
+    ['LOCKED', 'NONE', null],
+    ['toString', 'NONE', null],
+  ];
+  for (const [event, reason, code] of codes) {
+    assert.equal(templateStatusOf(event, reason), code, `${event} ${reason}`);
+  }
+});
+
+test('troubles of a number, and fields of later versions', () => {
+  assert.deepEqual(factsOf({ metadata, errors: [{ code: 130429, title: 'Rate limit hit' }] }), [
+    {
+      kind: 'trouble',
+      ...at,
+      error: {
+        code: 130429,
+        title: 'Rate limit hit',
+        reason: 'volume',
+        treatment: 'throttled',
+        pauseMs: 1_000,
+      },
+    },
+  ]);
+  assert.deepEqual(factsOf({ anything: 1 }, 'account_update'), [
+    { kind: 'unknown', field: 'account_update' },
+  ]);
+});
+
+test('what is no notification is refused, and nothing throws', () => {
+  const refusals: [string, string][] = [
+    ['', 'not-json'],
+    ['{"object":', 'not-json'],
+    ['['.repeat(100_000), 'not-json'],
+    ['null', 'not-ours'],
+    ['[]', 'not-ours'],
+    ['"whatsapp_business_account"', 'not-ours'],
+    ['{"object":"page","entry":[]}', 'not-ours'],
+  ];
+  for (const [body, refusal] of refusals) {
+    assert.equal(parseNotification(body, RECEIVED).refusal, refusal, body.slice(0, 40));
+  }
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void parseNotification(bytes, RECEIVED)),
+  );
+});
+
+const key = fc.constantFrom(
+  'object',
+  'entry',
+  'changes',
+  'field',
+  'value',
+  'metadata',
+  'statuses',
+  'messages',
+  'contacts',
+  'errors',
+  'id',
+  'from',
+  'type',
+  'interactive',
+  'button_reply',
+  'profile',
+  'context',
+  'timestamp',
+  'status',
+  'code',
+  'event',
+  'reason',
+);
+const leaf = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    '',
+    'messages',
+    'failed',
+    'interactive',
+    '__proto__',
+    'message_template_status_update',
+  ),
+  fc.string(),
+  fc.double(),
+);
+const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 6, withCrossShrink: true },
+    leaf,
+    fc.array(tie('tree'), { maxLength: 3 }),
+    fc.dictionary(key, tie('tree'), { maxKeys: 6 }),
+  ),
+}));
+
+test('the parser never throws, whatever stands where', () => {
+  fc.assert(
+    fc.property(tree, fc.constantFrom('messages', 'message_template_status_update'), (value, field) => {
+      for (const fact of factsOf(value, field)) {
+        assert.equal(typeof fact.kind, 'string');
+        if ('at' in fact) assert.ok(Number.isSafeInteger(fact.at));
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+  fc.assert(
+    fc.property(tree, (entry) => {
+      const body = JSON.stringify({ object: 'whatsapp_business_account', entry });
+      assert.ok(Array.isArray(parseNotification(body, RECEIVED).facts));
+    }),
+    { numRuns: 2_000 },
+  );
+});

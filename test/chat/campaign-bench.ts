@@ -1,0 +1,217 @@
+import { CREDIT } from '../../server/accounts/money.ts';
+import type { Contact } from '../../server/audience/contact-lists.ts';
+import { ContactLists } from '../../server/audience/contact-lists.ts';
+import { ChatPlatformClient } from '../../server/carriers/chat-platform/client.ts';
+import { type TemplateStatus, templateStatus } from '../../server/carriers/chat-platform/template-status.ts';
+import type { TemplateContent } from '../../server/carriers/chat-platform/templates.ts';
+import { CampaignExpander } from '../../server/chat/campaign-expander.ts';
+import { CampaignFinisher } from '../../server/chat/campaign-finisher.ts';
+import type { CampaignRequest } from '../../server/chat/campaign-request.ts';
+import { unmadeCampaigns } from '../../server/chat/campaign-rows.ts';
+import { Campaigns } from '../../server/chat/campaigns.ts';
+import type { ChatNumber } from '../../server/chat/numbers.ts';
+import { chatRoute } from '../../server/chat/statuses.ts';
+import { takeBack } from '../../server/chat/take-back.ts';
+import { insertTemplates, templateIdOf } from '../../server/chat/template-rows.ts';
+import { Templates } from '../../server/chat/templates.ts';
+import type { Sql } from '../../server/database/connection.ts';
+import { claimBatches, loadBatches } from '../../server/dispatch/batches.ts';
+import { Recorder } from '../../server/dispatch/recorder.ts';
+import { createEvents } from '../../server/events/events.ts';
+import type { Event } from '../../server/events/types.ts';
+import { createFencedAgent } from '../../server/http/fenced.ts';
+import type { IdSource } from '../../server/ids.ts';
+import { Canceller } from '../../server/messages/cancel.ts';
+import { lanes } from '../../server/messages/lanes.ts';
+import { displayNumber } from '../../server/numbers/numbers.ts';
+import { createLogger } from '../../server/observability/log.ts';
+import { atEnd } from '../support/database.ts';
+import { createChatBench, DAY, ZONE } from './admissions.ts';
+
+/** A message of a campaign as tests look at it. */
+export interface CampaignMessageRow {
+  readonly id: number;
+  readonly phone: string;
+  readonly content: { readonly values: { readonly body: string[]; readonly buttons: unknown[] } } | null;
+  readonly status: number;
+  readonly code: string | null;
+  readonly price: number;
+  readonly batch_id: number;
+}
+
+const plain: TemplateContent = {
+  category: 'MARKETING',
+  header: { kind: 'none' },
+  body: 'Hello',
+  bodySamples: [],
+  footer: '',
+  buttons: [],
+  offer: null,
+  authentication: null,
+};
+
+/** Stores a template of a business number; `over` is what it has other than the plain one. Its id in the interface. */
+export async function storeTemplate(
+  sql: Sql,
+  ids: IdSource,
+  now: number,
+  { accountId, phone }: Pick<ChatNumber, 'accountId' | 'phone'>,
+  over: Partial<TemplateContent> = {},
+  status: TemplateStatus = templateStatus.approved,
+): Promise<string> {
+  const id = ids.next();
+  const content = { ...plain, ...over };
+  const template = {
+    ...{ id, accountId, templateId: templateIdOf(phone, id), phone, name: 'greeting', language: 'en' },
+    ...{
+      category: content.category,
+      content,
+      status,
+      statusAt: now,
+      createdAt: now,
+      platformId: `template-${id}`,
+    },
+  };
+  await sql.begin((tx) => insertTemplates(tx, ids, accountId, [template]));
+  return template.templateId;
+}
+
+/** The rooms of campaigns, on a database of their own, with a clock that a test moves and nobody who dispatches. */
+export async function createCampaignBench() {
+  const bench = await createChatBench();
+  const { sql, ids, clock, accounts, prices, numbers, reader } = bench;
+  const log = createLogger('silent');
+  const events = createEvents({
+    sql,
+    ids,
+    clock,
+    log,
+    boot: 'campaigns',
+    allowPrivate: true,
+    displayNumber,
+    timeZoneOf: () => ZONE,
+    deliver: false,
+  });
+  const contactLists = new ContactLists({ sql, ids, clock });
+  // Nobody answers there: what is sent goes no further than the queue.
+  const platform = new ChatPlatformClient({ baseUrl: 'http://127.0.0.1:9', contactPage: '' });
+  const media = createFencedAgent({ allowPrivate: true });
+  atEnd(async () => {
+    await platform.close();
+    await media.close();
+  });
+  const templates = new Templates({
+    ...{ sql, ids, clock, log, events, numbers, platform, media },
+    appId: 'app',
+    owner: 'campaigns',
+    syncEveryMs: DAY,
+  });
+  const paused: number[] = [];
+  const resumed: number[] = [];
+  const common = {
+    ...{ sql, ids, clock, accounts, prices, events, contactLists, templates, log },
+    numbers: reader,
+    chatNumbers: numbers,
+    defaultZone: ZONE,
+    validityMs: DAY,
+    wake() {},
+  };
+  const campaigns = new Campaigns({
+    ...common,
+    checkMedia: async () => {},
+    announcePaused: (shipment) => void paused.push(shipment.shipmentId),
+    announceResumed: (shipment) => void resumed.push(shipment.shipmentId),
+  });
+  const canceller = new Canceller({ sql, ids, clock, unmade: unmadeCampaigns, announce() {} });
+  const recorder = new Recorder({ sql, ids, clock, events, log, takeBack });
+  const finisher = new CampaignFinisher(common);
+  const expanderOf = (owner: string) =>
+    new CampaignExpander({ ...common, relaxed: sql, forgetUnansweredMs: 0, owner });
+
+  /** A template of a number; `over` is what it has other than the plain one. */
+  const newTemplate = (number: ChatNumber, over?: Partial<TemplateContent>, status?: TemplateStatus) =>
+    storeTemplate(sql, ids, clock.now(), number, over, status);
+
+  async function newList(
+    accountId: number,
+    contacts: readonly Contact[],
+    listColumns: readonly string[] = [],
+  ): Promise<string> {
+    const [id] = await contactLists.create(accountId, [{ name: 'list', contacts }]);
+    await sql`
+      UPDATE contact_lists SET columns = ${[...listColumns]} WHERE account_id = ${accountId} AND id = ${id!}`;
+    return String(id);
+  }
+
+  return {
+    ...bench,
+    events,
+    contactLists,
+    campaigns,
+    canceller,
+    finisher,
+    recorder,
+    paused,
+    resumed,
+    expanderOf,
+    newTemplate,
+    newList,
+    /** Asks for a campaign of a number, at once unless `over` says otherwise. */
+    create: (number: ChatNumber, templateId: string, over: Partial<CampaignRequest>) =>
+      campaigns.create({
+        accountId: number.accountId,
+        source: number.phone,
+        phones: [],
+        lists: [],
+        templateId,
+        futureCampaign: 'instant',
+        ...over,
+      }),
+    expand: () => expanderOf('expander').run(),
+    /** The messages of a campaign in their order, with what each is to say. */
+    async messagesOf(id: number): Promise<CampaignMessageRow[]> {
+      const rows = await sql<
+        (Omit<CampaignMessageRow, 'content' | 'price'> & { text: string; price: string })[]
+      >`
+        SELECT m.id, m.phone, coalesce(m.text, s.text) AS text, m.status, m.code, m.price, m.batch_id
+        FROM messages m JOIN shipments s ON s.account_id = m.account_id AND s.id = m.shipment_id
+        WHERE m.shipment_id = ${id} ORDER BY m.id`;
+      return rows.map(({ text, price, ...row }) => ({
+        ...row,
+        content: JSON.parse(text),
+        price: Number(price),
+      }));
+    },
+    async stateOf(id: number) {
+      const [row] = await sql<{ state: string; expanded: boolean; held: number; total: number }[]>`
+        SELECT state, expanded, held::float AS held, total FROM chat_campaigns WHERE id = ${id}`;
+      return { ...row! };
+    },
+    /** Lets the platform take up to `batches` of a number's batches that are due; how many messages that were. */
+    async handOver(number: ChatNumber, batches = 1_000): Promise<number> {
+      const { accountId, phone } = number;
+      const now = clock.now();
+      const routes = [chatRoute(phone)];
+      const claimed = await claimBatches(sql, 'dispatcher', now, accountId, lanes.bulk, routes, batches);
+      const loaded = await loadBatches(sql, accountId, claimed);
+      const messages = loaded.flatMap((batch) => batch.messages);
+      for (const { id: messageId, destination } of messages) {
+        const target = { accountId, messageId, phone: destination };
+        recorder.add({ ...target, handedAt: now, link: routes[0]!, carrierKeys: [`wamid.${messageId}`] });
+      }
+      for (const batch of loaded) recorder.endBatch({ batch, retryAt: now }, () => {});
+      await recorder.drain();
+      return messages.length;
+    },
+    /** Every event of the account that was recorded from now on. */
+    async hear(accountId: number): Promise<() => Promise<Event[]>> {
+      await events.registerEndpoint({ accountId, kind: 'webhook', url: 'http://127.0.0.1:9/events' });
+      return async () => {
+        const rows = await sql<{ events: string }[]>`
+          SELECT events FROM event_batches WHERE account_id = ${accountId} ORDER BY id`;
+        return rows.flatMap((row) => JSON.parse(row.events) as Event[]);
+      };
+    },
+    balance: async (accountId: number) => (await bench.wallets.balance(accountId)) / CREDIT,
+  };
+}

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { freePort } from '../../bench/support/wait.ts';
+import { systemClock } from '../../server/clock.ts';
+import { createLogger } from '../../server/observability/log.ts';
+import { demoTemplates } from '../../server/sandbox/chat-platform/demo-templates.ts';
+import { createSandboxChatPlatform } from '../../server/sandbox/chat-platform/platform.ts';
+import { assertBooksBalance } from '../support/books.ts';
+import { atEnd, createDatabase } from '../support/database.ts';
+import { databaseUrl, Installation, knownTo } from '../support/process.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/*
+ * The real program and a chat platform that fails: away, slow, wrong, cutting connections; and the program killed in
+ * mid-campaign, alone and as one of two.
+ */
+
+const SECRET = 'the secret of the app';
+const VERIFY = 'the token of the app';
+const NUMBER = '972550000077';
+const [BUSINESS, NUMBER_ID, TOKEN] = ['4001', '5001', 'token'];
+const WINDOW = 100;
+
+/** A platform that writes down every message it takes. */
+async function startPlatform() {
+  const taken = new Map<string, number>();
+  const platform = createSandboxChatPlatform({
+    appId: '1',
+    appSecret: SECRET,
+    clock: systemClock,
+    log: createLogger('silent'),
+    sentDelayMs: 10,
+    deliveredDelayMs: 20,
+    reads: false,
+    webhookRetryMs: 100,
+    businesses: [
+      {
+        accountId: BUSINESS,
+        token: TOKEN,
+        numbers: [{ phoneNumberId: NUMBER_ID, number: NUMBER }],
+        templates: demoTemplates,
+      },
+    ],
+    onSend: ({ to }) => taken.set(to, (taken.get(to) ?? 0) + 1),
+  });
+  let port = await platform.listen(0);
+  atEnd(() => platform.close());
+  return {
+    platform,
+    taken,
+    /** Takes connections again, where it did before. */
+    async listenAgain() {
+      port = await platform.listen(port);
+    },
+    environment: {
+      CHAT_PLATFORM_URL: `http://127.0.0.1:${port}`,
+      CHAT_APP_SECRET: SECRET,
+      CHAT_VERIFY_TOKEN: VERIFY,
+      CHAT_CLIENT_PAUSE_MS: '0',
+    },
+  };
+}
+
+interface Caller {
+  readonly username: string;
+  readonly token: string;
+}
+
+/** An account with a business number on the platform, and its template. */
+async function addNumber(installation: Installation, url: string, username: string): Promise<Caller> {
+  const account = await installation.account(url, username, 100_000);
+  const portfolio = ['--platform-id', BUSINESS, '--token', TOKEN, '--tier', '100000'];
+  const { id } = await installation.command<{ id: number }>(
+    'chat-portfolio',
+    'add',
+    username,
+    'Test',
+    ...portfolio,
+  );
+  const number = ['--portfolio', String(id), '--platform-id', NUMBER_ID, '--rate', '0'];
+  await installation.command('chat-number', 'add', username, NUMBER, ...number);
+  return account;
+}
+
+async function post(url: string, { token }: Caller, path: string, body: object) {
+  const response = await fetch(`${url}/chat-api/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return (await response.json()) as {
+    success: boolean;
+    ans: { reason: number };
+    data: { success: boolean; sum: number };
+  };
+}
+
+/** Fetches the templates that are on the platform; the id of the one without variables. */
+async function plainTemplate(url: string, { token }: Caller): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` };
+  return waitFor('the templates are here', async () => {
+    await fetch(`${url}/v1/chat/numbers/${NUMBER}/sync`, { method: 'POST', headers });
+    const response = await fetch(`${url}/chat-api/get-phone-templates/${NUMBER}`, { headers });
+    const { templates = [] } = (await response.json()) as {
+      templates?: { name: string; templateId: string }[];
+    };
+    return templates.find(({ name }) => name === 'plain')?.templateId;
+  });
+}
+
+/** None of the endings that have a meaning. */
+const phones = (from: number, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => String(972_500_000_017 + (from + index) * 100));
+
+const platform = await startPlatform();
+const port = await freePort();
+const installation = new Installation({ PORT: String(port), ...platform.environment });
+let program = await installation.start({ ready: false });
+await platform.platform.subscribe(`${program.url}/chat-webhooks`, VERIFY);
+const account = await addNumber(installation, program.url, 'chatting');
+const template = await plainTemplate(program.url, account);
+const sql = await installation.sql();
+
+const sendTo = (destination: string) =>
+  post(program.url, account, 'send-template-message', { source: NUMBER, destination, templateId: template });
+const delivered = async (phone: string) =>
+  (await sql`SELECT 1 FROM messages WHERE phone = ${phone} AND status = 102`).length > 0;
+
+test('the platform is away: what was accepted waits, and goes out once when it is back', async () => {
+  await platform.platform.stopListening();
+  const mine = phones(0, 20);
+  for (const phone of mine) assert.equal((await sendTo(phone)).ans.reason, 1);
+  await platform.listenAgain();
+  for (const phone of mine) await waitFor('it is delivered', () => delivered(phone));
+  assert.deepEqual(
+    mine.map((phone) => platform.taken.get(phone)),
+    mine.map(() => 1),
+  );
+});
+
+test('the platform is slow, full, or at fault for a while: everything goes out in the end', async () => {
+  // Each code twice, at random messages.
+  const codes = [130429, 131000, 131016, 1, 2].flatMap((code) => [code, code]);
+  platform.platform.change({
+    answerDelayMs: 100,
+    refuse: () => (Math.random() < 0.5 ? codes.pop() : undefined),
+  });
+  const mine = phones(100, 30);
+  for (const phone of mine) assert.equal((await sendTo(phone)).ans.reason, 1);
+  for (const phone of mine) await waitFor('it is delivered', () => delivered(phone), 60_000);
+  platform.platform.change({ answerDelayMs: 0, refuse: null });
+});
+
+test('the answer is lost: the webhook tells that the message was taken, and it is not sent again', async () => {
+  // 0008: taken, and the connection is cut in place of the answer.
+  const phone = '972509990008';
+  assert.equal((await sendTo(phone)).ans.reason, 1);
+  await waitFor('it is delivered', () => delivered(phone));
+  await waitFor(
+    'nothing waits',
+    async () => (await sql`SELECT 1 FROM dispatch_batches`).length === 0,
+    60_000,
+  );
+  assert.equal(platform.taken.get(phone), 1);
+});
+
+test('refused by the platform: failed with its reason, and the price comes back', async () => {
+  const before = await balance();
+  const phone = '972509990003';
+  assert.equal((await sendTo(phone)).ans.reason, 1);
+  await waitFor('it has failed', async () => {
+    const [row] =
+      await sql`SELECT status, code FROM messages WHERE phone = ${phone} AND final_at IS NOT NULL`;
+    return row?.code === 'no-such-number';
+  });
+  assert.equal(await balance(), before);
+});
+
+async function balance(): Promise<number> {
+  const [row] = await sql<
+    { balance: string }[]
+  >`SELECT balance FROM wallets w JOIN accounts a ON a.id = w.account_id
+    WHERE a.username = 'chatting'`;
+  return Number(row!.balance);
+}
+
+test('killed in mid-campaign: nobody is left out, and nobody has it twice', async () => {
+  const mine = phones(1_000, 4_000);
+  platform.platform.change({ answerDelayMs: 50 });
+  const answer = await post(program.url, account, 'create-campaign-wa', {
+    source: NUMBER,
+    destinations: { phones: mine },
+    campaign_message: template,
+    future_campaign: 'instant',
+  });
+  assert.deepEqual(answer.data, { success: true, sum: mine.length });
+  const arrived = () => mine.filter((phone) => platform.taken.has(phone)).length;
+  for (const share of [0.2, 0.5]) {
+    await waitFor('it is under way', () => arrived() > share * mine.length, 60_000);
+    await program.kill();
+    program = await installation.start({ ready: false });
+  }
+  await waitFor(
+    'the campaign is over',
+    async () => {
+      const [row] = await sql`SELECT state FROM chat_campaigns ORDER BY id DESC LIMIT 1`;
+      return row!.state === 'finished';
+    },
+    90_000,
+  );
+  assert.equal(arrived(), mine.length);
+  const twice = mine.filter((phone) => platform.taken.get(phone)! > 1).length;
+  // What was on the way is told by the platform's webhooks, which the program hears when it is back.
+  assert.equal(twice, 0, `${twice} were sent to twice`);
+  await waitFor('all are delivered', async () => {
+    const [row] = await sql<{ n: number }[]>`
+      SELECT count(*)::int AS n FROM messages WHERE status = 102 AND phone = ANY(${mine})`;
+    return row!.n === mine.length;
+  });
+  await assertBooksBalance(sql);
+});
+
+test('two processes on one database: each message goes out once, and a killed one is taken over', async () => {
+  const { sql: shared, target } = await createDatabase();
+  const second = await startPlatform();
+  const both = new Installation({ DATABASE_URL: databaseUrl(target), ...second.environment });
+  const serve = { args: ['serve'], ready: false };
+  const programs = [await both.start(serve), await both.start(serve)] as const;
+  await second.platform.subscribe(`${programs[1].url}/chat-webhooks`, VERIFY);
+  const caller = await addNumber(both, programs[0].url, 'shared');
+  await knownTo(programs[1].url, caller);
+  const id = await plainTemplate(programs[0].url, caller);
+  second.platform.change({ answerDelayMs: 20 });
+  const mine = phones(20_000, 3_000);
+  const answer = await post(programs[0].url, caller, 'create-campaign-wa', {
+    source: NUMBER,
+    destinations: { phones: mine },
+    campaign_message: id,
+    future_campaign: 'instant',
+  });
+  assert.deepEqual(answer.data, { success: true, sum: mine.length });
+  await waitFor('it is under way', () => second.taken.size > 500, 60_000);
+  const holder = programs.find(({ output }) => output().includes(`chat/${NUMBER}`))!;
+  if (holder === programs[1]) await second.platform.subscribe(`${programs[0].url}/chat-webhooks`, VERIFY);
+  await holder.kill();
+  await waitFor('all are sent', () => second.taken.size === mine.length, 90_000);
+  const twice = [...second.taken.values()].filter((count) => count > 1).length;
+  assert.ok(twice <= WINDOW, `${twice} were sent to twice`);
+  await waitFor('all are delivered', async () => {
+    const [row] = await shared<{ n: number }[]>`SELECT count(*)::int AS n FROM messages WHERE status = 102`;
+    return row!.n === mine.length;
+  });
+});

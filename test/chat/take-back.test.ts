@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newClient, SOURCE, startChat, templateId } from '../chat-api/support.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/** What was never sent leaves no trace in a client's window. */
+const chat = await startChat();
+const { sql, demo } = chat;
+
+const campaign = (phones: readonly string[], over: object = {}) =>
+  chat.post('create-campaign-wa', {
+    source: SOURCE,
+    destinations: { phones },
+    campaign_message: templateId('plain'),
+    future_campaign: 'instant',
+    campaign_name: 'taken back',
+    ...over,
+  });
+
+async function windowOf(client: string) {
+  const [row] = await sql<{ unanswered: number; conversation_at: number | null }[]>`
+    SELECT unanswered, conversation_at FROM chat_windows
+    WHERE account_id = ${demo.id} AND number = ${SOURCE} AND client = ${client}`;
+  return row;
+}
+
+test('a campaign that is cancelled before it goes out: no template unanswered, no conversation open', async () => {
+  const phones = [newClient(), newClient()];
+  const before = await chat.balance();
+  const [number] =
+    await sql`UPDATE chat_numbers SET platform_id = 'gone' WHERE phone = ${SOURCE} RETURNING phone`;
+  assert.ok(number);
+  try {
+    // The platform does not know the number: what goes there is tried again.
+    await campaign(phones);
+    await waitFor('it has its messages', async () => {
+      const [row] = await sql`SELECT expanded FROM chat_campaigns ORDER BY id DESC LIMIT 1`;
+      return row?.expanded === true;
+    });
+    const cancelled = await chat.call('json', 'cancel', { campaign_name: 'taken back' });
+    assert.ok([0, 970].includes(cancelled.status), cancelled.message);
+    await waitFor('nothing waits', async () => (await sql`SELECT 1 FROM dispatch_batches`).length === 0);
+  } finally {
+    await sql`UPDATE chat_numbers SET platform_id = '200000000000001' WHERE phone = ${SOURCE}`;
+  }
+  assert.equal(await chat.balance(), before);
+  for (const phone of phones) {
+    assert.deepEqual({ ...(await windowOf(phone)) }, { unanswered: 0, conversation_at: null });
+  }
+});
+
+test('refused by the platform: the price comes back, and the next message opens the conversation', async () => {
+  // 0003: refused at once.
+  const client = '972547770003';
+  const before = await chat.balance();
+  const content = { source: SOURCE, destination: client, templateId: templateId('plain') };
+  for (let time = 1; time <= 3; time++) {
+    // The third would be one too many if the two before it had come to something.
+    await chat.accepted('send-template-message', content);
+    await waitFor('it is refused, and paid back', async () => (await chat.balance()) === before);
+  }
+  assert.deepEqual({ ...(await windowOf(client)) }, { unanswered: 0, conversation_at: null });
+});
+
+test('a button that cost beside its conversation, refused: the conversation that was paid before stays open', async () => {
+  const client = '972547780003';
+  await chat.clientWrites(client);
+  const opened = chat.foundation.clock.now() - 5_000;
+  await sql`
+    UPDATE chat_windows SET conversation_at = ${opened} WHERE number = ${SOURCE} AND client = ${client}`;
+  await sql`
+    INSERT INTO chat_months (account_id, month, messages)
+    SELECT ${demo.id}, extract(year FROM day) * 12 + extract(month FROM day), 1000
+    FROM (SELECT to_timestamp(${Date.now() / 1_000}) AT TIME ZONE 'Asia/Jerusalem' AS day) today`;
+  const before = await chat.balance();
+  const answer = await chat.accepted('send-buttons', {
+    source: SOURCE,
+    destination: client,
+    header: '1',
+    body: 'Choose',
+    button1: 'A',
+  });
+  const [message] = await sql<{ price: string }[]>`
+    SELECT price FROM messages WHERE id = ${Number(answer.ans.unique)}`;
+  assert.equal(Number(message!.price), 0.5);
+  await waitFor('it is refused, and paid back', async () => (await chat.balance()) === before);
+  assert.equal((await windowOf(client))?.conversation_at, opened);
+});

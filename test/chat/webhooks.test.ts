@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { createHmac, randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { createEventRoom } from '../../server/service.ts';
+import { newClient, SOURCE, startChat, templateId } from '../chat-api/support.ts';
+import { startReceiver } from '../events/support.ts';
+import { DEMO_TOKEN } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/** What the chat platform's webhooks bring: signed, twice, in any order, and about messages of others. */
+const SECRET = 'the secret of the app';
+const chat = await startChat({ CHAT_APP_SECRET: SECRET });
+const { sql, url } = chat;
+const { demo } = chat;
+const { clock } = chat.foundation;
+const receiver = await startReceiver();
+const room = createEventRoom(chat.foundation, { allowPrivate: true, deliver: false });
+await room.registerEndpoint({ accountId: demo.id, kind: 'webhook', url: receiver.url });
+
+interface Event {
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+const eventsOf = (type: string, to: string): Event[] =>
+  receiver.received
+    .map(({ body }) => JSON.parse(body) as Event)
+    .filter((event) => event.type === type && (event.data.to === to || event.data.from === to));
+
+/** Brings a notification as the platform does; the status of the answer. */
+async function bring(body: string | Buffer, signature?: string | null): Promise<number> {
+  const signed = `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`;
+  const response = await fetch(`${url}/chat-webhooks`, {
+    method: 'POST',
+    body: body as string,
+    headers: {
+      'content-type': 'application/json',
+      ...(signature !== null && { 'x-hub-signature-256': signature ?? signed }),
+    },
+  });
+  return response.status;
+}
+
+function notification(value: object): string {
+  return JSON.stringify({
+    object: 'whatsapp_business_account',
+    entry: [
+      {
+        id: '100000000000001',
+        changes: [
+          {
+            field: 'messages',
+            value: {
+              messaging_product: 'whatsapp',
+              metadata: { display_phone_number: SOURCE, phone_number_id: '200000000000001' },
+              ...value,
+            },
+          },
+        ],
+      },
+    ],
+  });
+}
+
+const seconds = () => String(Math.floor(clock.now() / 1_000));
+const statusOf = (messageId: number, client: string, status: string, more: object = {}) =>
+  notification({
+    statuses: [
+      {
+        id: `wamid.${messageId}`,
+        status,
+        timestamp: seconds(),
+        recipient_id: client,
+        biz_opaque_callback_data: `${demo.id}.${messageId}`,
+        ...more,
+      },
+    ],
+  });
+const messageFrom = (client: string, id: string, body: string) =>
+  notification({
+    contacts: [{ profile: { name: 'Dana' }, wa_id: client }],
+    messages: [{ from: client, id, timestamp: seconds(), type: 'text', text: { body } }],
+  });
+
+await waitFor('the endpoint is known', async () => {
+  await bring(messageFrom(newClient(), `wamid.known.${clock.now()}.${receiver.received.length}`, 'known?'));
+  return receiver.received.length > 0;
+});
+
+let silent = 0;
+
+/** Sends to a phone of which no status comes by itself, and waits until the platform has the message. */
+async function send(): Promise<{ id: number; client: string }> {
+  // 0004: arrives, and no status is told.
+  const client = `97254${100 + silent++}0004`;
+  const answer = await chat.post('send-template-message', {
+    source: SOURCE,
+    destination: client,
+    templateId: templateId('plain'),
+  });
+  assert.equal(answer.ans.reason, 1, JSON.stringify(answer.json));
+  const id = Number(answer.ans.unique);
+  await waitFor('it is handed over', async () => (await stored(id)).handed_at !== null);
+  return { id, client };
+}
+
+async function stored(id: number) {
+  const [row] = await sql<
+    { status: number; handed_at: number | null; read_at: number | null; code: string | null }[]
+  >`
+    SELECT status, handed_at, read_at, code FROM messages WHERE account_id = ${demo.id} AND id = ${id}`;
+  return row!;
+}
+
+/** Presses a button of a message that arrived at a phone. */
+async function press(client: string, message: string, button: string): Promise<void> {
+  const response = await fetch(`${url}/v1/sandbox/phones/${client}/chat`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${DEMO_TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ to: SOURCE, message, button }),
+  });
+  assert.equal(response.status, 200);
+}
+
+const statusesOf = (client: string) => eventsOf('chat.status', client).map(({ data }) => data.status);
+
+test('statuses are stored in their order, and told', async () => {
+  const { id, client } = await send();
+  assert.equal(await bring(statusOf(id, client, 'delivered')), 200);
+  assert.equal((await stored(id)).status, 102);
+  assert.equal(await bring(statusOf(id, client, 'read')), 200);
+  assert.notEqual((await stored(id)).read_at, null);
+  await waitFor('all are told', () => statusesOf(client).length >= 3);
+  assert.deepEqual(statusesOf(client).sort(), ['delivered', 'read', 'sent']);
+});
+
+test('out of order and twice: a status never goes backwards, and is told once', async () => {
+  const { id, client } = await send();
+  for (const status of ['read', 'read', 'delivered', 'sent', 'delivered']) {
+    assert.equal(await bring(statusOf(id, client, status)), 200);
+  }
+  assert.equal(await bring(statusOf(id, client, 'failed', { errors: [{ code: 131026, title: 'x' }] })), 200);
+  const row = await stored(id);
+  assert.equal(row.status, 102);
+  assert.notEqual(row.read_at, null);
+  await waitFor('all are told', () => statusesOf(client).length >= 3);
+  assert.deepEqual(statusesOf(client).sort(), ['delivered', 'read', 'sent']);
+});
+
+test('a failure is stored with its reason', async () => {
+  const { id, client } = await send();
+  const failed = statusOf(id, client, 'failed', { errors: [{ code: 131026, title: 'undeliverable' }] });
+  assert.equal(await bring(failed), 200);
+  const row = await stored(id);
+  assert.deepEqual([row.status, row.code], [101, 'no-such-number']);
+  assert.equal(await bring(statusOf(id, client, 'delivered')), 200);
+  assert.equal((await stored(id)).status, 101);
+  await waitFor('it is told', () => statusesOf(client).includes('failed'));
+  assert.equal(
+    eventsOf('chat.status', client).find(({ data }) => data.status === 'failed')!.data.reason,
+    'no-such-number',
+  );
+});
+
+test('what is not signed, or wrongly, is not believed', async () => {
+  const { id, client } = await send();
+  const body = statusOf(id, client, 'delivered');
+  const signed = `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`;
+  assert.equal(await bring(body, null), 401);
+  assert.equal(await bring(body, 'sha256=00'), 401);
+  assert.equal(await bring(body, `sha1=${signed.slice(7)}`), 401);
+  const other = createHmac('sha256', 'another secret').update(body).digest('hex');
+  assert.equal(await bring(body, `sha256=${other}`), 401);
+  // The signature is of the bytes, not of what they mean.
+  assert.equal(await bring(`${body} `, signed), 401);
+  assert.equal((await stored(id)).status, -1);
+});
+
+test('bodies that are no notification are refused, large ones too', async () => {
+  assert.equal(await bring('no json'), 400);
+  assert.equal(await bring('{"object":"page"}'), 400);
+  assert.equal(await bring(Buffer.alloc(4 * 1024 * 1024, 0x20)), 413);
+  assert.equal(await bring(notification({ padding: 'x'.repeat(1_000_000) })), 200);
+  assert.equal(await bring(notification({ statuses: [{ status: 'odd' }, 7, null], messages: 'none' })), 200);
+});
+
+test('statuses of messages that are not ours are passed over', async () => {
+  const client = newClient();
+  for (const reference of ['', 'someone else', '1.2', `${demo.id}.999`, '99999999999999999.1']) {
+    const body = statusOf(1, client, 'delivered', { biz_opaque_callback_data: reference });
+    assert.equal(await bring(body), 200, reference);
+  }
+});
+
+test('what a client writes is taken once, opens his window, and is told', async () => {
+  const client = newClient();
+  const buttons = { source: SOURCE, destination: client, header: '1', body: 'Choose', button1: 'A' };
+  assert.equal((await chat.post('send-buttons', buttons)).ans.reason, 8);
+  const body = messageFrom(client, `wamid.in.${client}`, 'Hello');
+  assert.deepEqual(await Promise.all([bring(body), bring(body), bring(body)]), [200, 200, 200]);
+  const rows = await sql`SELECT body FROM chat_incoming WHERE account_id = ${demo.id} AND client = ${client}`;
+  assert.deepEqual(
+    rows.map((row) => row.body),
+    ['Hello'],
+  );
+  assert.equal((await chat.post('send-buttons', buttons)).ans.reason, 1);
+  await waitFor('it is told', () => eventsOf('chat.message', client).length === 1);
+  const { data } = eventsOf('chat.message', client)[0]!;
+  assert.deepEqual([data.type, data.body, data.from, data.to], ['text', 'Hello', client, SOURCE]);
+});
+
+test('a button that is pressed on a phone comes with our id of its message', async () => {
+  const client = newClient();
+  await chat.clientWrites(client);
+  const buttons = {
+    source: SOURCE,
+    destination: client,
+    header: '1',
+    body: 'Choose',
+    button1: 'Yes',
+    button2: 'No',
+  };
+  const answer = await chat.accepted('send-buttons', buttons);
+  const [message] = await chat.arrived(client);
+  await press(client, String(message!.id), 'No');
+  await waitFor('it is told', () => eventsOf('chat.button', client).length === 1);
+  const { data } = eventsOf('chat.button', client)[0]!;
+  assert.deepEqual([data.type, data.body, data.button_id], ['button', 'No', '2']);
+  assert.equal(String(data.reply_to), answer.ans.unique);
+});
+
+test('the address is verified by its token alone', async () => {
+  const ask = (query: string) => fetch(`${url}/chat-webhooks?${query}`);
+  assert.equal((await ask('hub.mode=subscribe&hub.verify_token=wrong&hub.challenge=1')).status, 403);
+  assert.equal((await ask('')).status, 403);
+});
+
+const storedFrom = async (client: string): Promise<unknown[]> => {
+  const rows = await sql`
+    SELECT body FROM chat_incoming WHERE account_id = ${demo.id} AND client = ${client} ORDER BY id`;
+  return rows.map(({ body }) => body);
+};
+
+test('what can never be stored is left out, and what came with it is not brought again and again', async () => {
+  const { id, client } = await send();
+  const [victim, other] = [newClient(), newClient()];
+  await sql.unsafe(`ALTER TABLE chat_incoming ADD CONSTRAINT victim_check CHECK (client <> '${victim}')`);
+  try {
+    const parts = [
+      messageFrom(victim, `wamid.victim.${victim}`, 'poison'),
+      messageFrom(other, `wamid.other.${other}`, 'Hello'),
+      statusOf(id, client, 'delivered'),
+    ].map((body) => (JSON.parse(body) as { entry: object[] }).entry[0]);
+    assert.equal(await bring(JSON.stringify({ object: 'whatsapp_business_account', entry: parts })), 200);
+  } finally {
+    await sql.unsafe('ALTER TABLE chat_incoming DROP CONSTRAINT victim_check');
+  }
+  assert.deepEqual([await storedFrom(victim), await storedFrom(other)], [[], ['Hello']]);
+  assert.equal((await stored(id)).status, 102);
+});
+
+test('ids that are far too long for an index stop nothing', async () => {
+  const long = () => `wamid.${randomBytes(20_000).toString('hex')}`;
+  const client = newClient();
+  const body = messageFrom(client, long(), 'Hello');
+  assert.deepEqual([await bring(body), await bring(body)], [200, 200]);
+  assert.deepEqual(await storedFrom(client), ['Hello']);
+  const { id, client: recipient } = await send();
+  await sql`UPDATE messages SET handed_at = NULL WHERE id = ${id}`;
+  assert.equal(await bring(statusOf(id, recipient, 'delivered', { id: long() })), 200);
+  assert.equal((await stored(id)).status, 102);
+});
