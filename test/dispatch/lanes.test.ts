@@ -66,7 +66,6 @@ test('within a lane accounts take turns: a small campaign does not wait for a la
 });
 
 test('cancelled while it runs: the rest stays here, and exactly its price is given back', async () => {
-  const before = taken();
   const answer = await call(url, crowd, 'cancel', { campaign_id: campaign });
   assert.equal(answer.status, 0, answer.message);
   assert.match(answer.message, /cancelled while it was being sent/);
@@ -78,7 +77,6 @@ test('cancelled while it runs: the rest stays here, and exactly its price is giv
   // What was on the wire in that moment may have been taken: then it counts as handed over again.
   assert.ok(kept <= cancelled && kept >= cancelled - 2 * WINDOW, `${kept} of ${cancelled} stayed`);
   assert.ok(arrived >= paid && arrived <= paid + 2 * WINDOW, `${arrived} arrived, ${paid} are paid for`);
-  assert.ok(taken() <= before + 2 * WINDOW, `${taken() - before} taken`);
   await assertPaid(sql, crowd.id, CREDITS, paid);
   assert.equal((await call(url, crowd, 'cancel', { campaign_id: campaign })).status, 955);
 });
