@@ -59,7 +59,7 @@ async function measure(total: number, size: number, kind: string): Promise<void>
   await owner.end();
   const sql = connect(database.target);
   await migrate(sql);
-  await maintainPartitions(sql, Date.now(), 400);
+  await maintainPartitions(sql, Date.now(), { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 });
   await sql`INSERT INTO accounts (id, username, name, created_at) VALUES (1, 'bench', 'Bench', 0)`;
 
   const receiver = fork(import.meta.filename, ['receive']);

@@ -145,6 +145,11 @@ export const settings = {
     '400',
     'How long messages, incoming messages and events are kept; older partitions are dropped.',
   ),
+  REQUEST_LOG_DAYS: setting(
+    whole(1, 400),
+    '7',
+    'How many days the request log is kept: time, operation, status and address of each request, and nothing of its content.',
+  ),
   OTP_TEXT: setting(
     z
       .string()

@@ -3,16 +3,23 @@ import type { CsvJobs } from './audience/csv-jobs.ts';
 import type { ChatRoom } from './chat/room.ts';
 import type { Clock } from './clock.ts';
 import type { Sql } from './database/connection.ts';
-import { maintainPartitions } from './database/partitions.ts';
+import { type KeepingTimes, maintainPartitions } from './database/partitions.ts';
 import type { Inbound } from './dispatch/inbound.ts';
 import { queueAge, queueMessages } from './dispatch/metrics.ts';
+import { queuesByLane } from './dispatch/queues.ts';
 import type { Expander } from './messages/expander.ts';
+import type { MessageHours } from './messages/hours.ts';
 import { laneNames } from './messages/lanes.ts';
+import type { Pauser } from './messages/pausing.ts';
+import type { ShipmentProgress } from './messages/shipment-progress.ts';
 import type { Logger } from './observability/log.ts';
 import { cleanBlocks } from './otp/upkeep.ts';
+import type { PeopleRoom } from './people/room.ts';
 
 const EXPANSION_MS = 200;
 const CHAT_WORK_MS = 1_000;
+const PAUSES_MS = 1_000;
+const HOURS_MS = 1_000;
 const CONTACT_WORK_MS = 300;
 const GAUGES_MS = 5_000;
 const UPKEEP_MS = 3_600_000;
@@ -21,12 +28,16 @@ export interface JobsParts {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly keepDays: number;
+  readonly keep: KeepingTimes;
   readonly inbound: Inbound;
   readonly contactWork: ContactWork;
   readonly csvJobs: CsvJobs;
   readonly expander: Expander;
+  readonly pauser: Pauser;
+  readonly hours: MessageHours;
+  readonly progress: ShipmentProgress;
   readonly chat: Pick<ChatRoom, 'expander' | 'finisher' | 'templates' | 'inbound'>;
+  readonly people: Pick<PeopleRoom, 'cleanUp'>;
 }
 
 /** What has to be done now and then: sends to lists, work on contact lists, partitions, abandoned parts of incoming messages, gauges of the queues. */
@@ -40,20 +51,24 @@ export class Jobs {
   }
 
   start(): void {
-    const { sql, clock, keepDays, inbound, contactWork, csvJobs, expander, chat } = this.#parts;
+    const { sql, clock, keep, inbound, contactWork, csvJobs, expander, chat, people } = this.#parts;
     this.#every(EXPANSION_MS, 'sends to lists', () => expander.run());
     this.#every(EXPANSION_MS, 'campaigns', () => chat.expander.run());
+    this.#every(PAUSES_MS, 'paused sends', () => this.#parts.pauser.align());
     this.#every(CHAT_WORK_MS, 'ends of campaigns', () => chat.finisher.run());
     this.#every(CHAT_WORK_MS, 'templates', () => chat.templates.run());
     this.#every(CONTACT_WORK_MS, 'contact lists', () => contactWork.run());
+    this.#every(HOURS_MS, 'messages by hour', () => this.#parts.hours.run());
     this.#every(GAUGES_MS, 'gauges', () => measureQueues(sql, clock.now()));
     this.#every(UPKEEP_MS, 'upkeep', async () => {
-      await maintainPartitions(sql, clock.now(), keepDays);
+      await maintainPartitions(sql, clock.now(), keep);
       await inbound.giveUpWaiting();
       await csvJobs.cleanUp();
       await chat.inbound.cleanUp();
-      await chat.finisher.cleanUp(keepDays);
-      await cleanBlocks(sql, clock.now(), keepDays);
+      await chat.finisher.cleanUp(keep.KEEP_DAYS);
+      await people.cleanUp();
+      await this.#parts.progress.cleanUp(keep.KEEP_DAYS);
+      await cleanBlocks(sql, clock.now(), keep.KEEP_DAYS);
     });
   }
 
@@ -88,12 +103,10 @@ export class Jobs {
 }
 
 async function measureQueues(sql: Sql, now: number): Promise<void> {
-  const rows = await sql<{ lane: number; oldest: number; messages: number }[]>`
-    SELECT lane, min(due_at) AS oldest, sum(count)::int AS messages FROM dispatch_batches
-    WHERE due_at <= ${now} GROUP BY lane`;
+  const queues = await queuesByLane(sql, now);
   for (const [lane, name] of laneNames.entries()) {
-    const row = rows.find((candidate) => candidate.lane === lane);
-    queueAge.set({ lane: name }, row ? (now - row.oldest) / 1_000 : 0);
-    queueMessages.set({ lane: name }, row?.messages ?? 0);
+    const queue = queues.find((candidate) => candidate.lane === lane);
+    queueAge.set({ lane: name }, (queue?.oldestMs ?? 0) / 1_000);
+    queueMessages.set({ lane: name }, queue?.due ?? 0);
   }
 }

@@ -2,6 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { accountCommands } from './commands/accounts.ts';
 import { chatCommands } from './commands/chat.ts';
+import { personCommands } from './commands/people.ts';
 import { serve, start } from './commands/run.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { webhookCommands } from './commands/webhooks.ts';
@@ -34,6 +35,7 @@ program
   });
 
 accountCommands(program);
+personCommands(program);
 chatCommands(program);
 webhookCommands(program);
 settingsCommand(program);

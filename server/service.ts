@@ -14,6 +14,7 @@ import { CsvJobs } from './audience/csv-jobs.ts';
 import { Exports } from './audience/exports.ts';
 import { Imports } from './audience/imports.ts';
 import { createRemovalWords } from './audience/removal-words.ts';
+import { SourceRequests } from './audience/source-requests.ts';
 import { Sources } from './audience/sources.ts';
 import { VerifiedPhones } from './audience/verified-phones.ts';
 import { type CarrierConfiguration, readCarriers } from './carriers/configuration.ts';
@@ -32,11 +33,12 @@ import { Dispatcher } from './dispatch/dispatcher.ts';
 import { Inbound } from './dispatch/inbound.ts';
 import { Receipts } from './dispatch/receipts.ts';
 import { Recorder } from './dispatch/recorder.ts';
-import { Signals } from './dispatch/signals.ts';
+import { type Cancelled, Signals } from './dispatch/signals.ts';
 import { createEvents } from './events/events.ts';
 import { createIdSource } from './ids.ts';
 import { chatDoor } from './interfaces/chat-api/door.ts';
 import { CHAT_WEBHOOKS_PATH, chatWebhooks } from './interfaces/chat-webhooks/door.ts';
+import { consoleDoor, reserveSegments } from './interfaces/console/door.ts';
 import { docsDoor } from './interfaces/docs/door.ts';
 import { closeHttpServer, createHttpServer, version } from './interfaces/http-server.ts';
 import { gatherRoutes } from './interfaces/openapi/description.ts';
@@ -44,31 +46,63 @@ import { operatorDoor } from './interfaces/operator/door.ts';
 import { CONTACT_PATH, contactPage } from './interfaces/public-pages/contact.ts';
 import { linkPages } from './interfaces/public-pages/links.ts';
 import { verifyPages } from './interfaces/public-pages/verify.ts';
+import { logRequests } from './interfaces/request-notes.ts';
 import { smsDoor } from './interfaces/sms-api/door.ts';
+import { auditPart } from './interfaces/v1/audit.ts';
+import { blacklistPart } from './interfaces/v1/blacklist.ts';
 import { chatCampaignsPart } from './interfaces/v1/chat-campaigns.ts';
 import { chatNumbersPart } from './interfaces/v1/chat-numbers.ts';
+import { chatSendingPart } from './interfaces/v1/chat-sending.ts';
 import { chatTemplatesPart } from './interfaces/v1/chat-templates.ts';
 import { contactListsPart } from './interfaces/v1/contact-lists.ts';
+import { contactsPart } from './interfaces/v1/contacts.ts';
 import { csvJobsPart } from './interfaces/v1/csv-jobs.ts';
 import { v1Door } from './interfaces/v1/door.ts';
 import { linksPart } from './interfaces/v1/links.ts';
+import { livePart } from './interfaces/v1/live.ts';
+import { messagesPart } from './interfaces/v1/messages.ts';
+import { operatorPart } from './interfaces/v1/operator.ts';
+import { operatorChatPart } from './interfaces/v1/operator-chat.ts';
+import { operatorNetworkPart, type SandboxControls } from './interfaces/v1/operator-network.ts';
+import { operatorPricesPart } from './interfaces/v1/operator-prices.ts';
+import { operatorSendersPart } from './interfaces/v1/operator-senders.ts';
 import { otpPart } from './interfaces/v1/otp.ts';
+import { overviewPart } from './interfaces/v1/overview.ts';
+import { peoplePart } from './interfaces/v1/people.ts';
+import { requestLogPart } from './interfaces/v1/request-log.ts';
+import { secondFactorPart } from './interfaces/v1/second-factor.ts';
+import { sessionPart } from './interfaces/v1/session.ts';
+import { shipmentsPart } from './interfaces/v1/shipments.ts';
+import { smsPart } from './interfaces/v1/sms.ts';
+import { sourcesPart } from './interfaces/v1/sources.ts';
+import { subscribersPart } from './interfaces/v1/subscribers.ts';
+import { tokensPart } from './interfaces/v1/tokens.ts';
+import { walletsPart } from './interfaces/v1/wallets.ts';
+import { webhookDeliveriesPart } from './interfaces/v1/webhook-deliveries.ts';
+import { webhooksPart } from './interfaces/v1/webhooks.ts';
 import { Jobs } from './jobs.ts';
 import { Clicks } from './links/clicks.ts';
 import { Codes } from './links/codes.ts';
 import { Links } from './links/links.ts';
 import { Removals } from './links/removals.ts';
+import { Changes } from './live/changes.ts';
+import { LiveHub, type PhoneFeed } from './live/hub.ts';
 import { Acceptor } from './messages/accept.ts';
 import { Canceller } from './messages/cancel.ts';
 import { Expander } from './messages/expander.ts';
+import { MessageHours } from './messages/hours.ts';
 import type { Lane } from './messages/lanes.ts';
+import { Pauser } from './messages/pausing.ts';
 import { PhoneVerifier } from './messages/phone-verifier.ts';
 import { removalWordOf } from './messages/removal-reply.ts';
+import { ShipmentProgress } from './messages/shipment-progress.ts';
 import { createNumberReader, displayNumber } from './numbers/numbers.ts';
 import type { Logger } from './observability/log.ts';
 import { metrics } from './observability/metrics.ts';
 import { OneTimeCodes } from './otp/one-time-codes.ts';
 import { policyOf } from './otp/policy.ts';
+import { createPeopleRoom, type PeopleRoom } from './people/room.ts';
+import { RequestLog } from './requests/request-log.ts';
 
 /** What a process does: takes requests, sends, keeps house. */
 export const roles = ['api', 'dispatch', 'jobs'] as const;
@@ -89,7 +123,10 @@ export interface SandboxHandle {
     /** Brings webhooks to this address from now on. */
     subscribe(callbackUrl: string): Promise<void>;
   };
+  /** What comes to its phones. */
+  readonly phones: PhoneFeed;
   readonly demoAccountId: number;
+  readonly controls: SandboxControls;
   readonly door: (app: FastifyInstance) => Promise<void>;
   close(): Promise<void>;
 }
@@ -106,25 +143,30 @@ export interface Foundation {
   readonly wallets: Wallets;
   readonly prices: Prices;
   readonly sources: Sources;
+  readonly sourceRequests: SourceRequests;
   readonly verifiedPhones: VerifiedPhones;
+  readonly people: PeopleRoom;
   readonly numbers: ReturnType<typeof createNumberReader>;
   readonly ids: ReturnType<typeof createIdSource>;
 }
 
 const HEARTBEAT_MS = 10_000;
 
-/** Opens the database and lays the rooms on it. `clockOf` gives the clock once there is a database. */
+/**
+ * Opens the database and lays the rooms on it. `clockOf` gives the clock once there is a database; `phoneClock` is what
+ * phones with second factors show, the machine's without it.
+ */
 export async function layFoundation(
   config: Config,
   log: Logger,
   clockOf: (database: OpenDatabase) => Promise<Clock>,
-  options: { attach?: boolean } = {},
+  options: { attach?: boolean; phoneClock?: Clock } = {},
 ): Promise<Foundation> {
   const database = await openDatabase(config, options);
   const { sql } = database;
   const processNumber = await takeProcessNumber(sql);
   const clock = await clockOf(database);
-  await maintainPartitions(sql, clock.now(), config.KEEP_DAYS);
+  await maintainPartitions(sql, clock.now(), config);
   const ids = createIdSource(processNumber.number, clock);
   const numbers = createNumberReader(config.HOME_COUNTRY);
   const sources = new Sources(sql, clock, numbers);
@@ -141,7 +183,9 @@ export async function layFoundation(
     wallets: new Wallets(sql, ids, clock),
     prices: new Prices(sql, { sms: config.DEFAULT_PART_PRICE, chat: config.DEFAULT_CHAT_PRICE }),
     sources,
+    sourceRequests: new SourceRequests({ sql, clock, sources }),
     verifiedPhones: new VerifiedPhones({ sql, ids, clock, sources }),
+    people: createPeopleRoom({ sql, ids, clock, ...options }),
   };
 }
 
@@ -188,18 +232,26 @@ export async function startService(
   const has = (role: Role) => wanted.includes(role);
 
   const allowPrivate = switchOf(config.WEBHOOKS_TO_PRIVATE_ADDRESSES, sandbox !== undefined);
+  const requestLog = new RequestLog({ sql, relaxed: database.relaxed, ids, log });
   const events = createEventRoom(foundation, {
     allowPrivate,
     deliver: has('jobs'),
   });
   const signals = new Signals(sql, log);
-  const recorder = new Recorder({ sql, ids, clock, events, log, takeBack });
+  const hours = new MessageHours({ sql, clock, log });
+  const progress = new ShipmentProgress({ sql, clock, log });
+  const changes = new Changes({ sql, log, alone: database.embedded });
+  const changed = (accountId: number, messageIds: Iterable<number>) => {
+    hours.changed(accountId, messageIds);
+    changes.said(accountId);
+  };
+  const recorder = new Recorder({ sql, ids, clock, events, log, takeBack, changed });
   const receipts = new Receipts({ sql, ids, clock, recorder, log });
   const blacklist = new Blacklist({ sql, ids, clock, events });
   const contactLists = new ContactLists({ sql, ids, clock });
   const csvJobs = new CsvJobs({ sql, ids, clock, owner });
   if (database.embedded) await csvJobs.releaseAll();
-  const imports = new Imports({ sql, jobs: csvJobs, lists: contactLists, numbers });
+  const imports = new Imports({ sql, jobs: csvJobs, lists: contactLists, blacklist, numbers });
   const exports = new Exports({ sql, jobs: csvJobs, lists: contactLists });
   let listening: string | undefined;
   const linkBase = () => config.SHORT_LINK_DOMAIN ?? listening ?? publicUrl(config);
@@ -246,26 +298,35 @@ export async function startService(
     wallets: foundation.wallets,
     wake(accountId: number, lane: Lane) {
       dispatcher?.hint(accountId, lane);
+      changes.said(accountId);
       // The embedded database has this process alone: nobody else is listening.
       if (!database.embedded) signals.announceDue();
     },
   };
+  const pausing = {
+    announcePaused(shipment: Cancelled) {
+      dispatcher?.paused(shipment);
+      changes.said(shipment.accountId);
+      if (!database.embedded) signals.announcePaused(shipment);
+    },
+    announceResumed(shipment: Cancelled) {
+      dispatcher?.resumed(shipment);
+      changes.said(shipment.accountId);
+      if (!database.embedded) signals.announceResumed(shipment);
+    },
+  };
+  const validityMs = config.VALIDITY_HOURS * 3_600_000;
+  const pauser = new Pauser({ ...sending, ...pausing, validityMs });
   const chatAccess = sandbox?.chat ?? chatAccessOf(config);
   const chat = createChatRoom({
     ...sending,
+    ...pausing,
     recorder,
+    changed,
     owner,
     log,
     relaxed: database.relaxed,
     accounts: foundation.accounts,
-    announcePaused(shipment) {
-      dispatcher?.paused(shipment);
-      if (!database.embedded) signals.announcePaused(shipment);
-    },
-    announceResumed(shipment) {
-      dispatcher?.resumed(shipment);
-      if (!database.embedded) signals.announceResumed(shipment);
-    },
     defaultZone: config.TIME_ZONE,
     platformUrl: chatAccess.url,
     appId: chatAccess.appId,
@@ -280,10 +341,25 @@ export async function startService(
     await Promise.all([expander.releaseAll(), chat.expander.releaseAll(), chat.templates.releaseAll()]);
   }
   const jobs = has('jobs')
-    ? new Jobs({ sql, clock, log, keepDays: config.KEEP_DAYS, inbound, contactWork, csvJobs, expander, chat })
+    ? new Jobs({
+        sql,
+        clock,
+        log,
+        keep: config,
+        inbound,
+        contactWork,
+        csvJobs,
+        expander,
+        pauser,
+        hours,
+        progress,
+        chat,
+        people: foundation.people,
+      })
     : undefined;
 
   let app: FastifyInstance | undefined;
+  let hub: LiveHub | undefined;
   try {
     await foundation.accounts.reload();
     await events.start();
@@ -310,10 +386,17 @@ export async function startService(
       },
       (error: unknown) => log.warn({ err: error }, 'could not tell the database that we are alive'),
     );
+    void writeTokenUses();
   }, HEARTBEAT_MS);
 
+  async function writeTokenUses(): Promise<void> {
+    await foundation.tokens.writeUses().catch((error: unknown) => {
+      log.warn({ err: error }, 'when tokens were used last is not written');
+    });
+  }
+
   async function openDoors(): Promise<FastifyInstance> {
-    const acceptor = new Acceptor({ ...sending, validityMs: config.VALIDITY_HOURS * 3_600_000 });
+    const acceptor = new Acceptor({ ...sending, validityMs });
     const canceller = new Canceller({
       sql,
       ids,
@@ -322,6 +405,8 @@ export async function startService(
       announce(cancelled) {
         // Ours at once, so that it does not rest on a hint.
         dispatcher?.cancelled(cancelled);
+        // Its hour; those of contacts that got their messages later are found by themselves.
+        changed(cancelled.accountId, [cancelled.shipmentId]);
         if (!database.embedded) signals.announceCancelled(cancelled);
       },
     });
@@ -338,7 +423,39 @@ export async function startService(
       accountLimit: sandbox ? 0 : config.RATE_LIMIT_ACCOUNT,
       addressLimit: sandbox ? 0 : config.RATE_LIMIT_ADDRESS,
     };
+    const subscribers = new Subscribers({ ...foundation, sql });
+    const verifying = {
+      phoneVerifier: new PhoneVerifier({
+        ...foundation,
+        acceptor,
+        linkBase,
+        source: config.VERIFY_SMS_SOURCE,
+        text: config.VERIFY_SMS_TEXT,
+      }),
+      callNumber: config.VERIFY_CALL_NUMBER,
+      verifySources: switchOf(config.VERIFY_SOURCES, sandbox === undefined),
+    };
+    const sendingText = {
+      ...foundation,
+      contactLists,
+      links,
+      removalWord: removalWordOf(config.REMOVAL_WORDS),
+      verifySources: verifying.verifySources,
+    };
+    const linkRates = carriers.links.map(({ messagesPerSecond }) => messagesPerSecond);
+    const finishing = { sql, clock, linkRates };
+    hub = new LiveHub({
+      sql,
+      clock,
+      log,
+      progress,
+      sandbox: sandbox && { phones: sandbox.phones, accountId: sandbox.demoAccountId },
+    });
+    await changes.listen((accountId) => hub?.changed(accountId));
     const server = await createHttpServer({ trustProxy: config.TRUST_PROXY });
+    const reserved = reserveSegments(server);
+    logRequests(server, requestLog);
+    requestLog.start();
     await server.register(docsDoor, { version, routes: gatherRoutes(server) });
     await server.register(operatorDoor, { problems });
     await server.register(smsDoor, {
@@ -353,16 +470,8 @@ export async function startService(
         links,
         events,
         removalWord: removalWordOf(config.REMOVAL_WORDS),
-        subscribers: new Subscribers({ ...foundation, sql }),
-        phoneVerifier: new PhoneVerifier({
-          ...foundation,
-          acceptor,
-          linkBase,
-          source: config.VERIFY_SMS_SOURCE,
-          text: config.VERIFY_SMS_TEXT,
-        }),
-        callNumber: config.VERIFY_CALL_NUMBER,
-        verifySources: switchOf(config.VERIFY_SOURCES, sandbox === undefined),
+        subscribers,
+        ...verifying,
       },
       signIn: signInParts,
       log,
@@ -373,11 +482,43 @@ export async function startService(
       parts: [
         contactListsPart({ contactLists, imports, exports }),
         csvJobsPart({ csvJobs, exports }),
+        contactsPart({ contactLists, imports, numbers }),
+        blacklistPart({ blacklist, imports, numbers, clock }),
+        tokensPart(foundation),
+        webhooksPart({ events }),
+        webhookDeliveriesPart({ events }),
+        requestLogPart({ requestLog }),
+        walletsPart({ ...foundation, subscribers }),
+        subscribersPart({ ...foundation, subscribers }),
+        sourcesPart({ ...foundation, ...verifying }),
+        operatorPart(foundation),
+        operatorSendersPart(foundation),
+        operatorPricesPart(foundation),
+        operatorChatPart({ ...foundation, chatNumbers: chat.chatNumbers }),
+        operatorNetworkPart({ ...foundation, sql, events, sandbox: sandbox?.controls }),
         otpPart({ sql, clock }),
         chatNumbersPart(chat),
         chatTemplatesPart({ ...chat, numbers, clock }),
         chatCampaignsPart({ sql, campaigns: chat.campaigns, canceller }),
         linksPart({ sql, links }),
+        messagesPart({ sql, clock, numbers, hours, events }),
+        shipmentsPart({ sql, progress, canceller, pauser, campaigns: chat.campaigns }),
+        smsPart({
+          acceptor,
+          wallets: foundation.wallets,
+          estimator: { ...sending, ...finishing },
+          sending: sendingText,
+        }),
+        chatSendingPart({ ...chat, wallets: foundation.wallets, clock, finishing }),
+        overviewPart({ sql, hours, clock, defaultZone: config.TIME_ZONE }),
+        livePart({ hub, numbers }),
+        sessionPart({
+          ...foundation,
+          secure: publicUrl(config).startsWith('https:'),
+        }),
+        secondFactorPart(foundation.people),
+        peoplePart(foundation.people),
+        auditPart(foundation.people),
       ],
       signIn: signInParts,
       log,
@@ -400,6 +541,7 @@ export async function startService(
       await server.register(chatWebhooks, { inbound: chat.inbound, clock, log, appSecret, verifyToken });
     }
     if (sandbox) await server.register(sandbox.door);
+    await server.register(consoleDoor, { reserved });
     await server.listen({ host: config.HOST, port: config.PORT });
     listening = addressOf(server, config);
     const { address, port } = server.server.address() as AddressInfo;
@@ -412,13 +554,16 @@ export async function startService(
   async function stopRooms(graceMs: number): Promise<void> {
     const deadline = performance.now() + graceMs;
     const left = () => Math.max(0, deadline - performance.now());
+    hub?.stop();
     if (app) await closeHttpServer(app, left() * 0.3);
+    await Promise.all([requestLog.stop(), writeTokenUses()]);
     await clicks.stop();
     await chat.stopLinks();
     await dispatcher?.stop(left() * 0.6);
     await signals.stop();
     await jobs?.stop();
     await chat.stop(left() * 0.5);
+    await Promise.all([hours.stop(), changes.stop()]);
     await events.stop(left() * 0.8);
   }
 
@@ -469,7 +614,7 @@ function chatAccessOf(config: Config): ChatAccess {
 }
 
 /** Where others reach the service, as far as the settings say. */
-function publicUrl(config: Config): string {
+export function publicUrl(config: Config): string {
   return config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${config.HOST}:${config.PORT}`;
 }
 

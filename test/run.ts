@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildConsole } from '../console/build.ts';
 import { filesOfRows, updateDocument } from './conformance/document.ts';
 import { startTestServer } from './support/database.ts';
 
@@ -25,6 +26,8 @@ const outcomes = join(folder, 'outcomes');
 if (conformance) {
   reporters.push('--test-reporter=./test/conformance/reporter.ts', `--test-reporter-destination=${outcomes}`);
 }
+// Once, before files that run side by side would.
+if (files.some((file) => /^test\/(?:console|browser)\//.test(file))) await buildConsole();
 const { server, stop } = await startTestServer();
 const runner = spawn(
   process.execPath,

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { type Queryable, type Sql, type TransactionSql, violatedConstraint } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
+import { parseAmount } from './money.ts';
 
 /** An account, or a subscriber of one (then it has a parent). */
 export interface Account {
@@ -8,8 +9,10 @@ export interface Account {
   readonly parentId: number | null;
   readonly username: string;
   readonly name: string;
-  /** The operator stopped it, or its parent. */
+  /** The operator stopped it or its parent account, or its parent account stopped it. */
   readonly suspended: boolean;
+  /** Of a subscriber: its parent account stopped it. */
+  readonly suspendedByParent: boolean;
   readonly passwordHash: string | null;
   readonly passwordSignIn: boolean;
   readonly timeZone: string | null;
@@ -31,6 +34,40 @@ export interface NewAccount {
   readonly otpPhone?: string;
 }
 
+/** What the operator may change about an account. */
+export interface AccountChanges {
+  readonly name?: string | undefined;
+  readonly timeZone?: string | null | undefined;
+  readonly addresses?: readonly string[] | undefined;
+  readonly passwordSignIn?: boolean | undefined;
+}
+
+export interface AccountFilter {
+  readonly search: string;
+  readonly after: number;
+  readonly limit: number;
+  readonly parentId?: number | undefined;
+}
+
+/** An account as the operator or its parent account sees it. */
+export interface AccountRow {
+  readonly id: number;
+  readonly parentId: number | null;
+  readonly parentUsername: string | null;
+  readonly username: string;
+  readonly name: string;
+  /** The operator stopped it, or its parent account. */
+  readonly suspended: boolean;
+  readonly suspendedByParent: boolean;
+  readonly timeZone: string | null;
+  readonly addresses: readonly string[];
+  readonly passwordSignIn: boolean;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** Ten-thousandths of a credit. */
+  readonly balance: number;
+}
+
 /** The user name is taken (names are compared without case). */
 export class UsernameTaken extends Error {}
 
@@ -44,6 +81,7 @@ const columns = [
   'username',
   'name',
   'suspended',
+  'suspended_by_parent',
   'password_hash',
   'password_sign_in',
   'time_zone',
@@ -56,6 +94,7 @@ interface Row {
   username: string;
   name: string;
   suspended: boolean;
+  suspended_by_parent: boolean;
   password_hash: string | null;
   password_sign_in: boolean;
   time_zone: string | null;
@@ -67,7 +106,9 @@ const toAccount = (row: Row, stopped: ReadonlySet<number>): Account => ({
   parentId: row.parent_id,
   username: row.username,
   name: row.name,
-  suspended: row.suspended || (row.parent_id !== null && stopped.has(row.parent_id)),
+  suspended:
+    row.suspended || row.suspended_by_parent || (row.parent_id !== null && stopped.has(row.parent_id)),
+  suspendedByParent: row.suspended_by_parent,
   passwordHash: row.password_hash,
   passwordSignIn: row.password_sign_in,
   timeZone: row.time_zone,
@@ -139,10 +180,50 @@ export class Accounts {
     return this.#byId.get(id);
   }
 
-  /** Stops an account and its subscribers from sending, or lets it again. */
+  /** For the operator: stops an account and its subscribers from sending, or lets it again. */
   async suspend(id: number, suspended: boolean): Promise<void> {
     await this.#sql`UPDATE accounts SET suspended = ${suspended} WHERE id = ${id}`;
     await this.reload();
+  }
+
+  /** For a parent account: stops a subscriber from sending, or lets it again as far as the operator does. */
+  async suspendSubscriber(id: number, suspended: boolean): Promise<void> {
+    await this.#sql`
+      UPDATE accounts SET suspended_by_parent = ${suspended} WHERE id = ${id} AND parent_id IS NOT NULL`;
+    await this.reload();
+  }
+
+  /** Changes what the operator decides about an account; what is undefined stays. */
+  async change(id: number, changes: AccountChanges): Promise<void> {
+    const { name, timeZone, addresses, passwordSignIn } = changes;
+    const columns = {
+      ...(name !== undefined && { name }),
+      ...(timeZone !== undefined && { time_zone: timeZone }),
+      ...(addresses !== undefined && { addresses: [...addresses] }),
+      ...(passwordSignIn !== undefined && { password_sign_in: passwordSignIn }),
+    };
+    if (Object.keys(columns).length === 0) return;
+    await this.#sql`UPDATE accounts SET ${this.#sql(columns)} WHERE id = ${id}`;
+    await this.reload();
+  }
+
+  /**
+   * Accounts whose user name or name contains `search` (without case; '' is all), those with an id after `after`, with
+   * their balances, at most `limit`; with `parentId` only its subscribers.
+   */
+  async search(filter: AccountFilter): Promise<AccountRow[]> {
+    const { search, after, limit, parentId } = filter;
+    const rows = await this.#sql<(Omit<AccountRow, 'balance'> & { balance: string })[]>`
+      SELECT a.id, a.parent_id AS "parentId", p.username AS "parentUsername", a.username, a.name,
+        a.suspended OR coalesce(p.suspended, false) AS suspended, a.suspended_by_parent AS "suspendedByParent",
+        a.time_zone AS "timeZone", a.addresses, a.password_sign_in AS "passwordSignIn", a.created_at AS "createdAt",
+        w.balance
+      FROM accounts a JOIN wallets w ON w.account_id = a.id LEFT JOIN accounts p ON p.id = a.parent_id
+      WHERE a.id > ${after}
+        AND (strpos(lower(a.username), lower(${search})) > 0 OR strpos(lower(a.name), lower(${search})) > 0)
+        AND a.parent_id IS NOT DISTINCT FROM coalesce(${parentId ?? null}::bigint, a.parent_id)
+      ORDER BY a.id LIMIT ${limit}`;
+    return rows.map((row) => ({ ...row, balance: parseAmount(row.balance) }));
   }
 
   /** Reads all accounts again. */

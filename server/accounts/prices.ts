@@ -52,6 +52,59 @@ export class Prices {
       ON CONFLICT (account_id, channel, prefix) DO UPDATE SET price = excluded.price`;
     this.#finders.clear();
   }
+
+  /**
+   * Rows of the price list in the order of account, channel and prefix, those after `after`, at most `limit`; with
+   * `accountId` or `channel` only those.
+   */
+  async list(filter: {
+    readonly accountId?: number | undefined;
+    readonly channel?: string | undefined;
+    readonly after?: PriceKey | undefined;
+    readonly limit: number;
+  }): Promise<PriceRow[]> {
+    const { accountId, channel, after, limit } = filter;
+    const sql = this.#sql;
+    const rows = await sql<(Omit<PriceRow, 'price'> & { price: string })[]>`
+      SELECT account_id AS "accountId", channel, prefix, price FROM prices
+      WHERE true
+        ${after ? sql`AND (account_id, channel, prefix) > (${after.accountId}, ${after.channel}, ${after.prefix})` : sql``}
+        ${accountId === undefined ? sql`` : sql`AND account_id = ${accountId}`}
+        ${channel === undefined ? sql`` : sql`AND channel = ${channel}`}
+      ORDER BY account_id, channel, prefix LIMIT ${limit}`;
+    return rows.map((row) => ({ ...row, price: parseAmount(row.price) }));
+  }
+
+  /** Takes a row off the price list. False when there is none. */
+  async remove({ accountId, channel, prefix }: PriceKey): Promise<boolean> {
+    const { count } = await this.#sql`
+      DELETE FROM prices WHERE account_id = ${accountId} AND channel = ${channel} AND prefix = ${prefix}`;
+    this.#finders.clear();
+    return count > 0;
+  }
+
+  /** What a part or a conversation costs that no row names, by channel, ten-thousandths of a credit. */
+  get defaults(): ReadonlyMap<string, number> {
+    return this.#fallback;
+  }
+}
+
+/** A row of the price list. */
+export interface PriceRow {
+  /** EVERYONE, or the account that has it. */
+  readonly accountId: number;
+  readonly channel: string;
+  /** International digits; '' is every destination. */
+  readonly prefix: string;
+  /** Ten-thousandths of a credit. */
+  readonly price: number;
+}
+
+/** Where a row of the price list stands. */
+export interface PriceKey {
+  readonly accountId: number;
+  readonly channel: string;
+  readonly prefix: string;
 }
 
 function createFinder(

@@ -20,6 +20,37 @@ export interface NewSubscriber {
   readonly otpPhone: string | undefined;
 }
 
+/*
+ * Bounds of what is asked for (interface, B7), in UTF-16 units; the interface has statuses for them and no numbers
+ * (docs/subscribers.md).
+ */
+export const subscriberName = { least: 2, most: 50 };
+export const subscriberUsername = { least: 3, most: 50 };
+export const subscriberPassword = { least: 6, most: 60 };
+
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Whether a text has as many characters as its bounds say. */
+export const isWithin = ({ length }: string, { least, most }: Bounds): boolean =>
+  length >= least && length <= most;
+
+/** Whether a user name has no other characters than it may have. */
+export const isUsername = (text: string): boolean => /^[\w.@-]+$/.test(text);
+
+/** One level of subscribers (decisions): throws Refusal `not-allowed` for a subscriber, which has none. */
+export function checkMayHaveSubscribers(account: Account): void {
+  if (account.parentId !== null) throw new Refusal('not-allowed', 'a subscriber has no subscribers');
+}
+
+/** As `checkMayHaveSubscribers`, for what moves credit; throws also `not-now` for an account that is suspended. */
+export function checkMayMoveCredit(account: Account): void {
+  checkMayHaveSubscribers(account);
+  if (account.suspended) throw new Refusal('not-now', 'the account is suspended');
+}
+
 /** What a subscriber has. */
 export interface SubscriberBalance {
   readonly id: number;

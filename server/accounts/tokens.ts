@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
+import { numbers } from '../database/arrays.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 
@@ -17,6 +18,17 @@ export interface TokenGrant {
   readonly expiresAt: number | null;
 }
 
+/** A token as its account sees it. Times in milliseconds since the epoch. */
+export interface TokenInfo {
+  readonly id: number;
+  readonly label: string;
+  readonly createdAt: number;
+  /** null: never. */
+  readonly expiresAt: number | null;
+  /** Some seconds behind; null: never. */
+  readonly lastUsedAt: number | null;
+}
+
 /** An account has five valid tokens already. */
 export class TooManyTokens extends Error {}
 
@@ -28,6 +40,8 @@ export class Tokens {
   readonly #ids: IdSource;
   readonly #clock: Clock;
   readonly #cache = new Map<string, { grant: TokenGrant | null; at: number }>();
+  /** Uses that are not written yet: when each token was used last. */
+  #used = new Map<number, number>();
 
   constructor(sql: Sql, ids: IdSource, clock: Clock) {
     this.#sql = sql;
@@ -73,13 +87,38 @@ export class Tokens {
   async find(token: string): Promise<TokenGrant | null> {
     const known = this.#cache.get(token);
     const now = performance.now();
-    if (known && now - known.at < CACHE_MS) return known.grant;
+    if (known && now - known.at < CACHE_MS) return this.#use(known.grant);
     const [row] = await this.#sql<{ id: number; account_id: number; expires_at: number | null }[]>`
       SELECT id, account_id, expires_at FROM tokens WHERE digest = ${digestOf(token)} AND revoked_at IS NULL`;
     const grant = row ? { id: row.id, accountId: row.account_id, expiresAt: row.expires_at } : null;
     // Unknown tokens are kept too, so that guessing costs the database one look each; the bound keeps memory.
     if (this.#cache.size >= CACHE_ENTRIES) this.#cache.clear();
     this.#cache.set(token, { grant, at: now });
+    return this.#use(grant);
+  }
+
+  /** The tokens of an account that were not revoked, those that have expired too, oldest first. */
+  async list(accountId: number): Promise<TokenInfo[]> {
+    return this.#sql<TokenInfo[]>`
+      SELECT id, label, created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt"
+      FROM tokens WHERE account_id = ${accountId} AND revoked_at IS NULL ORDER BY id`;
+  }
+
+  /** Writes when tokens were used since the last call, all in one statement. */
+  async writeUses(): Promise<void> {
+    const used = this.#used;
+    if (used.size === 0) return;
+    this.#used = new Map();
+    await this.#sql`
+      UPDATE tokens t SET last_used_at = greatest(t.last_used_at, u.at)
+      FROM unnest(${numbers([...used.keys()])}::bigint[], ${numbers([...used.values()])}::bigint[]) AS u (id, at)
+      WHERE t.id = u.id`;
+  }
+
+  #use(grant: TokenGrant | null): TokenGrant | null {
+    if (!grant) return null;
+    const now = this.#clock.now();
+    if (grant.expiresAt === null || grant.expiresAt > now) this.#used.set(grant.id, now);
     return grant;
   }
 
@@ -93,10 +132,15 @@ export class Tokens {
     return row && { expiresAt: row.expires_at };
   }
 
-  /** Ends a token. False when there is no such valid one. Other processes notice within two seconds. */
-  async revoke(id: number): Promise<boolean> {
+  /**
+   * Ends a token, with `accountId` only one of that account. False when there is no such valid one. Other processes
+   * notice within two seconds.
+   */
+  async revoke(id: number, accountId?: number): Promise<boolean> {
     const rows = await this.#sql`
-      UPDATE tokens SET revoked_at = ${this.#clock.now()} WHERE id = ${id} AND revoked_at IS NULL RETURNING id`;
+      UPDATE tokens SET revoked_at = ${this.#clock.now()}
+      WHERE id = ${id} AND account_id = coalesce(${accountId ?? null}::bigint, account_id) AND revoked_at IS NULL
+      RETURNING id`;
     this.#cache.clear();
     return rows.length === 1;
   }

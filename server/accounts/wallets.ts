@@ -1,10 +1,11 @@
 import type { Clock } from '../clock.ts';
 import { type Queryable, type Sql, violatedConstraint } from '../database/connection.ts';
-import type { IdSource } from '../ids.ts';
+import { type IdSource, idFloor } from '../ids.ts';
 import { parseAmount, toNumeric } from './money.ts';
 
 /** Why a wallet moved. `hold` and `release` frame the time that a scheduled shipment waits. */
-export type LedgerKind = 'topup' | 'hold' | 'release' | 'charge' | 'refund' | 'transfer';
+export const ledgerKinds = ['topup', 'hold', 'release', 'charge', 'refund', 'transfer'] as const;
+export type LedgerKind = (typeof ledgerKinds)[number];
 
 export interface LedgerEntry {
   readonly kind: LedgerKind;
@@ -13,6 +14,31 @@ export interface LedgerEntry {
   readonly shipmentId?: number;
   readonly peerId?: number;
   readonly note?: string;
+}
+
+/** A row of the ledger. */
+export interface LedgerRow {
+  readonly id: number;
+  readonly kind: LedgerKind;
+  /** Ten-thousandths of a credit; negative was taken from the wallet. */
+  readonly amount: number;
+  readonly shipmentId: number | null;
+  /** The other wallet of a transfer. */
+  readonly peerId: number | null;
+  readonly note: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Which rows of a ledger to show. Times are milliseconds since the epoch, `from` inclusive, `to` exclusive. */
+export interface LedgerFilter {
+  readonly accountId: number;
+  readonly kind?: LedgerKind | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Only those with a smaller id: the last of the page before. */
+  readonly before?: number | undefined;
+  readonly limit: number;
 }
 
 /** The wallet does not have what was asked of it. Nothing was changed. */
@@ -103,6 +129,20 @@ export class Wallets {
   /** Moves credit between two wallets: two ledger rows in one transaction. Throws NotEnoughCredit. */
   async transfer(from: number, to: number, amount: number, note: string): Promise<void> {
     await this.#move((tx) => transfer(tx, this.#ids, this.#clock.now(), from, to, amount, note));
+  }
+
+  /** Rows of an account's ledger, the newest first. */
+  async ledger({ accountId, kind, from, to, before, limit }: LedgerFilter): Promise<LedgerRow[]> {
+    const sql = this.#sql;
+    const below = Math.min(before ?? Infinity, to === undefined ? Number.MAX_SAFE_INTEGER : idFloor(to));
+    // As it stands in the index of those that are no charges (migration 0011), so that it is used.
+    const others = kind === undefined || kind === 'charge' ? sql`` : sql`AND kind <> 'charge'`;
+    const rows = await sql<(Omit<LedgerRow, 'amount'> & { amount: string })[]>`
+      SELECT id, kind, amount, shipment_id AS "shipmentId", peer_id AS "peerId", note, at FROM ledger
+      WHERE account_id = ${accountId} AND id >= ${from === undefined ? 0 : idFloor(from)} AND id < ${below}
+        ${others} ${kind === undefined ? sql`` : sql`AND kind = ${kind}`}
+      ORDER BY id DESC LIMIT ${limit}`;
+    return rows.map((row) => ({ ...row, amount: parseAmount(row.amount) }));
   }
 
   async #move(work: (tx: Queryable) => Promise<void>): Promise<void> {

@@ -1,8 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { texts } from '../database/arrays.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
+import { Refusal } from '../errors.ts';
 import type { Events, Pending } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
+import type { NumberReader } from '../numbers/numbers.ts';
 
 const PAGE = 2_000;
 
@@ -47,9 +49,11 @@ export class Blacklist {
     phones: readonly string[],
   ): Promise<{ added: string[]; events: Pending | undefined }> {
     const now = this.#clock.now();
+    // In one order, so that two who add the same thousands do not wait for each other.
+    const ordered = [...new Set(phones)].sort();
     const rows = await tx<{ phone: string }[]>`
       INSERT INTO blacklist (account_id, phone, created_at)
-      SELECT w.account_id, u.phone, ${now} FROM wallets w, unnest(${texts([...new Set(phones)])}::text[]) AS u (phone)
+      SELECT w.account_id, u.phone, ${now} FROM wallets w, unnest(${texts(ordered)}::text[]) AS u (phone)
       WHERE w.account_id = ${accountId}
       ON CONFLICT ON CONSTRAINT blacklist_pkey DO NOTHING
       RETURNING phone`;
@@ -76,6 +80,19 @@ export class Blacklist {
     });
   }
 
+  /**
+   * Entries in the order of their phones, those after `afterPhone` ('' is the beginning), at most `limit`; with `prefix`
+   * (digits) only those that begin with it.
+   */
+  async page(accountId: number, afterPhone: string, limit: number, prefix = ''): Promise<BlacklistEntry[]> {
+    // Digits alone: the sign after 9 is greater than all that begins with the prefix.
+    const rows = await this.#sql<{ phone: string; created_at: number }[]>`
+      SELECT phone, created_at FROM blacklist
+      WHERE account_id = ${accountId} AND phone > ${afterPhone} AND phone >= ${prefix} AND phone < ${`${prefix}:`}
+      ORDER BY phone LIMIT ${limit}`;
+    return rows.map((row) => ({ phone: row.phone, at: row.created_at }));
+  }
+
   /** Entries that were added between two times (milliseconds, both included), page by page. */
   async *between(accountId: number, from: number, to: number): AsyncGenerator<BlacklistEntry[]> {
     let after = { at: from, phone: '' };
@@ -90,4 +107,24 @@ export class Blacklist {
       after = { at: last.created_at, phone: last.phone };
     }
   }
+}
+
+/**
+ * The numbers (E.164 digits) of what callers gave that can be read, each once, and a line for each that cannot, with
+ * `field` as the name of the whole. Throws Refusal `bad-blacklist-entry` when none can.
+ */
+export function readEntries(
+  values: readonly (string | undefined)[],
+  numbers: Pick<NumberReader, 'parse'>,
+  field: string,
+): { digits: string[]; errors: string[] } {
+  const digits = new Set<string>();
+  const errors: string[] = [];
+  for (const [index, value] of values.entries()) {
+    const number = value === undefined ? null : numbers.parse(value);
+    if (number) digits.add(number.digits);
+    else errors.push(`${field}[${index}]: too short, too long or not a phone number`);
+  }
+  if (digits.size === 0) throw new Refusal('bad-blacklist-entry', errors[0]!);
+  return { digits: [...digits], errors };
 }

@@ -18,6 +18,9 @@ export type { Contact } from './contact-rows.ts';
 const PAGE = 2_000;
 const LISTS_A_PAGE = 500;
 
+/** Characters of a list's name, at most. */
+export const LIST_NAME_MOST = 100;
+
 /** A contact list without its contacts. */
 export interface ContactList {
   readonly accountId: number;
@@ -55,6 +58,8 @@ interface ListRow {
   count: number;
   created_at: number;
 }
+
+const unknownList = () => new Refusal('unknown-list', 'no such contact list');
 
 const toList = (row: ListRow): ContactList => ({
   accountId: row.account_id,
@@ -98,7 +103,7 @@ export class ContactLists {
   /** One list of the account. Throws Refusal `unknown-list`. */
   async get(accountId: number, id: number, sql: Queryable = this.#sql): Promise<ContactList> {
     const list = (await this.find(accountId, [id], sql)).get(id);
-    if (!list) throw new Refusal('unknown-list', 'no such contact list');
+    if (!list) throw unknownList();
     return list;
   }
 
@@ -221,6 +226,52 @@ export class ContactLists {
   /** Takes phones out of lists in one transaction. For each change, those that were in it, or null for no such list. */
   async take(accountId: number, changes: readonly ListChange<string>[]): Promise<(string[] | null)[]> {
     return this.#change(accountId, changes, deleteContacts);
+  }
+
+  /** The lists that a phone is in, in the order of their ids, with what each has about it. */
+  async holding(accountId: number, phone: string): Promise<{ list: ContactList; contact: Contact }[]> {
+    const rows = await this.#sql<(ListRow & Omit<ContactRow, 'list_id'>)[]>`
+      SELECT l.account_id, l.id, l.name, l.columns, l.width, l.count, l.created_at,
+        c.phone, c.df1, c.df2, c.df3, c.df4, c.df5, c.df6
+      FROM contact_lists l JOIN contacts c ON c.account_id = l.account_id AND c.list_id = l.id
+      WHERE l.account_id = ${accountId} AND c.account_id = ${accountId} AND c.phone = ${phone}
+        AND l.removed_at IS NULL
+      ORDER BY l.id`;
+    return rows.map((row) => ({ list: toList(row), contact: toContact({ ...row, list_id: row.id }) }));
+  }
+
+  /** Contacts of a list in pages, to be looked at: as `page`, with `prefix` (digits) only those that begin with it. */
+  async browse(
+    accountId: number,
+    listId: number,
+    afterPhone: string,
+    limit: number,
+    prefix = '',
+  ): Promise<Contact[]> {
+    // Digits alone: the sign after 9 is greater than all that begins with the prefix.
+    const rows = await this.#sql<ContactRow[]>`
+      SELECT list_id, phone, df1, df2, df3, df4, df5, df6 FROM contacts
+      WHERE account_id = ${accountId} AND list_id = ${listId} AND phone > ${afterPhone}
+        AND phone >= ${prefix} AND phone < ${`${prefix}:`}
+      ORDER BY phone LIMIT ${limit}`;
+    return rows.map(toContact);
+  }
+
+  /** Gives a list another name, or other names of its fields. Throws Refusal `unknown-list`. */
+  async rename(
+    accountId: number,
+    id: number,
+    changes: { readonly name?: string | undefined; readonly columns?: readonly string[] | undefined },
+  ): Promise<ContactList> {
+    const { name = null, columns } = changes;
+    const [row] = await this.#sql<ListRow[]>`
+      UPDATE contact_lists
+      SET name = coalesce(${name}::text, name),
+        columns = coalesce(${columns ? texts(columns) : null}::text[], columns)
+      WHERE account_id = ${accountId} AND id = ${id} AND removed_at IS NULL
+      RETURNING account_id, id, name, columns, width, count, created_at`;
+    if (!row) throw unknownList();
+    return toList(row);
   }
 
   /** Which of these phones are in a list. */

@@ -22,6 +22,9 @@ const OPEN_MOST = 5;
 
 const CANDIDATES = 10;
 
+/** `list_id` of an import that is for the blacklist. */
+export const FOR_BLACKLIST = 0;
+
 export type CsvJobKind = 'import' | 'export';
 export type CsvJobState = 'receiving' | 'waiting' | 'running' | 'done' | 'stopped' | 'failed';
 
@@ -113,6 +116,20 @@ export class CsvJobs {
     const [job] = await this.#sql<CsvJob[]>`
       SELECT * FROM csv_jobs WHERE account_id = ${accountId} AND id = ${id} AND kind = ${kind}`;
     return job;
+  }
+
+  /** Jobs of one kind that an account has, the newest first, at most `limit`; with `listId` those of a list. */
+  async recent(
+    accountId: number,
+    kind: CsvJobKind,
+    listId: number | undefined,
+    limit: number,
+  ): Promise<CsvJob[]> {
+    return this.#sql<CsvJob[]>`
+      SELECT * FROM csv_jobs
+      WHERE account_id = ${accountId} AND kind = ${kind}
+        AND ${listId === undefined ? this.#sql`true` : this.#sql`list_id = ${listId}`}
+      ORDER BY id DESC LIMIT ${limit}`;
   }
 
   /** Leases the job that waits longest for its turn; undefined when none waits. */

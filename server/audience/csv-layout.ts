@@ -21,12 +21,30 @@ export interface ExportLayout {
 /** Whether the first row has names: `auto` looks whether one of its fields is a phone number. */
 export type HeaderChoice = 'auto' | 'yes' | 'no';
 
+/** What a column of a file is: the phone, a dynamic field (1 to 6), or nothing (0). */
+export type ColumnTarget = 'phone' | number;
+
+/**
+ * How it is decided what the columns are: by their names; as the caller says, column by column (those beyond are nothing);
+ * or the phone by its name and all others nothing.
+ */
+export type ColumnChoice = 'named' | 'phone-only' | readonly ColumnTarget[];
+
 /** The layout, the list's column names with those of the file, and where the first row with data begins. */
 export interface ReadLayout {
   readonly layout: CsvLayout;
   readonly columns: readonly string[];
   readonly position: number;
   readonly line: number;
+  /** The first row, when it has names. */
+  readonly names: readonly string[] | undefined;
+}
+
+/** A file has more columns than a contact has fields: the caller has to choose among them. */
+export class TooManyColumns extends Refusal {
+  constructor() {
+    super('bad-field', `file: more than ${FIELDS} columns beside the phone`);
+  }
 }
 
 /** Bytes of the beginning of a file that its layout is read from: room for the longest row. */
@@ -35,7 +53,8 @@ export const SAMPLE_BYTES = 128 * 1024;
 /** The first row is looked for in pieces of this size, so that nothing is read beyond it. */
 const PIECE_BYTES = 512;
 
-const NAME_MOST = 100;
+/** Characters of the name of a dynamic field, at most. */
+export const NAME_MOST = 100;
 const phoneNames =
   /^(phones?|(phone|mobile|cell|telephone)?[ _-]?(number|no\.?)|mobile|cell|cellphone|cellular|tel|telephone|msisdn|טלפון|נייד|סלולרי|מספר|מספר (טלפון|נייד)|טלפון נייד|هاتف|الهاتف|رقم|رقم الهاتف|جوال|телефон|номер|номер телефона)$/iu;
 
@@ -43,13 +62,15 @@ const phoneNames =
  * Reads from the beginning of a file what its separator is (comma, semicolon or tab, the one that its first line has
  * most of), whether it has a row of names, which column is the phone (the one that is named like one, otherwise the
  * first) and which dynamic field each other column is: the one of the list that has its name, otherwise the first
- * without a name. Throws Refusal `bad-field` for a file that cannot be used.
+ * without a name. `choice` may decide the columns otherwise. Throws Refusal `bad-field` for a file that cannot be used,
+ * or a choice that does not fit it.
  */
 export async function readLayout(
   sample: Buffer,
-  choice: HeaderChoice,
+  header: HeaderChoice,
   numbers: NumberReader,
   known: readonly string[],
+  choice: ColumnChoice = 'named',
 ): Promise<ReadLayout> {
   if ((sample[0] === 0xff && sample[1] === 0xfe) || (sample[0] === 0xfe && sample[1] === 0xff)) {
     throw new Refusal('bad-field', 'file: is UTF-16, save it as UTF-8');
@@ -60,13 +81,20 @@ export async function readLayout(
     throw new Refusal('bad-field', 'file: its first row cannot be read');
   }
   const first = row.fields;
-  const named = choice === 'yes' || (choice === 'auto' && !first.some((field) => numbers.parse(field)));
+  const named = header === 'yes' || (header === 'auto' && !first.some((field) => numbers.parse(field)));
+  const start = named
+    ? { position: row.end, line: row.endLine, names: first }
+    : { position: 0, line: 1, names: undefined };
+  if (choice !== 'named') {
+    const targets = choice === 'phone-only' ? onlyPhone(first, named, numbers) : choice;
+    return { ...placeColumns(targets, first, named, known, separator), ...start };
+  }
   if (!named) {
     if (first.slice(1 + FIELDS).some((field) => field.trim() !== '')) throw tooManyColumns();
     const slots = first.slice(0, 1 + FIELDS).map((_, index) => index);
-    return { layout: { separator, phone: 0, slots }, columns: known, position: 0, line: 1 };
+    return { layout: { separator, phone: 0, slots }, columns: known, ...start };
   }
-  return { ...nameColumns(first, known, separator), position: row.end, line: row.endLine };
+  return { ...nameColumns(first, known, separator), ...start };
 }
 
 /** Reads a row of data by its layout: a contact, or why it is none. Undefined for a row without any text. */
@@ -98,10 +126,7 @@ export function readRow(
 function nameColumns(names: readonly string[], known: readonly string[], separator: string) {
   const trimmed = names.map((name) => name.trim());
   if (!trimmed.every(isText)) throw new Refusal('bad-field', 'file: its first row is not UTF-8 text');
-  const phone = Math.max(
-    0,
-    trimmed.findIndex((name) => phoneNames.test(name)),
-  );
+  const phone = phoneAmong(trimmed);
   const columns = [...known];
   const taken = new Set<number>([0]);
   const slots = trimmed.map(() => 0);
@@ -119,9 +144,7 @@ function nameColumns(names: readonly string[], known: readonly string[], separat
   }
   for (const { name, index } of others) {
     if (slots[index] !== 0) continue;
-    if (name.length > NAME_MOST) {
-      throw new Refusal('bad-field', `file: a column name is over ${NAME_MOST} characters`);
-    }
+    if (name.length > NAME_MOST) throw longName();
     let slot = 1;
     while (taken.has(slot) || columns[slot - 1]) slot++;
     if (slot > FIELDS) throw tooManyColumns();
@@ -132,7 +155,60 @@ function nameColumns(names: readonly string[], known: readonly string[], separat
   return { layout: { separator, phone, slots }, columns };
 }
 
-const tooManyColumns = () => new Refusal('bad-field', `file: more than ${FIELDS} columns beside the phone`);
+/** Which column is the phone by its name, otherwise the first. */
+const phoneAmong = (names: readonly string[]): number =>
+  Math.max(
+    0,
+    names.findIndex((name) => phoneNames.test(name.trim())),
+  );
+
+/** The phone's column and no other: of a file without names the first that has a number. */
+function onlyPhone(first: readonly string[], named: boolean, numbers: NumberReader): ColumnTarget[] {
+  const phone = named
+    ? phoneAmong(first)
+    : Math.max(
+        0,
+        first.findIndex((field) => numbers.parse(field)),
+      );
+  return first.map((_, index) => (index === phone ? 'phone' : 0));
+}
+
+/** The layout that the caller chose. A field takes the name of its column in the file when the list has none for it. */
+function placeColumns(
+  targets: readonly ColumnTarget[],
+  first: readonly string[],
+  named: boolean,
+  known: readonly string[],
+  separator: string,
+) {
+  if (targets.length > first.length) {
+    throw new Refusal('bad-field', `columns: the file has ${first.length} columns, not ${targets.length}`);
+  }
+  if (targets.filter((target) => target === 'phone').length !== 1) {
+    throw new Refusal('bad-field', 'columns: one of them, and only one, must be the phone');
+  }
+  const slots = first.map((_, index) => {
+    const target = targets[index] ?? 0;
+    return target === 'phone' ? 0 : target;
+  });
+  const chosen = slots.filter((slot) => slot > 0);
+  if (new Set(chosen).size < chosen.length) {
+    throw new Refusal('bad-field', 'columns: two of them are the same dynamic field');
+  }
+  const columns = [...known];
+  for (const [index, slot] of slots.entries()) {
+    const name = named ? first[index]!.trim() : '';
+    if (slot === 0 || name === '' || columns[slot - 1]) continue;
+    if (!isText(name)) throw new Refusal('bad-field', 'file: its first row is not UTF-8 text');
+    if (name.length > NAME_MOST) throw longName();
+    while (columns.length < slot) columns.push('');
+    columns[slot - 1] = name;
+  }
+  return { layout: { separator, phone: targets.indexOf('phone'), slots }, columns };
+}
+
+const longName = () => new Refusal('bad-field', `file: a column name is over ${NAME_MOST} characters`);
+const tooManyColumns = () => new TooManyColumns();
 
 /** False where bytes were no UTF-8, and for what the database does not take as text. */
 const isText = (value: string) => !/[\ufffd\0]/.test(value);

@@ -1,12 +1,22 @@
 import { setImmediate } from 'node:timers/promises';
 import { texts } from '../database/arrays.ts';
-import type { Sql } from '../database/connection.ts';
+import type { Sql, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
+import type { Pending } from '../events/events.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
+import type { Blacklist } from './blacklist.ts';
 import type { ContactLists } from './contact-lists.ts';
 import { type Contact, insertContacts, ListGone, lockLists, ROWS_A_STATEMENT } from './contact-rows.ts';
-import { CHUNK_BYTES, type CsvJob, type CsvJobs, JobLost } from './csv-jobs.ts';
-import { type CsvLayout, type HeaderChoice, readLayout, readRow, SAMPLE_BYTES } from './csv-layout.ts';
+import { CHUNK_BYTES, type CsvJob, type CsvJobs, FOR_BLACKLIST, JobLost } from './csv-jobs.ts';
+import {
+  type ColumnChoice,
+  type CsvLayout,
+  type HeaderChoice,
+  readLayout,
+  readRow,
+  SAMPLE_BYTES,
+} from './csv-layout.ts';
+import { type CsvPreview, previewFile } from './csv-preview.ts';
 import { CsvReader, type CsvRow } from './csv-reader.ts';
 import type { RefusalReason } from './csv-refusals.ts';
 
@@ -19,17 +29,25 @@ const TURN_BYTES = 2 * CHUNK_BYTES;
 /** Bytes that are parsed at a time: about 5 ms, which requests may have to wait for. */
 const SLICE_BYTES = 128 * 1024;
 
-/** Imports CSV files into contact lists: takes files in, and works them off turn by turn. */
+/** Imports CSV files into contact lists and the blacklist: takes files in, and works them off turn by turn. */
 export class Imports {
   readonly #sql: Sql;
   readonly #jobs: CsvJobs;
   readonly #lists: ContactLists;
+  readonly #blacklist: Blacklist;
   readonly #numbers: NumberReader;
 
-  constructor(parts: { sql: Sql; jobs: CsvJobs; lists: ContactLists; numbers: NumberReader }) {
+  constructor(parts: {
+    sql: Sql;
+    jobs: CsvJobs;
+    lists: ContactLists;
+    blacklist: Blacklist;
+    numbers: NumberReader;
+  }) {
     this.#sql = parts.sql;
     this.#jobs = parts.jobs;
     this.#lists = parts.lists;
+    this.#blacklist = parts.blacklist;
     this.#numbers = parts.numbers;
   }
 
@@ -43,12 +61,44 @@ export class Imports {
     listId: number,
     file: AsyncIterable<Buffer>,
     header: HeaderChoice,
+    choice: ColumnChoice = 'named',
   ): Promise<CsvJob> {
     await this.#lists.get(accountId, listId);
+    return this.#receive(accountId, listId, file, header, choice);
+  }
+
+  /** As `receive`, for the blacklist: of the file the phones are taken, and no other column. */
+  async receiveForBlacklist(
+    accountId: number,
+    file: AsyncIterable<Buffer>,
+    header: HeaderChoice,
+  ): Promise<CsvJob> {
+    return this.#receive(accountId, FOR_BLACKLIST, file, header, 'phone-only');
+  }
+
+  /** Reads from the beginning of a file what `receive` would make of it. Throws the same Refusals. */
+  async preview(
+    accountId: number,
+    listId: number,
+    sample: Buffer,
+    header: HeaderChoice,
+    choice: ColumnChoice = 'named',
+  ): Promise<CsvPreview> {
+    const list = await this.#lists.get(accountId, listId);
+    return previewFile(sample, header, this.#numbers, list.columns, choice);
+  }
+
+  async #receive(
+    accountId: number,
+    listId: number,
+    file: AsyncIterable<Buffer>,
+    header: HeaderChoice,
+    choice: ColumnChoice,
+  ): Promise<CsvJob> {
     const job = await this.#jobs.create(accountId, listId, null);
     try {
       const sample = await this.#store(job, file);
-      await this.#accept(job, sample, header);
+      await this.#accept(job, sample, header, choice);
     } catch (error) {
       if (error instanceof JobLost) throw new Refusal('not-now', 'the import was stopped');
       await this.#jobs.discard(job);
@@ -105,9 +155,8 @@ export class Imports {
       }
     }
     const { account_id: accountId, list_id: listId } = job;
-    await this.#sql.begin(async (tx) => {
-      if (!(await lockLists(tx, accountId, [listId])).has(listId)) throw new ListGone();
-      const added = await insertContacts(tx, accountId, listId, [...contacts.values()]);
+    const pending = await this.#sql.begin(async (tx) => {
+      const { added, events } = await this.#add(tx, accountId, listId, [...contacts.values()]);
       await this.#jobs.refuse(tx, job, refused);
       await this.#jobs.progress(tx, job, {
         position: reader.position,
@@ -117,7 +166,26 @@ export class Imports {
         present: usable - added.length,
         refused: refused.length,
       });
+      return events;
     });
+    pending?.committed();
+  }
+
+  async #add(
+    tx: TransactionSql,
+    accountId: number,
+    listId: number,
+    contacts: readonly Contact[],
+  ): Promise<{ added: string[]; events: Pending | undefined }> {
+    if (listId === FOR_BLACKLIST) {
+      return this.#blacklist.addWithin(
+        tx,
+        accountId,
+        contacts.map(({ phone }) => phone),
+      );
+    }
+    if (!(await lockLists(tx, accountId, [listId])).has(listId)) throw new ListGone();
+    return { added: await insertContacts(tx, accountId, listId, contacts), events: undefined };
   }
 
   /** Stores a file chunk by chunk. Returns its beginning. */
@@ -154,12 +222,16 @@ export class Imports {
     return sample;
   }
 
-  async #accept(job: CsvJob, sample: Buffer, header: HeaderChoice): Promise<void> {
+  async #accept(job: CsvJob, sample: Buffer, header: HeaderChoice, choice: ColumnChoice): Promise<void> {
     const { account_id: accountId, list_id: listId } = job;
     await this.#sql.begin(async (tx) => {
+      if (listId === FOR_BLACKLIST) {
+        await this.#jobs.received(tx, job, await readLayout(sample, header, this.#numbers, [], choice));
+        return;
+      }
       await lockLists(tx, accountId, [listId]);
       const list = await this.#lists.get(accountId, listId, tx);
-      const start = await readLayout(sample, header, this.#numbers, list.columns);
+      const start = await readLayout(sample, header, this.#numbers, list.columns, choice);
       await tx`
         UPDATE contact_lists SET columns = ${texts(start.columns)}::text[]
         WHERE account_id = ${accountId} AND id = ${listId}`;

@@ -15,6 +15,16 @@ export interface VerifiedPhone {
   readonly updatedAt: number;
 }
 
+/** A sender that an account may use. Times in milliseconds since the epoch. */
+export interface ApprovedSource {
+  /** E.164 digits, or a name in lower case. */
+  readonly source: string;
+  readonly assignedAt: number;
+  readonly updatedAt: number;
+  /** Messages to it are the account's. */
+  readonly incoming: boolean;
+}
+
 /** Senders that an account may use: verified numbers and approved names. */
 export class Sources {
   readonly #sql: Sql;
@@ -54,6 +64,26 @@ export class Sources {
     await tx`
       INSERT INTO sources (account_id, source, assigned_at, updated_at) VALUES (${accountId}, ${key}, ${now}, ${now})
       ON CONFLICT ON CONSTRAINT sources_pkey DO UPDATE SET updated_at = excluded.updated_at`;
+  }
+
+  /**
+   * What hands a sender on from an account to a subscriber that is being made, in the transaction that makes it: only one
+   * that the account has itself.
+   */
+  async handOn(
+    accountId: number,
+    source: string,
+  ): Promise<(tx: Queryable, subscriberId: number) => Promise<void>> {
+    if (!(await this.isApproved(accountId, source))) return async () => {};
+    return (tx, subscriberId) => this.assign(tx, subscriberId, this.keyOf(source));
+  }
+
+  /** The senders that an account may use, names and numbers, in the order in which they were approved. */
+  async list(accountId: number): Promise<ApprovedSource[]> {
+    return this.#sql<ApprovedSource[]>`
+      SELECT s.source, s.assigned_at AS "assignedAt", s.updated_at AS "updatedAt", n.number IS NOT NULL AS incoming
+      FROM sources s LEFT JOIN inbound_numbers n ON n.number = s.source AND n.account_id = s.account_id
+      WHERE s.account_id = ${accountId} ORDER BY s.assigned_at, s.source`;
   }
 
   /** Lets the next look at an account's senders be at the database. */

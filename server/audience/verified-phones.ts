@@ -167,6 +167,16 @@ export class VerifiedPhones {
     return done !== undefined;
   }
 
+  /** Requests of an account that wait, for each number the last one, in the order of the numbers. */
+  async waitingOf(
+    accountId: number,
+  ): Promise<Pick<WaitingVerification, 'phone' | 'landline' | 'expiresAt'>[]> {
+    return this.#sql<Pick<WaitingVerification, 'phone' | 'landline' | 'expiresAt'>[]>`
+      SELECT phone, bool_and(digest IS NULL) AS landline, max(expires_at) AS "expiresAt" FROM phone_verifications
+      WHERE account_id = ${accountId} AND confirmed_at IS NULL AND expires_at > ${this.#clock.now()}
+      GROUP BY phone ORDER BY phone`;
+  }
+
   /** Requests that wait, the oldest first; with `phone` (E.164 digits) only those for it. */
   async waiting(phone?: string): Promise<WaitingVerification[]> {
     return this.#sql<WaitingVerification[]>`

@@ -25,10 +25,10 @@ export interface CampaignRequest {
   readonly headerLink?: string;
   /** `future` or `instant` */
   readonly futureCampaign: string;
-  /** `dd/mm/yyyy hh:mm` in the account's time zone. */
-  readonly fromDate?: string;
+  /** `dd/mm/yyyy hh:mm` in the account's time zone, or milliseconds since the epoch. */
+  readonly fromDate?: string | number;
   readonly couponCode?: string;
-  readonly couponExpiration?: string;
+  readonly couponExpiration?: string | number;
   /** `1`, the code is the same for all; `2`, the code is the number of a dynamic field. */
   readonly couponType?: string;
   /** The number of a dynamic field. */
@@ -95,10 +95,13 @@ export function readSchedule(
   if (futureCampaign !== 'future')
     throw new Refusal('bad-field', 'future_campaign: must be future or instant');
   if (fromDate === '') throw new Refusal('bad-field', 'from_date: missing');
-  const time = parseLocal(fromDate, zone);
+  const time = readTime(fromDate, zone);
   if (time === null) throw new Refusal('bad-field', 'from_date: must be a time like 31/12/2026 23:59');
   return time > now ? time : null;
 }
+
+const readTime = (given: string | number, zone: string) =>
+  typeof given === 'number' ? given : parseLocal(given, zone);
 
 /** What its messages are made of. Throws ChatRefusal for a field that no list has, or that there is no list for. */
 export function readMessage(
@@ -120,7 +123,7 @@ export function readMessage(
   }
   const coupon = readCoupon(request, lists);
   const { couponExpiration = '' } = request;
-  const couponExpiresAt = couponExpiration === '' ? null : parseLocal(couponExpiration, zone);
+  const couponExpiresAt = couponExpiration === '' ? null : readTime(couponExpiration, zone);
   if (couponExpiration !== '' && couponExpiresAt === null) {
     throw new ChatRefusal('bad-coupon', 'couponExpiration: must be a time like 31/12/2026 23:59');
   }

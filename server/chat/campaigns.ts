@@ -77,6 +77,19 @@ export interface Campaign {
   readonly finishedAt: number | null;
 }
 
+/** A campaign that could be sent. */
+export interface CheckedCampaign {
+  readonly number: ChatNumber;
+  /** The body, with 1 in the place of every field. */
+  readonly body: string;
+  /** How many different numbers it goes to. */
+  readonly sum: number;
+  /** When a conversation opens with everyone, in ten-thousandths of a credit. */
+  readonly cost: number;
+  /** Milliseconds since the epoch. */
+  readonly dueAt: number;
+}
+
 /** A row with the template's id in the interface. */
 type ShownRow = CampaignRow & { readonly template: string | null };
 
@@ -91,6 +104,8 @@ interface Planned {
   readonly message: CampaignMessage;
   /** What all its messages say; null: each says its own. */
   readonly text: string | null;
+  /** The body, with 1 in the place of every field. */
+  readonly body: string;
   readonly dueAt: number;
   readonly isScheduled: boolean;
   readonly total: number;
@@ -132,6 +147,12 @@ export class Campaigns {
       }
     }
     return { id, sum: total };
+  }
+
+  /** Makes the checks of `create` and stores nothing: what it would come to. Throws as `create` does. */
+  async check(request: CampaignRequest): Promise<CheckedCampaign> {
+    const { number, body, total, held, dueAt } = await this.#plan(request);
+    return { number, body, sum: total, cost: held, dueAt };
   }
 
   /** One campaign of the account. */
@@ -237,7 +258,7 @@ export class Campaigns {
     const name = readName(request);
     const message = readMessage(request, lists, Math.ceil(phones.length / STEP), zone);
     const dueAt = readSchedule(request, now, zone);
-    const { content } = await fillTemplateAndCheck(
+    const { content, body } = await fillTemplateAndCheck(
       template,
       exampleValues(message),
       { now: dueAt ?? now, zone },
@@ -252,6 +273,7 @@ export class Campaigns {
       lists,
       message,
       text: isShared(message) ? encodeContent(content) : null,
+      body,
       dueAt: dueAt ?? now,
       isScheduled: dueAt !== null,
       total,

@@ -34,6 +34,8 @@ export interface ChatInboundParts {
   readonly events: Events;
   /** Takes news of messages; `stored` is called after they were committed. */
   readonly recorder: { add(news: News, stored: () => void): void };
+  /** Called after a commit with the messages that were read. */
+  readonly changed?: ((accountId: number, messageIds: Iterable<number>) => void) | undefined;
   readonly numbers: ChatNumbers;
   readonly templates: Pick<Templates, 'applyReview'>;
 }
@@ -160,6 +162,7 @@ export class ChatInbound {
       );
     });
     pending.committed();
+    this.#parts.changed?.(accountId, ids);
   }
 
   async #message(fact: MessageFact): Promise<void> {

@@ -11,6 +11,14 @@ const DAY_MINUTES = 1_440;
 /** How many clients a portfolio may write to first within 24 hours (interface, "Limits"). */
 export const tiers: readonly number[] = [250, 2_000, 10_000, 100_000, 1_000_000];
 
+/** What the platform grants a number without asking, and the most that one can be set to. */
+export const MESSAGES_PER_SECOND = 80;
+export const RATE_MOST = 1_000;
+
+/** The forms of the platform's ids, and of its tokens, which go into a header as they are. */
+export const PLATFORM_ID = /^\d{1,30}$/;
+export const ACCESS_TOKEN = /^[\x21-\x7e]{1,1000}$/;
+
 /** A business account on the platform, whose numbers share a tier and templates. */
 export interface Portfolio {
   readonly id: number;
@@ -114,10 +122,18 @@ export class ChatNumbers {
 
   /** How many clients hold a place of each portfolio's tier now: those written to first in the last 24 hours. */
   async reached(accountId: number): Promise<Map<number, number>> {
+    return this.reachedOf(await this.portfolios(accountId));
+  }
+
+  /** As `reached`, of some portfolios, of whichever accounts. */
+  async reachedOf(portfolios: readonly Portfolio[]): Promise<Map<number, number>> {
     const before = Math.floor(this.#clock.now() / MINUTE_MS) - DAY_MINUTES;
     const rows = await this.#sql<{ portfolio_id: number; clients: number }[]>`
       SELECT portfolio_id, sum(clients) AS clients FROM chat_reach
-      WHERE account_id = ${accountId} AND minute > ${before} GROUP BY portfolio_id`;
+      WHERE account_id = ANY(${[...new Set(portfolios.map(({ accountId }) => accountId))]}::bigint[])
+        AND portfolio_id = ANY(${portfolios.map(({ id }) => id)}::bigint[])
+        AND minute > ${before}
+      GROUP BY portfolio_id`;
     return new Map(rows.map((row) => [row.portfolio_id, row.clients]));
   }
 

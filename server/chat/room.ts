@@ -45,6 +45,8 @@ export interface ChatRoomParts {
   readonly numbers: NumberReader;
   readonly events: Events;
   readonly recorder: { add(news: News, stored: () => void): void };
+  /** Called after a commit with the messages that were read. */
+  readonly changed: (accountId: number, messageIds: Iterable<number>) => void;
   readonly wake: (accountId: number, lane: Lane) => void;
   readonly announcePaused: (shipment: { accountId: number; shipmentId: number }) => void;
   readonly announceResumed: (shipment: { accountId: number; shipmentId: number }) => void;

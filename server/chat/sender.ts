@@ -19,7 +19,7 @@ import type { ChatNumber, ChatNumbers } from './numbers.ts';
 import { type ChatProblem, ChatRefusal } from './problems.ts';
 import { channels, chatRoute, chatStatus } from './statuses.ts';
 import { isUsable, type Templates } from './templates.ts';
-import { type MessageKind, readWindow, windowProblem } from './windows.ts';
+import { isConversationOpen, type MessageKind, readWindow, windowProblem } from './windows.ts';
 
 /** How long delivery of a single message is tried. */
 const VALIDITY_MS = 86_400_000;
@@ -83,6 +83,18 @@ export interface Sent {
   readonly conversationTimeLeft: number;
 }
 
+/** A template message that could be sent. */
+export interface CheckedTemplate {
+  readonly number: ChatNumber;
+  /** E.164 digits. */
+  readonly to: string;
+  /** The body as the client reads it. */
+  readonly body: string;
+  readonly opensConversation: boolean;
+  /** Ten-thousandths of a credit. */
+  readonly price: number;
+}
+
 /** A request whose source and destination were found right. */
 interface Addressed {
   readonly number: ChatNumber;
@@ -111,6 +123,28 @@ export class ChatSender {
    * the credit. Throws Refusal `try-again` when the database is away. Then nothing is stored and nothing charged.
    */
   async template(request: TemplateRequest): Promise<Sent> {
+    const { addressed, content, body } = await this.#prepareTemplate(request);
+    return this.#send(addressed, content, body);
+  }
+
+  /**
+   * Makes the checks of `template` but those under the locks, and stores nothing: what the client would read, and what
+   * it would cost now. Throws as `template` does.
+   */
+  async checkTemplate(request: TemplateRequest): Promise<CheckedTemplate> {
+    const { sql, clock, prices } = this.#parts;
+    const { addressed, body } = await this.#prepareTemplate(request);
+    const { number, client } = addressed;
+    const [window, priceOf] = await Promise.all([
+      readWindow(sql, number, client),
+      prices.of(number.accountId, CHAT_PRICES),
+    ]);
+    const opensConversation = !isConversationOpen(window, clock.now());
+    return { number, to: client, body, opensConversation, price: opensConversation ? priceOf(client) : 0 };
+  }
+
+  /** Makes the checks of a template message in their order, and fills it. */
+  async #prepareTemplate(request: TemplateRequest) {
     const { clock, templates, checkMedia } = this.#parts;
     const { accountId, templateId, fields } = request;
     const addressed = await this.#address(request);
@@ -125,8 +159,8 @@ export class ChatSender {
     }
     await this.#checkWindow(addressed, 'template');
     const given = typeof fields === 'function' ? await fields() : fields;
-    const { content, body } = await fillTemplateAndCheck(template, given, { now, zone }, checkMedia);
-    return this.#send(addressed, content, body);
+    const filled = await fillTemplateAndCheck(template, given, { now, zone }, checkMedia);
+    return { addressed, ...filled };
   }
 
   /** Accepts a button message durably. Throws as `template` does, and what the request's `content` throws. */

@@ -32,7 +32,7 @@ export interface SubmissionParts {
   readonly numbers: ChatNumbers;
   readonly platform: Pick<
     ChatPlatformClient,
-    'submitTemplate' | 'listTemplates' | 'deleteTemplate' | 'uploadSample'
+    'submitTemplate' | 'editTemplate' | 'listTemplates' | 'deleteTemplate' | 'uploadSample'
   >;
   /** Our app's id on the platform, which examples of media are uploaded to; empty: there are none. */
   readonly appId: string;

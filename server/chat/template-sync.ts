@@ -339,7 +339,8 @@ async function adopt(
     DELETE FROM chat_template_submissions WHERE account_id = ${accountId} AND id = ANY(${rows}::bigint[])`;
 }
 
-async function rewrite(
+/** Gives templates other contents. */
+export async function rewrite(
   tx: TransactionSql,
   accountId: number,
   templates: readonly { readonly id: number; readonly content: Template['content'] }[],

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { NotDone } from '../carriers/chat-platform/outcomes.ts';
 import { templateStatus } from '../carriers/chat-platform/template-status.ts';
 import type { TemplateStatusFact } from '../carriers/chat-platform/webhooks.ts';
 import { numbers as numberArray, texts } from '../database/arrays.ts';
@@ -22,7 +23,7 @@ import {
 } from './template-rows.ts';
 import type { Sample } from './template-sample.ts';
 import { NO_APP, type SubmissionLease, TemplateSubmissions } from './template-submissions.ts';
-import { type SyncParts, type SyncResult, TemplateSync } from './template-sync.ts';
+import { rewrite, type SyncParts, type SyncResult, TemplateSync } from './template-sync.ts';
 
 export type { Template } from './template-rows.ts';
 
@@ -35,6 +36,13 @@ const SUBMISSION_WAIT_MS = 5_000;
 const PAUSE_MS = 6 * 3_600_000;
 /** The platform's word for no reason. */
 const NO_REASON = 'NONE';
+
+interface TemplatePage {
+  readonly after: number;
+  readonly limit: number;
+  /** false: without those that are deleted. */
+  readonly deleted?: boolean | undefined;
+}
 
 export type TemplatesParts = SyncParts & ConstructorParameters<typeof TemplateSubmissions>[0];
 
@@ -53,6 +61,15 @@ export function isUsable({ status, statusAt }: Pick<Template, 'status' | 'status
     default:
       return false;
   }
+}
+
+/**
+ * Whether the platform lets a template be changed: one that it has and has reviewed, and not banned (docs/chat.md,
+ * "Changing and deleting").
+ */
+export function isEditable({ status, platformId }: Pick<Template, 'status' | 'platformId'>): boolean {
+  const { pending, disabled, deleted } = templateStatus;
+  return platformId !== null && status !== pending && status !== disabled && status !== deleted;
 }
 
 /** The templates of business numbers, and what the platform says of them (docs/chat.md, "Templates"). */
@@ -96,7 +113,7 @@ export class Templates {
     accountId: number,
     phone?: string,
     templateId?: string,
-    page: { readonly after: number; readonly limit: number } = { after: 0, limit: Number.MAX_SAFE_INTEGER },
+    page: TemplatePage = { after: 0, limit: Number.MAX_SAFE_INTEGER },
   ): Promise<Template[]> {
     const { sql } = this.#parts;
     return sql<Template[]>`
@@ -104,6 +121,7 @@ export class Templates {
       WHERE account_id = ${accountId} AND id > ${page.after}
         ${phone === undefined ? sql`` : sql`AND phone = ${storable(phone)}`}
         ${templateId === undefined ? sql`` : sql`AND template_id = ${storable(templateId)}`}
+        ${page.deleted === false ? sql`AND status <> ${templateStatus.deleted}` : sql``}
       ORDER BY id LIMIT ${page.limit}`;
   }
 
@@ -157,6 +175,63 @@ export class Templates {
     });
     await this.#submit(lease, sample);
     return (await this.byRowId(accountId, id))!;
+  }
+
+  /**
+   * Changes the parts of a template, on the platform first, for every number of its portfolio; it is reviewed anew.
+   * Returns it; undefined when there is none. Throws Refusal `bad-field` as `create` does and for another name, language
+   * or category, `not-now` for one that cannot be changed and when the platform refuses, `try-again` when it does not
+   * answer: what it has then is fetched with the next list.
+   */
+  async edit(accountId: number, templateId: string, draft: TemplateDraft): Promise<Template | undefined> {
+    const { sql, ids, clock, events, numbers, platform, appId } = this.#parts;
+    const [template] = await this.list(accountId, undefined, templateId);
+    if (!template) return undefined;
+    const { name, language, content } = checkTemplate(draft);
+    checkSame('name', name, template.name);
+    checkSame('language', language, template.language);
+    checkSame('category', content.category, template.category);
+    const { platformId } = template;
+    if (platformId === null || !isEditable(template)) {
+      throw new Refusal('not-now', 'the template cannot be changed in this state');
+    }
+    const number = await numbers.find(template.phone);
+    if (!number) throw new Error('a template of a number that there is not');
+    const token = number.accessToken;
+    const sample = await this.#sampleOf(content.header);
+    let headerHandle: string | undefined;
+    if (sample) {
+      const uploaded = await platform.uploadSample({ appId, token }, sample);
+      if (uploaded.outcome !== 'done') throw notTaken(uploaded);
+      headerHandle = uploaded.handle;
+    }
+    // Before it is asked for: its review may be told sooner than we have its answer.
+    const at = clock.now();
+    const edited = await platform.editTemplate({ token }, { platformId, content, headerHandle });
+    if (edited.outcome !== 'done') throw notTaken(edited);
+    let pending: Pending | undefined;
+    const changed = await sql.begin(async (tx) => {
+      const rows = await tx<Template[]>`
+        ${columns(tx)} FROM chat_templates
+        WHERE account_id = ${accountId} AND platform_id = ${platformId} ORDER BY id FOR UPDATE`;
+      await rewrite(
+        tx,
+        accountId,
+        rows.map(({ id }) => ({ id, content })),
+      );
+      const reports = rows.map((row) => ({ template: row, status: templateStatus.pending, reason: '', at }));
+      // A review that is known already was before, also in the same second; one that came meanwhile may be after.
+      const news = reports.filter(
+        (report) =>
+          (report.template.status === template.status && report.template.statusAt === template.statusAt) ||
+          isNews(report.template, report),
+      );
+      pending = await events.record(tx, accountId, await setStatuses(tx, ids, accountId, news));
+      return rows;
+    });
+    pending?.committed();
+    this.#forget(changed);
+    return (await this.byRowId(accountId, template.id))!;
   }
 
   /**
@@ -320,6 +395,17 @@ export class Templates {
   #forget(templates: readonly Template[]): void {
     for (const { accountId, templateId } of templates) this.#cache.delete(`${accountId} ${templateId}`);
   }
+}
+
+function checkSame(field: string, given: string, own: string): void {
+  if (given !== own) throw new Refusal('bad-field', `${field}: cannot be changed`);
+}
+
+/** What is told of a change that the platform did not make. */
+function notTaken(outcome: NotDone): Refusal {
+  return outcome.outcome === 'refused'
+    ? new Refusal('not-now', `the platform refuses: ${outcome.title}`)
+    : new Refusal('try-again', 'the platform does not answer, try again');
 }
 
 const statusNow = ({ status, statusReason, statusAt }: Template): PastStatus => ({

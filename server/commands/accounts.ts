@@ -1,15 +1,19 @@
-import { isIP } from 'node:net';
 import { type Command, InvalidArgumentError } from 'commander';
-import { IANAZone } from 'luxon';
+import {
+  ACCOUNT_USERNAME_RULE,
+  CREDITS_MOST,
+  isAccountUsername,
+  isAddressBlock,
+  isPrefix,
+  isSource,
+  isTimeZone,
+  PRICE_MOST,
+} from '../accounts/account-rules.ts';
 import { CREDIT, formatAmount, parseAmount } from '../accounts/money.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import { EVERYONE } from '../accounts/prices.ts';
 import { verificationCommands } from './verifications.ts';
 import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';
-
-// More than anyone means to type, and far from what a wallet or a price can hold.
-const CREDITS_MOST = 1_000_000_000;
-const PRICE_MOST = 999_999;
 
 const priced = ['sms', 'chat'] as const;
 type Priced = (typeof priced)[number];
@@ -26,7 +30,7 @@ export function accountCommands(program: Command): void {
     .description('makes an account with an empty wallet')
     .option('--name <name>', 'how people call it (default: the user name)')
     .option('--parent <username>', 'makes it a subscriber of that account')
-    .option('--password <password>', 'its password, for the console')
+    .option('--password <password>', 'its password, for user.password in requests')
     .option('--password-sign-in', 'takes user.password in requests in the place of a token')
     .option('--time-zone <zone>', 'its time zone (default: the setting TIME_ZONE)', readZone)
     .option('--address <cidr...>', 'where calls may come from (default: anywhere)', readBlocks)
@@ -112,9 +116,7 @@ async function createAccount(
     address?: string[];
   },
 ): Promise<void> {
-  if (!/^[\w.@-]{2,50}$/.test(username)) {
-    throw new CommandError('a user name has 2 to 50 letters, digits or . _ @ -');
-  }
+  if (!isAccountUsername(username)) throw new CommandError(ACCOUNT_USERNAME_RULE);
   await withFoundation(async (foundation) => {
     const parent = options.parent === undefined ? undefined : await accountNamed(foundation, options.parent);
     if (parent?.parentId) throw new CommandError(`${parent.username} is a subscriber itself`);
@@ -184,7 +186,7 @@ async function setPrice(
   credits: string,
   options: Json & { account?: string; channel: Priced },
 ): Promise<void> {
-  if (!/^\d{0,15}$/.test(prefix)) throw new CommandError('a prefix is up to 15 digits, without +');
+  if (!isPrefix(prefix)) throw new CommandError('a prefix is up to 15 digits, without +');
   const price = readAmount(credits);
   if (price < 0 || price > PRICE_MOST * CREDIT) {
     throw new CommandError(`a price is 0 to ${PRICE_MOST} credits`);
@@ -206,8 +208,7 @@ async function approveSource(
   source: string,
   options: Json & { incoming?: boolean },
 ): Promise<void> {
-  if (!/^[0-9A-Za-z]{1,15}$/.test(source))
-    throw new CommandError('a source has 1 to 15 digits or English letters');
+  if (!isSource(source)) throw new CommandError('a source has 1 to 15 digits or English letters');
   await withFoundation(async (foundation) => {
     const { id } = await accountNamed(foundation, username);
     await foundation.sources.approve(id, source, { incoming: options.incoming === true });
@@ -239,7 +240,7 @@ function readChannel(value: string): Priced {
 }
 
 function readZone(value: string): string {
-  if (!IANAZone.isValidZone(value)) throw new InvalidArgumentError('a time zone like Asia/Jerusalem');
+  if (!isTimeZone(value)) throw new InvalidArgumentError('a time zone like Asia/Jerusalem');
   return value;
 }
 
@@ -249,10 +250,7 @@ function readDays(value: string): number {
 }
 
 function readBlocks(value: string, known: string[] = []): string[] {
-  const [address = '', bits] = value.split('/');
-  const family = isIP(address);
-  const most = family === 6 ? 128 : 32;
-  if (family === 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most))) {
+  if (!isAddressBlock(value)) {
     throw new InvalidArgumentError('an address or a block like 192.0.2.0/24');
   }
   return [...known, value];

@@ -1,11 +1,16 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { ChatNumbers, ChatSetupRefused, type Portfolio, tiers } from '../chat/numbers.ts';
+import {
+  ACCESS_TOKEN,
+  ChatNumbers,
+  ChatSetupRefused,
+  MESSAGES_PER_SECOND,
+  PLATFORM_ID,
+  type Portfolio,
+  RATE_MOST,
+  tiers,
+} from '../chat/numbers.ts';
 import type { Foundation } from '../service.ts';
 import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';
-
-/** What the platform grants a number without asking. */
-const MESSAGES_PER_SECOND = 80;
-const RATE_MOST = 1_000;
 
 interface Json {
   json?: boolean;
@@ -182,14 +187,12 @@ function readId(value: string): number {
 }
 
 function readPlatformId(value: string): string {
-  if (!/^\d{1,30}$/.test(value)) throw new InvalidArgumentError('the platform has ids of digits');
+  if (!PLATFORM_ID.test(value)) throw new InvalidArgumentError('the platform has ids of digits');
   return value;
 }
 
 function readToken(value: string): string {
-  // It goes into a header as it is.
-  if (!/^[\x21-\x7e]{1,1000}$/.test(value))
-    throw new InvalidArgumentError('a token has letters, digits and signs');
+  if (!ACCESS_TOKEN.test(value)) throw new InvalidArgumentError('a token has letters, digits and signs');
   return value;
 }
 

@@ -84,7 +84,11 @@ async function run(config: Config, wanted: readonly Role[], withSandbox: boolean
 
 function greet(url: string, sandbox: Sandbox | undefined): void {
   console.log(`Carillon is ready on ${url}`);
-  if (sandbox) console.log(demoLines(url, sandbox.secrets).join('\n'));
+  if (!sandbox) return;
+  console.log(
+    `Look at it in a browser, signed in as demo (once, within an hour): ${url}/start#${sandbox.signInToken}`,
+  );
+  console.log(demoLines(url, sandbox.secrets).join('\n'));
 }
 
 /** What a newcomer needs: who they are, and one line that sends. The secrets are shown when they are made. */
@@ -104,7 +108,7 @@ function demoLines(url: string, secrets: DemoSecrets | undefined): string[] {
     '',
     'The sandbox is on: a simulated network, and an account with 100,000 credits.',
     '  user name  demo',
-    `  password   ${secrets.password}`,
+    `  password   ${secrets.password}  (also of "operator", who runs the service)`,
     `  token      ${secrets.token}`,
     'The token and the password are shown this once. Send a message:',
     '',

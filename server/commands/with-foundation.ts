@@ -5,6 +5,7 @@ import { CarrierConfigurationError } from '../carriers/configuration.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { DataFolderError } from '../database/embedded.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
+import { Refusal } from '../errors.ts';
 import { createLogger } from '../observability/log.ts';
 import { loadClock } from '../sandbox/clock-store.ts';
 import { closeFoundation, type Foundation, layFoundation } from '../service.ts';
@@ -45,6 +46,7 @@ const expected = [
   UsernameTaken,
   TooManyTokens,
   NotEnoughCredit,
+  Refusal,
 ];
 
 /**

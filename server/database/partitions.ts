@@ -7,11 +7,19 @@ import type { Sql } from './connection.ts';
  * keeping time is over, since deleting rows by the million is the slowest thing that PostgreSQL does.
  */
 
+type Unit = 'month' | 'week' | 'day';
+
+/** How many days are kept of what the settings decide. */
+export interface KeepingTimes {
+  readonly KEEP_DAYS: number;
+  readonly REQUEST_LOG_DAYS: number;
+}
+
 interface Partitioned {
   readonly table: string;
-  readonly unit: 'month' | 'week';
-  /** How many days are kept; undefined: as long as the setting KEEP_DAYS says. */
-  readonly keepDays?: number;
+  readonly unit: Unit;
+  /** How many days are kept, or the setting that says it; undefined: KEEP_DAYS. */
+  readonly keepDays?: number | keyof KeepingTimes;
   /** The smallest key that can have been made at a time; undefined: that of ids. */
   readonly floor?: (time: number) => number;
 }
@@ -36,12 +44,20 @@ const partitioned: readonly Partitioned[] = [
   { table: 'short_links', unit: 'month' },
   { table: 'link_codes', unit: 'month', floor: codeFloor },
   { table: 'clicks', unit: 'month' },
+  { table: 'audit_log', unit: 'month' },
   // For 90 days a phone that used a code is a known one (server/otp/brake.ts).
   { table: 'otp_sends', unit: 'month', keepDays: 90 },
   // What was pushed or failed can be replayed for a month (docs/events.md).
   { table: 'event_batches', unit: 'week', keepDays: 30 },
   { table: 'deliveries', unit: 'week', keepDays: 30 },
+  { table: 'request_log', unit: 'day', keepDays: 'REQUEST_LOG_DAYS' },
 ];
+
+const nameFormats: Readonly<Record<Unit, string>> = {
+  month: 'yyyy_MM',
+  week: "kkkk_'w'WW",
+  day: 'yyyy_MM_dd',
+};
 
 // Partitions are made this many units ahead, so that a process that cannot make them for a while does no harm.
 const AHEAD = 2;
@@ -55,17 +71,11 @@ export interface Partition {
 }
 
 /** The partition of `table` that holds `time`, `units` later. */
-export function partitionAt(
-  table: string,
-  unit: 'month' | 'week',
-  time: number,
-  units = 0,
-  floor = idFloor,
-): Partition {
+export function partitionAt(table: string, unit: Unit, time: number, units = 0, floor = idFloor): Partition {
   const start = DateTime.fromMillis(time, { zone: 'utc' })
     .startOf(unit)
     .plus({ [unit]: units });
-  const name = `${table}_${unit === 'month' ? start.toFormat('yyyy_MM') : start.toFormat("kkkk_'w'WW")}`;
+  const name = `${table}_${start.toFormat(nameFormats[unit])}`;
   return { name, from: floor(start.toMillis()), to: floor(start.plus({ [unit]: 1 }).toMillis()) };
 }
 
@@ -73,13 +83,13 @@ export function partitionAt(
  * Makes the partitions of now and of the time ahead, and drops those whose keeping time is over.
  * Run at start, every hour, and when the sandbox's clock is moved. Safe when several processes run it at once.
  */
-export async function maintainPartitions(sql: Sql, now: number, keepDays: number): Promise<void> {
+export async function maintainPartitions(sql: Sql, now: number, keep: KeepingTimes): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`SELECT pg_advisory_xact_lock(${LOCK})`;
     const rows = await tx<{ name: string }[]>`
       SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE c.relkind = 'r'`;
     const existing = new Set(rows.map((row) => row.name));
-    for (const { table, unit, keepDays: own, floor } of partitioned) {
+    for (const { table, unit, keepDays = 'KEEP_DAYS', floor } of partitioned) {
       const wanted = Array.from({ length: AHEAD + 2 }, (_, i) => partitionAt(table, unit, now, i - 1, floor));
       for (const { name, from, to } of wanted) {
         if (existing.has(name)) continue;
@@ -87,7 +97,8 @@ export async function maintainPartitions(sql: Sql, now: number, keepDays: number
         // Room on the page for the second version of a row: updates of results then touch no index.
         if (table === 'messages') await tx.unsafe(`ALTER TABLE ${name} SET (fillfactor = 60)`);
       }
-      const oldest = partitionAt(table, unit, now - (own ?? keepDays) * 86_400_000).name;
+      const days = typeof keepDays === 'number' ? keepDays : keep[keepDays];
+      const oldest = partitionAt(table, unit, now - days * 86_400_000).name;
       const pattern = new RegExp(`^${table}_\\d{4}_`);
       for (const name of existing) {
         if (pattern.test(name) && name < oldest) await tx.unsafe(`DROP TABLE ${name}`);

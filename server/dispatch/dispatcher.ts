@@ -13,6 +13,7 @@ import { type DueMessage, LEASE_MS, type LoadedBatch, releaseLeases } from './ba
 import { FairQueue } from './fair-queue.ts';
 import type { Inbound } from './inbound.ts';
 import { holdLink, LINK_RENEW_MS, releaseLink } from './link-leases.ts';
+import { LinkStates, TELL_MS } from './link-states.ts';
 import { Loader } from './loader.ts';
 import { handedOver, handOverSeconds, resubmitted, retried } from './metrics.ts';
 import type { Receipts } from './receipts.ts';
@@ -54,6 +55,8 @@ interface HeldLink {
   unstored: number;
   /** Counts what the carrier took. Looked up once: by label it would cost a microsecond a message. */
   readonly taken: ReturnType<typeof handedOver.labels>;
+  /** The same as a number. */
+  count: number;
 }
 
 /**
@@ -79,10 +82,13 @@ export class Dispatcher {
   #timer: NodeJS.Timeout | undefined;
   #renewedAt = 0;
   #linksRenewedAt = 0;
+  readonly #states: LinkStates;
+  #toldAt = 0;
   #ticking: Promise<void> | undefined;
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
+    this.#states = new LinkStates(parts.relaxed, parts.owner);
     for (const carrier of parts.carriers) this.#addLink(carrier);
     this.#general = parts.carriers.map(({ name }) => name);
     for (const route of ['', ...parts.routing.routes.map(({ name }) => name)])
@@ -173,7 +179,7 @@ export class Dispatcher {
 
   #addLink(carrier: Carrier): void {
     const taken = handedOver.labels(carrier.name);
-    this.#links.set(carrier.name, { carrier, held: false, unstored: 0, taken });
+    this.#links.set(carrier.name, { carrier, held: false, unstored: 0, taken, count: 0 });
   }
 
   /** Whether at least one link can take messages that have no route of their own, if there is any for them. */
@@ -217,6 +223,7 @@ export class Dispatcher {
       const now = performance.now();
       if (now - this.#linksRenewedAt >= LINK_RENEW_MS) await this.#holdLinks();
       if (now - this.#renewedAt >= LEASE_MS / 3) await this.#renewLeases();
+      if (now - this.#toldAt >= TELL_MS) await this.#tellStates();
       await this.#loader.scan();
       await this.#parts.receipts.retryEarly();
     } catch (error) {
@@ -252,6 +259,20 @@ export class Dispatcher {
       }
     }
     this.#linksRenewedAt = performance.now();
+  }
+
+  async #tellStates(): Promise<void> {
+    this.#toldAt = performance.now();
+    const held = [...this.#links.values()].filter((link) => link.held);
+    await this.#states.tell(
+      held.map(({ carrier, unstored, count }) => ({
+        name: carrier.name,
+        up: carrier.up,
+        inFlight: unstored,
+        window: carrier.window,
+        taken: count,
+      })),
+    );
   }
 
   async #renewLeases(): Promise<void> {
@@ -347,13 +368,10 @@ export class Dispatcher {
     switch (outcome.kind) {
       case 'accepted': {
         link.taken.inc();
+        link.count++;
         const carrierKeys = receipts.expect(name, outcome.carrierIds, target);
-        const revive = this.#cancelled.has(message.shipmentId);
         const { shipmentId } = message;
-        recorder.add(
-          { ...target, shipmentId, handedAt: clock.now(), link: name, carrierKeys, revive },
-          stored,
-        );
+        recorder.add({ ...target, shipmentId, handedAt: clock.now(), link: name, carrierKeys }, stored);
         break;
       }
       case 'refused':

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
+import { numbers } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { Events } from '../events/events.ts';
@@ -210,6 +211,11 @@ export class Loader {
 
   async #start(accountId: number, shipmentIds: readonly number[]): Promise<void> {
     const { sql, ids, clock, events } = this.#parts;
+    // Most have begun long ago: no transaction for those.
+    const waiting = await sql`
+      SELECT id FROM shipments
+      WHERE account_id = ${accountId} AND id = ANY(${numbers(shipmentIds)}::bigint[]) AND state = 0 LIMIT 1`;
+    if (waiting.length === 0) return;
     const pending = await sql.begin(async (tx) => {
       const blocked = await startShipments(tx, ids, clock.now(), accountId, shipmentIds);
       return events.record(tx, accountId, blocked);

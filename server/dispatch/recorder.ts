@@ -14,8 +14,10 @@ import {
   chargeRevived,
   type FinalMessage,
   type MessageResult,
+  type Revived,
   refund,
   revive,
+  type StoredResults,
   storeResults,
 } from './results.ts';
 
@@ -57,6 +59,8 @@ export interface RecorderParts {
     undone: readonly number[],
     redone: readonly number[],
   ) => Promise<void>;
+  /** Called after a commit with the messages that have changed. */
+  readonly changed?: (accountId: number, messageIds: Iterable<number>) => void;
 }
 
 const emptyWork = (): AccountWork => ({ results: new Map(), ends: [], stored: [] });
@@ -73,6 +77,7 @@ export class Recorder {
   readonly #events: Events;
   readonly #log: Logger;
   readonly #takeBack: RecorderParts['takeBack'];
+  readonly #changed: RecorderParts['changed'];
   readonly #waiting = new Map<number, AccountWork>();
   readonly #running = new Map<number, Promise<void>>();
 
@@ -83,6 +88,7 @@ export class Recorder {
     this.#events = parts.events;
     this.#log = parts.log;
     this.#takeBack = parts.takeBack;
+    this.#changed = parts.changed;
   }
 
   /** Takes news of a message; `stored` is called after it was committed. */
@@ -103,7 +109,6 @@ export class Recorder {
         failure: news.failure ?? null,
         code: news.code ?? null,
         refund: news.refund ?? false,
-        revive: news.revive ?? false,
         at,
       });
     }
@@ -158,6 +163,7 @@ export class Recorder {
           await pause(RETRY_MS);
         }
       }
+      if (work.results.size > 0) this.#changed?.(accountId, work.results.keys());
       for (const stored of work.stored) stored();
     }
   }
@@ -171,22 +177,36 @@ export class Recorder {
     const alone =
       retries.length === 0 &&
       handed.length === 0 &&
-      !results.some((result) => result.refund || result.revive) &&
+      !results.some((result) => result.refund) &&
       !(canEnd && finalEvents.some((type) => this.#events.wants(accountId, type)));
     let final: FinalMessage[];
-    if (alone) final = await this.#storeAll(this.#sql, accountId, results, work.ends);
-    else {
+    if (alone) {
+      const stored = await this.#storeAll(this.#sql, accountId, results, work.ends);
+      final = stored.final;
+      if (stored.missed > 0 && results.some(isTaken)) {
+        const late = await this.#sql.begin(async (tx) => {
+          const { revived, final } = await this.#reviveTaken(tx, accountId, results);
+          await this.#payAgain(tx, accountId, [], revived);
+          return final;
+        });
+        final.push(...late);
+      }
+    } else {
       let events: Pending | undefined;
       final = await this.#sql.begin(async (tx) => {
         const now = this.#clock.now();
-        const wanted = results.filter((result) => result.revive).map((result) => result.messageId);
-        const revived = wanted.length > 0 ? await revive(tx, accountId, wanted) : [];
         const fresh = await this.#notHandedYet(tx, accountId, handed);
-        const stored = await this.#storeAll(tx, accountId, results, work.ends);
+        const { final: stored, missed } = await this.#storeAll(tx, accountId, results, work.ends);
+        let revived: readonly Revived[] = [];
+        if (missed > 0 && results.some(isTaken)) {
+          const late = await this.#reviveTaken(tx, accountId, results);
+          revived = late.revived;
+          stored.push(...late.final);
+          const ids = new Set(revived.map(({ id }) => id));
+          fresh.push(...handed.filter(({ data }) => ids.has(data.message_id)));
+        }
         const refunds = stored.filter((message) => work.results.get(message.id)?.refund);
-        // Windows before the wallet, as everybody takes them (docs/chat.md).
-        await this.#takeBack(tx, accountId, ofOtherChannels(refunds), ofOtherChannels(revived));
-        await chargeRevived(tx, this.#ids, now, accountId, revived);
+        await this.#payAgain(tx, accountId, refunds, revived);
         await refund(tx, this.#ids, now, accountId, refunds, 'not handed to a carrier');
         [events] = await Promise.all([
           this.#events.record(tx, accountId, [...fresh, ...stored.map(finalEvent)]),
@@ -203,22 +223,64 @@ export class Recorder {
     }
   }
 
+  /**
+   * Stores the results of messages that a carrier took while they were cancelled, and whose cancellation is taken back.
+   * A cancellation may be stored before the dispatcher has heard of it, so that it is looked for where a result found
+   * its message at its end.
+   */
+  async #reviveTaken(
+    tx: TransactionSql,
+    accountId: number,
+    results: readonly MessageResult[],
+  ): Promise<{ revived: readonly Revived[]; final: FinalMessage[] }> {
+    const taken = results.filter(isTaken);
+    const revived = await revive(
+      tx,
+      accountId,
+      taken.map((result) => result.messageId),
+    );
+    if (revived.length === 0) return { revived, final: [] };
+    const ids = new Set(revived.map(({ id }) => id));
+    const { final } = await this.#storeAll(
+      tx,
+      accountId,
+      taken.filter((result) => ids.has(result.messageId)),
+      [],
+    );
+    return { revived, final };
+  }
+
+  /** Undoes what refunded messages of other channels did, and charges for revived ones. */
+  async #payAgain(
+    tx: TransactionSql,
+    accountId: number,
+    refunds: readonly FinalMessage[],
+    revived: readonly Revived[],
+  ): Promise<void> {
+    // Windows before the wallet, as everybody takes them (docs/chat.md).
+    await this.#takeBack(tx, accountId, ofOtherChannels(refunds), ofOtherChannels(revived));
+    await chargeRevived(tx, this.#ids, this.#clock.now(), accountId, revived);
+  }
+
   /** All results, in as many statements as they need; batches end with the last one. */
   async #storeAll(
     sql: Queryable,
     accountId: number,
     results: readonly MessageResult[],
     ends: readonly BatchEnd[],
-  ): Promise<FinalMessage[]> {
+  ): Promise<StoredResults> {
     const final: FinalMessage[] = [];
+    let missed = 0;
     const ended = ends.map(({ batch }) => batch.id);
     let at = 0;
     do {
       const isLast = at + GROUP >= results.length;
-      final.push(...(await storeResults(sql, accountId, results.slice(at, at + GROUP), isLast ? ended : [])));
+      const stored = await storeResults(sql, accountId, results.slice(at, at + GROUP), isLast ? ended : []);
+      final.push(...stored.final);
+      missed += stored.missed;
       at += GROUP;
     } while (at < results.length);
-    return final;
+    return { final, missed };
   }
 
   /**
@@ -265,6 +327,8 @@ const ofOtherChannels = (messages: readonly Pick<FinalMessage, 'id' | 'channel'>
 
 const finalEvents = ['message.status', 'chat.status'] as const;
 
+const isTaken = ({ handedAt }: MessageResult) => handedAt !== null;
+
 const isHandedByChat = ({ handedAt, shipmentId, link }: MessageResult) =>
   handedAt !== null && shipmentId !== null && link?.startsWith(CHAT_ROUTES);
 
@@ -306,7 +370,6 @@ function merge(known: MessageResult, news: News, at: number): void {
   known.failure ??= news.failure ?? null;
   known.code = news.code ?? known.code;
   known.refund ||= news.refund ?? false;
-  known.revive ||= news.revive ?? false;
   known.at = at;
 }
 

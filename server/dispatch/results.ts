@@ -26,8 +26,6 @@ export interface MessageResult {
   at: number;
   /** It was never handed to a carrier: its price goes back. */
   refund: boolean;
-  /** It was cancelled while it was on the wire, and the carrier took it: see `revive`. */
-  revive: boolean;
 }
 
 /** A message that has got its final status. */
@@ -44,18 +42,25 @@ export interface FinalMessage {
   readonly channel: number;
 }
 
+/** What became of the results that were to be stored. */
+export interface StoredResults {
+  /** The messages that became final by this. */
+  readonly final: FinalMessage[];
+  /** How many were not stored, since their messages had their final status already. */
+  readonly missed: number;
+}
+
 /**
  * Stores results of one account's messages and removes the batches that ended with them, in one statement, which is a
  * transaction by itself. A message that has its final status is not touched again: a status never goes backwards. The
- * carrier's ids are remembered unless the final status came along, since then no receipt is awaited. Returns the
- * messages that became final by this.
+ * carrier's ids are remembered unless the final status came along, since then no receipt is awaited.
  */
 export async function storeResults(
   sql: Queryable,
   accountId: number,
   results: readonly MessageResult[],
   endedBatches: readonly number[],
-): Promise<FinalMessage[]> {
+): Promise<StoredResults> {
   const messageIds = results.map((result) => result.messageId);
   let first = Infinity;
   let last = 0;
@@ -64,7 +69,7 @@ export async function storeResults(
     if (id > last) last = id;
   }
   const carrier = carrierRows(results);
-  return sql<FinalMessage[]>`
+  const rows = await sql<(FinalMessage & { count: number })[]>`
     WITH stored AS (
       UPDATE messages m SET
         handed_at = coalesce(u.handed_at, m.handed_at),
@@ -102,7 +107,11 @@ export async function storeResults(
       DELETE FROM dispatch_batches
       WHERE account_id = ${accountId} AND id = ANY(${numbers(endedBatches)}::bigint[])
     )
-    SELECT * FROM stored WHERE final_at IS NOT NULL`;
+    SELECT s.*, c.count FROM (SELECT count(*)::int AS count FROM stored) c
+    LEFT JOIN stored s ON s.final_at IS NOT NULL`;
+  const { count, id } = rows[0]!;
+  // When no message became final there is a row with the count alone.
+  return { final: id === null ? [] : [...rows], missed: results.length - count };
 }
 
 /** What is to be remembered of the carrier's ids, as columns. */
@@ -137,8 +146,9 @@ export interface Revived {
 }
 
 /**
- * Takes back the cancellation of messages that a carrier took in that very moment, so that what is reported and charged
- * is what happened; in the transaction that then stores their results, and charges for them last (`chargeRevived`).
+ * Takes back the cancellation of messages that a carrier took all the same, being on the wire in that moment, so that
+ * what is reported and charged is what happened; in the transaction that then stores their results, and charges for them
+ * last (`chargeRevived`).
  */
 export async function revive(
   tx: TransactionSql,

@@ -11,6 +11,8 @@ const OFF_AFTER = 5 * DAY;
 /** Failures further apart than this say nothing about the time between them. */
 const UNBROKEN = 2 * DAY;
 const LONGEST_URL = 2_000;
+/** For so long a secret that was replaced signs beside the new one. */
+const OLD_SECRET_FOR = DAY;
 
 /** Where an account wants to hear of events. Times are milliseconds since the epoch. */
 export interface Endpoint {
@@ -19,6 +21,9 @@ export interface Endpoint {
   readonly kind: EndpointKind;
   readonly url: string;
   readonly secret: string | null;
+  /** The secret before, which signs too until then. */
+  readonly old_secret: string | null;
+  readonly old_secret_until: number | null;
   readonly types: readonly EventType[] | null;
   readonly state: 'active' | 'off';
   readonly off_reason: string | null;
@@ -106,7 +111,7 @@ export function createEndpointStore({
     async register(registration: Registration): Promise<Endpoint> {
       const href = checkForm(registration);
       const { accountId, kind, types = null } = registration;
-      const secret = kind === 'webhook' ? `whsec_${randomBytes(32).toString('base64')}` : null;
+      const secret = kind === 'webhook' ? newSecret() : null;
       const now = clock.now();
       try {
         const [row] = await sql<Endpoint[]>`
@@ -142,6 +147,23 @@ export function createEndpointStore({
         WHERE account_id = ${accountId} AND id = ${endpointId} RETURNING *`;
       if (!row) throw new EndpointUnknown(`the account has no endpoint ${endpointId}`);
       return row;
+    },
+
+    /**
+     * Gives a webhook another secret; the one before signs beside it for a day. Throws EndpointUnknown, and
+     * EndpointRefused for a push, which has none.
+     */
+    async rotateSecret(accountId: number, endpointId: number): Promise<Endpoint> {
+      const now = clock.now();
+      const [row] = await sql<Endpoint[]>`
+        UPDATE event_endpoints
+        SET old_secret = secret, old_secret_until = ${now + OLD_SECRET_FOR}, secret = ${newSecret()}, changed_at = ${now}
+        WHERE account_id = ${accountId} AND id = ${endpointId} AND kind = 'webhook' RETURNING *`;
+      if (row) return row;
+      const known = await sql`
+        SELECT 1 FROM event_endpoints WHERE account_id = ${accountId} AND id = ${endpointId}`;
+      if (known.length > 0) throw new EndpointRefused('pushes are not signed');
+      throw new EndpointUnknown(`the account has no endpoint ${endpointId}`);
     },
 
     /** Switches an endpoint off. */
@@ -185,12 +207,19 @@ export function createEndpointStore({
       return row!.version;
     },
 
+    /** Every endpoint that is off, the last one first. */
+    switchedOff(): Promise<Endpoint[]> {
+      return sql<Endpoint[]>`SELECT * FROM event_endpoints WHERE state = 'off' ORDER BY off_at DESC, id DESC`;
+    },
+
     /** Every endpoint, those that are off too. */
     all(): Promise<Endpoint[]> {
       return sql<Endpoint[]>`SELECT * FROM event_endpoints`;
     },
   };
 }
+
+const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 function duplicate(kind: EndpointKind, cause?: unknown): DuplicateEndpoint {
   return new DuplicateEndpoint(`this address is registered already for ${kind}`, { cause });

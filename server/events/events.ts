@@ -8,11 +8,12 @@ import { createBacklogs } from './backlogs.ts';
 import { createBatches, type Reservation } from './batches.ts';
 import { type Delivery, type DeliveryFilter, listDeliveries } from './deliveries.ts';
 import { Directory } from './directory.ts';
-import { createEndpointStore, type Endpoint, type Registration } from './endpoints.ts';
+import { createEndpointStore, type Endpoint, EndpointUnknown, type Registration } from './endpoints.ts';
 import * as metrics from './metrics.ts';
 import { BATCH_EVENTS, insertBatch, oldestBatch } from './outbox.ts';
-import { createPushBodies, type DisplayNumber } from './payloads.ts';
+import { createPushBodies, type DisplayNumber, type RequestOfDelivery, requestOf } from './payloads.ts';
 import { type ReplaySelection, replay } from './replay.ts';
+import { sendTest, type TestOutcome } from './test-event.ts';
 import type { Event, EventType } from './types.ts';
 
 export interface EventsOptions {
@@ -69,13 +70,14 @@ export function createEvents(options: EventsOptions) {
     connections = 32,
     pollMs = 1_000,
   } = options;
+  const pushBody = createPushBodies(options.displayNumber);
   const fence = createFence({ allowPrivate: options.allowPrivate });
   const store = createEndpointStore({ sql, ids, clock, fence });
   const directory = new Directory(store, {
     clock,
     fence,
     connections,
-    pushBody: createPushBodies(options.displayNumber),
+    pushBody,
     gone: ({ id }) => {
       store
         .switchOff(id, 'answered 410 Gone')
@@ -207,8 +209,34 @@ export function createEvents(options: EventsOptions) {
     /** Switches an endpoint on again. What was given up meanwhile can be replayed. Throws EndpointUnknown. */
     enableEndpoint: (accountId: number, endpointId: number): Promise<Endpoint> =>
       changed(store.enable(accountId, endpointId)),
+    /** Gives a webhook another secret. Throws EndpointUnknown and EndpointRefused. */
+    rotateSecret: (accountId: number, endpointId: number): Promise<Endpoint> =>
+      changed(store.rotateSecret(accountId, endpointId)),
+    /**
+     * Sends an example of an event to an endpoint, once and at once, also to one that is switched off; nothing of it is
+     * stored or counted. Throws EndpointUnknown, and EndpointRefused for an event that the endpoint is not about.
+     */
+    async test(accountId: number, endpointId: number, type?: EventType): Promise<TestOutcome> {
+      const endpoint = (await store.list(accountId)).find(({ id }) => id === endpointId);
+      if (!endpoint) throw new EndpointUnknown(`the account has no endpoint ${endpointId}`);
+      return sendTest(endpoint, type, { ids, clock, fence, pushBody, zone: await timeZoneOf(accountId) });
+    },
     /** Deliveries that are being retried or have failed (or others, by `states`), the newest first. */
     pendingDeliveries: (filter: DeliveryFilter): Promise<Delivery[]> => listDeliveries(sql, filter),
+    /** What each of these deliveries sends; undefined for one whose endpoint was removed. */
+    async requestsOf(
+      accountId: number,
+      deliveries: readonly Delivery[],
+    ): Promise<(RequestOfDelivery | undefined)[]> {
+      const endpoints = new Map((await store.list(accountId)).map((endpoint) => [endpoint.id, endpoint]));
+      const zone = await timeZoneOf(accountId);
+      return deliveries.map(({ endpoint_id, event }) => {
+        const endpoint = endpoints.get(endpoint_id);
+        return endpoint && requestOf(endpoint, event, pushBody, zone);
+      });
+    },
+    /** The endpoints of all accounts that are switched off, those that were switched off last first. */
+    switchedOff: (): Promise<Endpoint[]> => store.switchedOff(),
     /** Sends again; see `replay` in replay.ts. */
     replay: async (selection: ReplaySelection): Promise<number> =>
       replay({ sql, ids, clock }, await store.list(selection.accountId), selection),

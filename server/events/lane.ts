@@ -4,8 +4,8 @@ import type { Fence } from '../http/fenced.ts';
 import { Attempt, type Failure } from './attempt.ts';
 import type { Endpoint, EndpointNews } from './endpoints.ts';
 import * as metrics from './metrics.ts';
-import { webhookBody, webhookHeaders } from './payloads.ts';
-import type { Event, Item } from './types.ts';
+import { contentTypeOf, type PushBodies, webhookBody, webhookHeaders } from './payloads.ts';
+import type { Item } from './types.ts';
 
 /** An endpoint has this long to answer (decisions, section 4). */
 const ANSWER_MS = 10_000;
@@ -37,7 +37,7 @@ export interface LaneOptions {
   readonly clock: Clock;
   readonly fence: Fence;
   readonly connections: number;
-  readonly pushBody: (event: Event, zone: string) => string;
+  readonly pushBody: PushBodies;
   /** The endpoint answered 410: it wants no more, ever (Standard Webhooks, "Responding to webhooks"). */
   readonly gone: (endpoint: Endpoint) => void;
 }
@@ -52,7 +52,7 @@ export class Lane {
   readonly #pool: Pool;
   readonly #path: string;
   readonly #headers: readonly string[];
-  readonly #key: Buffer | undefined;
+  #keys: SigningKeys | undefined;
   readonly #queue: Queued[] = [];
   readonly #attempts = new Set<Attempt>();
   #waiting = 0;
@@ -73,10 +73,8 @@ export class Lane {
     this.#options = options;
     const url = new URL(endpoint.url);
     this.#path = url.pathname + url.search;
-    const webhook = endpoint.kind === 'webhook';
-    const type = webhook ? 'application/json' : 'application/x-www-form-urlencoded';
-    this.#headers = ['content-type', type, 'user-agent', 'Carillon'];
-    this.#key = webhook ? Buffer.from(endpoint.secret!.slice('whsec_'.length), 'base64') : undefined;
+    this.#headers = ['content-type', contentTypeOf(endpoint.kind), 'user-agent', 'Carillon'];
+    this.#keys = keysOf(endpoint);
     this.#pool = new Pool(url.origin, {
       connections: options.connections,
       pipelining: 1,
@@ -160,6 +158,7 @@ export class Lane {
   update(endpoint: Endpoint): void {
     const before = this.endpoint;
     this.endpoint = endpoint;
+    this.#keys = keysOf(endpoint);
     if (endpoint.state === 'off') {
       this.#trim(0);
       return;
@@ -250,11 +249,14 @@ export class Lane {
   }
 
   #send(attempt: Attempt, item: Item, zone: string): void {
-    const key = this.#key;
-    const body = key ? webhookBody(item.event) : this.#options.pushBody(item.event, zone);
-    const headers = key
-      ? this.#headers.concat(webhookHeaders(key, item, this.#options.clock.now(), body))
-      : (this.#headers as string[]);
+    const keys = this.#keys;
+    const body = keys ? webhookBody(item.event) : this.#options.pushBody(item.event, zone);
+    let headers = this.#headers as string[];
+    if (keys) {
+      const now = this.#options.clock.now();
+      const inForce = now < keys.bothUntil ? keys.both : keys.current;
+      headers = headers.concat(webhookHeaders(inForce, item, now, body));
+    }
     this.#pool.dispatch({ method: 'POST', path: this.#path, headers, body }, attempt);
   }
 
@@ -297,3 +299,20 @@ export class Lane {
     }
   }
 }
+
+/** What a webhook's requests are signed with. */
+interface SigningKeys {
+  readonly current: readonly Buffer[];
+  /** With the one that was replaced, up to `bothUntil`, milliseconds since the epoch. */
+  readonly both: readonly Buffer[];
+  readonly bothUntil: number;
+}
+
+function keysOf({ kind, secret, old_secret, old_secret_until }: Endpoint): SigningKeys | undefined {
+  if (kind !== 'webhook') return undefined;
+  const current = [keyOf(secret!)];
+  const both = old_secret === null ? current : [...current, keyOf(old_secret)];
+  return { current, both, bothUntil: old_secret_until ?? 0 };
+}
+
+const keyOf = (secret: string) => Buffer.from(secret.slice('whsec_'.length), 'base64');

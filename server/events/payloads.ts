@@ -1,10 +1,35 @@
 import { createHmac } from 'node:crypto';
 import { DateTime } from 'luxon';
 import { statusTexts } from '../statuses.ts';
-import type { Event, Item, MessageStatus } from './types.ts';
+import type { EndpointKind, Event, Item, MessageStatus } from './types.ts';
 
 /** How the SMS family shows a number that is kept as E.164 digits. */
 export type DisplayNumber = (digits: string) => string;
+
+/** The type of the bodies that an endpoint gets. */
+export const contentTypeOf = (kind: EndpointKind): string =>
+  kind === 'webhook' ? 'application/json' : 'application/x-www-form-urlencoded';
+
+/** Makes the bodies of pushes in an account's time zone. */
+export type PushBodies = (event: Event, zone: string) => string;
+
+/** A request that brings an event, as far as it is the same in every attempt. */
+export interface RequestOfDelivery {
+  readonly url: string;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** What brings an event to an endpoint. */
+export function requestOf(
+  { kind, url }: { readonly kind: EndpointKind; readonly url: string },
+  event: Event,
+  pushBody: PushBodies,
+  zone: string,
+): RequestOfDelivery {
+  const body = kind === 'webhook' ? webhookBody(event) : pushBody(event, zone);
+  return { url, contentType: contentTypeOf(kind), body };
+}
 
 const PLAIN = /^[\w.-]*$/;
 
@@ -17,7 +42,7 @@ function encode(value: string): string {
  * as `dd/mm/yy hh:mm` in the account's time zone. Texts of statuses and dates of minutes are kept encoded, since
  * they are the same in thousands of pushes.
  */
-export function createPushBodies(displayNumber: DisplayNumber): (event: Event, zone: string) => string {
+export function createPushBodies(displayNumber: DisplayNumber): PushBodies {
   const texts = new Map<number, string>();
   const minutes = new Map<string, Map<number, string>>();
 
@@ -83,11 +108,22 @@ export function webhookBody({ type, at, data }: Event): string {
 }
 
 /**
- * The headers that make a webhook verifiable (Standard Webhooks 1.0, "Webhook headers"). `key` is the secret
- * without `whsec_`, decoded; `now` the time of this attempt in milliseconds.
+ * The headers that make a webhook verifiable (Standard Webhooks 1.0, "Webhook headers" and "Signature scheme"). `keys` are
+ * the secrets in force without `whsec_`, decoded: there are two while one takes the place of another. `now` is the time
+ * of this attempt in milliseconds.
  */
-export function webhookHeaders(key: Buffer, { key: id }: Item, now: number, body: string): string[] {
+export function webhookHeaders(
+  keys: readonly Buffer[],
+  { key: id }: Item,
+  now: number,
+  body: string,
+): string[] {
   const timestamp = Math.floor(now / 1000);
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
-  return ['webhook-id', id, 'webhook-timestamp', String(timestamp), 'webhook-signature', `v1,${signature}`];
+  const signed = `${id}.${timestamp}.${body}`;
+  let signatures = signature(keys[0]!, signed);
+  for (let i = 1; i < keys.length; i++) signatures += ` ${signature(keys[i]!, signed)}`;
+  return ['webhook-id', id, 'webhook-timestamp', String(timestamp), 'webhook-signature', signatures];
 }
+
+const signature = (key: Buffer, text: string) =>
+  `v1,${createHmac('sha256', key).update(text).digest('base64')}`;

@@ -129,6 +129,8 @@ export const pushes = {
 export type PushKind = keyof typeof pushes;
 export type EndpointKind = PushKind | 'webhook';
 
+export const endpointKinds: readonly EndpointKind[] = ['webhook', ...(Object.keys(pushes) as PushKind[])];
+
 /** Every event type there is, for checks of what a webhook asks for. */
 export const eventTypes: readonly EventType[] = [
   'message.status',

@@ -1,5 +1,5 @@
 import type { Sql } from '../database/connection.ts';
-import { timeOfId } from '../ids.ts';
+import { idFloor, PER_MILLISECOND, timeOfId } from '../ids.ts';
 import { type Visitor, visitors } from './visitors.ts';
 
 export type Counts = Readonly<Record<Visitor, number>>;
@@ -26,6 +26,60 @@ export interface RecipientClicks {
 }
 
 const { person, preview, bot } = visitors;
+
+/** A shipment that has links. */
+export interface LinkedShipment {
+  readonly id: number;
+  readonly channel: number;
+  readonly campaignName: string | null;
+  readonly messages: number;
+  /** How many links it has, and where the first of them leads. */
+  readonly links: number;
+  readonly url: string;
+}
+
+/** Clicks of an hour. */
+export interface HourClicks {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly clicks: Counts;
+}
+
+const HOUR = 3_600_000;
+
+/** Shipments of an account that have links, the newest first: those older than `before`, at most `limit`. */
+export async function linkedShipments(
+  sql: Sql,
+  accountId: number,
+  before: number,
+  limit: number,
+): Promise<LinkedShipment[]> {
+  return sql<LinkedShipment[]>`
+    SELECT s.id, s.channel, s.campaign_name AS "campaignName", s.message_count AS messages, l.links, l.url
+    FROM (
+      SELECT shipment_id, count(*)::int AS links, (array_agg(url ORDER BY id))[1] AS url FROM short_links
+      WHERE account_id = ${accountId} AND shipment_id < ${before}
+      GROUP BY shipment_id ORDER BY shipment_id DESC LIMIT ${limit}
+    ) l JOIN shipments s ON s.account_id = ${accountId} AND s.id = l.shipment_id
+    ORDER BY s.id DESC`;
+}
+
+/** The clicks of a shipment by hour, in the order of time; hours without any are left out. */
+export async function clicksByHour(sql: Sql, accountId: number, shipmentId: number): Promise<HourClicks[]> {
+  const sentAt = timeOfId(shipmentId);
+  const first = sentAt - (sentAt % HOUR);
+  const rows = await sql<{ hour: number; visitor: number; clicks: number }[]>`
+    SELECT (id - ${idFloor(first)}::bigint) / ${HOUR * PER_MILLISECOND}::bigint AS hour, visitor, count(*)::int AS clicks
+    FROM clicks WHERE account_id = ${accountId} AND shipment_id = ${shipmentId} AND id > ${shipmentId}
+    GROUP BY 1, visitor ORDER BY 1`;
+  const hours = new Map<number, CountsSoFar>();
+  for (const { hour, visitor, clicks } of rows) {
+    const counts = hours.get(hour) ?? none();
+    counts[visitorNames[visitor]!] = clicks;
+    hours.set(hour, counts);
+  }
+  return [...hours].map(([hour, clicks]) => ({ at: first + hour * HOUR, clicks }));
+}
 
 /** Whether an account has a shipment of this id, that its keeping time has not dropped. */
 export async function hasShipment(sql: Sql, accountId: number, shipmentId: number): Promise<boolean> {

@@ -32,7 +32,7 @@ export class BatchCutter {
     this.#routing = routing;
   }
 
-  /** The batch of a message; the ids of messages grow. `heldShipmentId` is that of a shipment that is scheduled. */
+  /** The batch of a message; the ids of messages grow. `heldShipmentId` is that of a shipment that may be held back as a whole. */
   take(
     lane: Lane,
     phone: string,

@@ -150,7 +150,7 @@ export class Canceller {
       const { id: shipmentId, first_id: firstId, last_id: lastId } = shipment;
       await unmade.takeBack(tx, accountId, { shipmentId, firstId, lastId, at: now });
     }
-    await tx`UPDATE shipments SET state = ${STATE_CANCELLED} WHERE account_id = ${accountId} AND id = ${shipment.id}`;
+    await tx`UPDATE shipments SET state = ${STATE_CANCELLED}, paused_at = NULL WHERE account_id = ${accountId} AND id = ${shipment.id}`;
     await tx`DELETE FROM dispatch_batches WHERE account_id = ${accountId} AND held_shipment_id = ${shipment.id} AND lease_until < ${now}`;
     const amount = parseAmount(price);
     const back = { shipmentId: shipment.id, note: 'cancelled' };

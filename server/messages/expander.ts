@@ -79,7 +79,7 @@ interface Prepared {
   readonly composition: Composition;
 }
 
-/** The send was cancelled, or its lease is another's now. */
+/** The send was cancelled or paused, or its lease is another's now. */
 class SendLost extends Error {}
 
 /**
@@ -159,14 +159,15 @@ export class Expander {
     const { events, ids, links, routing } = this.#parts;
     const { account_id: accountId, shipment_id: shipmentId } = send;
     const blocked = await startShipments(tx, ids, now, accountId, [shipmentId]);
-    // The lock under which a shipment is cancelled, too.
+    // The lock under which a shipment is cancelled and paused, too.
     const running = await tx`
-      SELECT id FROM shipments WHERE account_id = ${accountId} AND id = ${shipmentId} AND state = 1 FOR UPDATE`;
+      SELECT id FROM shipments WHERE account_id = ${accountId} AND id = ${shipmentId} AND state = 1 AND paused_at IS NULL
+      FOR UPDATE`;
     if (running.length === 0) throw new SendLost();
     const cutter = new BatchCutter(routing);
     const messages = (await this.#withinCredit(tx, send, wanted)).map((message) =>
       message.status === status.sent
-        ? { ...message, batchId: cutter.take(lanes.bulk, message.item.phone, now, null, message.id).id }
+        ? { ...message, batchId: cutter.take(lanes.bulk, message.item.phone, now, shipmentId, message.id).id }
         : message,
     );
     const cost = messages.reduce((sum, message) => sum + message.price, 0);

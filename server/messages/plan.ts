@@ -5,7 +5,7 @@ import type { Code, Links, PlannedCode, PlannedLink } from '../links/links.ts';
 import { status } from '../statuses.ts';
 import { countParts } from '../text/segmentation.ts';
 import { BatchCutter, type PlannedBatch } from './batch-cutter.ts';
-import type { Lane } from './lanes.ts';
+import { type Lane, lanes } from './lanes.ts';
 import { Composition, type Wording } from './wording.ts';
 
 /** One message that is asked for. */
@@ -98,7 +98,7 @@ export interface Lookups {
 
 /**
  * Cuts what is accepted together for one account into messages with their ids and prices, and into the batches by
- * which they are dispatched. Batches are shared by the shipments of one plan.
+ * which they are dispatched. Batches are shared by those shipments of one plan that begin now and cannot be paused.
  */
 export class Plan {
   readonly shipments: PlannedShipment[] = [];
@@ -124,6 +124,8 @@ export class Plan {
     const id = this.#ids.next();
     const scheduled = request.dueAt !== null && request.dueAt > this.#now;
     const dueAt = scheduled ? request.dueAt! : this.#now;
+    // Its batches are its own: what is scheduled is paid for when it begins, and a send to many can be paused.
+    const heldId = scheduled || request.lane === lanes.bulk ? id : null;
     const sharedParts = request.text === null ? 0 : countParts(request.text);
     const composition = new Composition(this.#links, id, lookups.codes);
     let cost = 0;
@@ -145,7 +147,7 @@ export class Plan {
       }
       const text = wording ? composition.write(wording, messageId, []) : item.text;
       const parts = text === null ? sharedParts : countParts(text);
-      const batch = this.#cutter.take(request.lane, item.phone, dueAt, scheduled ? id : null, messageId);
+      const batch = this.#cutter.take(request.lane, item.phone, dueAt, heldId, messageId);
       const price = priceOf(item.phone) * parts;
       cost += price;
       return {

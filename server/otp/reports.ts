@@ -1,6 +1,6 @@
 import type { Sql } from '../database/connection.ts';
-import { idFloor, timeOfId } from '../ids.ts';
-import type { Rule } from './brake.ts';
+import { idFloor, PER_MILLISECOND, timeOfId } from '../ids.ts';
+import { HOUR, type Rule } from './brake.ts';
 
 /** Milliseconds since the epoch, both included. */
 interface Span {
@@ -18,6 +18,8 @@ export interface BlockRow {
   /** Milliseconds since the epoch. */
   readonly firstAt: number;
   readonly lastAt: number;
+  /** When its prefix was lifted last; null: never. */
+  readonly liftedAt: number | null;
 }
 
 /** What became of the codes to one prefix. */
@@ -32,6 +34,21 @@ export interface ConversionRow {
   readonly lastAt: number;
 }
 
+/** What became of the codes of one application. */
+export interface ApplicationRow extends Omit<ConversionRow, 'prefix'> {
+  readonly appId: number;
+}
+
+/** An hour's codes. */
+export interface HourRow {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly sent: number;
+  readonly verified: number;
+  /** Sends that were stopped. */
+  readonly stopped: number;
+}
+
 /** What was stopped in the span, the latest first; at most `limit` rows. */
 export async function blocksOf(
   sql: Sql,
@@ -40,9 +57,11 @@ export async function blocksOf(
   limit: number,
 ): Promise<BlockRow[]> {
   const rows = await sql<BlockRow[]>`
-    SELECT rule, prefix, count, phone, first_at AS "firstAt", last_at AS "lastAt" FROM otp_blocks
-    WHERE account_id = ${accountId} AND first_at <= ${to} AND last_at >= ${from}
-    ORDER BY last_at DESC, rule, prefix LIMIT ${limit}`;
+    SELECT b.rule, b.prefix, b.count, b.phone, b.first_at AS "firstAt", b.last_at AS "lastAt",
+      l.lifted_at AS "liftedAt"
+    FROM otp_blocks b LEFT JOIN otp_lifts l ON l.account_id = b.account_id AND l.prefix = b.prefix
+    WHERE b.account_id = ${accountId} AND b.first_at <= ${to} AND b.last_at >= ${from}
+    ORDER BY b.last_at DESC, b.rule, b.prefix LIMIT ${limit}`;
   return [...rows];
 }
 
@@ -63,4 +82,48 @@ export async function conversionOf(
     GROUP BY prefix
     ORDER BY count(*) - count(verified_at) DESC, prefix LIMIT ${limit}`;
   return rows.map(({ lastId, ...row }) => ({ ...row, lastAt: timeOfId(lastId) }));
+}
+
+/** Codes that were sent in the span by application, the most sent first; at most `limit` rows. */
+export async function conversionByApplication(
+  sql: Sql,
+  accountId: number,
+  { from, to }: Span,
+  limit: number,
+): Promise<ApplicationRow[]> {
+  const rows = await sql<(Omit<ApplicationRow, 'lastAt'> & { lastId: number })[]>`
+    SELECT app_id AS "appId", count(*)::int AS sent, count(verified_at)::int AS verified,
+      count(DISTINCT phone)::int AS phones,
+      (count(DISTINCT phone) FILTER (WHERE verified_at IS NOT NULL))::int AS "verifiedPhones",
+      max(id) AS "lastId"
+    FROM otp_sends
+    WHERE account_id = ${accountId} AND id >= ${idFloor(from)} AND id < ${idFloor(to + 1)}
+    GROUP BY app_id
+    ORDER BY count(*) DESC, app_id LIMIT ${limit}`;
+  return rows.map(({ lastId, ...row }) => ({ ...row, lastAt: timeOfId(lastId) }));
+}
+
+/** Codes of the span by the hour in which they were sent or stopped, in the order of time; hours without any are left out. */
+export async function codesByHour(sql: Sql, accountId: number, { from, to }: Span): Promise<HourRow[]> {
+  const first = from - (from % HOUR);
+  const firstId = idFloor(first);
+  const [sent, stopped] = await Promise.all([
+    sql<{ hour: number; sent: number; verified: number }[]>`
+      SELECT (id - ${firstId}::bigint) / ${HOUR * PER_MILLISECOND}::bigint AS hour, count(*)::int AS sent,
+        count(verified_at)::int AS verified
+      FROM otp_sends WHERE account_id = ${accountId} AND id >= ${firstId} AND id < ${idFloor(to + 1)}
+      GROUP BY 1`,
+    sql<{ at: number; stopped: number }[]>`
+      SELECT hour AS at, sum(count)::int AS stopped FROM otp_blocks
+      WHERE account_id = ${accountId} AND hour >= ${first} AND hour <= ${to} GROUP BY hour`,
+  ]);
+  const hours = new Map<number, HourRow>();
+  for (const { hour, ...counts } of sent) {
+    const at = first + hour * HOUR;
+    hours.set(at, { at, ...counts, stopped: 0 });
+  }
+  for (const { at, stopped: count } of stopped) {
+    hours.set(at, { sent: 0, verified: 0, ...hours.get(at), at, stopped: count });
+  }
+  return [...hours.values()].sort((a, b) => a.at - b.at);
 }

@@ -134,6 +134,8 @@ async function measure(
     WITH recent AS (
       SELECT phone, bool_or(verified_at IS NOT NULL) AS used, min(id) AS first_id, max(id) AS last_id FROM otp_sends
       WHERE account_id = ${accountId} AND prefix = ${brake ? prefixOf(phone) : ''} AND id > ${hour}
+        AND id >= (SELECT coalesce(max(since_id), 0) FROM otp_lifts
+          WHERE account_id = ${accountId} AND prefix = ${prefixOf(phone)})
       GROUP BY phone
     ), judged AS (
       SELECT used FROM recent

@@ -52,8 +52,7 @@ export async function startSandboxChat(parts: {
     clock,
     log,
     messagesPerSecond,
-    sentDelayMs: Math.min(deliveryMs, 50),
-    deliveredDelayMs: deliveryMs,
+    ...deliveryTimes(deliveryMs),
     businesses: [
       {
         accountId: platformId,
@@ -77,6 +76,11 @@ export async function startSandboxChat(parts: {
     verifyToken,
     subscribe: (callbackUrl) => platform.subscribe(callbackUrl, verifyToken),
   };
+}
+
+/** The times of the platform that make a message's way take so many milliseconds. */
+export function deliveryTimes(deliveryMs: number): { sentDelayMs: number; deliveredDelayMs: number } {
+  return { sentDelayMs: Math.min(deliveryMs, 50), deliveredDelayMs: deliveryMs };
 }
 
 async function keepTemplates(sql: Sql, templates: readonly SandboxTemplate[]): Promise<void> {

@@ -4,8 +4,11 @@ import { CREDIT } from '../accounts/money.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import type { Tokens } from '../accounts/tokens.ts';
 import type { Wallets } from '../accounts/wallets.ts';
+import type { People } from '../people/people.ts';
+import type { Person } from '../people/person.ts';
 
 export const DEMO_USERNAME = 'demo';
+export const OPERATOR_USERNAME = 'operator';
 const DEMO_CREDITS = 100_000;
 
 /** What is printed at the first start, and known nowhere afterwards unless it was preset. */
@@ -48,4 +51,16 @@ export async function ensureDemoAccount(
     ...(preset.token !== undefined && { preset: preset.token }),
   });
   return { account, secrets: { token, password } };
+}
+
+/**
+ * Makes the people of a sandbox: `demo`, who owns the demo account, and `operator`. Both have the account's password
+ * when they are made. Returns the first.
+ */
+export async function ensureDemoPeople(people: People, account: Account): Promise<Person> {
+  const { passwordHash } = account;
+  const ensure = async (person: Pick<Person, 'accountId' | 'username' | 'name' | 'role'>) =>
+    (await people.byUsername(person.username)) ?? (await people.add({ ...person, passwordHash })).person;
+  await ensure({ accountId: null, username: OPERATOR_USERNAME, name: 'Operator', role: 'operator' });
+  return ensure({ accountId: account.id, username: DEMO_USERNAME, name: 'Demo', role: 'owner' });
 }

@@ -9,14 +9,21 @@ import type { Config } from '../config.ts';
 import type { Sql } from '../database/connection.ts';
 import { maintainPartitions } from '../database/partitions.ts';
 import type { IdSource } from '../ids.ts';
+import { isOwnSite, onlyReads, sessionToken } from '../interfaces/v1/caller.ts';
+import type { SandboxControls } from '../interfaces/v1/operator-network.ts';
+import type { PhoneFeed } from '../live/hub.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import type { Logger } from '../observability/log.ts';
-import { demoBusiness, type SandboxChat, startSandboxChat } from './chat.ts';
+import { atLeast } from '../people/roles.ts';
+import type { PeopleRoom } from '../people/room.ts';
+import { deliveryTimes, demoBusiness, type SandboxChat, startSandboxChat } from './chat.ts';
 import { createDemoChat } from './chat-demo.ts';
 import { chatPhonesDoor } from './chat-platform/door.ts';
 import { clockDoor } from './clock-door.ts';
 import { saveClock } from './clock-store.ts';
-import { type DemoSecrets, ensureDemoAccount } from './demo.ts';
+import { type DemoSecrets, ensureDemoAccount, ensureDemoPeople } from './demo.ts';
+import { handsetDoor } from './handset-door.ts';
+import { phoneFeed } from './phone-feed.ts';
 import { phonesDoor } from './smsc/door.ts';
 import { kosherError } from './smsc/fates.ts';
 import { createSandboxSmsc } from './smsc/smsc.ts';
@@ -34,6 +41,7 @@ export interface SandboxParts {
   readonly tokens: Tokens;
   readonly wallets: Wallets;
   readonly numbers: NumberReader;
+  readonly people: PeopleRoom;
 }
 
 /** The other end of every protocol, on loopback. */
@@ -41,9 +49,15 @@ export interface Sandbox {
   /** How to reach its network. */
   readonly carriers: CarrierConfiguration;
   readonly chat: SandboxChat;
+  /** What comes to its phones. */
+  readonly phones: PhoneFeed;
   readonly demoAccountId: number;
   /** Set when the demo account was made by this start. */
   readonly secrets: DemoSecrets | undefined;
+  /** Signs in as `demo`, once, soon after the start: what the link that is printed has behind its `#`. */
+  readonly signInToken: string;
+  /** How it behaves, for operators. */
+  readonly controls: SandboxControls;
   /** Its JSON door under `/v1/sandbox`, a Fastify plugin. */
   readonly door: (app: FastifyInstance) => Promise<void>;
   close(): Promise<void>;
@@ -51,13 +65,15 @@ export interface Sandbox {
 
 /** Starts the simulated networks and makes the demo account. */
 export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
-  const { config, sql, ids, clock, log, accounts, tokens, wallets, numbers } = parts;
+  const { config, sql, ids, clock, log, accounts, tokens, wallets, numbers, people } = parts;
   const { account, secrets } = await ensureDemoAccount({
     accounts,
     tokens,
     wallets,
     preset: { token: config.CARILLON_DEMO_TOKEN, password: config.CARILLON_DEMO_PASSWORD },
   });
+  const demo = await ensureDemoPeople(people.people, account);
+  const { token: signInToken } = await people.links.make(sql, demo.id, 'sign-in');
   await createDemoChat(
     { sql, ids, clock, numbers: new ChatNumbers({ sql, ids, clock }) },
     account.id,
@@ -80,8 +96,21 @@ export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
     preset: { appSecret: config.CHAT_APP_SECRET, verifyToken: config.CHAT_VERIFY_TOKEN },
   });
   const authenticate = async (request: FastifyRequest) => {
-    const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    const { authorization } = request.headers;
+    const cookie = authorization === undefined ? sessionToken(request) : undefined;
+    if (cookie !== undefined) {
+      const person = (await people.sessions.find(cookie))?.person;
+      const ours = person !== undefined && (person.accountId === null || person.accountId === account.id);
+      return ours && isOwnSite(request) && atLeast(person.role, onlyReads(request) ? 'viewer' : 'sender');
+    }
+    const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
     return token !== undefined && (await tokens.find(token))?.accountId === account.id;
+  };
+  const advance = async (milliseconds: number): Promise<number> => {
+    clock.advance(milliseconds);
+    await saveClock(sql, clock);
+    await maintainPartitions(sql, clock.now(), config);
+    return clock.now();
   };
   return {
     carriers: singleLink({
@@ -95,8 +124,29 @@ export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
       reconnectMaxMs: 1_000,
     }),
     chat,
+    phones: phoneFeed(smsc.phones, chat.platform.phones),
     demoAccountId: account.id,
     secrets,
+    signInToken,
+    controls: {
+      read: () => ({
+        receiptDelayMs: smsc.behaviour.receiptDelayMs,
+        messagesPerSecond: smsc.behaviour.messagesPerSecond,
+        chatMessagesPerSecond: chat.platform.behaviour.messagesPerSecond,
+        now: clock.now(),
+      }),
+      change({ receiptDelayMs, messagesPerSecond, chatMessagesPerSecond }) {
+        smsc.change({
+          ...(receiptDelayMs !== undefined && { receiptDelayMs }),
+          ...(messagesPerSecond !== undefined && { messagesPerSecond }),
+        });
+        chat.platform.change({
+          ...(receiptDelayMs !== undefined && deliveryTimes(receiptDelayMs)),
+          ...(chatMessagesPerSecond !== undefined && { messagesPerSecond: chatMessagesPerSecond }),
+        });
+      },
+      advance,
+    },
     async door(app) {
       const normaliseNumber = (text: string) => numbers.parse(text)?.digits ?? null;
       await app.register(phonesDoor, {
@@ -106,14 +156,10 @@ export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
         authenticate,
       });
       await app.register(chatPhonesDoor, { platform: chat.platform, normaliseNumber, authenticate });
+      await app.register(handsetDoor, { smsc, platform: chat.platform, normaliseNumber, authenticate });
       await app.register(clockDoor, {
         authenticate,
-        async advance(milliseconds: number) {
-          clock.advance(milliseconds);
-          await saveClock(sql, clock);
-          await maintainPartitions(sql, clock.now(), config.KEEP_DAYS);
-          return clock.now();
-        },
+        advance,
       });
     },
     async close() {

@@ -34,7 +34,7 @@ test('cancelled in the moment in which the platform takes it: paid, counted, and
   assert.equal(await balance(), before);
   const undone = await bench.window(number, client);
   assert.deepEqual([undone.unanswered, undone.conversationAt], [0, null]);
-  recorder.add({ ...taken, revive: true });
+  recorder.add(taken);
   await recorder.drain();
   assert.equal(await balance(), before - 1);
   const { unanswered, conversationAt } = await bench.window(number, client);
@@ -57,7 +57,7 @@ test('the windows are waited for before the wallet is taken', async () => {
   try {
     await window`BEGIN`;
     await window`SELECT 1 FROM chat_windows WHERE client = ${refused} FOR UPDATE`;
-    recorder.add({ ...first.taken, revive: true });
+    recorder.add(first.taken);
     recorder.add({ ...second.target, failure: 101, code: 'no-such-number', refund: true });
     await waitFor('the recorder waits for the window', async () => {
       const rows = await window`

@@ -24,14 +24,28 @@ async function windowOf(client: string) {
   return row;
 }
 
+/** Sends a template to a client of its own. Whether it does not go out, though the link has had time to hear of it. */
+async function isHeldBack(): Promise<boolean> {
+  const content = { source: SOURCE, destination: newClient(), templateId: templateId('plain') };
+  const id = Number((await chat.accepted('send-template-message', content)).ans.unique);
+  const sent = async () =>
+    (await sql`SELECT 1 FROM messages WHERE id = ${id} AND handed_at IS NOT NULL`).length > 0;
+  const went = await waitFor('it is sent', sent, 2_000).catch(() => false);
+  if (went) return false;
+  const [message] = await sql<{ shipment_id: number }[]>`SELECT shipment_id FROM messages WHERE id = ${id}`;
+  await chat.call('json', 'cancel', { campaign_id: message!.shipment_id });
+  return true;
+}
+
 test('a campaign that is cancelled before it goes out: no template unanswered, no conversation open', async () => {
   const phones = [newClient(), newClient()];
-  const before = await chat.balance();
   const [number] =
     await sql`UPDATE chat_numbers SET platform_id = 'gone' WHERE phone = ${SOURCE} RETURNING phone`;
   assert.ok(number);
   try {
-    // The platform does not know the number: what goes there is tried again.
+    // The platform does not know the number: what goes there is tried again, as soon as the link has heard of it.
+    await waitFor('the link holds back', isHeldBack);
+    const before = await chat.balance();
     await campaign(phones);
     await waitFor('it has its messages', async () => {
       const [row] = await sql`SELECT expanded FROM chat_campaigns ORDER BY id DESC LIMIT 1`;
@@ -40,10 +54,10 @@ test('a campaign that is cancelled before it goes out: no template unanswered, n
     const cancelled = await chat.call('json', 'cancel', { campaign_name: 'taken back' });
     assert.ok([0, 970].includes(cancelled.status), cancelled.message);
     await waitFor('nothing waits', async () => (await sql`SELECT 1 FROM dispatch_batches`).length === 0);
+    assert.equal(await chat.balance(), before);
   } finally {
     await sql`UPDATE chat_numbers SET platform_id = '200000000000001' WHERE phone = ${SOURCE}`;
   }
-  assert.equal(await chat.balance(), before);
   for (const phone of phones) {
     assert.deepEqual({ ...(await windowOf(phone)) }, { unanswered: 0, conversation_at: null });
   }

@@ -424,6 +424,39 @@ test('the example of a media header is fetched and uploaded', async (t) => {
   }
 });
 
+test('a template is changed on the platform, with a new example, and reviewed anew', async (t) => {
+  const room = await startRoom(t);
+  const { url } = await startPictures(t, { '/a.jpg': [200, 'image/jpeg'] });
+  const made = await room.templates.create(room.number, draft('season'));
+  await assert.rejects(
+    room.templates.edit(room.account.id, made.templateId, draft('season', { body: 'Too soon.' })),
+    refused('not-now', /^the template cannot be changed in this state$/),
+  );
+  await room.status(made, 1);
+  const header: TemplateContent['header'] = { kind: 'image', sample: `${url}/a.jpg` };
+  const changed = await room.templates.edit(
+    room.account.id,
+    made.templateId,
+    draft('season', { header, body: 'Summer is here.' }),
+  );
+  assert.deepEqual(
+    [changed!.status, changed!.content.body, changed!.content.header],
+    [0, 'Summer is here.', header],
+  );
+  const there = room.platform.account(TOKEN).templates.get(changed!.platformId!)!;
+  const [shown, body] = there.components as { format?: string; text?: string }[];
+  assert.deepEqual([shown!.format, body!.text], ['IMAGE', 'Summer is here.']);
+  await assert.rejects(
+    room.templates.edit(
+      room.account.id,
+      made.templateId,
+      draft('season', { header: { kind: 'image', sample: `${url}/b.jpg` } }),
+    ),
+    refused('not-now', /^the template cannot be changed/),
+  );
+  assert.equal(await room.templates.edit(room.account.id, 'none', draft('season')), undefined);
+});
+
 test('an example that cannot be had refuses the template', async (t) => {
   const room = await startRoom(t);
   const { url } = await startPictures(t, {

@@ -32,10 +32,11 @@ test('a database of a newer version is refused', async () => {
 
 test('partitions are made ahead, dropped after their keeping time, and none is missing between', async () => {
   const { sql } = await createDatabase();
+  const keep = { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 };
   const start = Date.now();
-  for (let month = 0; month < 16; month++) await maintainPartitions(sql, start + month * 28 * day, 400);
+  for (let month = 0; month < 16; month++) await maintainPartitions(sql, start + month * 28 * day, keep);
   const end = start + 15 * 28 * day;
-  await maintainPartitions(sql, end, 400);
+  await maintainPartitions(sql, end, keep);
   const names = async (table: string) =>
     (
       await sql<{ name: string }[]>`
@@ -46,10 +47,14 @@ test('partitions are made ahead, dropped after their keeping time, and none is m
   assert.equal(messages.at(-1), partitionAt('messages', 'month', end, 2).name);
   const carrier = await names('carrier_messages');
   assert.equal(carrier.at(0), partitionAt('carrier_messages', 'week', end - 21 * day).name);
+  for (let later = 1; later <= 9; later++) await maintainPartitions(sql, end + later * day, keep);
+  const requests = await names('request_log');
+  assert.equal(requests.at(0), partitionAt('request_log', 'day', end + 2 * day).name);
+  assert.equal(requests.at(-1), partitionAt('request_log', 'day', end + 9 * day, 2).name);
 });
 
 test('partitions of a table touch and do not overlap', () => {
-  for (const unit of ['month', 'week'] as const) {
+  for (const unit of ['month', 'week', 'day'] as const) {
     for (let at = Date.UTC(2025, 0, 15); at < Date.UTC(2028, 0, 1); at += 5 * day) {
       assert.equal(partitionAt('t', unit, at).to, partitionAt('t', unit, at, 1).from);
     }

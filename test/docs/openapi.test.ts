@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { fastify } from 'fastify';
-import { z } from 'zod';
-import { PasswordChecks } from '../../server/accounts/passwords.ts';
-import type { Document, DocumentOperation } from '../../server/interfaces/openapi/document.ts';
-import type { JsonSchema } from '../../server/interfaces/openapi/shown.ts';
-import { v1Door } from '../../server/interfaces/v1/door.ts';
-import { SOURCE, templateId } from '../chat-api/support.ts';
-import { DEMO_TOKEN, startTestService } from '../support/service.ts';
-import { contactListsOf, ended, type Job, json } from '../v1/support.ts';
+import type { DocumentOperation } from '../../server/interfaces/openapi/document.ts';
+import { startTestService } from '../support/service.ts';
+import { type AnyBody, openDescription } from './openapi-support.ts';
 
 const service = await startTestService();
-const response = await fetch(`${service.url}/docs/openapi.json`);
-const document = (await response.json()) as Document;
-const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
-);
+const { response, document, operations, resolve, readerOf } = await openDescription(service.url);
 
 /** Every object in a part of the document, with where it is. */
 function* objectsIn(value: unknown, at = '#'): Generator<[string, Record<string, unknown>]> {
@@ -28,17 +18,6 @@ function* objectsIn(value: unknown, at = '#'): Generator<[string, Record<string,
   }
 }
 
-function resolve<T>(part: T | { $ref: string }): T {
-  const ref = (part as { $ref?: string }).$ref;
-  if (ref === undefined) return part as T;
-  const found = ref
-    .replace('#/', '')
-    .split('/')
-    .reduce<unknown>((inside, name) => (inside as Record<string, unknown>)?.[name], document);
-  assert.ok(found, `${ref} leads nowhere`);
-  return found as T;
-}
-
 const keysOf = {
   root: ['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components'],
   operation: [
@@ -46,6 +25,7 @@ const keysOf = {
     'operationId',
     'summary',
     'description',
+    'security',
     'parameters',
     'requestBody',
     'responses',
@@ -61,25 +41,15 @@ function hasOnly(part: object, keys: readonly string[], where: string): void {
   assert.deepEqual(others, [], where);
 }
 
-type AnyBody = { description?: string; content?: Record<string, { schema: JsonSchema; example: unknown }> };
-
 function checkBody(body: AnyBody, where: string): void {
   hasOnly(body, keysOf.body, where);
   assert.ok(Object.keys(body.content ?? {}).length > 0, `${where} has no content`);
   for (const [type, content] of Object.entries(body.content!)) {
-    assert.match(type, /^\w+\/\w+$/);
+    assert.match(type, /^\w+\/[\w-]+$/);
     hasOnly(content, keysOf.content, where);
     if (type === 'application/json') readerOf(content.schema).parse(content.example);
     else assert.equal(typeof content.example, 'string');
   }
-}
-
-/** What reads values of a schema of the document. */
-function readerOf(schema: JsonSchema): z.ZodType {
-  const whole = JSON.stringify(schema, (_key, value) =>
-    typeof value?.$ref === 'string' ? resolve<JsonSchema>(value) : value,
-  );
-  return z.fromJSONSchema(JSON.parse(whole));
 }
 
 describe('the document is one of OpenAPI 3.1', () => {
@@ -93,7 +63,9 @@ describe('the document is one of OpenAPI 3.1', () => {
     assert.match(document.openapi, /^3\.1\.\d+$/);
     assert.ok(document.info.title && document.info.version && document.info.description);
     assert.equal(new Set(document.tags.map(({ name }) => name)).size, document.tags.length);
-    for (const requirement of document.security) {
+    for (const requirement of [document, ...operations.map(({ operation }) => operation)].flatMap(
+      ({ security = [] }) => security,
+    )) {
       for (const name of Object.keys(requirement)) assert.ok(document.components.securitySchemes[name], name);
     }
     for (const names of Object.values(document.components)) {
@@ -115,7 +87,7 @@ describe('the document is one of OpenAPI 3.1', () => {
     assert.equal(new Set(ids).size, ids.length);
     for (const { path, method, operation } of operations) {
       const where = `${method} ${path}`;
-      assert.match(path, /^\/[\w/{}-]*(#\w+)?$/);
+      assert.match(path, /^\/[\w/{}.-]*(#\w+)?$/);
       assert.match(operation.operationId, /^[A-Za-z]\w*$/);
       assert.match(method, /^(get|post|put|patch|delete)$/);
       hasOnly(operation, keysOf.operation, where);
@@ -124,10 +96,12 @@ describe('the document is one of OpenAPI 3.1', () => {
         document.tags.some(({ name }) => name === operation.tags[0]),
         where,
       );
+      const outcomes = operation['x-outcomes'];
       assert.ok(
-        operation['x-outcomes'].every(({ code, meaning }) => code && meaning),
+        outcomes.every(({ code, meaning }) => code && meaning),
         where,
       );
+      assert.equal(new Set(outcomes.map(({ code }) => code)).size, outcomes.length, where);
       checkParameters(operation, path, where);
       if (operation.requestBody) checkBody(operation.requestBody, where);
       assert.ok(
@@ -161,136 +135,6 @@ function checkParameters({ parameters = [] }: DocumentOperation, path: string, w
   );
 }
 
-describe('what is said of /v1 is what it does', async () => {
-  const { door, newList, importFile } = contactListsOf(service);
-  const list = await newList({ phone: '0501234567', df1: 'Dana' });
-  const imported = await importFile(list, 'phone\r\n0521234567\r\n12\r\n');
-  const exported = await json<Job>(door.post(`/contact-lists/${list}/export`), 202);
-  await ended(door, `/exports/${exported.id}`);
-  const sent = await service.call('json', 'sms', {
-    source: 'Shop',
-    destinations: { phone: '0501234567' },
-    message: 'Look: [link-1]',
-    links: { link: { $: { id: '1' }, _: 'https://example.com' } },
-  });
-  const ids: Record<string, string> = {
-    'contact-lists': list,
-    imports: imported.id,
-    exports: exported.id,
-    shipments: sent.fields.shipment_id as string,
-    templates: templateId('replies'),
-    numbers: SOURCE,
-    campaigns: await laterCampaign(),
-  };
-  const own = operations.filter(({ path }) => path.startsWith('/v1/'));
-  const ask = (path: string, method: string, body?: Body, token = DEMO_TOKEN) =>
-    fetch(`${service.url}${path}`, {
-      method: method.toUpperCase(),
-      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': body.type }) },
-      body: body?.text ?? null,
-    });
-
-  for (const { path, method, operation } of own) {
-    const there = path.replace(/(\w[\w-]*)\/\{id\}/, (_, of: string) => `${of}/${ids[of]}`);
-    const file = bodyOf(operation);
-    const documented = async (answer: Response) => {
-      const body = resolve<AnyBody>(operation.responses[String(answer.status)]!);
-      assert.ok(body, `${answer.status} is not documented`);
-      const [type, content] = Object.entries(body.content!)[0]!;
-      assert.ok(answer.headers.get('content-type')!.startsWith(type));
-      if (type !== 'application/json') return;
-      const fields = await answer.json();
-      assert.deepEqual(onlyDescribed(fields, resolve(content.schema)), fields);
-      readerOf(content.schema).parse(fields);
-    };
-
-    test(`${method} ${path}`, async () => {
-      const answer = await ask(there, method, file);
-      assert.ok(answer.ok, `${answer.status}`);
-      await documented(answer);
-
-      const signedOut = await ask(there, method, file, 'no token of anybody');
-      assert.equal(signedOut.status, 401);
-      await documented(signedOut);
-
-      if (path.includes('{id}')) {
-        const unknown = await ask(path.replace('{id}', '1'), method, file);
-        assert.equal(unknown.status, 404);
-        await documented(unknown);
-      }
-      for (const { name, in: where, schema } of operation.parameters ?? []) {
-        if (where !== 'query' || name === 'username') continue;
-        assert.equal((await ask(`${there}?${name}=-`, method, file)).status, 400, name);
-        if (schema.maximum === undefined) continue;
-        assert.equal((await ask(`${there}?${name}=${schema.maximum}`, method, file)).ok, true);
-        assert.equal((await ask(`${there}?${name}=${Number(schema.maximum) + 1}`, method, file)).status, 400);
-      }
-    });
-  }
-
-  test('a route that is not described does not come to be', async () => {
-    const app = fastify();
-    const { foundation } = service;
-    const start = app.register(v1Door, {
-      parts: [(part) => part.get('/secret', async () => 'nobody knows')],
-      signIn: { ...foundation, passwords: new PasswordChecks() },
-      log: foundation.log,
-      accountLimit: 0,
-      addressLimit: 0,
-    });
-    await assert.rejects(async () => await start.ready(), /GET \/v1\/secret is not described/);
-    await app.close();
-  });
-});
-
-interface Body {
-  readonly type: string;
-  readonly text: string;
-}
-
-/** The example of an operation's body, as it is sent. */
-function bodyOf({ requestBody }: DocumentOperation): Body | undefined {
-  const [content] = Object.entries(requestBody?.content ?? {});
-  if (content === undefined) return undefined;
-  const [type, { example }] = content;
-  return { type, text: typeof example === 'string' ? example : JSON.stringify(example) };
-}
-
-/** A campaign that waits for its time; its id. */
-async function laterCampaign(): Promise<string> {
-  const headers = { authorization: `Bearer ${DEMO_TOKEN}` };
-  const answer = await fetch(`${service.url}/chat-api/create-campaign-wa`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({
-      source: SOURCE,
-      destinations: { phones: ['0501234567'] },
-      campaign_message: templateId('plain'),
-      future_campaign: 'future',
-      from_date: '31/12/2036 23:59',
-    }),
-  });
-  assert.deepEqual(await answer.json(), { data: { success: true, sum: 1 } });
-  const listed = fetch(`${service.url}/v1/chat/campaigns`, { headers });
-  const { campaigns } = await json<{ campaigns: { id: string }[] }>(listed);
-  return campaigns[0]!.id;
-}
-
-/** The fields of an answer that its schema has. */
-function onlyDescribed(value: unknown, schema: JsonSchema): unknown {
-  if (Array.isArray(value))
-    return value.map((entry) => onlyDescribed(entry, (schema.items ?? {}) as JsonSchema));
-  if (!schema.properties) return value;
-  return Object.fromEntries(
-    Object.entries(schema.properties)
-      .filter(([name]) => Object.hasOwn(value as object, name))
-      .map(([name, field]) => [
-        name,
-        onlyDescribed((value as Record<string, unknown>)[name], field as JsonSchema),
-      ]),
-  );
-}
-
 describe('the page', async () => {
   const answer = await fetch(`${service.url}/docs`);
   const html = await answer.text();
@@ -303,8 +147,29 @@ describe('the page', async () => {
   });
 
   test('has examples that work where it is read', () => {
-    assert.ok(html.includes(`curl -s ${service.url}/api \\\n`));
-    assert.ok(html.includes(`curl -s ${service.url}/v1/contact-lists \\\n`));
+    const lines = [...html.matchAll(/<code>(curl [^<]*)<\/code>/g)].map(([, text]) =>
+      readCurl(unescapeHtml(text!)),
+    );
+    for (const { method, path, operation } of operations.filter((one) => one.path.startsWith('/v1/'))) {
+      const where = path.replace(/\{\w+\}/g, '1774337460000002');
+      const line = lines.find((one) => one.method === method && one.url.pathname === where);
+      assert.ok(line, `${method} ${path}`);
+      assert.ok(line.url.href.startsWith(`${service.url}/`));
+      const needed = (operation.parameters ?? []).filter((one) => one.in === 'query' && one.required);
+      for (const { name } of needed) assert.ok(line.url.searchParams.get(name), `${path} ${name}`);
+      const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+      if (type === 'application/json') {
+        assert.equal(line.headers.get('content-type'), type, path);
+        assert.deepEqual(JSON.parse(line.body!), content!.example);
+      } else assert.equal(line.body, content?.example);
+      const schemes = (operation.security ?? document.security).flatMap((scheme) => Object.keys(scheme));
+      assert.equal(line.headers.has('authorization'), schemes.includes('token'), path);
+      assert.equal(line.headers.has('cookie'), schemes.length === 1 && schemes[0] === 'session', path);
+      if (!schemes.includes('token') && method !== 'get')
+        assert.equal(line.headers.get('x-carillon-csrf'), '1');
+    }
+    const [, ofSms] = lines.find(({ url }) => url.pathname === '/api')!.body!.match(/^\s*\{\s*"(\w+)"/)!;
+    assert.ok(operations.some(({ path }) => path === `/api#${ofSms}`));
   });
 
   test('loads nothing, and runs what is in it and nothing else', () => {
@@ -335,3 +200,35 @@ describe('the page', async () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 });
+
+const unescapeHtml = (text: string) =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+
+/** What a line of curl sends, as far as the page uses it. */
+function readCurl(line: string) {
+  const words = [...line.matchAll(/'((?:[^']|'\\'')*)'|"([^"]*)"|([^\s'"]+)/g)]
+    .map(([, single, double, bare]) => single?.replaceAll("'\\''", "'") ?? double ?? bare!)
+    .filter((word) => word !== '\\');
+  const headers = new Headers();
+  let [method, url, body]: (string | undefined)[] = [];
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at]!;
+    if (word === '-s') continue;
+    if (!word.startsWith('-')) {
+      url = word;
+      continue;
+    }
+    const value = words[++at]!;
+    if (word === '-X') method = value.toLowerCase();
+    else if (word === '-b') headers.set('cookie', value);
+    else if (word === '-H') headers.set(...(value.split(': ') as [string, string]));
+    else if (word === '-d' || word === '--data-binary') body = value;
+    else assert.fail(`curl ${word}`);
+  }
+  return { method: method ?? (body === undefined ? 'get' : 'post'), url: new URL(url!), headers, body };
+}

@@ -41,6 +41,7 @@ test('what was stopped', async () => {
     prefix: stored(used).slice(0, 7),
     count: 3,
     last_phone: stored(used),
+    lifted_at: null,
   });
   assert.ok(Date.parse(String(first_at)) >= before && String(first_at) <= String(last_at));
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatLocal } from '../../server/time-zones.ts';
+import { startReceiver } from '../events/support.ts';
 import { assertBooksBalance, countEverything } from '../support/books.ts';
 import { newPhone, newPhones } from '../support/phones.ts';
 import { type Answer, type Content, forms, startTestService, type TestService } from '../support/service.ts';
@@ -251,11 +252,59 @@ test('no message that cancelling a running campaign refunded goes out all the sa
   const last = newPhone();
   await slow.call('json', 'sms', { ...content, destinations: { phone: [last, newPhone()] } });
   await waitFor('what came after it to arrive', async () => (await slow.phone(last)).length > 0);
-  // What was on the wire in that moment, and was taken, is charged again as soon as its answer is stored.
+  await nothingThatArrivedIsRefunded(slow, id);
+});
+
+for (const isTold of [false, true]) {
+  test(`what a carrier takes while its campaign is being cancelled is charged, and reported as delivered${isTold ? ' to who is told of it' : ''}`, async () => {
+    const slow = await startTestService({ settings: { SANDBOX_MESSAGES_PER_SECOND: '100' } });
+    const receiver = await startReceiver();
+    if (isTold) await slow.call('json', 'push_url', { type: 'dlr', url: receiver.url });
+    const sent = await slow.call('json', 'sms', {
+      source: 'Shop',
+      destinations: { phone: newPhones(300) },
+      message: 'Hello',
+    });
+    const id = Number(sent.fields.shipment_id);
+    await handedOver(slow, id);
+    const waiting = async () =>
+      (
+        await slow.sql<{ n: number }[]>`
+        SELECT count(*)::int AS n FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`
+      )[0]!.n;
+    // Nobody can pay or be paid: the request to cancel stands before the end of its transaction, and behind it what the
+    // carrier takes meanwhile.
+    const connection = await slow.sql.reserve();
+    await connection`BEGIN`;
+    await connection`SELECT 1 FROM wallets WHERE account_id = ${slow.demo.id} FOR UPDATE`;
+    const cancelled = slow.call('json', 'cancel', { campaign_id: id });
+    await waitFor('the request to cancel, and what was taken behind it', async () => (await waiting()) >= 2);
+    await connection`ROLLBACK`;
+    connection.release();
+    assert.equal((await cancelled).status, 0);
+    await nothingThatArrivedIsRefunded(slow, id);
+    await waitFor('all others to be delivered', async () => {
+      const rows = await slow.sql<{ status: number }[]>`
+      SELECT DISTINCT status FROM messages WHERE account_id = ${slow.demo.id} AND shipment_id = ${id} ORDER BY 1`;
+      return rows.map(({ status }) => status).join() === '102,104';
+    });
+    await assertBooksBalance(slow.sql);
+    if (!isTold) return;
+    const [row] = await slow.sql<{ n: number }[]>`
+    SELECT count(*)::int AS n FROM messages
+    WHERE account_id = ${slow.demo.id} AND shipment_id = ${id} AND status = 102`;
+    await waitFor('each that was delivered to be told of, once', () => receiver.received.length === row!.n);
+  });
+}
+
+/** What was on the wire when it was cancelled, and was taken, is charged again as soon as its answer is stored. */
+async function nothingThatArrivedIsRefunded(on: TestService, shipmentId: number): Promise<void> {
   await waitFor('nothing that arrived is refunded', async () => {
-    const refunded = await slow.sql<{ phone: string }[]>`
-      SELECT phone FROM messages WHERE account_id = ${slow.demo.id} AND shipment_id = ${id} AND status = 104`;
-    for (const { phone } of refunded) if ((await slow.phone(phone)).length > 0) return false;
+    const refunded = await on.sql<{ phone: string }[]>`
+      SELECT phone FROM messages
+      WHERE account_id = ${on.demo.id} AND shipment_id = ${shipmentId} AND status = 104`;
+    for (const { phone } of refunded) if ((await on.phone(phone)).length > 0) return false;
     return true;
   });
-});
+}

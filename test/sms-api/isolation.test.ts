@@ -17,6 +17,9 @@ const service = await startTestService({ settings: { VERIFY_SOURCES: 'on' } });
 const { sql } = service;
 const { sources, clock } = service.foundation;
 
+/** Counting rests the longer the busier the machine is. */
+const COUNTED_MS = 90_000;
+
 type User = Awaited<ReturnType<typeof service.addAccount>>;
 
 /** What the owner has, and nobody else may see or change. */
@@ -187,7 +190,9 @@ async function furnish() {
     name: `${name} branch`,
     parentId: owner.id,
   });
+  let asked = 0;
   const ask = async (root: string, content: Content): Promise<Answer> => {
+    asked += 1;
     const user = { username: owner.username };
     const answer = await service.call('json', root, { user, ...content }, { token: owner.token });
     assert.ok([0, 946].includes(answer.status), `${root}: ${answer.message}`);
@@ -251,6 +256,18 @@ async function furnish() {
   });
   // Last, since what happened before is not to be pushed.
   await ask('push_url', { type: 'dlr', url: things.url });
+  await logged([owner.id], asked);
+  await waitFor(
+    'its messages to be counted as they are',
+    async () => {
+      const [row] = await sql<{ counted: boolean }[]>`
+      SELECT (SELECT array[sum(waiting)::int, sum(delivered)::int] FROM message_hours WHERE account_id = ${owner.id})
+        = (SELECT array[count(*) FILTER (WHERE status = -1)::int, count(*) FILTER (WHERE status = 102)::int]
+          FROM messages WHERE account_id = ${owner.id}) AS counted`;
+      return row!.counted;
+    },
+    COUNTED_MS,
+  );
   const [listId, listToRemove] = lists.fields.identifiers as [string, string];
   const shipmentId = String(sent.fields.shipment_id);
   return {
@@ -263,6 +280,23 @@ async function furnish() {
   };
 }
 
+/** Waits until the request log has so many requests of these accounts: it is written a second later. */
+async function logged(accountIds: readonly number[], count: number): Promise<void> {
+  await waitFor('their requests to be in the log', async () => {
+    const [row] = await sql<{ count: number }[]>`
+      SELECT count(*)::int AS count FROM request_log WHERE account_id IN ${sql(accountIds)}`;
+    return row!.count === count;
+  });
+}
+
+/** What was done last, and what is yet to be done, about rows that follow from others: these come and go by themselves. */
+const followers: Readonly<Record<string, string>> = {
+  message_hours: `to_jsonb(t) - 'counted_at'`,
+  message_hours_changed: 'NULL',
+  // Written some seconds after the owner's own requests.
+  tokens: `to_jsonb(t) - 'last_used_at'`,
+};
+
 /** Every row of every table that is of these accounts. */
 async function rowsOf(accountIds: readonly number[]): Promise<Record<string, unknown>> {
   const tables = await sql<{ name: string }[]>`
@@ -272,10 +306,11 @@ async function rowsOf(accountIds: readonly number[]): Promise<Record<string, unk
   assert.ok(tables.length > 15, 'the tables were not found');
   const kept: Record<string, unknown> = {};
   for (const [name, column] of [...tables.map((table) => [table.name, 'account_id']), ['accounts', 'id']]) {
+    const shown = followers[name!] ?? 'to_jsonb(t)';
     const rows = await sql.unsafe(
-      `SELECT to_jsonb(t) AS row FROM ${name} t WHERE ${column} IN (${accountIds.join()}) ORDER BY 1`,
+      `SELECT ${shown} AS row FROM ${name} t WHERE ${column} IN (${accountIds.join()}) ORDER BY 1`,
     );
-    kept[name!] = rows.map(({ row }) => row);
+    kept[name!] = rows.map(({ row }) => row).filter((row) => row !== null);
   }
   return kept;
 }
@@ -302,6 +337,7 @@ for (const form of forms) {
     const attacks = attacksOn(things);
     const marks = marksOf(things);
     const before = await rowsOf([owner.id, sibling.id]);
+    let tries = 0;
 
     for (const { roots } of operations) {
       const root = roots[0]!;
@@ -316,6 +352,17 @@ for (const form of forms) {
         assert.deepEqual(await rowsOf([owner.id, sibling.id]), before);
       });
     }
+
+    await t.test(
+      'what was tried is in the request log of those who tried it, and of nobody else',
+      async () => {
+        await logged(
+          attackers.map(({ id }) => id),
+          tries,
+        );
+        assert.deepEqual(await rowsOf([owner.id, sibling.id]), before);
+      },
+    );
 
     await t.test('the owner gets what the others did not', async () => {
       for (const { roots } of operations) {
@@ -344,6 +391,7 @@ for (const form of forms) {
         assert.equal(refused.status, 11, `in the name of ${name}, ${what}: ${refused.message}`);
         assert.deepEqual(Object.keys(refused.fields), ['status', 'message']);
       }
+      tries += 1;
       const answer = await call(attacker, root, content, attacker.username, path);
       assert.equal(answer.http, 200, what);
       assert.equal(answer.status, wanted, `${what}: ${answer.message}`);

@@ -24,7 +24,7 @@ export async function startTestServer(): Promise<{ server: Server; stop(): Promi
   await owner.unsafe(`CREATE DATABASE ${TEMPLATE}`);
   const template = connect({ ...server, database: TEMPLATE }, { max: 2 });
   await migrate(template);
-  await maintainPartitions(template, Date.now(), 400);
+  await maintainPartitions(template, Date.now(), { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 });
   await template.end();
   await owner.end();
   return {
@@ -41,7 +41,10 @@ let shared: Promise<Server> | undefined;
 // must not stop before its databases are dropped.
 const undo: (() => Promise<void>)[] = [];
 after(async () => {
-  for (const step of undo.reverse()) await step();
+  const problems: unknown[] = [];
+  // One that fails does not leave the others standing: the process would not end.
+  for (const step of undo.reverse()) await step().catch((problem: unknown) => problems.push(problem));
+  if (problems.length > 0) throw problems.length === 1 ? problems[0] : new AggregateError(problems);
 });
 
 /** Does this at the end of the file, before what was set up earlier is undone: while its database is still there. */

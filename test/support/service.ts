@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Account, NewAccount } from '../../server/accounts/accounts.ts';
 import { CREDIT } from '../../server/accounts/money.ts';
-import type { AdjustableClock } from '../../server/clock.ts';
+import type { AdjustableClock, Clock } from '../../server/clock.ts';
 import { readConfig } from '../../server/config.ts';
 import type { Sql } from '../../server/database/connection.ts';
 import { decode } from '../../server/interfaces/sms-api/wire/decode.ts';
@@ -72,7 +72,7 @@ export interface TestService {
  * it when the file ends, after a look at the books.
  */
 export async function startTestService(
-  options: { settings?: Record<string, string>; sandbox?: boolean } = {},
+  options: { settings?: Record<string, string>; sandbox?: boolean; phoneClock?: Clock } = {},
 ): Promise<TestService> {
   const { target, sql } = await createDatabase();
   const config = readConfig({
@@ -87,10 +87,15 @@ export async function startTestService(
   });
   const log = createLogger(config.LOG_LEVEL);
   let clock: AdjustableClock | undefined;
-  const foundation = await layFoundation(config, log, async (database) => {
-    clock = await loadClock(database.sql);
-    return clock;
-  });
+  const foundation = await layFoundation(
+    config,
+    log,
+    async (database) => {
+      clock = await loadClock(database.sql);
+      return clock;
+    },
+    options,
+  );
   const withSandbox = options.sandbox ?? true;
   const sandbox = withSandbox ? await startSandbox({ ...foundation, clock: clock!, sql }) : undefined;
   const service = await startService(foundation, withSandbox ? roles : ['api'], sandbox, (error) => {

@@ -15,6 +15,7 @@ interface Shown {
   readonly name: string;
   readonly status: number;
   readonly usable: boolean;
+  readonly editable: boolean;
   readonly submitted: boolean;
   readonly history: readonly { readonly status: number; readonly at: string }[];
 }
@@ -82,6 +83,7 @@ test('a template from its making to its deletion', async () => {
     status: 1,
     status_reason: '',
     usable: true,
+    editable: true,
     submitted: true,
     problem: '',
   });
@@ -214,4 +216,75 @@ test("another account's numbers and templates are not there", async () => {
   await json(other.get(`/chat/templates?phone=${SOURCE}`), 400);
   await json(door.get('/chat/templates/none'), 404);
   await json(v1(chat.url, 'no token').get('/chat/templates'), 401);
+});
+
+test('a rejected template is changed and approved; a send has its new text', async () => {
+  const first = { ...order, name: 'changed_reject', category: 'utility', buttons: [], language: 'en' };
+  const made = await create(first);
+  const reviewed = (status: number, more: (shown: Shown) => boolean = () => true) =>
+    waitFor('the review', async () => {
+      const shown = await show(made.template_id);
+      return shown.status === status && more(shown) && shown;
+    });
+  const rejected = await reviewed(2);
+  assert.deepEqual([rejected.editable, rejected.usable], [true, false]);
+  const edit = <T = Shown>(id: string, body: object, status = 200) =>
+    json<T>(
+      fetch(`${chat.url}/v1/chat/templates/${id}`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${DEMO_TOKEN}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+      status,
+    );
+  const changes = { ...first, body: 'Hi {{1}}, here it is.', buttons: [{ kind: 'reply', text: 'Fine' }] };
+  const changed = await edit<Shown & { body: string; buttons: { text: string }[] }>(
+    made.template_id,
+    changes,
+  );
+  assert.deepEqual(
+    [changed.status, changed.editable, changed.body, changed.buttons.map(({ text }) => text)],
+    [0, false, changes.body, ['Fine']],
+  );
+  const approved = await reviewed(1);
+  // Times of the platform are whole seconds, and all of this may be in one.
+  assert.deepEqual(approved.history.map(({ status }) => status).sort(), [0, 0, 1, 2]);
+  // Fetched, the platform says the same.
+  await json(door.post(`/chat/numbers/${SOURCE}/sync`, '{}', { 'content-type': 'application/json' }));
+  assert.equal(((await show(made.template_id)) as Shown & { body: string }).body, changes.body);
+
+  for (const [field, wrong] of [
+    ['name', { name: 'another' }],
+    ['language', { language: 'he' }],
+    ['category', { category: 'marketing' }],
+    ['phone', { phone: '972550000009' }],
+    ['body', { body: '' }],
+  ] as const) {
+    const { error } = await edit<Failure>(made.template_id, { ...changes, ...wrong }, 400);
+    assert.deepEqual([error.code, error.field], ['bad-field', field]);
+  }
+  assert.equal((await edit<Failure>('1_972550000001_none', changes, 404)).error.code, 'not-found');
+  const banned = await show(`1_${SOURCE}_banned`);
+  assert.equal(banned.editable, false);
+  const plain = { phone: SOURCE, name: 'banned', language: 'en', category: 'utility', body: 'Was banned?' };
+  assert.equal((await edit<Failure>(banned.template_id, plain, 409)).error.code, 'not-now');
+});
+
+test('deleted templates are left out when asked so, and languages are listed', async () => {
+  const made = await create({ ...order, name: 'short_lived', buttons: [] });
+  await json(remove(made.template_id));
+  const ids = async (query: string) =>
+    (await json<{ templates: Shown[] }>(door.get(`/chat/templates${query}`))).templates.map(
+      ({ template_id }) => template_id,
+    );
+  assert.ok((await ids('')).includes(made.template_id));
+  assert.ok((await ids('?deleted=true')).includes(made.template_id));
+  const left = await ids('?deleted=false');
+  assert.ok(!left.includes(made.template_id));
+  assert.deepEqual(await ids(`?deleted=false&limit=2&after=${left[1]}`), left.slice(2, 4));
+  const { languages } = await json<{ languages: object[] }>(door.get('/chat/languages'));
+  assert.deepEqual(languages.slice(0, 2), [
+    { number: '1', code: 'he', name: 'Hebrew' },
+    { number: '2', code: 'en', name: 'English' },
+  ]);
 });

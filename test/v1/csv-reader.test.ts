@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { readLayout, readRow } from '../../server/audience/csv-layout.ts';
+import { type ColumnChoice, readLayout, readRow } from '../../server/audience/csv-layout.ts';
 import { CsvReader, type CsvRow, NotCsv, ROW_MOST } from '../../server/audience/csv-reader.ts';
 import { createNumberReader } from '../../server/numbers/numbers.ts';
 
@@ -166,6 +166,49 @@ describe('the layout of a file', () => {
     await assert.rejects(layoutOf('phone,a,b,c,d,e,f,g\n'), /more than 6 columns/);
     await assert.rejects(layoutOf(`phone,${'x'.repeat(101)}\n`), /100 characters/);
     await assert.rejects(readLayout(Buffer.from('\ufeffphone\n', 'utf16le'), 'auto', numbers, []), /UTF-16/);
+  });
+
+  const chosen = async (file: string, choice: ColumnChoice, known: string[] = []) => {
+    const { layout, columns, line, names } = await readLayout(
+      Buffer.from(file),
+      'auto',
+      numbers,
+      known,
+      choice,
+    );
+    return { ...layout, columns, line, names };
+  };
+
+  test('the caller may say what the columns are', async () => {
+    const file = 'a,b,phone,c\n';
+    assert.deepEqual(await chosen(file, [3, 0, 'phone'], ['x']), {
+      separator: ',',
+      phone: 2,
+      slots: [3, 0, 0, 0],
+      columns: ['x', '', 'a'],
+      line: 2,
+      names: ['a', 'b', 'phone', 'c'],
+    });
+    // A column that is named like a phone may be a field, and a field keeps the name that the list has.
+    const other = await chosen(file, ['phone', 0, 1], ['x']);
+    assert.deepEqual([other.phone, other.slots, other.columns], [0, [0, 0, 1, 0], ['x']]);
+    const bare = await chosen('a,0501234567\n', [2, 'phone']);
+    assert.deepEqual([bare.phone, bare.slots, bare.columns, bare.names], [1, [2, 0], [], undefined]);
+  });
+
+  test('a choice that does not fit the file is refused', async () => {
+    await assert.rejects(chosen('phone,a\n', ['phone', 1, 2]), /2 columns, not 3/);
+    await assert.rejects(chosen('phone,a\n', [1, 2]), /must be the phone/);
+    await assert.rejects(chosen('phone,a\n', ['phone', 'phone']), /only one/);
+    await assert.rejects(chosen('phone,a,b\n', ['phone', 1, 1]), /same dynamic field/);
+    await assert.rejects(chosen(`phone,${'x'.repeat(101)}\n`, ['phone', 1]), /100 characters/);
+  });
+
+  test('with the phone alone, other columns are nothing, however many', async () => {
+    const named = await chosen('a,b,c,d,e,f,g,h,tel\n', 'phone-only');
+    assert.deepEqual([named.phone, named.slots, named.columns], [8, Array(9).fill(0), []]);
+    assert.equal((await chosen('x,0501234567,y\n', 'phone-only')).phone, 1);
+    assert.equal((await chosen('x,y\n', 'phone-only')).phone, 0);
   });
 
   const layout = { separator: ',', phone: 0, slots: [0, 1, 3] };

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { json as readJson } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { Blacklist } from '../../server/audience/blacklist.ts';
 import { ContactLists } from '../../server/audience/contact-lists.ts';
 import { CHUNK_BYTES, CsvJobs } from '../../server/audience/csv-jobs.ts';
 import { FILE_MOST, Imports } from '../../server/audience/imports.ts';
+import { createEventRoom } from '../../server/service.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import {
@@ -18,6 +20,7 @@ import {
   manyRows,
   refusedLines,
   storedPhone,
+  v1,
 } from './support.ts';
 
 const service = await startTestService();
@@ -259,7 +262,14 @@ test('one that turns out too large is refused, and nothing is left of it', async
   const list = await newList();
   const { foundation } = service;
   const jobs = new CsvJobs({ ...foundation, sql, owner: 'test' });
-  const imports = new Imports({ ...foundation, sql, jobs, lists: new ContactLists({ ...foundation, sql }) });
+  const events = createEventRoom(foundation, { allowPrivate: false, deliver: false });
+  const imports = new Imports({
+    ...foundation,
+    sql,
+    jobs,
+    lists: new ContactLists({ ...foundation, sql }),
+    blacklist: new Blacklist({ ...foundation, sql, events }),
+  });
   async function* file() {
     yield Buffer.alloc(CHUNK_BYTES, '0507000001\n');
     yield Buffer.alloc(FILE_MOST);
@@ -337,4 +347,32 @@ test('header=yes and header=no overrule what the first row looks like', async ()
   assert.deepEqual([no.added, no.refused_rows[0]?.line], [1, 1]);
   const { error } = await json<Refused>(door.post(`/contact-lists/${list}/import?header=maybe`, 'x'), 400);
   assert.equal(error.field, 'header');
+});
+
+test('the imports of a list, or of all, are told of, the newest first', async () => {
+  const [list, other] = [await newList(), await newList()];
+  const first = await importFile(list, `${localPhone(1)}\n12\n`);
+  const second = await importFile(list, `${localPhone(2)}\n`);
+  const third = await importFile(other, `${localPhone(3)}\n`);
+  const blacklisted = await json<Job>(door.post('/blacklist/import', `${localPhone(4)}\n`), 202);
+  const recent = async (query: string) =>
+    (await json<{ imports: Job[] }>(door.get(`/imports${query}`))).imports;
+  const shown = await recent(`?list_id=${list}`);
+  assert.deepEqual(
+    shown.map(({ id, state, added, refused }) => [id, state, added, refused]),
+    [
+      [second.id, 'done', 1, 0],
+      [first.id, 'done', 1, 1],
+    ],
+  );
+  assert.deepEqual(
+    (await recent('?list_id=0')).map(({ id }) => id),
+    [blacklisted.id],
+  );
+  assert.deepEqual(
+    (await recent('?limit=2')).map(({ id }) => id),
+    [blacklisted.id, third.id],
+  );
+  const stranger = await service.addAccount({ username: 'without-imports' });
+  assert.deepEqual(await json(v1(service.url, stranger.token).get('/imports')), { imports: [] });
 });

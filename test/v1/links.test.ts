@@ -256,3 +256,56 @@ test('another account sees nothing of a shipment; a parent sees those of its sub
   const own = await clicksOf(theirs.shipmentId, '', v1(service.url, child.token));
   assert.deepEqual(own.clicks[0]!.clicks, counts(1));
 });
+
+test('shipments with links are listed, the newest first, and their clicks by hour', async () => {
+  const owner = await service.addAccount({ username: 'linked' });
+  const at = v1(service.url, owner.token);
+  const by = { username: owner.username, token: owner.token };
+  const older = await send(newPhones(2), ['shop', 'terms'], by);
+  const newer = await send(newPhones(1), ['shop'], by);
+  type Listed = {
+    shipments: { id: string; links: number; url: string; messages: number; channel: string }[];
+    next: string | null;
+  };
+  const listed = await json<Listed>(at.get('/links?limit=1'));
+  assert.deepEqual(
+    listed.shipments.map(({ id, links: count, url, messages, channel }) => [
+      id,
+      count,
+      url,
+      messages,
+      channel,
+    ]),
+    [[newer.shipmentId, 1, 'https://example.com/shop', 1, 'sms']],
+  );
+  const rest = await json<Listed>(at.get(`/links?after=${listed.next}`));
+  assert.deepEqual(
+    [rest.shipments.map(({ id, links: count }) => [id, count]), rest.next],
+    [[[older.shipmentId, 2]], null],
+  );
+  assert.ok(!(await json<Listed>(door.get('/links'))).shipments.some(({ id }) => id === newer.shipmentId));
+
+  const hourOf = (time: number) => new Date(time - (time % 3_600_000)).toISOString();
+  const clock = service.foundation.clock;
+  await follow(older.urls[0]![0]!, {});
+  await follow(older.urls[1]![0]!, asPreview);
+  await written(older.shipmentId, 2);
+  const first = (
+    await service.sql<
+      { id: number }[]
+    >`SELECT min(id) AS id FROM clicks WHERE shipment_id = ${Number(older.shipmentId)}`
+  )[0]!;
+  await service.advance(7_200);
+  const later = clock.now();
+  await follow(older.urls[0]![1]!, {});
+  await written(older.shipmentId, 3);
+  type Hours = { hours: { at: string; clicks: Counts }[] };
+  assert.deepEqual(await json<Hours>(at.get(`/shipments/${older.shipmentId}/clicks/hours`)), {
+    hours: [
+      { at: hourOf(timeOfId(first.id)), clicks: counts(1, 1) },
+      { at: hourOf(later), clicks: counts(1) },
+    ],
+  });
+  assert.deepEqual(await json<Hours>(at.get(`/shipments/${newer.shipmentId}/clicks/hours`)), { hours: [] });
+  assert.equal((await door.get(`/shipments/${newer.shipmentId}/clicks/hours`)).status, 404);
+});

@@ -120,6 +120,27 @@ export class ChatPlatformClient {
     return { outcome: 'done', platformId, status: templateStatusOf(textOf(judged.answer.status), '') };
   }
 
+  /**
+   * Changes a template's parts; its name, language and category stay. It is reviewed anew. `headerHandle` as in
+   * `submitTemplate`.
+   */
+  async editTemplate(
+    { token }: Pick<BusinessAccount, 'token'>,
+    template: {
+      readonly platformId: string;
+      readonly content: TemplateContent;
+      readonly headerHandle?: string | undefined;
+    },
+    signal?: AbortSignal,
+  ): Promise<Done> {
+    const { platformId, content, headerHandle } = template;
+    const body = JSON.stringify({ components: componentsOf(content, headerHandle) });
+    const judged = judge(
+      await this.#call('POST', `/${encodeURIComponent(platformId)}`, token, { body, signal }),
+    );
+    return 'outcome' in judged ? judged : { outcome: 'done' };
+  }
+
   /** All templates of a business account, whoever made them, page after page. */
   async listTemplates(account: BusinessAccount, signal?: AbortSignal): Promise<Listed> {
     const fields =

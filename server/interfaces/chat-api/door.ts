@@ -5,6 +5,7 @@ import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
 import type { Logger } from '../../observability/log.ts';
 import { limitRate } from '../rate-limit.ts';
+import { noteCaller, noteStatus } from '../request-notes.ts';
 import { type SignInParts, signInOwner } from '../sms-api/sign-in.ts';
 import { BODY_MOST, readBody, Unreadable } from './body.ts';
 import { buttons } from './buttons.ts';
@@ -74,6 +75,7 @@ export async function chatDoor(app: FastifyInstance, options: ChatDoorOptions): 
   function refuse(error: unknown, content: Content, request: FastifyRequest, reply: FastifyReply): object {
     const { http, message } = judge(error, request);
     reply.code(http);
+    noteStatus(request, wordOf(error), true);
     const { chat } = request.routeOptions.config;
     if (http === 401 || http === 404) return { success: false, message };
     return chat ? chat.refuse(error, message, content, services.clock.now()) : refuseTemplates(message);
@@ -106,7 +108,9 @@ export async function chatDoor(app: FastifyInstance, options: ChatDoorOptions): 
     chat.addHook('onRequest', async (request, reply) => {
       request.headers['content-type'] = 'application/octet-stream';
       await addressLimit(request, reply);
-      accounts.set(request, await signInOwner(options.signIn, request.headers.authorization, request.ip));
+      const account = await signInOwner(options.signIn, request.headers.authorization, request.ip);
+      accounts.set(request, account);
+      noteCaller(request, 'chat', account.id, operationOf(request));
       await accountLimit(request, reply);
     });
     chat.setErrorHandler((error, request, reply) =>
@@ -138,6 +142,21 @@ export async function chatDoor(app: FastifyInstance, options: ChatDoorOptions): 
   for (const prefix of new Set([PREFIX, ...named.filter((name) => name !== '/')])) {
     await app.register(async (chat) => routes(chat, prefix === PREFIX), { prefix });
   }
+}
+
+/** What a request asks for, in the request log. */
+function operationOf({ routeOptions, method }: FastifyRequest): string {
+  return routeOptions.config.chat?.paths[0] ?? (method === 'GET' ? 'get-phone-templates' : 'unknown');
+}
+
+/** Why it was refused, in the request log. */
+function wordOf(error: unknown): string {
+  if (error instanceof ChatRefusal) return error.problem;
+  if (error instanceof Refusal) return error.code;
+  if (error instanceof FieldProblem) return 'bad-field';
+  if (error instanceof Unreadable) return 'unreadable';
+  if (error instanceof NotFound) return 'not-found';
+  return isDatabaseTrouble(error) ? 'try-again' : 'fault';
 }
 
 /** Nothing is there. */

@@ -117,11 +117,34 @@ function exampleText(type: string, { example }: Content): string {
 /** A line for the shell that sends an example, with this body or with none. */
 function curl({ method, path, operation }: Place, body?: readonly [type: string, Content]): string {
   const [address] = path.replace(/\{(\w+)\}/g, (_all, name) => exampleOfPath(operation, name)).split('#');
-  const start = `curl -s ${ADDRESS}${address} \\\n  -H "Authorization: Bearer $TOKEN"`;
-  if (!body) return method === 'get' ? start : `${start} -X ${method.toUpperCase()}`;
+  const query = exampleOfQuery(operation);
+  const where = query === '' ? `${ADDRESS}${address}` : `'${ADDRESS}${address}?${query}'`;
+  const start = [`curl -s ${where}`, ...signedInBy(method, operation)].join(' \\\n  ');
+  // What curl does by itself.
+  const usual = body ? 'post' : 'get';
+  const line = method === usual ? start : `${start} -X ${method.toUpperCase()}`;
+  if (!body) return line;
+  const [type, content] = body;
+  // Without it curl says that it is a form; what is no JSON is taken whatever it is said to be.
+  const typed = type === 'application/json' ? `${line} \\\n  -H "Content-Type: ${type}"` : line;
   // `-d` takes the line ends out of a file.
-  const option = body[0] === 'text/csv' ? '--data-binary' : '-d';
-  return `${start} \\\n  ${option} '${exampleText(...body).replaceAll("'", "'\\''")}'`;
+  const option = type === 'text/csv' ? '--data-binary' : '-d';
+  return `${typed} \\\n  ${option} '${exampleText(type, content).replaceAll("'", "'\\''")}'`;
+}
+
+/** The options that say who calls. */
+function signedInBy(method: string, { security }: DocumentOperation): string[] {
+  if (!security || security.some((scheme) => 'token' in scheme)) return ['-H "Authorization: Bearer $TOKEN"'];
+  const session = security.length > 0 ? ['-b "carillon_session=$SESSION"'] : [];
+  return method === 'get' ? session : [...session, '-H "X-Carillon-CSRF: 1"'];
+}
+
+/** The parameters that a query has to have, each with its example. */
+function exampleOfQuery({ parameters = [] }: DocumentOperation): string {
+  return parameters
+    .filter((one) => one.in === 'query' && one.required)
+    .map(({ name, schema }) => `${name}=${encodeURIComponent(String(schema.examples?.[0]))}`)
+    .join('&');
 }
 
 /** What stands for a parameter of the path in an example. */

@@ -13,6 +13,8 @@ export const chapters = {
   cancelling: 'Cancelling',
   chat: 'Chat messages',
   account: 'Account',
+  people: 'People',
+  operator: 'Operator',
 } as const;
 
 export type Chapter = keyof typeof chapters;

@@ -33,6 +33,9 @@ export interface Outcome {
   readonly meaning: string;
 }
 
+/** A scheme by which a request is signed in. */
+export type Security = Readonly<Record<string, readonly string[]>>;
+
 export interface OperationAbout {
   readonly chapter: Chapter;
   readonly operationId: string;
@@ -40,6 +43,8 @@ export interface OperationAbout {
   readonly summary: string;
   /** Paragraphs, with `code`. */
   readonly description: string;
+  /** Who may call, of the schemes of the document, one of which is enough; a token without it. */
+  readonly security?: readonly Security[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Body & { readonly required: true };
   /** By HTTP status. */

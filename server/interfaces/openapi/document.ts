@@ -1,5 +1,5 @@
 import { type Chapter, chapters } from './chapters.ts';
-import type { Described, OperationAbout } from './description.ts';
+import type { Described, OperationAbout, Security } from './description.ts';
 import type { JsonSchema } from './shown.ts';
 
 /** An operation as it stands in the document. */
@@ -12,7 +12,7 @@ export interface Document {
   readonly openapi: '3.1.1';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly security: readonly Security[];
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
   readonly components: {
@@ -27,6 +27,7 @@ export interface DoorDescription {
   readonly operations: readonly Described[];
   readonly schemas?: Readonly<Record<string, JsonSchema>>;
   readonly responses?: Readonly<Record<string, unknown>>;
+  readonly securitySchemes?: Readonly<Record<string, unknown>>;
 }
 
 const introduction = `Messages through one interface. \`Authorization: Bearer <token>\` goes with every request.
@@ -73,7 +74,10 @@ export function createDocument(version: string, doors: readonly DoorDescription[
     components: {
       schemas: merge(doors.map((door) => door.schemas ?? {})),
       responses: merge(doors.map((door) => door.responses ?? {})),
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer' },
+        ...merge(doors.map((door) => door.securitySchemes ?? {})),
+      },
     },
   };
 }

@@ -25,15 +25,22 @@ export function answerSchema(schema: z.ZodType): JsonSchema {
   });
 }
 
-/** An example out of the examples of a schema's fields. Throws for a field that has none. */
+/**
+ * An example out of the examples of a schema's fields, without those whose list of examples is empty. Throws for a field
+ * that has none.
+ */
 export function exampleOf(schema: JsonSchema): unknown {
   if (schema.examples) return schema.examples[0];
   if (schema.properties) {
     return Object.fromEntries(
-      Object.entries(schema.properties).map(([name, field]) => [name, exampleOf(field as JsonSchema)]),
+      Object.entries(schema.properties)
+        .map(([name, field]) => [name, exampleOf(field as JsonSchema)])
+        .filter(([, example]) => example !== undefined),
     );
   }
   if (schema.items) return [exampleOf(schema.items as JsonSchema)];
+  // Of a field that may be null, when it is not.
+  if (schema.anyOf) return exampleOf(schema.anyOf[0] as JsonSchema);
   throw new Error(`a field without an example: ${schema.description}`);
 }
 

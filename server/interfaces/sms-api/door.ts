@@ -3,6 +3,7 @@ import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
 import type { Logger } from '../../observability/log.ts';
 import { limitRate } from '../rate-limit.ts';
+import { noteCaller, noteStatus } from '../request-notes.ts';
 import { apiRequests, apiSeconds } from './metrics.ts';
 import type { Operation, SmsServices } from './operation.ts';
 import { operations } from './operations/index.ts';
@@ -58,6 +59,7 @@ export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Pr
     if (!operation) throw new Refusal('unknown-command', 'not a valid command');
     const signedIn = await signIn(options.signIn, request.headers.authorization, decoded.content, request.ip);
     accounts.set(request, signedIn.account.id);
+    noteCaller(request, 'sms', signedIn.caller.id, dryRun ? `test/${decoded.root}` : decoded.root);
     await accountLimit(request, reply);
     const input = operation.schema.safeParse(decoded.content);
     if (!input.success) throw new Refusal('bad-field', firstProblem(input.error).message);
@@ -70,6 +72,7 @@ export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Pr
     let form: Form = 'json';
     let root = unknownRoot;
     let fields: StreamedAnswer;
+    let refused = false;
     try {
       await addressLimit(request, reply);
       const decoded = decode((request.body as Buffer | undefined) ?? Buffer.alloc(0));
@@ -77,11 +80,13 @@ export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Pr
       fields = await answer(request, decoded, dryRun, reply);
     } catch (error) {
       if (error instanceof WireError) form = error.form;
+      refused = true;
       fields = refuse(error, request, reply);
     }
     // A root that is no operation is the caller's text: not given a label of its own.
     apiRequests.inc({ operation: byRoot.has(root) ? root : 'unknown', status: String(fields.status) });
     apiSeconds.observe((performance.now() - started) / 1000);
+    noteStatus(request, String(fields.status), refused);
     return write(reply, form, root, fields);
   }
 

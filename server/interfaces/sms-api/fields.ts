@@ -1,5 +1,4 @@
 import { Refusal } from '../../errors.ts';
-import type { PhoneNumber } from '../../numbers/numbers.ts';
 import { parseLocal } from '../../time-zones.ts';
 import type { Call } from './operation.ts';
 import { element, optionalWhole, text } from './wire/fields.ts';
@@ -47,17 +46,4 @@ export function readTime(field: string, value: string, call: Call): number {
   const time = parseLocal(value, call.zone);
   if (time === null) throw new Refusal('bad-field', `${field}: must be a time like 31/12/26 23:59`);
   return time;
-}
-
-/**
- * Reads a destination. Throws Refusal `bad-destination` when it is not a number, or is international and those were
- * not asked for.
- */
-export function readPhone(value: string, field: string, call: Call, international: boolean): PhoneNumber {
-  const number = call.services.numbers.parse(value);
-  if (!number) throw new Refusal('bad-destination', `${field}: too short, too long or not a phone number`);
-  if (number.international && !international) {
-    throw new Refusal('bad-destination', `${field}: an international number without includes_international`);
-  }
-  return number;
 }

@@ -104,7 +104,7 @@ function read(value: unknown): string | undefined {
 const lists = new WeakMap<Account, BlockList>();
 
 /** Whether an account may be used from an address. */
-function allows(account: Account, address: string): boolean {
+export function allows(account: Account, address: string): boolean {
   if (account.addresses.length === 0) return true;
   let list = lists.get(account);
   if (!list) {

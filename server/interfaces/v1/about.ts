@@ -1,10 +1,14 @@
 import type { z } from 'zod';
+import type { ChatProblem } from '../../chat/problems.ts';
 import type { RefusalCode } from '../../errors.ts';
+import type { PersonProblem } from '../../people/problems.ts';
+import type { PersonRole } from '../../people/roles.ts';
 import type { Chapter } from '../openapi/chapters.ts';
-import type { Content, OperationAbout, Parameter } from '../openapi/description.ts';
+import type { Content, OperationAbout, Parameter, Security } from '../openapi/description.ts';
 import type { DoorDescription } from '../openapi/document.ts';
 import { answerSchema, exampleOf, requestSchema } from '../openapi/json-schema.ts';
 import type { JsonSchema } from '../openapi/shown.ts';
+import { SESSION_COOKIE } from './caller.ts';
 import { httpStatusOf } from './errors.ts';
 
 /** What is said of a route under /v1 to those who call it. */
@@ -16,57 +20,111 @@ export interface V1About {
   readonly title: string;
   /** Paragraphs, with `code`. */
   readonly description: string;
+  /** What a person must be to call it; a viewer for GET and a sender for others without it. A token is an owner's. */
+  readonly role?: PersonRole | 'anyone';
+  /** It is about the person who calls: a token cannot, and there is no `?username=`. */
+  readonly person?: true;
+  /** false: it changes nothing though it is no GET, and is not written to the audit log. */
+  readonly audited?: false;
   /** What `:id` of the path is. */
   readonly pathId?: string;
   /** The schema that reads the query. */
   readonly query?: z.ZodObject;
   /** A body that is a CSV file. */
   readonly file?: { readonly description: string; readonly example: string };
-  /** The answer's schema, each field with its example; a text when it is a CSV file, which is its example. */
-  readonly answer: z.ZodObject | string;
+  /**
+   * The answer's schema, each field with its example; a text when it is a CSV file, which is its example; and `events`, an
+   * example, when it is a stream of server-sent events.
+   */
+  readonly answer: z.ZodObject | string | { readonly events: string };
   /** 200 without it. */
   readonly status?: 200 | 202;
   /** Why it may be refused, beside what every request may be refused for. */
   readonly refusals?: readonly Refused[];
 }
 
-type Refused = RefusalCode | 'not-found';
+type Refused = RefusalCode | ChatProblem | PersonProblem | 'not-found';
 
-const commonRefusals: readonly Refused[] = [
-  'bad-field',
-  'signed-out',
-  'token-expired',
-  'wrong-account',
-  'too-fast',
-  'try-again',
-];
+/** What every request may be refused for, whoever asks. */
+const openRefusals: readonly Refused[] = ['bad-field', 'not-allowed', 'too-fast', 'try-again'];
+const signedInRefusals: readonly Refused[] = ['signed-out', 'token-expired', 'wrong-account'];
 
 const meanings: Partial<Record<Refused, string>> = {
   'bad-field': 'something in the query or the body cannot be used; `field` names it',
-  'signed-out': 'the token is missing or not known',
+  'signed-out': 'the token or the session is missing, not known or over',
   'token-expired': 'the token has expired',
   'wrong-account': '`username` is not the account of the token, and not one of its subscribers',
+  'not-allowed': 'the role of the caller is not enough, or a session came without `X-Carillon-CSRF: 1`',
   'too-fast': 'over the rate limit, or too much at once',
   'try-again': 'the service cannot do this now, try again',
   'not-found': 'there is no such thing',
   'unknown-list': 'there is no such contact list',
   'too-large': 'the body is too large',
+  'wrong-password': 'the password is wrong',
+  'wrong-code': 'the code is wrong, or was used',
+  'link-over': 'the link was used, or is too old',
+  'bad-password': 'the password is too short or too long',
+  'username-taken': 'the user name is taken',
+  'unknown-user': 'there is no such user name',
   'not-now': 'it is not in a state for that',
+  'no-credit': 'not enough credit',
+  'all-blocked': 'every phone is on the blacklist',
+  'all-filtered': 'every phone is left out by `recent_days`',
+  'bad-destination':
+    'a phone is none, or of another country without `includes_international`; or there is nobody',
+  'source-not-verified': 'the sender is not a verified number or approved name of the account',
+  'bad-message': 'the text or the name is empty or too long',
+  'bad-links': 'a link has no place in the text, or a place no link, or it is no address',
+  'bad-recent-days': '`recent_days` is not 1 to 14',
+  'bad-dynamic-fields': '`dynamic` with phones, or with several contact lists',
+  'unknown-source': 'no business number of the account',
+  'unknown-template': 'no template of the business number',
+  'template-not-usable': 'the template is not approved, paused, or was removed',
+  'two-unanswered': 'two template messages have had no answer from the client',
+  'tier-reached': 'over the messaging limit of the portfolio; try again',
+  'bad-variables': 'not as many variables as the template has, or an empty one',
+  'bad-variable-text': 'a variable has a line break or four spaces in a row',
+  'bad-header': '`header_link` is missing, is no address, is too large or leads nowhere',
+  'bad-header-type': '`header_link` leads to another type than the template has',
+  'bad-website-variable': 'the variable of a website button is missing or no such field',
+  'bad-coupon': 'the coupon or its end is missing, too long or invalid',
+  'bad-otp': 'the code is missing or too long',
+  'too-long': 'over 1,024 characters with the variables',
+  suspended: 'the account is suspended',
+  'url-known': 'the address is registered already',
+  'over-credit': 'more than the wallet has that would give it',
+  'bad-amount': 'the amount cannot be used',
+  'bad-source': 'the sender has not the form of one',
+  'bad-username': 'the user name has not the form of one',
+  'bad-name': 'the name is too short or too long',
+  'no-phones': 'there is no number',
+  'bad-blacklist-entry': 'none of the numbers can be read',
 };
 
 const csv = 'text/csv';
+const eventStream = 'text/event-stream';
 const error = { $ref: '#/components/schemas/Error' };
 
 const username: Parameter = {
   name: 'username',
   in: 'query',
-  description: 'Whom the call acts for: a subscriber of the account of the token; without it the account.',
+  description:
+    'Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to.',
   required: false,
   schema: { type: 'string' },
 };
 
 /** What the routes under /v1 have in common in the description. */
 export const v1Description: Omit<DoorDescription, 'operations'> = {
+  securitySchemes: {
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: SESSION_COOKIE,
+      description:
+        'What `POST /v1/session` gives a person. A request that is no `GET` needs the header `X-Carillon-CSRF: 1`, too.',
+    },
+  },
   schemas: {
     Error: {
       type: 'object',
@@ -87,18 +145,25 @@ export const v1Description: Omit<DoorDescription, 'operations'> = {
 };
 
 /** Options of a route under /v1 with what is said of it: `app.get(path, described({…}), handler)`. */
-export function described(about: V1About): { config: { about: OperationAbout } } {
-  const refusals = [...commonRefusals, ...(about.refusals ?? [])];
+export function described(about: V1About): {
+  config: { about: OperationAbout; role?: NonNullable<V1About['role']>; person?: true; audited?: false };
+} {
+  const { security, acts, common } = callersOf(about);
+  const refusals = [...new Set([...common, ...(about.refusals ?? [])])];
   const statuses = [...new Set(refusals.map(httpStatusOf))].sort();
   const success = String(about.status ?? 200);
   return {
     config: {
+      ...(about.role && { role: about.role }),
+      ...(about.person && { person: about.person }),
+      ...(about.audited === false && { audited: about.audited }),
       about: {
         chapter: about.chapter,
         operationId: about.id,
         summary: about.title,
         description: about.description,
-        parameters: [...pathParameters(about), ...queryParameters(about), username],
+        parameters: [...pathParameters(about), ...queryParameters(about), ...(acts ? [username] : [])],
+        security,
         ...(about.file && {
           requestBody: {
             required: true,
@@ -135,12 +200,28 @@ export function described(about: V1About): { config: { about: OperationAbout } }
   };
 }
 
+/** Who may call a route, whether it acts for an account that `?username=` may name, and what refuses each request. */
+function callersOf({ role, person }: V1About): {
+  security: readonly Security[];
+  acts: boolean;
+  common: readonly Refused[];
+} {
+  if (role === 'anyone') return { security: [], acts: false, common: openRefusals };
+  const common = [...openRefusals, ...signedInRefusals];
+  // A token is its account's, and nobody's person.
+  if (person || role === 'operator') return { security: [{ session: [] }], acts: false, common };
+  return { security: [{ token: [] }, { session: [] }], acts: true, common: [...common, 'unknown-user'] };
+}
+
 function refusedExample(code: Refused): unknown {
   return { error: { code, message: (meanings[code] ?? '').replaceAll('`', '') } };
 }
 
-function answerContent(answer: z.ZodObject | string): Record<string, Content> {
+function answerContent(answer: V1About['answer']): Record<string, Content> {
   if (typeof answer === 'string') return { [csv]: { schema: { type: 'string' }, example: answer } };
+  if ('events' in answer) {
+    return { [eventStream]: { schema: { type: 'string' }, example: answer.events } };
+  }
   const schema = answerSchema(answer);
   return { 'application/json': { schema, example: exampleOf(schema) } };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { languages } from '../../chat/languages.ts';
 import type { ChatNumbers } from '../../chat/numbers.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
@@ -17,12 +18,33 @@ const portfolioAnswer = z.object({
   numbers: z.array(numberAnswer).describe('Its business numbers.'),
 });
 
+const languageAnswer = z.object({
+  number: answered(z.string(), 'Its number in the chat API.', '2'),
+  code: answered(z.string(), "The platform's code.", 'en'),
+  name: answered(z.string(), 'Its name in English.', 'English'),
+});
+
 /**
  * Business numbers under /v1, a part of the door:
  * - `GET /chat/numbers`: the portfolios of the account, each with its tier, how much of it is used, and its numbers
+ * - `GET /chat/languages`: languages that templates can be in
  */
 export function chatNumbersPart({ chatNumbers }: { readonly chatNumbers: ChatNumbers }): V1Part {
   return (app, accountOf) => {
+    app.get(
+      '/chat/languages',
+      described({
+        chapter: 'chat',
+        id: 'listLanguages',
+        title: 'Languages of templates',
+        description: 'Those that the platform has, in the order of their numbers.',
+        answer: z.object({ languages: z.array(languageAnswer) }),
+      }),
+      async () => ({
+        languages: languages.map(({ number, code, name }) => ({ number: String(number), code, name })),
+      }),
+    );
+
     app.get(
       '/chat/numbers',
       described({

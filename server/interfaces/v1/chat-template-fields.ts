@@ -3,7 +3,7 @@ import type { TemplateButton, TemplateContent } from '../../carriers/chat-platfo
 import { languageNumber } from '../../chat/languages.ts';
 import type { TemplateDraft } from '../../chat/template-check.ts';
 import type { PastStatus } from '../../chat/template-rows.ts';
-import { isUsable, type Template } from '../../chat/templates.ts';
+import { isEditable, isUsable, type Template } from '../../chat/templates.ts';
 import { answered } from '../openapi/shown.ts';
 
 /* How templates are written and shown under /v1. */
@@ -192,6 +192,7 @@ export const templateAnswer = z.object({
   status_reason: answered(z.string(), "The platform's word for why; empty for none.", ''),
   status_at: answered(z.string(), 'Since when, ISO 8601.', time),
   usable: answered(z.boolean(), 'Whether it can be sent now.', true),
+  editable: answered(z.boolean(), 'Whether it can be changed now.', true),
   submitted: answered(z.boolean(), 'Whether the platform has it.', true),
   problem: answered(z.string(), 'Why the platform does not have it yet; empty for nothing.', ''),
   created_at: answered(z.string(), 'When it was made or found here, ISO 8601.', time),
@@ -235,6 +236,7 @@ export function showTemplate(
     status_reason: template.statusReason,
     status_at: iso(statusAt),
     usable: isUsable(template, now),
+    editable: isEditable(template),
     submitted: template.platformId !== null,
     problem: waiting.get(template.id) ?? '',
     created_at: iso(template.createdAt),

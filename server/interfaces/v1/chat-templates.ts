@@ -18,6 +18,7 @@ import {
 } from './chat-template-fields.ts';
 import { read, type V1Part } from './door.ts';
 import { NotFound } from './errors.ts';
+import { yesNo } from './fields.ts';
 import { withBody } from './json-body.ts';
 
 const PAGE_MOST = 500;
@@ -32,6 +33,7 @@ const page = z.object({
     .max(PAGE_MOST, `must be ${PAGE_MOST} or less`)
     .default(PAGE_MOST)
     .describe('Templates of a page.'),
+  deleted: yesNo.describe('`false`: without those that are deleted.'),
 });
 
 const syncAnswer = z.object({
@@ -61,6 +63,7 @@ export interface ChatTemplatesParts {
  * - `GET /chat/templates?phone=&after=&limit=`: templates, in the order in which they were made
  * - `GET /chat/templates/:id`: one of them, with every status that it had
  * - `POST /chat/templates`: makes one and submits it, which goes on by itself while the platform is away
+ * - `PUT /chat/templates/:id`: changes one, which is reviewed anew
  * - `DELETE /chat/templates/:id`: deletes one, on the platform too
  * - `POST /chat/numbers/:id/sync`: fetches those of a business number's portfolio from the platform
  */
@@ -106,6 +109,34 @@ export function chatTemplatesPart(parts: ChatTemplatesParts): V1Part {
       },
     );
 
+    app.put<WithId>(
+      '/chat/templates/:id',
+      withBody(
+        described({
+          chapter: 'chat',
+          id: 'editTemplate',
+          title: 'Change a template',
+          description:
+            'Gives a template other parts, on the platform first, for every business number of its portfolio. It is reviewed anew, and its status is 0 until then. Number, name, language and category have to be the ones that it has; `editable` says whether it can be changed.',
+          pathId: pathOfTemplate,
+          answer: templateWithHistory,
+          refusals: ['not-found', 'not-now'],
+        }),
+        templateBody,
+      ),
+      async (request) => {
+        const given = read(templateBody, request.body);
+        const { id: accountId } = accountOf(request);
+        const [template] = await templates.list(accountId, undefined, request.params.id);
+        if (!template) throw new NotFound('no such template');
+        if (numbers.parse(given.phone)?.digits !== template.phone) {
+          throw new Refusal('bad-field', 'phone: cannot be changed');
+        }
+        const changed = await templates.edit(accountId, template.templateId, draftOf(given));
+        return withHistory(changed!);
+      },
+    );
+
     app.register(async (bodiless) => {
       takeBodies(bodiless, passOver);
 
@@ -121,7 +152,7 @@ export function chatTemplatesPart(parts: ChatTemplatesParts): V1Part {
           answer: z.object({ templates: z.array(templateAnswer) }),
         }),
         async (request) => {
-          const { phone, after, limit } = read(page, request.query);
+          const { phone, after, limit, deleted } = read(page, request.query);
           const { id: accountId } = accountOf(request);
           const number = phone === '' ? undefined : await numberOf(request, phone);
           if (phone !== '' && !number)
@@ -129,7 +160,7 @@ export function chatTemplatesPart(parts: ChatTemplatesParts): V1Part {
           const [last] = after === '' ? [] : await templates.list(accountId, undefined, after);
           if (after !== '' && !last) throw new Refusal('bad-field', 'after: no template of the account');
           const [found, waiting] = await Promise.all([
-            templates.list(accountId, number?.phone, undefined, { after: last?.id ?? 0, limit }),
+            templates.list(accountId, number?.phone, undefined, { after: last?.id ?? 0, limit, deleted }),
             templates.waiting(accountId),
           ]);
           return { templates: found.map((template) => showTemplate(template, waiting, clock.now())) };

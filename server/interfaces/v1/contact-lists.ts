@@ -1,13 +1,24 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { ContactList, ContactLists } from '../../audience/contact-lists.ts';
 import type { Exports } from '../../audience/exports.ts';
-import { FILE_MOST, type Imports, tooLarge } from '../../audience/imports.ts';
-import { Refusal } from '../../errors.ts';
+import type { Imports } from '../../audience/imports.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import { passOver, takeBodies } from './bodies.ts';
-import { exportAnswer, exportedFile, importAnswer, sendCsv, showExport, showImport } from './csv-answers.ts';
+import {
+  checkLength,
+  columnChoice,
+  csvFile,
+  exportAnswer,
+  exportedFile,
+  headerChoice,
+  importAnswer,
+  readFile,
+  sendCsv,
+  showExport,
+  showImport,
+} from './csv-answers.ts';
 import { pageLimit, pathId, read, type V1Part } from './door.ts';
 
 const PAGE_MOST = 500;
@@ -21,21 +32,17 @@ const page = z.object({
     .describe('The `id` of the last list of the page before.'),
   limit: pageLimit(PAGE_MOST).describe('Lists of a page.'),
 });
-const importQuery = z.object({
-  header: z
-    .enum(['auto', 'yes', 'no'], 'must be auto, yes or no')
-    .default('auto')
-    .describe('Whether the first row has the names of the columns; `auto` looks for itself.'),
-});
+const importQuery = z.object({ header: headerChoice, columns: columnChoice });
 
-const listAnswer = z.object({
+/** A contact list as it is described; `showList` gives it. */
+export const listAnswer = z.object({
   id: answered(z.string(), 'Its id, `cl_id` in the SMS family.', '1774337460000002'),
   name: answered(z.string(), 'Its name.', 'Customers'),
   columns: answered(z.array(z.string()), 'The names of its dynamic fields.', ['first name', 'town']),
   count: answered(z.int(), 'How many numbers it has.', 1_200),
   created_at: answered(z.string(), 'ISO 8601.', '2026-03-24T07:31:00.000Z'),
 });
-const pathOfList = 'The id of the contact list.';
+export const pathOfList = 'The id of the contact list.';
 
 type WithId = { Params: { id: string } };
 
@@ -43,7 +50,7 @@ type WithId = { Params: { id: string } };
  * Contact lists under /v1, a part of the door:
  * - `GET /contact-lists?after=&limit=`: the lists, without their contacts
  * - `GET /contact-lists/:id`: one of them
- * - `POST /contact-lists/:id/import?header=auto|yes|no`, the body is the CSV file: an import, which goes on by itself
+ * - `POST /contact-lists/:id/import?header=auto|yes|no&columns=phone,1,2`, the body is the CSV file: an import, which goes on by itself
  * - `GET /contact-lists/:id/export`: the list as CSV, at once
  * - `POST /contact-lists/:id/export`: an export in the background, to be fetched from /v1/exports
  */
@@ -69,7 +76,7 @@ export function contactListsPart(parts: {
       async (request) => {
         const { after, limit } = read(page, request.query);
         const lists = await contactLists.list(accountOf(request).id, after, limit);
-        return { contact_lists: lists.map(show) };
+        return { contact_lists: lists.map(showList) };
       },
     );
 
@@ -86,7 +93,7 @@ export function contactListsPart(parts: {
       }),
       async (request) => {
         const id = pathId(request.params.id, 'contact list');
-        return show(await contactLists.get(accountOf(request).id, id));
+        return showList(await contactLists.get(accountOf(request).id, id));
       },
     );
 
@@ -133,43 +140,28 @@ export function contactListsPart(parts: {
         id: 'importContacts',
         title: 'Import a CSV file into a contact list',
         description:
-          'The body is the file. It is imported in the background, over restarts too; rows that cannot be used are left out and told of. The column that is named like one is the phone, otherwise the first; up to six more are the dynamic fields.',
+          'The body is the file. It is imported in the background, over restarts too; rows that cannot be used are left out and told of. The column that is named like one is the phone, otherwise the first; up to six more are the dynamic fields. `columns` chooses otherwise.',
         pathId: pathOfList,
         query: importQuery,
-        file: {
-          description: 'UTF-8, with commas, semicolons or tabs; `Content-Type` does not matter.',
-          example: 'phone,first name,town\r\n0501234567,Dana,Haifa\r\n',
-        },
+        file: csvFile,
         answer: importAnswer,
         status: 202,
         refusals: ['not-found', 'unknown-list', 'too-large', 'not-now'],
       });
       uploads.post<WithId>('/contact-lists/:id/import', about, async (request, reply) => {
         const id = pathId(request.params.id, 'contact list');
-        const { header } = read(importQuery, request.query);
-        // Told before the caller sends it for nothing.
-        if (Number(request.headers['content-length']) > FILE_MOST) throw tooLarge();
-        const file = readFile((request.body as Readable | undefined) ?? Readable.from([]));
-        const job = await imports.receive(accountOf(request).id, id, file, header);
+        const { header, columns } = read(importQuery, request.query);
+        checkLength(request);
+        const file = readFile(request.body as Readable | undefined);
+        const job = await imports.receive(accountOf(request).id, id, file, header, columns);
         return reply.code(202).send(showImport(job, []));
       });
     });
   };
 }
 
-/** A body as it comes. Throws Refusal `unreadable` when it breaks off. */
-async function* readFile(body: Readable): AsyncGenerator<Buffer> {
-  try {
-    yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-  } catch {
-    throw new Refusal('unreadable', 'file: did not come whole');
-  } finally {
-    // The rest of a file that is refused half-way: the caller is to be told why, and may have another request.
-    body.resume();
-  }
-}
-
-function show(list: ContactList): z.output<typeof listAnswer> {
+/** A contact list as callers see it. */
+export function showList(list: ContactList): z.output<typeof listAnswer> {
   return {
     id: String(list.id),
     name: list.name,

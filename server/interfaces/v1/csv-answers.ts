@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { CsvJob, CsvJobState } from '../../audience/csv-jobs.ts';
+import { type CsvJob, type CsvJobState, FOR_BLACKLIST } from '../../audience/csv-jobs.ts';
+import type { ColumnTarget } from '../../audience/csv-layout.ts';
 import type { RefusedRow } from '../../audience/csv-refusals.ts';
+import { FILE_MOST, tooLarge } from '../../audience/imports.ts';
+import { Refusal } from '../../errors.ts';
 import { answered } from '../openapi/shown.ts';
 
 const states = [
@@ -16,10 +19,51 @@ const states = [
 ] as const satisfies CsvJobState[];
 const time = z.string().nullable();
 
+/** Whether the first row of a file has names, in a query. */
+export const headerChoice = z
+  .enum(['auto', 'yes', 'no'], 'must be auto, yes or no')
+  .default('auto')
+  .describe('Whether the first row has the names of the columns; `auto` looks for itself.');
+
+/** What the columns of a file are, in a query; undefined: by their names. */
+export const columnChoice = z
+  .string()
+  .regex(/^(phone|[1-6])?(,(phone|[1-6])?){0,199}$/i, 'must be like phone,1,,2')
+  .transform((text) =>
+    text.split(',').map((target): ColumnTarget => (/^phone$/i.test(target) ? 'phone' : Number(target))),
+  )
+  .optional()
+  .describe(
+    'What the columns of the file are, in their order: `phone`, the number of a dynamic field, or nothing for one that is left out, as are those that are not named. Without it they are taken by their names.',
+  );
+
+/** A file that is uploaded, as it is described. */
+export const csvFile = {
+  description: 'UTF-8, with commas, semicolons or tabs; `Content-Type` does not matter.',
+  example: 'phone,first name,town\r\n0501234567,Dana,Haifa\r\n',
+};
+
+/** Throws Refusal `too-large` for a file that says so, before the caller sends it for nothing. */
+export function checkLength(request: FastifyRequest): void {
+  if (Number(request.headers['content-length']) > FILE_MOST) throw tooLarge();
+}
+
+/** A body as it comes. Throws Refusal `unreadable` when it breaks off. */
+export async function* readFile(body: Readable = Readable.from([])): AsyncGenerator<Buffer> {
+  try {
+    yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } catch {
+    throw new Refusal('unreadable', 'file: did not come whole');
+  } finally {
+    // The rest of a file that is refused half-way: the caller is to be told why, and may have another request.
+    body.resume();
+  }
+}
+
 /** An export as it is described; `showExport` gives it. */
 export const exportAnswer = z.object({
   id: answered(z.string(), 'Its id.', '1774337460000004'),
-  list_id: answered(z.string(), 'The contact list.', '1774337460000002'),
+  list_id: answered(z.string().nullable(), 'The contact list; null: the blacklist.', '1774337460000002'),
   state: answered(z.enum(states), 'How far it is.', 'running'),
   problem: answered(z.string().nullable(), 'Why it failed.', null),
   bytes: answered(z.int(), 'Size of the file.', 48_210),
@@ -75,7 +119,7 @@ export function showImport(job: CsvJob, refused: RefusedRow[]): z.output<typeof 
 export function showExport(job: CsvJob): z.output<typeof exportAnswer> {
   return {
     id: String(job.id),
-    list_id: String(job.list_id),
+    list_id: job.list_id === FOR_BLACKLIST ? null : String(job.list_id),
     state: job.state,
     problem: job.problem,
     bytes: job.bytes,

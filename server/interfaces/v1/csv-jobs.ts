@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Account } from '../../accounts/accounts.ts';
 import type { CsvJob, CsvJobKind, CsvJobs } from '../../audience/csv-jobs.ts';
 import type { RefusedRow } from '../../audience/csv-refusals.ts';
@@ -14,12 +15,22 @@ import {
   showImport,
   writeRefused,
 } from './csv-answers.ts';
-import { pathId, type V1Part } from './door.ts';
+import { pageLimit, pathId, read, type V1Part } from './door.ts';
 import { NotFound } from './errors.ts';
 
 /** Refused rows in the answer about an import; all of them are at `/v1/imports/:id/refused`. */
 const REFUSED_SHOWN = 100;
 
+const IMPORTS_MOST = 100;
+
+const recent = z.object({
+  list_id: z
+    .string()
+    .regex(/^\d{1,16}$/, 'must be the id of a list, or 0')
+    .optional()
+    .describe('Of this contact list alone; 0: of the blacklist.'),
+  limit: pageLimit(IMPORTS_MOST).describe('Imports at most.'),
+});
 const pathOfImport = 'The id of the import.';
 const pathOfExport = 'The id of the export.';
 
@@ -27,6 +38,7 @@ type WithId = { Params: { id: string } };
 
 /**
  * Imports and exports of contact lists under /v1, a part of the door:
+ * - `GET /imports?list_id=&limit=`: those of the last week
  * - `GET /imports/:id`, `GET /exports/:id`: how far it is
  * - `POST /imports/:id/stop`, `POST /exports/:id/stop`: ends it where it stands
  * - `GET /imports/:id/refused`: every row that could not be used, as CSV
@@ -50,6 +62,29 @@ export function csvJobsPart(parts: { readonly csvJobs: CsvJobs; readonly exports
 
   return (app, accountOf) => {
     takeBodies(app, passOver);
+
+    app.get(
+      '/imports',
+      described({
+        chapter: 'contacts',
+        id: 'listImports',
+        title: 'Imports of the last week',
+        description: 'The newest first, without their refused rows.',
+        query: recent,
+        answer: z.object({ imports: z.array(importAnswer.omit({ refused_rows: true })) }),
+      }),
+      async (request) => {
+        const { list_id: listId, limit } = read(recent, request.query);
+        const list = listId === undefined ? undefined : Number(listId);
+        const jobs = await csvJobs.recent(accountOf(request).id, 'import', list, limit);
+        return {
+          imports: jobs.map((job) => {
+            const { refused_rows: none, ...shown } = showImport(job, []);
+            return shown;
+          }),
+        };
+      },
+    );
 
     app.get<WithId>(
       '/imports/:id',

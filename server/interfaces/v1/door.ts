@@ -4,22 +4,31 @@ import type { Account } from '../../accounts/accounts.ts';
 import { Refusal } from '../../errors.ts';
 import type { Logger } from '../../observability/log.ts';
 import { limitRate } from '../rate-limit.ts';
-import { type SignInParts, signIn } from '../sms-api/sign-in.ts';
+import { noteCaller } from '../request-notes.ts';
 import { firstProblem } from '../sms-api/wire/fields.ts';
+import { auditCaller, auditChanges } from './audited.ts';
+import { type Caller, type CallerParts, checkCsrf, checkRole, signInCaller } from './caller.ts';
 import { answerError, NotFound } from './errors.ts';
 
-/** The account that a request acts for: the token's own, or the subscriber of it that `?username=` names. */
+/**
+ * The account that a request acts for: that of the token or person, or the subscriber of it that `?username=` names. An
+ * operator names any account there. Throws Refusal `bad-field` when he names none.
+ */
 export type AccountOf = (request: FastifyRequest) => Account;
+
+/** Who calls: a person with a session, or a token. Not for routes that anyone may call. */
+export type CallerOf = (request: FastifyRequest) => Caller;
 
 /**
  * A part of the door: registers routes, with paths below /v1 (`/imports/:id`), each with what is said of it
- * (`described`). Each request is signed in before its handler runs; what the handler throws is answered by `answerError`.
+ * (`described`). Each request is signed in, and its role looked at, before its handler runs; what the handler throws is
+ * answered by `answerError`.
  */
-export type V1Part = (app: FastifyInstance, accountOf: AccountOf) => void;
+export type V1Part = (app: FastifyInstance, accountOf: AccountOf, callerOf: CallerOf) => void;
 
 export interface V1DoorOptions {
   readonly parts: readonly V1Part[];
-  readonly signIn: SignInParts;
+  readonly signIn: CallerParts;
   readonly log: Logger;
   /** Requests a second; 0 is no limit. */
   readonly accountLimit: number;
@@ -28,20 +37,36 @@ export interface V1DoorOptions {
 
 /**
  * The door of our own JSON API (decisions, "Versioning"), a Fastify plugin (needs @fastify/rate-limit): bearer tokens
- * as in the SMS family, `?username=` for a subscriber of the token's account, errors as in errors.ts.
+ * as in the SMS family or sessions of the console (caller.ts), `?username=` for a subscriber of the account, changes
+ * written to the audit log (audited.ts), errors as in errors.ts.
  */
 export async function v1Door(app: FastifyInstance, options: V1DoorOptions): Promise<void> {
   await app.register(
     async (v1) => {
-      const accounts = new WeakMap<FastifyRequest, Account>();
+      const callers = new WeakMap<FastifyRequest, Caller>();
       const addressLimit = limitRate(v1, options.addressLimit, (request) => request.ip);
-      const accountLimit = limitRate(v1, options.accountLimit, (request) =>
-        String(accounts.get(request)?.id),
-      );
+      const accountLimit = limitRate(v1, options.accountLimit, (request) => {
+        const { account, session } = callers.get(request)!;
+        return account ? String(account.id) : `person ${session?.person.id}`;
+      });
+
+      auditChanges(v1, { audit: options.signIn.people.audit, log: options.log });
 
       v1.addHook('onRequest', async (request, reply) => {
         await addressLimit(request, reply);
-        accounts.set(request, await accountOfToken(options.signIn, request));
+        const { about, role } = request.routeOptions.config;
+        if (role === 'anyone') {
+          // Signing somebody in as somebody else is a change that a browser could be made to ask for, too.
+          checkCsrf(request);
+          return;
+        }
+        const caller = await signInCaller(options.signIn, request);
+        callers.set(request, caller);
+        auditCaller(request, caller);
+        if (caller.tokenId !== undefined) {
+          noteCaller(request, 'v1', caller.own!.id, about?.operationId ?? 'unknown');
+        }
+        checkRole(request, caller);
         await accountLimit(request, reply);
       });
       v1.setErrorHandler((error, request, reply) => answerError(error, request, reply, options.log));
@@ -52,9 +77,14 @@ export async function v1Door(app: FastifyInstance, options: V1DoorOptions): Prom
       v1.addHook('onRoute', ({ method, url, config }) => {
         if (!config?.about) throw new Error(`${String(method)} ${url} is not described (v1/about.ts)`);
       });
+      const accountOf = (request: FastifyRequest) => {
+        const { account } = callers.get(request)!;
+        if (!account) throw new Refusal('bad-field', 'username: missing, an operator says for which account');
+        return account;
+      };
       for (const part of options.parts) {
         // In a context of its own, so that what a part does to it (a parser of bodies, say) stays there.
-        await v1.register(async (own) => part(own, (request) => accounts.get(request)!));
+        await v1.register(async (own) => part(own, accountOf, (request) => callers.get(request)!));
       }
     },
     { prefix: '/v1' },
@@ -83,16 +113,4 @@ export function read<T>(schema: z.ZodType<T, unknown>, value: unknown): T {
   const result = schema.safeParse(value);
   if (!result.success) throw new Refusal('bad-field', firstProblem(result.error).message);
   return result.data;
-}
-
-async function accountOfToken(parts: SignInParts, request: FastifyRequest): Promise<Account> {
-  const { authorization } = request.headers;
-  const { username } = request.query as { username?: unknown };
-  const own = async () => {
-    const token = /^Bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
-    const grant = token === undefined ? null : await parts.tokens.find(token);
-    return grant ? (await parts.accounts.byId(grant.accountId))?.username : undefined;
-  };
-  const user = { username: username === undefined || username === '' ? await own() : username };
-  return (await signIn(parts, authorization, { user }, request.ip)).account;
 }

@@ -1,7 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ChatProblem, ChatRefusal } from '../../chat/problems.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal, type RefusalCode } from '../../errors.ts';
 import type { Logger } from '../../observability/log.ts';
+import { Locked } from '../../people/guessing.ts';
+import { type PersonProblem, PersonRefusal } from '../../people/problems.ts';
+import { noteStatus } from '../request-notes.ts';
 
 /*
  * Errors under /v1: `{ "error": { "code", "message", "field"? } }` with a HTTP status. The code is the domain's own
@@ -12,23 +16,30 @@ import type { Logger } from '../../observability/log.ts';
 export class NotFound extends Error {}
 
 /** From the domain's words to HTTP; what is not here is 400. */
-const httpStatuses: Partial<Record<RefusalCode, number>> = {
+const httpStatuses: Partial<Record<RefusalCode | ChatProblem | PersonProblem, number>> = {
   'signed-out': 401,
   'token-expired': 401,
   'no-credit': 402,
   'wrong-account': 403,
   'not-allowed': 403,
+  // Not 401, which says that nobody is signed in.
+  'wrong-password': 403,
+  'wrong-code': 403,
+  'link-over': 410,
   'unknown-user': 404,
   'unknown-campaign': 404,
   'unknown-list': 404,
+  'url-known': 409,
+  'username-taken': 409,
   'not-now': 409,
+  suspended: 409,
   'too-large': 413,
   'too-fast': 429,
   'try-again': 503,
 };
 
 /** The HTTP status of a refusal. */
-export function httpStatusOf(code: RefusalCode | 'not-found'): number {
+export function httpStatusOf(code: RefusalCode | ChatProblem | PersonProblem | 'not-found'): number {
   return code === 'not-found' ? 404 : (httpStatuses[code] ?? 400);
 }
 
@@ -39,7 +50,13 @@ export function answerError(
   reply: FastifyReply,
   log: Logger,
 ): FastifyReply {
-  if (error instanceof Refusal) return send(reply, httpStatusOf(error.code), error.code, error.message);
+  if (error instanceof Refusal || error instanceof PersonRefusal) {
+    if (error instanceof Locked) reply.header('retry-after', error.seconds);
+    return send(reply, httpStatusOf(error.code), error.code, error.message);
+  }
+  if (error instanceof ChatRefusal) {
+    return send(reply, httpStatusOf(error.problem), error.problem, error.message);
+  }
   if (error instanceof NotFound) return send(reply, httpStatusOf('not-found'), 'not-found', error.message);
   if (isDatabaseTrouble(error)) {
     log.warn({ err: error, requestId: request.id }, 'a request could not be served: the database is away');
@@ -53,7 +70,8 @@ export function answerError(
 }
 
 function send(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
+  noteStatus(reply.request, code, true);
   // A refusal about a field begins with its name (server/errors.ts).
-  const field = /^([a-z]\w*(?:[.[][\w.\]]*)?): /i.exec(message)?.[1];
+  const field = /^([a-z][\w.[\]]*): /i.exec(message)?.[1];
   return reply.code(status).send({ error: { code, message, ...(field !== undefined && { field }) } });
 }

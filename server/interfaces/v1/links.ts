@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import type { Sql } from '../../database/connection.ts';
+import { timeOfId } from '../../ids.ts';
 import {
   type Counts,
+  clicksByHour,
   clicksByLink,
   clicksByRecipient,
   hasShipment,
+  linkedShipments,
   type RecipientClicks,
 } from '../../links/click-report.ts';
 import type { Links } from '../../links/links.ts';
@@ -13,8 +16,16 @@ import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import { pageLimit, pathId, read, type V1Part } from './door.ts';
 import { NotFound } from './errors.ts';
+import { afterId, cut, iso, isoTime, next } from './fields.ts';
+import { channelField, channelName } from './message-fields.ts';
 
 const ROWS_MOST = 1_000;
+const SHIPMENTS_MOST = 100;
+
+const shipmentsPage = z.object({
+  after: afterId,
+  limit: pageLimit(SHIPMENTS_MOST).describe('Rows of a page.'),
+});
 
 const page = z.object({
   after: z
@@ -51,6 +62,19 @@ const clickAnswer = z.object({
   first_at: answered(z.string(), 'ISO 8601.', '2026-03-24T07:31:00.000Z'),
   last_at: answered(z.string(), 'ISO 8601.', '2026-03-24T08:02:00.000Z'),
 });
+const hourAnswer = z.object({
+  at: isoTime('When the hour begins'),
+  clicks: byVisitor(12, 3).describe('How often links were followed in it.'),
+});
+const shipmentAnswer = z.object({
+  id: answered(z.string(), 'Its id.', '1774337460000001'),
+  channel: channelField,
+  campaign_name: answered(z.string().nullable(), '`campaign_name` of the send.', 'Spring'),
+  messages: answered(z.int(), 'Messages that are made.', 1_200),
+  accepted_at: isoTime('When it was accepted'),
+  links: answered(z.int(), 'How many links it has.', 2),
+  url: answered(z.string(), 'Where the first of them leads.', 'https://example.com/spring'),
+});
 const pathOfShipment = 'The `shipment_id` that the send answered.';
 
 type WithId = { Params: { id: string } };
@@ -58,6 +82,8 @@ type WithId = { Params: { id: string } };
 /**
  * Links of shipments and who followed them, under /v1, a part of the door. Numbers are by kind of visitor: `person`,
  * `preview`, `bot`.
+ * - `GET /links?after=&limit=`: shipments that have links, the newest first
+ * - `GET /shipments/:id/clicks/hours`: its clicks by hour
  * - `GET /shipments/:id/links`: every link of a shipment, with its clicks and how many recipients followed it
  * - `GET /shipments/:id/clicks?after=&limit=`: what each recipient did with each link, in the order of the messages;
  *   `next` is the `after` of the following page, null on the last one
@@ -70,6 +96,54 @@ export function linksPart({ sql, links }: { readonly sql: Sql; readonly links: L
   }
 
   return (app, accountOf) => {
+    app.get(
+      '/links',
+      described({
+        chapter: 'reports',
+        id: 'listLinkedShipments',
+        title: 'Shipments with links',
+        description: 'The newest first. What became of the links is told by `/v1/shipments/{id}/links`.',
+        query: shipmentsPage,
+        answer: z.object({ shipments: z.array(shipmentAnswer), next }),
+      }),
+      async (request) => {
+        const { after, limit } = read(shipmentsPage, request.query);
+        const before = after ?? Number.MAX_SAFE_INTEGER;
+        const shown = cut(await linkedShipments(sql, accountOf(request).id, before, limit + 1), limit);
+        return {
+          shipments: shown.rows.map(({ id, channel, campaignName, messages, links: count, url }) => ({
+            id: String(id),
+            channel: channelName(channel),
+            campaign_name: campaignName,
+            messages,
+            accepted_at: iso(timeOfId(id)),
+            links: count,
+            url,
+          })),
+          next: shown.next,
+        };
+      },
+    );
+
+    app.get<WithId>(
+      '/shipments/:id/clicks/hours',
+      described({
+        chapter: 'reports',
+        id: 'listClickHours',
+        title: 'Clicks of a shipment by hour',
+        description: 'In the order of time; hours in which nobody followed a link are left out.',
+        pathId: pathOfShipment,
+        answer: z.object({ hours: z.array(hourAnswer) }),
+        refusals: ['not-found'],
+      }),
+      async (request) => {
+        const account = accountOf(request);
+        const id = await find(account.id, request.params.id);
+        const hours = await clicksByHour(sql, account.id, id);
+        return { hours: hours.map(({ at, clicks }) => ({ at: iso(at), clicks })) };
+      },
+    );
+
     app.get<WithId>(
       '/shipments/:id/links',
       described({

@@ -24,6 +24,8 @@ export interface PlatformApi {
   send(token: string, phoneNumberId: string, body: unknown): { id: string; to: string; cut: boolean };
   /** Takes a template for review; `sampleLink` gives the link for an upload's handle. */
   submit(token: string, body: unknown, sampleLink: (handle: string) => string | undefined): SandboxTemplate;
+  /** Changes the components of a template, which is reviewed anew. */
+  edit(token: string, id: string, body: unknown, sampleLink: (handle: string) => string | undefined): void;
   deleteTemplates(token: string, name: string, id: string | undefined): void;
 }
 
@@ -69,11 +71,12 @@ export function createPlatformServer(platform: PlatformApi): FastifyInstance {
     else void pause(answerDelayMs).then(() => reply.type(JSON_TYPE).send(answer));
   });
 
+  const sampleLinkOf = (request: FastifyRequest) => (handle: string) =>
+    platform.uploads.get(handle) && `http://${request.host}/samples/${encodeURIComponent(handle)}`;
+
   app.post('/:version/:id/message_templates', async (request: NodeRequest) => {
     ownAccount(platform, request);
-    const sampleLink = (handle: string) =>
-      platform.uploads.get(handle) && `http://${request.host}/samples/${encodeURIComponent(handle)}`;
-    const { id, status, category } = platform.submit(bearer(request), jsonOf(request), sampleLink);
+    const { id, status, category } = platform.submit(bearer(request), jsonOf(request), sampleLinkOf(request));
     return { id, status, category };
   });
 
@@ -118,6 +121,10 @@ export function createPlatformServer(platform: PlatformApi): FastifyInstance {
   });
 
   app.post('/:version/:id', async (request: NodeRequest) => {
+    if (!request.params.id.startsWith('upload:')) {
+      platform.edit(bearer(request), request.params.id, jsonOf(request), sampleLinkOf(request));
+      return { success: true };
+    }
     platform.account(bearer(request, 'OAuth'));
     if (request.headers.file_offset !== '0') throw new PlatformRefusal(100, 'file_offset must be 0');
     const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);

@@ -44,15 +44,39 @@ export interface ChatPhoneMessage extends ChatContent {
   readonly at: string;
 }
 
+/** A chat message that a phone sent, a press of a button too. */
+export interface SentChat {
+  /** The platform's id. */
+  readonly id: string;
+  /** The business number, digits. */
+  readonly to: string;
+  /** Of a press, the button's. */
+  readonly text: string;
+  /** Id of the message that it answers; null for none. */
+  readonly replyTo: string | null;
+  /** As an ISO 8601 time. */
+  readonly at: string;
+}
+
 /** The chat app of the simulated phones. Emits `arrived` with the number and the message. */
 export class ChatPhones extends EventEmitter<{ arrived: [number: string, message: ChatPhoneMessage] }> {
   /** Messages that arrived since the start, kept or not. */
   count = 0;
   readonly #inbox = new Inbox<ChatPhoneMessage>();
+  readonly #sent = new Inbox<SentChat>();
 
   /** What arrived at the number (international digits), oldest first. */
   list(number: string): readonly ChatPhoneMessage[] {
     return this.#inbox.list(number);
+  }
+
+  /** What the number sent, oldest first. */
+  listSent(number: string): readonly SentChat[] {
+    return this.#sent.list(number);
+  }
+
+  keepSent(number: string, message: SentChat): void {
+    this.#sent.keep(number, message);
   }
 
   receive(number: string, message: ChatPhoneMessage): void {

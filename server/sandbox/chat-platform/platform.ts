@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { request } from 'undici';
+import { objectOf } from '../../carriers/chat-platform/json.ts';
 import { readCardButtonId } from '../../carriers/chat-platform/messages.ts';
 import { dropOldest } from '../inbox.ts';
 import { Deliveries, seconds } from './deliveries.ts';
@@ -160,7 +161,7 @@ export class SandboxChatPlatform implements PlatformApi {
     const { from, to, body, replyTo } = message;
     const number = this.#byNumber.get(to);
     if (!number) return { problem: 'unknown-business' };
-    return this.#bring(number, from, replyTo ?? null, { type: 'text', text: { body } });
+    return this.#bring(number, from, replyTo ?? null, body, { type: 'text', text: { body } });
   }
 
   /** Presses a button of a message that arrived at a phone; `button` is its id or its text. */
@@ -186,10 +187,12 @@ export class SandboxChatPlatform implements PlatformApi {
         return { opened: button.code };
     }
     const { text, payload } = button;
-    if (payload !== null) return this.#bring(number, from, id, { type: 'button', button: { payload, text } });
+    if (payload !== null) {
+      return this.#bring(number, from, id, text, { type: 'button', button: { payload, text } });
+    }
     const reply = { id: button.id, title: text };
     const interactive = { type: 'button_reply', button_reply: reply };
-    return this.#bring(number, from, id, { type: 'interactive', interactive });
+    return this.#bring(number, from, id, text, { type: 'interactive', interactive });
   }
 
   /** Gives a template a new status at once, as when users complain. */
@@ -268,6 +271,26 @@ export class SandboxChatPlatform implements PlatformApi {
     return template;
   }
 
+  /** Changes the components of a template; PlatformRefusal when there is none, or it may not be changed. */
+  edit(token: string, id: string, body: unknown, sampleLink: (handle: string) => string | undefined): void {
+    const account = this.account(token);
+    const template = account.templates.get(id);
+    if (!template) throw noObject(id);
+    if (template.status === 'PENDING' || template.status === 'DISABLED') {
+      throw new PlatformRefusal(
+        100,
+        'Message templates can only be edited when approved, rejected or paused',
+      );
+    }
+    const { name, language, category } = template;
+    const { components } = readSubmission(
+      { name, language, category, components: objectOf(body).components },
+      sampleLink,
+    );
+    this.#reviewer.edit(account, { ...template, components });
+    this.#rest(this.behaviour.reviewDelayMs);
+  }
+
   /** Deletes templates; PlatformRefusal when there is none. */
   deleteTemplates(token: string, name: string, id: string | undefined): void {
     this.#reviewer.delete(this.account(token), name, id);
@@ -291,7 +314,14 @@ export class SandboxChatPlatform implements PlatformApi {
     return now - (this.#lastWritten.get(`${to}\n${number.number}`) ?? Number.NEGATIVE_INFINITY) < DAY;
   }
 
-  #bring(number: NotifiedNumber, from: string, replyTo: string | null, content: object): { id: string } {
+  /** Tells the business what a phone sent; `text` is what the phone itself shows of it. */
+  #bring(
+    number: NotifiedNumber,
+    from: string,
+    replyTo: string | null,
+    text: string,
+    content: object,
+  ): { id: string } {
     const id = this.#newId();
     const now = this.#options.clock.now();
     const key = `${from}\n${number.number}`;
@@ -305,6 +335,7 @@ export class SandboxChatPlatform implements PlatformApi {
       item: { context, from, id, timestamp: seconds(now), ...content },
       contact: { profile: { name: `Phone ${from.slice(-4)}` }, wa_id: from },
     });
+    this.phones.keepSent(from, { id, to: number.number, text, replyTo, at: new Date(now).toISOString() });
     return { id };
   }
 

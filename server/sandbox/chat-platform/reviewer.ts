@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { PlatformRefusal } from './errors.ts';
 import type { Notifier } from './notifier.ts';
 import type { SandboxPlatformBehaviour } from './options.ts';
-import { type ReviewStep, reviewOf } from './review.ts';
+import { approved, type ReviewStep, reviewOf } from './review.ts';
 import type { SandboxTemplate, TemplateStore } from './templates.ts';
 
 /** A business account's templates. */
@@ -45,6 +45,14 @@ export class Reviewer {
     account.templates.add(template);
     this.#options.changed(account);
     this.#plan(account, template.id, reviewOf(template.name));
+  }
+
+  /** Takes a template with other components, and approves it after its review. */
+  edit(account: ReviewedAccount, template: SandboxTemplate): void {
+    this.#planned = this.#planned.filter(({ templateId }) => templateId !== template.id);
+    account.templates.replace({ ...template, status: 'PENDING', rejected_reason: 'NONE' });
+    this.#options.changed(account);
+    this.#plan(account, template.id, [approved]);
   }
 
   /** Deletes all templates of a name, or the one with this id; PlatformRefusal when there is none. */

@@ -44,6 +44,13 @@ export class TemplateStore {
     this.#byId.set(template.id, stored);
   }
 
+  /** Puts a template in the place of the one with its id. */
+  replace(template: SandboxTemplate): void {
+    const stored = { template, prepared: prepareTemplate(template) };
+    this.#byKey.set(keyOf(template.name, template.language), stored);
+    this.#byId.set(template.id, stored);
+  }
+
   /** By the platform's id. */
   get(id: string): SandboxTemplate | undefined {
     return this.#byId.get(id)?.template;

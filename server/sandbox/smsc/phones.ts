@@ -12,6 +12,15 @@ export interface PhoneSms {
   readonly at: string;
 }
 
+/** An SMS that a phone sent. */
+export interface SentSms {
+  readonly id: string;
+  readonly to: string;
+  readonly text: string;
+  /** As an ISO 8601 time. */
+  readonly at: string;
+}
+
 interface Unfinished {
   readonly id: string;
   readonly texts: string[];
@@ -28,11 +37,21 @@ export class Phones extends EventEmitter<{ arrived: [number: string, sms: PhoneS
   /** Parts that arrived since the start, kept or not. */
   parts = 0;
   readonly #sms = new Inbox<PhoneSms>();
+  readonly #sent = new Inbox<SentSms>();
   readonly #unfinished = new Map<string, Unfinished>();
 
   /** What arrived at the number (international digits), oldest first. */
   list(number: string): readonly PhoneSms[] {
     return this.#sms.list(number);
+  }
+
+  /** What the number sent, oldest first. */
+  listSent(number: string): readonly SentSms[] {
+    return this.#sent.list(number);
+  }
+
+  keepSent(number: string, sms: SentSms): void {
+    this.#sent.keep(number, sms);
   }
 
   /** Takes one submitted part for the phone; `now` in milliseconds since the epoch. */

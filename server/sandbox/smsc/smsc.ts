@@ -165,7 +165,10 @@ export class SandboxSmsc implements SessionOwner {
     if (!parts) throw new RangeError('text over 255 parts');
     const systemId = this.#options.accountOf?.(sms.to) ?? Object.keys(this.#options.accounts)[0]!;
     for (const part of parts) this.#bring(systemId, { kind: 'phone', from: sms.from, to: sms.to, part });
-    return { id: `mo-${number}` };
+    const id = `mo-${number}`;
+    const at = new Date(this.#options.clock.now()).toISOString();
+    this.phones.keepSent(sms.from, { id, to: sms.to, text: sms.text, at });
+    return { id };
   }
 
   /** Brings a receipt of any kind: for ids that the ESME never saw, and for states no number stands for. */

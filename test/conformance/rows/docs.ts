@@ -13,7 +13,11 @@ export const docs: Chapter = {
       '`/docs/openapi.json` is OpenAPI 3.1, with an operation for each root element',
       openApi('the document is one of OpenAPI 3.1'),
     ),
-    row('v1', 'what it says of `/v1` is what `/v1` does', openApi('what is said of /v1 is what it does')),
+    row(
+      'v1',
+      'what it says of `/v1` is what `/v1` does',
+      inFile('docs/openapi-v1')('what is said of /v1 is what it does'),
+    ),
     row('page', '`/docs` is a page with every operation and examples that work', openApi('the page')),
     row(
       'statuses',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { readEntries } from '../../../audience/blacklist.ts';
 import { Refusal } from '../../../errors.ts';
-import { displayNumber, type NumberReader } from '../../../numbers/numbers.ts';
+import { displayNumber } from '../../../numbers/numbers.ts';
 import { formatLocal } from '../../../time-zones.ts';
 import { answered } from '../../openapi/shown.ts';
 import { answerOf, errorsField } from '../about.ts';
@@ -68,7 +69,7 @@ export const addNumBL = operation({
   schema: element({ user, phones }),
   async run(input, call) {
     const { blacklist: list, numbers } = call.services;
-    const { digits, errors } = readPhones(input.phones.phone, numbers);
+    const { digits, errors } = readEntries(input.phones.phone, numbers, 'phones.phone');
     const added = call.dryRun
       ? digits.length - (await list.has(call.account.id, digits)).size
       : (await list.add(call.account.id, digits)).length;
@@ -99,7 +100,7 @@ export const rmNumBL = operation({
     if (input.reason === undefined) throw new Refusal('bad-field', 'reason: missing');
     if (input.reason === '') throw new Refusal('bad-blacklist-entry', 'reason: empty');
     const { blacklist: list, numbers } = call.services;
-    const { digits, errors } = readPhones(input.phones.phone, numbers);
+    const { digits, errors } = readEntries(input.phones.phone, numbers, 'phones.phone');
     const removed = call.dryRun
       ? (await list.has(call.account.id, digits)).size
       : (await list.remove(call.account.id, digits, input.reason)).length;
@@ -110,16 +111,3 @@ export const rmNumBL = operation({
     };
   },
 });
-
-/** The numbers that can be read, each once, and a line for each that cannot. Throws Refusal when none can. */
-function readPhones(values: readonly (string | undefined)[], numbers: NumberReader) {
-  const digits = new Set<string>();
-  const errors: string[] = [];
-  for (const [index, value] of values.entries()) {
-    const number = value === undefined ? null : numbers.parse(value);
-    if (number) digits.add(number.digits);
-    else errors.push(`phones.phone[${index}]: too short, too long or not a phone number`);
-  }
-  if (digits.size === 0) throw new Refusal('bad-blacklist-entry', errors[0]!);
-  return { digits: [...digits], errors };
-}

@@ -1,17 +1,21 @@
 import { lanes } from '../../../messages/lanes.ts';
 import type { ListPart, ShipmentItem } from '../../../messages/plan.ts';
+import {
+  listPart,
+  readDestinations,
+  readLists,
+  readSource,
+  readWords,
+} from '../../../messages/send-request.ts';
 import { user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import {
   destinations,
+  givenTextOf,
   links,
-  listPart,
   message,
-  readDestinations,
-  readLists,
+  namesIn,
   readShared,
-  readSource,
-  readWords,
   send,
   sendRefusals,
   sent,
@@ -71,22 +75,16 @@ export const bulk = operation({
       const field = `messages.sms[${index}]`;
       const from = entry.source === source ? source : await readSource(entry.source, `${field}.source`, call);
       source ||= from;
-      const words = readWords(entry, input.add_unsubscribe, `${field}.`, call);
+      const names = namesIn(`${field}.`);
+      const words = readWords(givenTextOf(entry, input.add_unsubscribe), names, call);
       const own = {
         source: from === source ? null : from,
         text: words.text,
         ...(words.wording && { wording: words.wording }),
       };
       const named = entry.destinations?.cl_id ?? [];
-      const lists = [...everywhere, ...(await readLists(named, `${field}.destinations.cl_id`, call))];
-      const mine = readDestinations(
-        entry.destinations,
-        `${field}.destinations`,
-        call,
-        international,
-        own,
-        lists,
-      );
+      const lists = [...everywhere, ...(await readLists(named, names.lists, call))];
+      const mine = readDestinations(entry.destinations?.phone ?? [], names, call, international, own, lists);
       items.push(...mine);
       if (lists.length > 0) parts.push(listPart(words, from, lists, mine, international));
     }

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { type Contact, type ListChange, readListId } from '../../../audience/contact-lists.ts';
+import {
+  type Contact,
+  LIST_NAME_MOST,
+  type ListChange,
+  readListId,
+} from '../../../audience/contact-lists.ts';
 import { answered, readAs } from '../../openapi/shown.ts';
 import { answerOf, errorsField } from '../about.ts';
 import { contactRow, type ReadRows, readContacts, readPhones, rowErrors } from '../contact-entries.ts';
@@ -10,14 +15,13 @@ import { element, list, optionalElement, optionalText, text } from '../wire/fiel
 
 /** Lists of one request, at most; the number of rows is bounded by the size of a request alone. */
 const LISTS_MOST = 1_000;
-const NAME_MOST = 100;
 
 // Read row by row: one with a problem is told of in `errors`.
 const contacts = list(readAs(z.unknown(), contactRow)).describe('The numbers.');
 const phones = list(readAs(z.unknown(), text)).describe('The numbers.');
 const name = text
-  .refine((value) => value.length <= NAME_MOST, `over ${NAME_MOST} characters`)
-  .meta({ description: 'What people call it.', maxLength: NAME_MOST });
+  .refine((value) => value.length <= LIST_NAME_MOST, `over ${LIST_NAME_MOST} characters`)
+  .meta({ description: 'What people call it.', maxLength: LIST_NAME_MOST });
 const listId = text.describe('The `cl_id` of the list.');
 const noSuchList = 'no such contact list';
 

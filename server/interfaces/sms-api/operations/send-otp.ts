@@ -1,9 +1,11 @@
 import { Refusal } from '../../../errors.ts';
+import { MESSAGE_MOST, readMessage, readSource } from '../../../messages/send-request.ts';
+import { readPhone } from '../../../numbers/read-phone.ts';
 import { MOST_MINUTES, PLACEHOLDER } from '../../../otp/codes.ts';
 import { answerOf } from '../about.ts';
-import { includesInternational, readPhone, user } from '../fields.ts';
+import { includesInternational, user } from '../fields.ts';
 import { operation } from '../operation.ts';
-import { MESSAGE_MOST, message, readMessage, readSource } from '../sending.ts';
+import { message } from '../sending.ts';
 import { done } from '../status-codes.ts';
 import { element, optionalText, optionalWhole, text } from '../wire/fields.ts';
 

@@ -1,23 +1,19 @@
 import { Refusal } from '../../../errors.ts';
-import { lanes } from '../../../messages/lanes.ts';
+import { readSend, readSource, TAG_MOST } from '../../../messages/send-request.ts';
 import { askedFor } from '../../openapi/shown.ts';
 import { user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import {
   destinations,
+  givenTextOf,
   links,
-  listPart,
   message,
-  readDestinations,
-  readLists,
+  namesIn,
   readShared,
-  readSource,
-  readWords,
   send,
   sendRefusals,
   sent,
   shared,
-  TAG_MOST,
 } from '../sending.ts';
 import { element, optionalText } from '../wire/fields.ts';
 import { given } from '../wire/presence.ts';
@@ -63,23 +59,17 @@ export const sms = operation({
     }
     const source = await readSource(input.source, 'source', call);
     const common = readShared(input, call);
-    const international = input.includes_international === 1;
-    const lists = await readLists(input.destinations?.cl_id ?? [], 'destinations.cl_id', call);
-    const phones = input.destinations?.phone ?? [];
-    if (input.add_dynamic === '1' && (phones.length > 0 || lists.length > 1)) {
-      throw new Refusal('bad-dynamic-fields', 'add_dynamic: takes one contact list and no single phones');
-    }
-    const words = readWords({ ...input, message: input.message }, input.add_unsubscribe, '', call);
-    const own = { source: null, text: null, ...(words.wording && { wording: words.wording }) };
-    const items = readDestinations(input.destinations, 'destinations', call, international, own, lists);
-    const request = {
-      ...common,
-      lane: items.length === 1 && lists.length === 0 ? lanes.single : lanes.bulk,
-      source,
-      text: words.text,
-      items,
-      ...(lists.length > 0 && { lists: [listPart(words, source, lists, items, international)] }),
-    };
+    const request = await readSend(
+      {
+        text: givenTextOf({ ...input, message: input.message }, input.add_unsubscribe),
+        phones: input.destinations?.phone ?? [],
+        lists: input.destinations?.cl_id ?? [],
+        international: input.includes_international === 1,
+      },
+      { ...common, source },
+      namesIn(''),
+      call,
+    );
     return send(request, call);
   },
 });

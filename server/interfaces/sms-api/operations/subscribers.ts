@@ -1,22 +1,26 @@
 import { z } from 'zod';
 import { CREDIT, formatAmount } from '../../../accounts/money.ts';
+import {
+  checkMayHaveSubscribers,
+  checkMayMoveCredit,
+  isUsername,
+  isWithin,
+  subscriberName,
+  subscriberPassword,
+  subscriberUsername,
+} from '../../../accounts/subscribers.ts';
 import { Refusal } from '../../../errors.ts';
+import { readSourceForm } from '../../../messages/send-request.ts';
 import { answered } from '../../openapi/shown.ts';
 import { answerOf } from '../about.ts';
 import { user } from '../fields.ts';
 import { type Call, operation } from '../operation.ts';
-import { message, readSourceForm } from '../sending.ts';
+import { message } from '../sending.ts';
 import { done } from '../status-codes.ts';
 import { element, givenText, optionalText, text } from '../wire/fields.ts';
 
-/*
- * Accounts under an account (interface, B7). Lengths in UTF-16 units; the interface has statuses for them and no
- * numbers (docs/subscribers.md).
- */
+/* Accounts under an account (interface, B7). */
 
-const NAME = { least: 2, most: 50 };
-const USERNAME = { least: 3, most: 50 };
-const PASSWORD = { least: 6, most: 60 };
 // Beyond what any wallet holds; keeps amounts within what a number holds exactly.
 const AMOUNT_DIGITS = 11;
 
@@ -62,23 +66,23 @@ export const addSub = operation({
   schema: element({
     user,
     userDetails: element({
-      name: givenText.meta({ description: 'What people call it.', ...lengthOf(NAME) }),
+      name: givenText.meta({ description: 'What people call it.', ...lengthOf(subscriberName) }),
       username: givenText.meta({
         description: 'English letters, digits and `.` `_` `@` `-`; nobody else may have it.',
-        ...lengthOf(USERNAME),
+        ...lengthOf(subscriberUsername),
       }),
-      password: givenText.meta({ description: 'Its password.', ...lengthOf(PASSWORD) }),
+      password: givenText.meta({ description: 'Its password.', ...lengthOf(subscriberPassword) }),
       source: message.source.describe('Its sender.'),
       amount: amountText.describe("Credits that move from the account's wallet to its own; not negative."),
       otpPhone: optionalText.describe('A phone for codes at sign-in.'),
     }),
   }),
   async run({ userDetails: details }, call) {
-    checkIsParent(call);
+    checkMayMoveCredit(call.account);
     const wanted = {
-      name: readLength('name', details.name, NAME, 'bad-name'),
+      name: readLength('name', details.name, subscriberName, 'bad-name'),
       username: readUsername(details.username),
-      password: readLength('password', details.password, PASSWORD, 'bad-password'),
+      password: readLength('password', details.password, subscriberPassword, 'bad-password'),
       source: readSourceForm(details.source, 'userDetails.source'),
       amount: readAmount('amount', details.amount),
       otpPhone: readOtpPhone(details.otpPhone, call),
@@ -87,11 +91,7 @@ export const addSub = operation({
     const { subscribers, sources } = call.services;
     if (call.dryRun) await subscribers.checkAdd(call.account, wanted);
     else {
-      const inherits = await sources.isApproved(call.account.id, wanted.source);
-      await subscribers.add(call.account, wanted, async (tx, id) => {
-        // A parent hands on the senders that it has itself, and no others.
-        if (inherits) await sources.assign(tx, id, sources.keyOf(wanted.source));
-      });
+      await subscribers.add(call.account, wanted, await sources.handOn(call.account.id, wanted.source));
     }
     return { status: done.accepted, message: 'subscriber added' };
   },
@@ -117,7 +117,7 @@ export const updateAmountSub = operation({
     }),
   }),
   async run({ userDetails: details }, call) {
-    checkIsParent(call);
+    checkMayMoveCredit(call.account);
     const amount = readAmount('amount', details.amount);
     const money = details.amount_int === undefined ? null : readAmount('amount_int', details.amount_int);
     const { subscribers } = call.services;
@@ -151,7 +151,7 @@ export const getBlanceSubs = operation({
   },
   schema: element({ user }),
   async run(_input, call) {
-    checkMayHave(call);
+    checkMayHaveSubscribers(call.account);
     const subscribers = await call.services.subscribers.balances(call.account.id);
     return {
       status: done.accepted,
@@ -165,33 +165,22 @@ export const getBlanceSubs = operation({
   },
 });
 
-/** One level of subscribers (decisions): a subscriber has none. */
-function checkMayHave(call: Call): void {
-  if (call.account.parentId !== null) throw new Refusal('not-allowed', 'a subscriber has no subscribers');
-}
-
-/** As `checkMayHave`, for what moves credit. */
-function checkIsParent(call: Call): void {
-  checkMayHave(call);
-  if (call.account.suspended) throw new Refusal('not-now', 'the account is suspended');
-}
-
 function readLength(
   field: 'name' | 'username' | 'password',
   value: string | undefined,
-  { least, most }: { least: number; most: number },
+  bounds: { least: number; most: number },
   code: 'bad-name' | 'bad-username' | 'bad-password',
 ): string {
   if (value === undefined) throw new Refusal('bad-field', `userDetails.${field}: missing`);
-  if (value.length < least || value.length > most) {
-    throw new Refusal(code, `userDetails.${field}: must have ${least} to ${most} characters`);
+  if (!isWithin(value, bounds)) {
+    throw new Refusal(code, `userDetails.${field}: must have ${bounds.least} to ${bounds.most} characters`);
   }
   return value;
 }
 
 function readUsername(value: string | undefined): string {
-  const username = readLength('username', value, USERNAME, 'bad-username');
-  if (!/^[\w.@-]+$/.test(username)) {
+  const username = readLength('username', value, subscriberUsername, 'bad-username');
+  if (!isUsername(username)) {
     throw new Refusal('bad-field', 'userDetails.username: only English letters, digits and . _ @ -');
   }
   return username;

@@ -1,6 +1,7 @@
 import { Refusal } from '../../../errors.ts';
+import { readPhone } from '../../../numbers/read-phone.ts';
 import { answerOf } from '../about.ts';
-import { readPhone, user } from '../fields.ts';
+import { user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { done } from '../status-codes.ts';
 import { element, text } from '../wire/fields.ts';

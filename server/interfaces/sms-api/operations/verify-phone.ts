@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { Refusal } from '../../../errors.ts';
-import { isSubscriberNumber, takesSms } from '../../../numbers/line-types.ts';
+import {
+  readPhonesToVerify,
+  VERIFY_PHONES_MOST,
+  whatComesNext,
+} from '../../../messages/verification-request.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
 import { formatLocal } from '../../../time-zones.ts';
 import { answered, askedFor } from '../../openapi/shown.ts';
 import { answerOf, statusField } from '../about.ts';
-import { includesInternational, readPhone, user } from '../fields.ts';
-import { type Call, operation } from '../operation.ts';
+import { includesInternational, user } from '../fields.ts';
+import { operation } from '../operation.ts';
 import { done } from '../status-codes.ts';
 import { element, list, optionalText, optionalWhole } from '../wire/fields.ts';
-
-// The interface sets no bound. Each is an SMS to somebody, and a company has tens of numbers.
-const PHONES_MOST = 100;
 
 /** Asks for numbers to be verified, from which the account wants to send (interface, B9). */
 export const verifyPhone = operation({
@@ -34,17 +35,17 @@ export const verifyPhone = operation({
   },
   schema: element({
     user,
-    phone: askedFor(list(optionalText, { max: PHONES_MOST })).describe('Mobile or landline numbers.'),
+    phone: askedFor(list(optionalText, { max: VERIFY_PHONES_MOST })).describe('Mobile or landline numbers.'),
     includes_international: includesInternational,
   }),
   async run(input, call) {
     if (call.account.suspended) throw new Refusal('not-now', 'the account is suspended');
     if (input.phone.length === 0) throw new Refusal('no-phones', 'phone: missing');
     const { phoneVerifier, callNumber } = call.services;
-    const phones = readPhones(input.phone, call, input.includes_international === 1);
+    const phones = readPhonesToVerify(input.phone, 'phone', call, input.includes_international === 1);
     if (call.dryRun) await phoneVerifier.check(call.account, phones);
     else await phoneVerifier.request(call.account, phones);
-    return { status: done.accepted, verify_message: describe(phones, callNumber) };
+    return { status: done.accepted, verify_message: whatComesNext(phones, callNumber) };
   },
 });
 
@@ -82,35 +83,3 @@ export const getVerifiedPhones = operation({
     };
   },
 });
-
-/** Each number once, as E.164 digits. Throws Refusal `bad-destination`. */
-function readPhones(values: readonly (string | undefined)[], call: Call, international: boolean): string[] {
-  const phones = values.map((value, index) => {
-    const field = values.length === 1 ? 'phone' : `phone[${index}]`;
-    const { digits } = readPhone(value ?? '', field, call, international);
-    if (!isSubscriberNumber(digits)) {
-      throw new Refusal('bad-destination', `${field}: neither a mobile nor a landline number`);
-    }
-    return digits;
-  });
-  return [...new Set(phones)];
-}
-
-/** What happens next, for each kind of number. */
-function describe(phones: readonly string[], callNumber: string | undefined): string {
-  const shown = (some: readonly string[]) => some.map(displayNumber).join(', ');
-  const mobiles = phones.filter(takesSms);
-  const landlines = phones.filter((phone) => !takesSms(phone));
-  const sentences: string[] = [];
-  if (mobiles.length > 0) {
-    sentences.push(`A verification link, good for 24 hours, will be sent to ${shown(mobiles)}.`);
-  }
-  if (landlines.length > 0) {
-    sentences.push(
-      callNumber === undefined
-        ? `To verify ${shown(landlines)}, turn to the operator of this service within 24 hours.`
-        : `To verify ${shown(landlines)}, call ${callNumber} from it within 24 hours.`,
-    );
-  }
-  return sentences.join(' ');
-}

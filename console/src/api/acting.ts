@@ -1,0 +1,37 @@
+/*
+ * For whom the console acts, when that is not the account of who is signed in: operators name any account, owners one of
+ * their subscribers. For this tab alone, so that two can be open side by side.
+ */
+
+/** An account that somebody acts for. */
+export interface ActingFor {
+  readonly id: string;
+  readonly username: string;
+  readonly name: string;
+  readonly time_zone: string | null;
+}
+
+const KEY = 'carillon-acting-for';
+
+/** What is asked about oneself or the installation, whoever one acts for. */
+const own = /^\/v1\/(session|operator|sandbox)(\/|$)/;
+
+export function actingFor(): ActingFor | null {
+  const kept = sessionStorage.getItem(KEY);
+  return kept === null ? null : (JSON.parse(kept) as ActingFor);
+}
+
+/** Acts for an account from now on; null: for one's own. Begin anew at the first page then: what is read is another's. */
+export function actFor(account: ActingFor | null): void {
+  if (account === null) sessionStorage.removeItem(KEY);
+  else sessionStorage.setItem(KEY, JSON.stringify(account));
+}
+
+/** An address under /v1 with the account that one acts for. */
+export function forAccount(address: string): string {
+  const account = actingFor();
+  const url = new URL(address, location.origin);
+  if (account === null || own.test(url.pathname) || url.searchParams.has('username')) return address;
+  url.searchParams.set('username', account.username);
+  return url.href;
+}

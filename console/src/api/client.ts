@@ -1,0 +1,64 @@
+import createFetchClient from 'openapi-fetch';
+import createQueryClient from 'openapi-react-query';
+import { forAccount } from './acting.ts';
+import { ApiError } from './errors.ts';
+import type { paths } from './schema.ts';
+
+/** Says that a request comes from our own pages: no other site can make a browser send it along with the cookie. */
+const CSRF_HEADER = 'X-Carillon-CSRF';
+
+const signedOutListeners = new Set<() => void>();
+
+/** Calls back when the service says that the session is over. Gives the function that ends that. */
+export function onSignedOut(listener: () => void): () => void {
+  signedOutListeners.add(listener);
+  return () => signedOutListeners.delete(listener);
+}
+
+/** Sends a request of ours, for the account that one acts for. Throws ApiError for what is refused and when no answer comes. */
+async function send(asked: Request): Promise<Response> {
+  const { method, headers, signal } = asked;
+  if (method !== 'GET') headers.set(CSRF_HEADER, '1');
+  // Read, not passed on: Chromium sends a body that is passed on as a stream, for which HTTP/1.1 is not enough.
+  const body = method === 'GET' ? null : await asked.blob();
+  const request = new Request(forAccount(asked.url), {
+    method,
+    headers,
+    signal,
+    body: body?.size ? body : null,
+  });
+  const response = await fetch(request).catch((error: unknown) => {
+    throw request.signal.aborted ? error : new ApiError(0, 'offline', 'no answer');
+  });
+  if (response.ok) return response;
+  const error = await ApiError.of(response);
+  // Of the session itself it is an answer: nobody is signed in, or the password is wrong.
+  if (error.status === 401 && new URL(request.url).pathname !== '/v1/session') {
+    for (const listener of signedOutListeners) listener();
+  }
+  throw error;
+}
+
+/** The client of /v1, every path, query, body and answer typed. What is refused is thrown as ApiError. */
+export const client = createFetchClient<paths>({ baseUrl: location.origin, fetch: send });
+
+/** The same for TanStack Query: `api.useQuery('get', '/v1/contact-lists')`. */
+export const api = createQueryClient(client);
+
+/** Asks for what /docs/openapi.json does not describe, as the sandbox: JSON out, JSON back. */
+export async function askJson<T>(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: unknown,
+): Promise<T> {
+  const response = await send(
+    new Request(path, {
+      method,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      }),
+    }),
+  );
+  return (await response.json()) as T;
+}

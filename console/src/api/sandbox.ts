@@ -1,0 +1,104 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { askJson } from './client.ts';
+import { useLive } from './live.ts';
+
+/* The sandbox's phones (docs/sandbox.md), which the description of /v1 does not have. */
+
+export interface ReceivedSms {
+  readonly id: string;
+  readonly from: string;
+  readonly text: string;
+  readonly at: string;
+}
+
+export interface SentSms {
+  readonly id: string;
+  readonly to: string;
+  readonly text: string;
+  readonly at: string;
+}
+
+export type ChatButton =
+  | { readonly type: 'reply'; readonly id: string; readonly text: string }
+  | { readonly type: 'url'; readonly text: string; readonly url: string }
+  | { readonly type: 'call'; readonly text: string; readonly number: string }
+  | { readonly type: 'copy'; readonly text: string; readonly code: string };
+
+export type ChatHeader =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'video' | 'document'; readonly link: string };
+
+export interface ChatCard {
+  readonly header: ChatHeader;
+  readonly body: string;
+  readonly buttons: readonly ChatButton[];
+}
+
+/** What a chat message shows; a preview of a template is one too. */
+export interface ChatContent {
+  readonly header: ChatHeader | null;
+  readonly body: string;
+  readonly footer: string;
+  readonly buttons: readonly ChatButton[];
+  readonly cards: readonly ChatCard[];
+}
+
+export interface ReceivedChat extends ChatContent {
+  readonly id: string;
+  readonly from: string;
+  readonly replyTo: string | null;
+  readonly at: string;
+}
+
+export interface SentChat {
+  readonly id: string;
+  readonly to: string;
+  readonly text: string;
+  readonly replyTo: string | null;
+  readonly at: string;
+}
+
+/** A phone, with what came to it and what it sent, oldest first. */
+export interface SandboxPhone {
+  /** As it is read. */
+  readonly number: string;
+  readonly received: { readonly sms: readonly ReceivedSms[]; readonly chat: readonly ReceivedChat[] };
+  readonly sent: { readonly sms: readonly SentSms[]; readonly chat: readonly SentChat[] };
+}
+
+const pathOf = (number: string) => `/v1/sandbox/phones/${encodeURIComponent(number)}`;
+const keyOf = (number: string) => ['sandbox-phone', number] as const;
+
+/** A phone of the sandbox, as things come to it. */
+export function useSandboxPhone(number: string) {
+  const queryClient = useQueryClient();
+  const query = useQuery({
+    queryKey: keyOf(number),
+    queryFn: () => askJson<SandboxPhone>('GET', `/v1/sandbox/handsets/${encodeURIComponent(number)}`),
+    // What the stream tells comes at once; this is for a stream that a proxy holds back.
+    refetchInterval: 15_000,
+  });
+  useLive({ phones: number }, { phone: () => void refresh(queryClient, number) });
+  return query;
+}
+
+async function refresh(queryClient: QueryClient, number: string): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: keyOf(number) });
+}
+
+/** What a phone does: its buttons and what is written on it. */
+export function usePhoneActions(number: string) {
+  const queryClient = useQueryClient();
+  async function act<T>(path: 'sms' | 'chat', body: object): Promise<T> {
+    const answer = await askJson<T>('POST', `${pathOf(number)}/${path}`, body);
+    await refresh(queryClient, number);
+    return answer;
+  }
+  return {
+    sendSms: (to: string, text: string) => act<{ id: string }>('sms', { to, text }),
+    sendChat: (to: string, body: string) => act<{ id: string }>('chat', { to, body }),
+    /** `opened` is what a button leads to that sends nothing. */
+    press: (to: string, message: string, button: string) =>
+      act<{ id?: string; opened?: string }>('chat', { to, message, button }),
+  };
+}

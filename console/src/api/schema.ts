@@ -1,0 +1,1942 @@
+// Written by `npm run console:types` from /docs/openapi.json. Not to be changed by hand.
+
+export interface paths {
+  "/v1/sms": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The sender: a verified number or an approved name of the account. */ "source": string;
+            /** The text. */ "message": string;
+            /** Links that are shortened, and whose clicks are counted. */ "links"?: ({
+                /** What the message has in `[link-<id>]`. */ "id": string;
+                /** Where it leads. */ "url": string })[];
+            /** Goes in front for programs that read codes: `#` makes `<#>` and a space. */ "tag"?: string;
+            /** Whether `[DYNAMIC_FIELD1]` to `[DYNAMIC_FIELD6]` become the fields of the contact. Takes one contact list and no phones. */ "dynamic"?: boolean;
+            /** What is added to be removed by: a link, or the words to reply. */ "removal"?: "link" | "reply" | null;
+            /** Numbers in any spelling, each sent to once; or objects with `phone` and your own `id`, to find the message by. */ "phones"?: (string | {
+                "phone": string;
+                "id"?: string })[];
+            /** Contact lists, by their ids. */ "lists"?: (string)[];
+            /** Whether numbers of other countries may be among them. */ "includes_international"?: boolean;
+            /** 1 to 14: leaves out who got a message of the account in the last that many days. */ "recent_days"?: number | null;
+            /** When to send; now when it is absent or past, ISO 8601 with an offset. */ "at"?: string | null;
+            /** Stands in reports and is searched for. */ "campaign_name"?: string } } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The shipment. */ "shipment_id": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/sms/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The text. */ "message": string;
+            /** Links that are shortened, and whose clicks are counted. */ "links"?: ({
+                /** What the message has in `[link-<id>]`. */ "id": string;
+                /** Where it leads. */ "url": string })[];
+            /** Goes in front for programs that read codes: `#` makes `<#>` and a space. */ "tag"?: string;
+            /** Whether `[DYNAMIC_FIELD1]` to `[DYNAMIC_FIELD6]` become the fields of the contact. Takes one contact list and no phones. */ "dynamic"?: boolean;
+            /** What is added to be removed by: a link, or the words to reply. */ "removal"?: "link" | "reply" | null;
+            /** Numbers in any spelling, each sent to once; or objects with `phone` and your own `id`, to find the message by. */ "phones"?: (string | {
+                "phone": string;
+                "id"?: string })[];
+            /** Contact lists, by their ids. */ "lists"?: (string)[];
+            /** Whether numbers of other countries may be among them. */ "includes_international"?: boolean;
+            /** 1 to 14: leaves out who got a message of the account in the last that many days. */ "recent_days"?: number | null;
+            /** When to send; now when it is absent or past, ISO 8601 with an offset. */ "at"?: string | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** As a recipient without dynamic fields gets it, with links as long as they will be. */ "text": string;
+              /** The alphabet: `ucs2` for all but Latin letters. */ "encoding": "gsm7" | "ucs2";
+              /** Parts of that text. */ "parts": number;
+              /** How much of the alphabet it takes: letters, some count twice. */ "units": number;
+              /** How many more there is room for in as many parts. */ "units_left": number;
+              /** Credits of one part to the first of the phones. */ "part_price": string;
+              /** Who gets it, contacts of lists as far as known. */ "recipients": number;
+              /** Phones that are on the blacklist. */ "blocked": number;
+              /** Phones that are left out by `recent_days`. */ "recent": number;
+              /** Credits; for lists of over 500 contacts by their first. */ "cost": string;
+              /** Credits of the account. */ "balance": string;
+              /** Whether these are enough. */ "enough": boolean;
+              /** When all of it would be handed over, by what waits and by the rates of the links, ISO 8601. */ "finishes_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/otp/blocks": { parameters: object; get: { parameters: { query?: {
+          /** ISO 8601 with an offset; a day before `to` without it. */ "from"?: string;
+          /** Now without it; at most 31 days after `from`. */ "to"?: string;
+          /** Rows at most. */ "limit"?: number;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "blocks": ({
+                  /** What stopped them. */ "rule": string;
+                  /** The first digits of the numbers. */ "prefix": string;
+                  /** How many. */ "count": number;
+                  /** The last of them. */ "last_phone": string;
+                  /** ISO 8601. */ "first_at": string;
+                  /** ISO 8601. */ "last_at": string;
+                  /** When the prefix was lifted last, ISO 8601; null: never. */ "lifted_at": string | null })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/otp/conversion": { parameters: object; get: { parameters: { query?: {
+          /** ISO 8601 with an offset; a day before `to` without it. */ "from"?: string;
+          /** Now without it; at most 31 days after `from`. */ "to"?: string;
+          /** Rows at most. */ "limit"?: number;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "prefixes": ({
+                  /** The first digits of the numbers. */ "prefix": string;
+                  /** Codes that were sent. */ "sent": number;
+                  /** Codes that were used. */ "verified": number;
+                  /** Numbers that they went to. */ "phones": number;
+                  /** Numbers that used one. */ "verified_phones": number;
+                  /** ISO 8601. */ "last_at": string })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/otp/applications": { parameters: object; get: { parameters: { query?: {
+          /** ISO 8601 with an offset; a day before `to` without it. */ "from"?: string;
+          /** Now without it; at most 31 days after `from`. */ "to"?: string;
+          /** Rows at most. */ "limit"?: number;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "applications": ({
+                  /** `app_id` of the sends. */ "app_id": number;
+                  /** Codes that were sent. */ "sent": number;
+                  /** Codes that were used. */ "verified": number;
+                  /** Numbers that they went to. */ "phones": number;
+                  /** Numbers that used one. */ "verified_phones": number;
+                  /** ISO 8601. */ "last_at": string })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/otp/hours": { parameters: object; get: { parameters: { query?: {
+          /** ISO 8601 with an offset; a day before `to` without it. */ "from"?: string;
+          /** Now without it; at most 31 days after `from`. */ "to"?: string;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "hours": ({
+                  /** When the hour begins, ISO 8601. */ "at": string;
+                  /** Codes that were sent. */ "sent": number;
+                  /** Of them, those that were used. */ "verified": number;
+                  /** Sends that were stopped. */ "stopped": number })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/otp/lift": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** A prefix of `/v1/otp/blocks`. */ "prefix": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/contact-lists": { parameters: object; get: { parameters: { query?: {
+          /** The `id` of the last list of the page before. */ "after"?: string;
+          /** Lists of a page. */ "limit"?: number;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "contact_lists": ({
+                  /** Its id, `cl_id` in the SMS family. */ "id": string;
+                  /** Its name. */ "name": string;
+                  /** The names of its dynamic fields. */ "columns": (string)[];
+                  /** How many numbers it has. */ "count": number;
+                  /** ISO 8601. */ "created_at": string })[] } } } } }; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What people call it. */ "name": string;
+            /** The names of the dynamic fields, in their order; empty for one without a name. */ "columns"?: (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id, `cl_id` in the SMS family. */ "id": string;
+              /** Its name. */ "name": string;
+              /** The names of its dynamic fields. */ "columns": (string)[];
+              /** How many numbers it has. */ "count": number;
+              /** ISO 8601. */ "created_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/contact-lists/{id}": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the contact list. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id, `cl_id` in the SMS family. */ "id": string;
+              /** Its name. */ "name": string;
+              /** The names of its dynamic fields. */ "columns": (string)[];
+              /** How many numbers it has. */ "count": number;
+              /** ISO 8601. */ "created_at": string } } } } }; put?: never; post?: never; delete: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the contact list. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the contact list. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What people call it. */ "name"?: string;
+            /** The names of the dynamic fields, in their order; empty for one without a name. */ "columns"?: (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id, `cl_id` in the SMS family. */ "id": string;
+              /** Its name. */ "name": string;
+              /** The names of its dynamic fields. */ "columns": (string)[];
+              /** How many numbers it has. */ "count": number;
+              /** ISO 8601. */ "created_at": string } } } } }; trace?: never };
+  "/v1/contact-lists/{id}/export": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the contact list. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the contact list. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** The contact list; null: the blacklist. */ "list_id": string | null;
+              /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
+              /** Why it failed. */ "problem": string | null;
+              /** Size of the file. */ "bytes": number;
+              /** Rows until now. */ "rows": number;
+              /** ISO 8601. */ "created_at": string;
+              /** ISO 8601; null until then. */ "finished_at": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/contact-lists/{id}/import": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whether the first row has the names of the columns; `auto` looks for itself. */ "header"?: "auto" | "yes" | "no";
+          /** What the columns of the file are, in their order: `phone`, the number of a dynamic field, or nothing for one that is left out, as are those that are not named. Without it they are taken by their names. */ "columns"?: string;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the contact list. */ "id": string }; cookie?: never }; requestBody: { content: { "text/csv": string } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** The contact list; null: the blacklist. */ "list_id": string | null;
+              /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
+              /** Why it failed. */ "problem": string | null;
+              /** Size of the file. */ "bytes": number;
+              /** Rows until now. */ "rows": number;
+              /** ISO 8601. */ "created_at": string;
+              /** ISO 8601; null until then. */ "finished_at": string | null;
+              /** How much of the file has been read. */ "bytes_done": number;
+              /** Numbers that were added. */ "added": number;
+              /** Numbers that were in the list already. */ "present": number;
+              /** Rows that could not be used. */ "refused": number;
+              /** The first of them; `/v1/imports/{id}/refused` has all. */ "refused_rows": ({
+                  /** Line of the file, the first is 1. */ "line": number;
+                  /** What is wrong with it. */ "reason": string })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/imports": { parameters: object; get: { parameters: { query?: {
+          /** Of this contact list alone; 0: of the blacklist. */ "list_id"?: string;
+          /** Imports at most. */ "limit"?: number;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "imports": ({
+                  /** Its id. */ "id": string;
+                  /** The contact list; null: the blacklist. */ "list_id": string | null;
+                  /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
+                  /** Why it failed. */ "problem": string | null;
+                  /** Size of the file. */ "bytes": number;
+                  /** Rows until now. */ "rows": number;
+                  /** ISO 8601. */ "created_at": string;
+                  /** ISO 8601; null until then. */ "finished_at": string | null;
+                  /** How much of the file has been read. */ "bytes_done": number;
+                  /** Numbers that were added. */ "added": number;
+                  /** Numbers that were in the list already. */ "present": number;
+                  /** Rows that could not be used. */ "refused": number })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/imports/{id}": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the import. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** The contact list; null: the blacklist. */ "list_id": string | null;
+              /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
+              /** Why it failed. */ "problem": string | null;
+              /** Size of the file. */ "bytes": number;
+              /** Rows until now. */ "rows": number;
+              /** ISO 8601. */ "created_at": string;
+              /** ISO 8601; null until then. */ "finished_at": string | null;
+              /** How much of the file has been read. */ "bytes_done": number;
+              /** Numbers that were added. */ "added": number;
+              /** Numbers that were in the list already. */ "present": number;
+              /** Rows that could not be used. */ "refused": number;
+              /** The first of them; `/v1/imports/{id}/refused` has all. */ "refused_rows": ({
+                  /** Line of the file, the first is 1. */ "line": number;
+                  /** What is wrong with it. */ "reason": string })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/imports/{id}/stop": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the import. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** The contact list; null: the blacklist. */ "list_id": string | null;
+              /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
+              /** Why it failed. */ "problem": string | null;
+              /** Size of the file. */ "bytes": number;
+              /** Rows until now. */ "rows": number;
+              /** ISO 8601. */ "created_at": string;
+              /** ISO 8601; null until then. */ "finished_at": string | null;
+              /** How much of the file has been read. */ "bytes_done": number;
+              /** Numbers that were added. */ "added": number;
+              /** Numbers that were in the list already. */ "present": number;
+              /** Rows that could not be used. */ "refused": number;
+              /** The first of them; `/v1/imports/{id}/refused` has all. */ "refused_rows": ({
+                  /** Line of the file, the first is 1. */ "line": number;
+                  /** What is wrong with it. */ "reason": string })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/imports/{id}/refused": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the import. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/exports/{id}": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the export. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** The contact list; null: the blacklist. */ "list_id": string | null;
+              /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
+              /** Why it failed. */ "problem": string | null;
+              /** Size of the file. */ "bytes": number;
+              /** Rows until now. */ "rows": number;
+              /** ISO 8601. */ "created_at": string;
+              /** ISO 8601; null until then. */ "finished_at": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/exports/{id}/stop": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the export. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** The contact list; null: the blacklist. */ "list_id": string | null;
+              /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
+              /** Why it failed. */ "problem": string | null;
+              /** Size of the file. */ "bytes": number;
+              /** Rows until now. */ "rows": number;
+              /** ISO 8601. */ "created_at": string;
+              /** ISO 8601; null until then. */ "finished_at": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/exports/{id}/file": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the export. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/contacts": { parameters: object; get: { parameters: { query: {
+          /** A number in any spelling. */ "phone": string;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "lists": ({
+                  /** Its id, `cl_id` in the SMS family. */ "id": string;
+                  /** Its name. */ "name": string;
+                  /** The names of its dynamic fields. */ "columns": (string)[];
+                  /** How many numbers it has. */ "count": number;
+                  /** ISO 8601. */ "created_at": string;
+                  /** Its dynamic fields, in the order of the columns of the list. */ "fields": (string | null)[] })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/contact-lists/{id}/contacts": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** A number, in any spelling, or its first digits: what begins with it. */ "phone"?: string;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the contact list. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "contacts": ({
+                  /** The number. */ "phone": string;
+                  /** Its dynamic fields, in the order of the columns of the list. */ "fields": (string | null)[] })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the contact list. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The contacts; one that the list has already stays as it is. */ "contacts": ({
+                /** A number in any spelling. */ "phone": string;
+                /** Its dynamic fields. */ "fields"?: (string | null)[] })[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** How many were added. */ "added": number;
+              /** How many the list had already. */ "present": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/contact-lists/{id}/contacts/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the contact list. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Numbers in any spelling. */ "phones": (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** How many were taken out. */ "removed": number;
+              /** How many the list did not have. */ "absent": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/contact-lists/{id}/preview": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whether the first row has the names of the columns; `auto` looks for itself. */ "header"?: "auto" | "yes" | "no";
+          /** What the columns of the file are, in their order: `phone`, the number of a dynamic field, or nothing for one that is left out, as are those that are not named. Without it they are taken by their names. */ "columns"?: string;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the contact list. */ "id": string }; cookie?: never }; requestBody: { content: { "text/csv": string } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Comma, semicolon or tab. */ "separator": string;
+              /** Whether the first row has the names of the columns. */ "named": boolean;
+              /** The columns of the file. */ "columns": ({
+                  /** Its name in the file. */ "name": string | null;
+                  /** `phone`, the number of the dynamic field that it is, or null: it is left out. */ "target": string | null })[];
+              /** It has more columns than a contact has fields: without `columns` it cannot be imported. */ "too_many_columns": boolean;
+              /** The first rows with data. */ "rows": ({
+                  /** Line of the file, the first is 1. */ "line": number;
+                  /** As they stand in the file. */ "fields": (string)[];
+                  /** The number; null when the row cannot be used. */ "phone": string | null;
+                  /** Why it cannot be used. */ "problem": string | null })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/wallet/transfer": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The subscriber. */ "username": string;
+            /** Credits that move to the subscriber; a negative amount takes them back. */ "amount": string | number;
+            /** For the ledger of both. */ "note"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** What the account has now. */ "balance": string;
+              /** What the subscriber has now. */ "subscriber_balance": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/subscribers": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** Those whose user name or name has this in it. */ "search"?: string;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "subscribers": ({
+                  /** The id of its account. */ "id": string;
+                  /** Its user name, which `?username=` names. */ "username": string;
+                  /** Its name. */ "name": string;
+                  /** Credits. */ "balance": string;
+                  /** Whether the account has stopped it. */ "suspended": boolean;
+                  /** Whether the operator has stopped it, or the account. */ "suspended_by_operator": boolean;
+                  /** When it was made, ISO 8601. */ "created_at": string })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What people call it. */ "name": string;
+            /** English letters, digits and `.` `_` `@` `-`; nobody else may have it. */ "username": string;
+            /** Its password. */ "password": string;
+            /** Its sender. */ "source": string;
+            /** Credits of the account's that it begins with. */ "amount"?: string | number;
+            /** A phone for codes at sign-in. */ "otp_phone"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The id of its account. */ "id": string;
+              /** Its user name, which `?username=` names. */ "username": string;
+              /** Its name. */ "name": string;
+              /** Credits. */ "balance": string;
+              /** Whether the account has stopped it. */ "suspended": boolean;
+              /** Whether the operator has stopped it, or the account. */ "suspended_by_operator": boolean;
+              /** When it was made, ISO 8601. */ "created_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/subscribers/{id}": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the subscriber. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The id of its account. */ "id": string;
+              /** Its user name, which `?username=` names. */ "username": string;
+              /** Its name. */ "name": string;
+              /** Credits. */ "balance": string;
+              /** Whether the account has stopped it. */ "suspended": boolean;
+              /** Whether the operator has stopped it, or the account. */ "suspended_by_operator": boolean;
+              /** When it was made, ISO 8601. */ "created_at": string } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/subscribers/{id}/suspend": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the subscriber. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The id of its account. */ "id": string;
+              /** Its user name, which `?username=` names. */ "username": string;
+              /** Its name. */ "name": string;
+              /** Credits. */ "balance": string;
+              /** Whether the account has stopped it. */ "suspended": boolean;
+              /** Whether the operator has stopped it, or the account. */ "suspended_by_operator": boolean;
+              /** When it was made, ISO 8601. */ "created_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/subscribers/{id}/lift": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the subscriber. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The id of its account. */ "id": string;
+              /** Its user name, which `?username=` names. */ "username": string;
+              /** Its name. */ "name": string;
+              /** Credits. */ "balance": string;
+              /** Whether the account has stopped it. */ "suspended": boolean;
+              /** Whether the operator has stopped it, or the account. */ "suspended_by_operator": boolean;
+              /** When it was made, ISO 8601. */ "created_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/links": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "shipments": ({
+                  /** Its id. */ "id": string;
+                  /** `sms` or `chat`. */ "channel": "sms" | "chat";
+                  /** `campaign_name` of the send. */ "campaign_name": string | null;
+                  /** Messages that are made. */ "messages": number;
+                  /** When it was accepted, ISO 8601. */ "accepted_at": string;
+                  /** How many links it has. */ "links": number;
+                  /** Where the first of them leads. */ "url": string })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments/{id}/clicks/hours": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The `shipment_id` that the send answered. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "hours": ({
+                  /** When the hour begins, ISO 8601. */ "at": string;
+                  /** How often links were followed in it. */ "clicks": {
+                    /** By browsers. */ "person": number;
+                    /** By programs that show what a link leads to. */ "preview": number;
+                    /** By other programs. */ "bot": number } })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments/{id}/links": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The `shipment_id` that the send answered. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "links": ({
+                  /** Its id. */ "id": string;
+                  /** Its `id` in the request: `[link-<id>]`. */ "key": string;
+                  /** Where it leads. */ "url": string;
+                  /** How often it was followed. */ "clicks": {
+                    /** By browsers. */ "person": number;
+                    /** By programs that show what a link leads to. */ "preview": number;
+                    /** By other programs. */ "bot": number };
+                  /** By how many recipients. */ "recipients": {
+                    /** By browsers. */ "person": number;
+                    /** By programs that show what a link leads to. */ "preview": number;
+                    /** By other programs. */ "bot": number } })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments/{id}/clicks": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The `shipment_id` that the send answered. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "clicks": ({
+                  /** The recipient. */ "phone": string | null;
+                  /** The `id` of the phone in the request. */ "external_id": string | null;
+                  /** The link. */ "link_id": string;
+                  /** Its `id` in the request. */ "key": string | null;
+                  /** How often the recipient followed it. */ "clicks": {
+                    /** By browsers. */ "person": number;
+                    /** By programs that show what a link leads to. */ "preview": number;
+                    /** By other programs. */ "bot": number };
+                  /** ISO 8601. */ "first_at": string;
+                  /** ISO 8601. */ "last_at": string })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/messages": { parameters: object; get: { parameters: { query?: {
+          /** A recipient, in any spelling. */ "phone"?: string;
+          /** The id of a message. */ "id"?: string;
+          /** Your own id of a message. */ "external_id"?: string;
+          /** The shipment. */ "shipment_id"?: string;
+          /** `campaign_name` of the send. */ "campaign_name"?: string;
+          /** `waiting`: accepted and not handed to a carrier yet; `handed_over`: with a carrier, and nothing known beyond that; `delivered`; `read`, where the network tells; `failed`; `cancelled`. */ "state"?: "waiting" | "handed_over" | "delivered" | "read" | "failed" | "cancelled";
+          /** `sms` or `chat`. */ "channel"?: "sms" | "chat";
+          /** ISO 8601 with an offset: what was then or later. */ "from"?: string;
+          /** ISO 8601 with an offset: what was before. */ "to"?: string;
+          /** `next` of the page before. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "messages": ({
+                  /** Its id. */ "id": string;
+                  /** The shipment that it is part of. */ "shipment_id": string;
+                  /** `sms` or `chat`. */ "channel": "sms" | "chat";
+                  /** The recipient. */ "phone": string;
+                  /** The sender, or the business number. */ "source": string;
+                  /** Your own id of it. */ "external_id": string | null;
+                  /** How many parts it has. */ "parts": number;
+                  /** What it costs, in credits. */ "price": string;
+                  /** `waiting`: accepted and not handed to a carrier yet; `handed_over`: with a carrier, and nothing known beyond that; `delivered`; `read`, where the network tells; `failed`; `cancelled`. */ "state": "waiting" | "handed_over" | "delivered" | "read" | "failed" | "cancelled";
+                  /** As in delivery reports. */ "status": number;
+                  /** The status in words. */ "status_text": string;
+                  /** The network's own word for what happened last, the carrier's answer, or the reason of a chat message. */ "word": string | null;
+                  /** The link to the carrier that it went over. */ "link": string | null;
+                  /** When it was accepted, ISO 8601. */ "accepted_at": string;
+                  /** When a carrier took it, ISO 8601; null: never. */ "handed_over_at": string | null;
+                  /** When it was delivered, failed or was cancelled, ISO 8601; null: never. */ "ended_at": string | null;
+                  /** When it was read, ISO 8601; null: never. */ "read_at": string | null;
+                  /** Of one that failed: why. */ "failure": {
+                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended";
+                    /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
+                    /** Why, in words. */ "why": string;
+                    /** What to do about it. */ "todo": string } | null;
+                  /** What it says; of a template the values, of a one-time code not the code. Null for viewers, and for a message that never had a text. */ "text": string | null })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/messages/{id}": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the message. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** The shipment that it is part of. */ "shipment_id": string;
+              /** `sms` or `chat`. */ "channel": "sms" | "chat";
+              /** The recipient. */ "phone": string;
+              /** The sender, or the business number. */ "source": string;
+              /** Your own id of it. */ "external_id": string | null;
+              /** How many parts it has. */ "parts": number;
+              /** What it costs, in credits. */ "price": string;
+              /** `waiting`: accepted and not handed to a carrier yet; `handed_over`: with a carrier, and nothing known beyond that; `delivered`; `read`, where the network tells; `failed`; `cancelled`. */ "state": "waiting" | "handed_over" | "delivered" | "read" | "failed" | "cancelled";
+              /** As in delivery reports. */ "status": number;
+              /** The status in words. */ "status_text": string;
+              /** The network's own word for what happened last, the carrier's answer, or the reason of a chat message. */ "word": string | null;
+              /** The link to the carrier that it went over. */ "link": string | null;
+              /** When it was accepted, ISO 8601. */ "accepted_at": string;
+              /** When a carrier took it, ISO 8601; null: never. */ "handed_over_at": string | null;
+              /** When it was delivered, failed or was cancelled, ISO 8601; null: never. */ "ended_at": string | null;
+              /** When it was read, ISO 8601; null: never. */ "read_at": string | null;
+              /** Of one that failed: why. */ "failure": {
+                /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended";
+                /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
+                /** Why, in words. */ "why": string;
+                /** What to do about it. */ "todo": string } | null;
+              /** What it says; of a template the values, of a one-time code not the code. Null for viewers, and for a message that never had a text. */ "text": string | null;
+              /** Of its shipment. */ "campaign_name": string | null;
+              /** When its shipment begins, if that was asked for, ISO 8601; null: never. */ "due_at": string | null;
+              /** How long delivery is tried, ISO 8601; null: never. */ "valid_until": string | null;
+              /** What of the price was given back, in credits. */ "given_back": string | null;
+              /** Its way until now, in the order of time. */ "steps": ({
+                  /** What happened. */ "step": "accepted" | "scheduled" | "waiting" | "handed_over" | "delivered" | "failed" | "cancelled" | "given_back" | "read" | "clicked" | "pushed";
+                  /** When; of `waiting`, when it may be handed over, ISO 8601. */ "at": string })[];
+              /** Where it waits; null when it does not. */ "waiting": {
+                /** The lane. */ "lane": "otp" | "single" | "bulk";
+                /** The route; empty is the default one. */ "route": string;
+                /** When it may be handed over, ISO 8601. */ "due_at": string;
+                /** Attempts that did not succeed. */ "attempts": number;
+                /** Whether it is about to be handed over. */ "in_hand": boolean;
+                /** Whether its shipment is paused; `due_at` says nothing then. */ "paused": boolean } | null;
+              /** Kept for three weeks. */ "carrier_ids": ({
+                  /** The part, from 1; 0 is the whole message. */ "part": number;
+                  /** The carrier's id. */ "id": string })[];
+              /** The first hundred. */ "clicks": ({
+                  /** The `id` of the link in the request. */ "key": string | null;
+                  /** Where it leads. */ "url": string | null;
+                  /** Who followed it. */ "visitor": "person" | "preview" | "bot";
+                  /** When, ISO 8601. */ "at": string })[];
+              /** Events of it that went to the addresses that are registered now; kept for 30 days. */ "pushes": ({
+                  /** As the receiver sees it. */ "event_id": string;
+                  /** What it told. */ "type": string;
+                  /** When that happened, ISO 8601. */ "at": string;
+                  /** The push address or webhook. */ "endpoint_id": string;
+                  /** `webhook`, or a push of the SMS family. */ "kind": string;
+                  /** Where it went. */ "url": string;
+                  /** `done`, `waiting`, `retrying` or `failed`. */ "state": string;
+                  /** Of one that was not taken at once. */ "attempts": number | null;
+                  /** The HTTP status of the last answer. */ "last_status": number | null;
+                  /** Why the last attempt failed. */ "last_error": string | null })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments": { parameters: object; get: { parameters: { query?: {
+          /** `campaigns`: sends to many, or with a name; `all`: also each single message. */ "kind"?: "campaigns" | "all";
+          /** `sms` or `chat`. */ "channel"?: "sms" | "chat";
+          /** `campaign_name` of the send. */ "name"?: string;
+          /** `next` of the page before. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "shipments": ({
+                  /** Its id. */ "id": string;
+                  /** `sms` or `chat`. */ "channel": "sms" | "chat";
+                  /** `campaign_name` of the send. */ "campaign_name": string | null;
+                  /** The sender of its first message, or the business number. */ "source": string | null;
+                  /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
+                  /** Messages that are made. */ "messages": number;
+                  /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
+                  /** Credits that it costs, with those held for `unmade`. */ "cost": string;
+                  /** When it was accepted, ISO 8601. */ "accepted_at": string;
+                  /** When it begins, ISO 8601. */ "due_at": string;
+                  /** How long delivery is tried, ISO 8601. */ "valid_until": string;
+                  /** Null for a large one that is just being counted for the first time: ask again. */ "progress": {
+                    /** Not handed to a carrier yet. */ "waiting": number;
+                    /** With a carrier, and nothing known beyond that. */ "handed_over": number;
+                    /** Delivered, and not known to be read. */ "delivered": number;
+                    /** Read. */ "read": number;
+                    /** Failed. */ "failed": number;
+                    /** Cancelled before they were handed over. */ "cancelled": number;
+                    /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
+                        /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended";
+                        /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
+                        /** Why, in words. */ "why": string;
+                        /** What to do about it. */ "todo": string;
+                        /** As in delivery reports. */ "status": number;
+                        /** The network's own word, or the reason of a chat message. */ "word": string | null;
+                        /** How many messages. */ "count": number })[];
+                    /** When they were counted, ISO 8601. */ "counted_at": string } | null })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments/{id}": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The `shipment_id` that the send answered; the id of a campaign of chat. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** `sms` or `chat`. */ "channel": "sms" | "chat";
+              /** `campaign_name` of the send. */ "campaign_name": string | null;
+              /** The sender of its first message, or the business number. */ "source": string | null;
+              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
+              /** Messages that are made. */ "messages": number;
+              /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
+              /** Credits that it costs, with those held for `unmade`. */ "cost": string;
+              /** When it was accepted, ISO 8601. */ "accepted_at": string;
+              /** When it begins, ISO 8601. */ "due_at": string;
+              /** How long delivery is tried, ISO 8601. */ "valid_until": string;
+              /** Null for a large one that is just being counted for the first time: ask again. */ "progress": {
+                /** Not handed to a carrier yet. */ "waiting": number;
+                /** With a carrier, and nothing known beyond that. */ "handed_over": number;
+                /** Delivered, and not known to be read. */ "delivered": number;
+                /** Read. */ "read": number;
+                /** Failed. */ "failed": number;
+                /** Cancelled before they were handed over. */ "cancelled": number;
+                /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
+                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended";
+                    /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
+                    /** Why, in words. */ "why": string;
+                    /** What to do about it. */ "todo": string;
+                    /** As in delivery reports. */ "status": number;
+                    /** The network's own word, or the reason of a chat message. */ "word": string | null;
+                    /** How many messages. */ "count": number })[];
+                /** When they were counted, ISO 8601. */ "counted_at": string } | null;
+              /** What its messages have in common; null when each has its own, and for viewers. */ "text": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments/{id}/messages.csv": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The `shipment_id` that the send answered; the id of a campaign of chat. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/overview": { parameters: object; get: { parameters: { query?: {
+          /** ISO 8601 with an offset; a day before `to` without it. */ "from"?: string;
+          /** ISO 8601 with an offset; now without it. */ "to"?: string;
+          /** `hour`, for at most 31 days; `day`, of the account's time zone, for at most 400. */ "step"?: "hour" | "day";
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The beginning of the first hour or day, ISO 8601. */ "from": string;
+              /** The end of the last one, ISO 8601. */ "to": string;
+              /** Messages by the time when they were accepted; hours and days without any are left out. */ "rows": ({
+                  /** When the hour or day begins, ISO 8601. */ "at": string;
+                  /** `sms` or `chat`. */ "channel": "sms" | "chat";
+                  /** Messages that were accepted. */ "accepted": number;
+                  /** Of them, those that a carrier took, whatever became of them then. */ "sent": number;
+                  /** Not handed to a carrier yet. */ "waiting": number;
+                  /** With a carrier, and nothing known beyond that. */ "handed_over": number;
+                  /** Delivered, and not known to be read. */ "delivered": number;
+                  /** Read. */ "read": number;
+                  /** Failed. */ "failed": number;
+                  /** Cancelled. */ "cancelled": number;
+                  /** Parts of SMS. */ "parts": number;
+                  /** Credits, less what was given back. */ "spent": string })[];
+              /** The same, for the whole time. */ "totals": ({
+                  /** `sms` or `chat`. */ "channel": "sms" | "chat";
+                  /** Messages that were accepted. */ "accepted": number;
+                  /** Of them, those that a carrier took, whatever became of them then. */ "sent": number;
+                  /** Not handed to a carrier yet. */ "waiting": number;
+                  /** With a carrier, and nothing known beyond that. */ "handed_over": number;
+                  /** Delivered, and not known to be read. */ "delivered": number;
+                  /** Read. */ "read": number;
+                  /** Failed. */ "failed": number;
+                  /** Cancelled. */ "cancelled": number;
+                  /** Parts of SMS. */ "parts": number;
+                  /** Credits, less what was given back. */ "spent": string })[];
+              /** When the latest hour was counted, ISO 8601; null: never. */ "counted_at": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/queue": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Every lane, the first to be handed over first. */ "lanes": ({
+                  /** The lane. */ "lane": "otp" | "single" | "bulk";
+                  /** Messages that may be handed over now; a batch counts whole until it is through. */ "due": number;
+                  /** How long the oldest of them has been due. */ "oldest_seconds": number;
+                  /** Messages whose time is to come, or that are tried again later. */ "later": number;
+                  /** Messages of shipments that are paused. */ "paused": number })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/live": { parameters: object; get: { parameters: { query?: {
+          /** Messages, by their ids with commas between them; at most 100. */ "messages"?: string;
+          /** Shipments and campaigns, by their ids with commas between them; at most 20. */ "shipments"?: string;
+          /** Simulated phones of the sandbox, with commas between them; at most 10. For the demo account. */ "phones"?: string;
+          /** As the header `Last-Event-ID`, for clients that cannot set it. */ "last_event_id"?: string;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/event-stream": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/sources": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** What the account may send from. */ "sources": ({
+                  /** The number, or the name (names are compared without case). */ "source": string;
+                  /** Which of the two. */ "kind": "number" | "name";
+                  /** Whether messages to it are the account’s. */ "incoming": boolean;
+                  /** When it was verified or approved, ISO 8601. */ "since": string;
+                  /** When that was last said, ISO 8601. */ "updated_at": string })[];
+              /** Numbers whose verification was asked for and is not finished. */ "waiting": ({
+                  /** The number. */ "phone": string;
+                  /** Whether it is confirmed by a call, and not by the link in an SMS. */ "landline": boolean;
+                  /** Until when, ISO 8601. */ "expires_at": string })[];
+              /** Names that were asked for and are not approved, the newest first. */ "requested": ({
+                  /** The name, as it was written. */ "source": string;
+                  /** What was said of it. */ "note": string;
+                  /** When it was asked for, ISO 8601. */ "asked_at": string;
+                  /** Whether the operator has refused it; false: it waits. */ "refused": boolean;
+                  /** Why it was refused; empty for nothing. */ "reason": string })[];
+              /** Whether anything may be the sender here: the setting VERIFY_SOURCES is off. */ "any": boolean } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/sources/verify": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Mobile or landline numbers. */ "phones": (string)[];
+            /** Lets numbers of other countries in. */ "includes_international"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** What happens next. */ "message": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/sources/names": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The name that recipients see. */ "source": string;
+            /** For the operator: whose name it is. */ "note"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/sources/names/withdraw": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The name that recipients see. */ "source": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/blacklist": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** A number, in any spelling, or its first digits: what begins with it. */ "phone"?: string;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "numbers": ({
+                  /** The number. */ "phone": string;
+                  /** When it was put there, ISO 8601. */ "since": string })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Numbers in any spelling. */ "phones": (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** How many were put there. */ "added": number;
+              /** How many were there already. */ "present": number;
+              /** What could not be read. */ "errors": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/blacklist/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Numbers in any spelling. */ "phones": (string)[];
+            /** Why; kept with the account. */ "reason": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** How many were taken off. */ "removed": number;
+              /** How many were not there. */ "absent": number;
+              /** What could not be read. */ "errors": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/blacklist/export": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/blacklist/import": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whether the first row has the names of the columns; `auto` looks for itself. */ "header"?: "auto" | "yes" | "no";
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "text/csv": string } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** The contact list; null: the blacklist. */ "list_id": string | null;
+              /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
+              /** Why it failed. */ "problem": string | null;
+              /** Size of the file. */ "bytes": number;
+              /** Rows until now. */ "rows": number;
+              /** ISO 8601. */ "created_at": string;
+              /** ISO 8601; null until then. */ "finished_at": string | null;
+              /** How much of the file has been read. */ "bytes_done": number;
+              /** Numbers that were added. */ "added": number;
+              /** Numbers that were in the list already. */ "present": number;
+              /** Rows that could not be used. */ "refused": number;
+              /** The first of them; `/v1/imports/{id}/refused` has all. */ "refused_rows": ({
+                  /** Line of the file, the first is 1. */ "line": number;
+                  /** What is wrong with it. */ "reason": string })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The `shipment_id` that the send answered; the id of a campaign of chat. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** `sms` or `chat`. */ "channel": "sms" | "chat";
+              /** `campaign_name` of the send. */ "campaign_name": string | null;
+              /** The sender of its first message, or the business number. */ "source": string | null;
+              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
+              /** Messages that are made. */ "messages": number;
+              /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
+              /** Credits that it costs, with those held for `unmade`. */ "cost": string;
+              /** When it was accepted, ISO 8601. */ "accepted_at": string;
+              /** When it begins, ISO 8601. */ "due_at": string;
+              /** How long delivery is tried, ISO 8601. */ "valid_until": string;
+              /** Null for a large one that is just being counted for the first time: ask again. */ "progress": {
+                /** Not handed to a carrier yet. */ "waiting": number;
+                /** With a carrier, and nothing known beyond that. */ "handed_over": number;
+                /** Delivered, and not known to be read. */ "delivered": number;
+                /** Read. */ "read": number;
+                /** Failed. */ "failed": number;
+                /** Cancelled before they were handed over. */ "cancelled": number;
+                /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
+                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended";
+                    /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
+                    /** Why, in words. */ "why": string;
+                    /** What to do about it. */ "todo": string;
+                    /** As in delivery reports. */ "status": number;
+                    /** The network's own word, or the reason of a chat message. */ "word": string | null;
+                    /** How many messages. */ "count": number })[];
+                /** When they were counted, ISO 8601. */ "counted_at": string } | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The `shipment_id` that the send answered; the id of a campaign of chat. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** `sms` or `chat`. */ "channel": "sms" | "chat";
+              /** `campaign_name` of the send. */ "campaign_name": string | null;
+              /** The sender of its first message, or the business number. */ "source": string | null;
+              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
+              /** Messages that are made. */ "messages": number;
+              /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
+              /** Credits that it costs, with those held for `unmade`. */ "cost": string;
+              /** When it was accepted, ISO 8601. */ "accepted_at": string;
+              /** When it begins, ISO 8601. */ "due_at": string;
+              /** How long delivery is tried, ISO 8601. */ "valid_until": string;
+              /** Null for a large one that is just being counted for the first time: ask again. */ "progress": {
+                /** Not handed to a carrier yet. */ "waiting": number;
+                /** With a carrier, and nothing known beyond that. */ "handed_over": number;
+                /** Delivered, and not known to be read. */ "delivered": number;
+                /** Read. */ "read": number;
+                /** Failed. */ "failed": number;
+                /** Cancelled before they were handed over. */ "cancelled": number;
+                /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
+                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended";
+                    /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
+                    /** Why, in words. */ "why": string;
+                    /** What to do about it. */ "todo": string;
+                    /** As in delivery reports. */ "status": number;
+                    /** The network's own word, or the reason of a chat message. */ "word": string | null;
+                    /** How many messages. */ "count": number })[];
+                /** When they were counted, ISO 8601. */ "counted_at": string } | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments/{id}/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The `shipment_id` that the send answered; the id of a campaign of chat. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** Recipients that get nothing, and whose credit went back. */ "cancelled": number;
+              /** Messages that were with a carrier before. */ "handed_over": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/languages": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "languages": ({
+                  /** Its number in the chat API. */ "number": string;
+                  /** The platform's code. */ "code": string;
+                  /** Its name in English. */ "name": string })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/numbers": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "portfolios": ({
+                  /** Its id. */ "id": string;
+                  /** Its name. */ "name": string;
+                  /** How many clients may be written to first within 24 hours. */ "tier": number;
+                  /** How many were in the last 24 hours. */ "reached": number;
+                  /** Its business numbers. */ "numbers": ({
+                      /** The number, international digits. */ "phone": string;
+                      /** What people call it. */ "name": string;
+                      /** How fast it sends at most. */ "messages_per_second": number })[] })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/templates": { parameters: object; get: { parameters: { query?: {
+          /** A business number: its templates alone. */ "phone"?: string;
+          /** The `template_id` of the last template of the page before. */ "after"?: string;
+          /** Templates of a page. */ "limit"?: number;
+          /** `false`: without those that are deleted. */ "deleted"?: "true" | "false";
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "templates": ({
+                  /** Its id, also in the chat API. */ "template_id": string;
+                  /** The business number. */ "phone": string;
+                  /** Its name. */ "name": string;
+                  /** The platform's code of its language. */ "language": string;
+                  /** The language's number, as the chat API returns it. */ "language_number": string;
+                  /** What it is for. */ "category": "marketing" | "utility" | "authentication";
+                  "header": {
+                    /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
+                    /** Of kind `text`. */ "text": string;
+                    /** The example. */ "sample": string };
+                  /** The text. */ "body": string;
+                  /** An example for each variable. */ "body_samples": (string)[];
+                  /** Below the text. */ "footer": string;
+                  /** As they were given; what a kind does not have is empty. */ "buttons": ({
+                      "kind": "reply" | "website" | "call" | "coupon" | "otp";
+                      "text": string;
+                      "url": string;
+                      "number": string;
+                      "sample": string })[];
+                  /** A limited-time offer; null for none. */ "offer": {
+                    "text": string;
+                    "expires": boolean } | null;
+                  /** Of an authentication template; else null. */ "authentication": {
+                    "advice": boolean;
+                    "minutes": number | null } | null;
+                  /** 0 to 11 (interface, "Template status"). */ "status": number;
+                  /** The platform's word for why; empty for none. */ "status_reason": string;
+                  /** Since when, ISO 8601. */ "status_at": string;
+                  /** Whether it can be sent now. */ "usable": boolean;
+                  /** Whether it can be changed now. */ "editable": boolean;
+                  /** Whether the platform has it. */ "submitted": boolean;
+                  /** Why the platform does not have it yet; empty for nothing. */ "problem": string;
+                  /** When it was made or found here, ISO 8601. */ "created_at": string })[] } } } } }; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The business number. */ "phone": string;
+            /** Lower-case English letters, digits and underscores; 512 characters at most. */ "name": string;
+            /** The number of a language (docs/chat-api.md), or its code like `he`. */ "language": string;
+            /** What it is for. */ "category": "marketing" | "utility" | "authentication";
+            /** Above the text; nothing without it. */ "header"?: {
+              /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
+              /** Of kind `text`; may have the variable `{{1}}`. */ "text"?: string;
+              /** An example: of the variable, or a link to the image (jpg, png), video (mp4) or document (pdf). */ "sample"?: string };
+            /** The text, with variables `{{1}}` to `{{5}}`; empty for an authentication template, which has that of the platform. */ "body"?: string;
+            /** An example for each variable of the body. */ "body_samples"?: (string)[];
+            /** Below the text, 60 characters at most. */ "footer"?: string;
+            /** At most three quick replies, two websites, a phone number and a coupon; quick replies stand together. */ "buttons"?: ({
+                /** A quick reply, a website, a phone number, a coupon code to copy, a one-time code to copy. */ "kind": "reply" | "website" | "call" | "coupon" | "otp";
+                /** What is on it, 25 characters at most; that of a coupon is given. */ "text"?: string;
+                /** Of a website: its address; `{{1}}` at its end is given by each send. */ "url"?: string;
+                /** Of a phone number: with `+` and its country code. */ "number"?: string;
+                /** An example: the whole address of a website with a variable, or a coupon code. */ "sample"?: string })[];
+            /** A limited-time offer of a marketing template. */ "offer"?: {
+              /** What it is called, 16 characters at most. */ "text": string;
+              /** Whether each send names its end. */ "expires"?: boolean } | null;
+            /** Of an authentication template: what its text says beside the code. */ "authentication"?: {
+              /** Adds "do not share this code". */ "advice"?: boolean;
+              /** How long the code is good, as the message says; null says nothing. */ "minutes"?: number | null } | null } } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id, also in the chat API. */ "template_id": string;
+              /** The business number. */ "phone": string;
+              /** Its name. */ "name": string;
+              /** The platform's code of its language. */ "language": string;
+              /** The language's number, as the chat API returns it. */ "language_number": string;
+              /** What it is for. */ "category": "marketing" | "utility" | "authentication";
+              "header": {
+                /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
+                /** Of kind `text`. */ "text": string;
+                /** The example. */ "sample": string };
+              /** The text. */ "body": string;
+              /** An example for each variable. */ "body_samples": (string)[];
+              /** Below the text. */ "footer": string;
+              /** As they were given; what a kind does not have is empty. */ "buttons": ({
+                  "kind": "reply" | "website" | "call" | "coupon" | "otp";
+                  "text": string;
+                  "url": string;
+                  "number": string;
+                  "sample": string })[];
+              /** A limited-time offer; null for none. */ "offer": {
+                "text": string;
+                "expires": boolean } | null;
+              /** Of an authentication template; else null. */ "authentication": {
+                "advice": boolean;
+                "minutes": number | null } | null;
+              /** 0 to 11 (interface, "Template status"). */ "status": number;
+              /** The platform's word for why; empty for none. */ "status_reason": string;
+              /** Since when, ISO 8601. */ "status_at": string;
+              /** Whether it can be sent now. */ "usable": boolean;
+              /** Whether it can be changed now. */ "editable": boolean;
+              /** Whether the platform has it. */ "submitted": boolean;
+              /** Why the platform does not have it yet; empty for nothing. */ "problem": string;
+              /** When it was made or found here, ISO 8601. */ "created_at": string;
+              /** Every status that it had, in the order of time. */ "history": ({
+                  /** 0 to 11. */ "status": number;
+                  /** The platform's word for why. */ "reason": string;
+                  /** Since when, ISO 8601. */ "at": string })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/templates/{id}": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The `template_id` of the template. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id, also in the chat API. */ "template_id": string;
+              /** The business number. */ "phone": string;
+              /** Its name. */ "name": string;
+              /** The platform's code of its language. */ "language": string;
+              /** The language's number, as the chat API returns it. */ "language_number": string;
+              /** What it is for. */ "category": "marketing" | "utility" | "authentication";
+              "header": {
+                /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
+                /** Of kind `text`. */ "text": string;
+                /** The example. */ "sample": string };
+              /** The text. */ "body": string;
+              /** An example for each variable. */ "body_samples": (string)[];
+              /** Below the text. */ "footer": string;
+              /** As they were given; what a kind does not have is empty. */ "buttons": ({
+                  "kind": "reply" | "website" | "call" | "coupon" | "otp";
+                  "text": string;
+                  "url": string;
+                  "number": string;
+                  "sample": string })[];
+              /** A limited-time offer; null for none. */ "offer": {
+                "text": string;
+                "expires": boolean } | null;
+              /** Of an authentication template; else null. */ "authentication": {
+                "advice": boolean;
+                "minutes": number | null } | null;
+              /** 0 to 11 (interface, "Template status"). */ "status": number;
+              /** The platform's word for why; empty for none. */ "status_reason": string;
+              /** Since when, ISO 8601. */ "status_at": string;
+              /** Whether it can be sent now. */ "usable": boolean;
+              /** Whether it can be changed now. */ "editable": boolean;
+              /** Whether the platform has it. */ "submitted": boolean;
+              /** Why the platform does not have it yet; empty for nothing. */ "problem": string;
+              /** When it was made or found here, ISO 8601. */ "created_at": string;
+              /** Every status that it had, in the order of time. */ "history": ({
+                  /** 0 to 11. */ "status": number;
+                  /** The platform's word for why. */ "reason": string;
+                  /** Since when, ISO 8601. */ "at": string })[] } } } } }; put: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The `template_id` of the template. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The business number. */ "phone": string;
+            /** Lower-case English letters, digits and underscores; 512 characters at most. */ "name": string;
+            /** The number of a language (docs/chat-api.md), or its code like `he`. */ "language": string;
+            /** What it is for. */ "category": "marketing" | "utility" | "authentication";
+            /** Above the text; nothing without it. */ "header"?: {
+              /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
+              /** Of kind `text`; may have the variable `{{1}}`. */ "text"?: string;
+              /** An example: of the variable, or a link to the image (jpg, png), video (mp4) or document (pdf). */ "sample"?: string };
+            /** The text, with variables `{{1}}` to `{{5}}`; empty for an authentication template, which has that of the platform. */ "body"?: string;
+            /** An example for each variable of the body. */ "body_samples"?: (string)[];
+            /** Below the text, 60 characters at most. */ "footer"?: string;
+            /** At most three quick replies, two websites, a phone number and a coupon; quick replies stand together. */ "buttons"?: ({
+                /** A quick reply, a website, a phone number, a coupon code to copy, a one-time code to copy. */ "kind": "reply" | "website" | "call" | "coupon" | "otp";
+                /** What is on it, 25 characters at most; that of a coupon is given. */ "text"?: string;
+                /** Of a website: its address; `{{1}}` at its end is given by each send. */ "url"?: string;
+                /** Of a phone number: with `+` and its country code. */ "number"?: string;
+                /** An example: the whole address of a website with a variable, or a coupon code. */ "sample"?: string })[];
+            /** A limited-time offer of a marketing template. */ "offer"?: {
+              /** What it is called, 16 characters at most. */ "text": string;
+              /** Whether each send names its end. */ "expires"?: boolean } | null;
+            /** Of an authentication template: what its text says beside the code. */ "authentication"?: {
+              /** Adds "do not share this code". */ "advice"?: boolean;
+              /** How long the code is good, as the message says; null says nothing. */ "minutes"?: number | null } | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id, also in the chat API. */ "template_id": string;
+              /** The business number. */ "phone": string;
+              /** Its name. */ "name": string;
+              /** The platform's code of its language. */ "language": string;
+              /** The language's number, as the chat API returns it. */ "language_number": string;
+              /** What it is for. */ "category": "marketing" | "utility" | "authentication";
+              "header": {
+                /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
+                /** Of kind `text`. */ "text": string;
+                /** The example. */ "sample": string };
+              /** The text. */ "body": string;
+              /** An example for each variable. */ "body_samples": (string)[];
+              /** Below the text. */ "footer": string;
+              /** As they were given; what a kind does not have is empty. */ "buttons": ({
+                  "kind": "reply" | "website" | "call" | "coupon" | "otp";
+                  "text": string;
+                  "url": string;
+                  "number": string;
+                  "sample": string })[];
+              /** A limited-time offer; null for none. */ "offer": {
+                "text": string;
+                "expires": boolean } | null;
+              /** Of an authentication template; else null. */ "authentication": {
+                "advice": boolean;
+                "minutes": number | null } | null;
+              /** 0 to 11 (interface, "Template status"). */ "status": number;
+              /** The platform's word for why; empty for none. */ "status_reason": string;
+              /** Since when, ISO 8601. */ "status_at": string;
+              /** Whether it can be sent now. */ "usable": boolean;
+              /** Whether it can be changed now. */ "editable": boolean;
+              /** Whether the platform has it. */ "submitted": boolean;
+              /** Why the platform does not have it yet; empty for nothing. */ "problem": string;
+              /** When it was made or found here, ISO 8601. */ "created_at": string;
+              /** Every status that it had, in the order of time. */ "history": ({
+                  /** 0 to 11. */ "status": number;
+                  /** The platform's word for why. */ "reason": string;
+                  /** Since when, ISO 8601. */ "at": string })[] } } } } }; post?: never; delete: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The `template_id` of the template. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id, also in the chat API. */ "template_id": string;
+              /** The business number. */ "phone": string;
+              /** Its name. */ "name": string;
+              /** The platform's code of its language. */ "language": string;
+              /** The language's number, as the chat API returns it. */ "language_number": string;
+              /** What it is for. */ "category": "marketing" | "utility" | "authentication";
+              "header": {
+                /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
+                /** Of kind `text`. */ "text": string;
+                /** The example. */ "sample": string };
+              /** The text. */ "body": string;
+              /** An example for each variable. */ "body_samples": (string)[];
+              /** Below the text. */ "footer": string;
+              /** As they were given; what a kind does not have is empty. */ "buttons": ({
+                  "kind": "reply" | "website" | "call" | "coupon" | "otp";
+                  "text": string;
+                  "url": string;
+                  "number": string;
+                  "sample": string })[];
+              /** A limited-time offer; null for none. */ "offer": {
+                "text": string;
+                "expires": boolean } | null;
+              /** Of an authentication template; else null. */ "authentication": {
+                "advice": boolean;
+                "minutes": number | null } | null;
+              /** 0 to 11 (interface, "Template status"). */ "status": number;
+              /** The platform's word for why; empty for none. */ "status_reason": string;
+              /** Since when, ISO 8601. */ "status_at": string;
+              /** Whether it can be sent now. */ "usable": boolean;
+              /** Whether it can be changed now. */ "editable": boolean;
+              /** Whether the platform has it. */ "submitted": boolean;
+              /** Why the platform does not have it yet; empty for nothing. */ "problem": string;
+              /** When it was made or found here, ISO 8601. */ "created_at": string;
+              /** Every status that it had, in the order of time. */ "history": ({
+                  /** 0 to 11. */ "status": number;
+                  /** The platform's word for why. */ "reason": string;
+                  /** Since when, ISO 8601. */ "at": string })[] } } } } }; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/numbers/{id}/sync": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The business number. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Templates on the platform. */ "found": number;
+              /** Of them new here, once for each business number of the portfolio. */ "added": number;
+              /** Have another status now, those that are gone included. */ "changed": number;
+              /** Names of those with parts that this service cannot send; they are left out. */ "unsupported": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/campaigns": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before; the newest come first. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "campaigns": ({
+                  /** Its id, by which it is cancelled in the SMS family, too. */ "id": string;
+                  /** `campaign_name`. */ "name": string | null;
+                  /** The business number. */ "source": string;
+                  /** The template; null when it was removed. */ "template_id": string | null;
+                  /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the platform. */ "state": string;
+                  /** Different numbers that were asked for, `sum` of the answer. */ "total": number;
+                  /** When it begins, ISO 8601. */ "due_at": string;
+                  /** When it was accepted, ISO 8601. */ "created_at": string;
+                  /** When it ended, ISO 8601. */ "finished_at": string | null })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** A business number. */ "source": string;
+            /** The `template_id` of an approved template of the number. */ "template_id": string;
+            /** Numbers in any spelling, each sent to once. */ "phones"?: (string)[];
+            /** Contact lists, by their ids. */ "lists"?: (string)[];
+            /** Stands in reports and is searched for. */ "name"?: string;
+            /** For each variable of the body the dynamic field that fills it, by its column's name or as `df1` to `df6`. */ "fields"?: { [name: string]: string };
+            /** For a template with a media header: the link. For a text header with a variable: its value. */ "header_link"?: string;
+            /** For a template with a coupon: one code for all. */ "coupon_code"?: string;
+            /** For a template with a coupon, with a code for each contact: the number of the dynamic field that has it, 1 to 6. */ "coupon_field"?: number;
+            /** For an offer that ends: when, ISO 8601 with an offset. */ "coupon_expires_at"?: string | null;
+            /** For a website button with a variable: the number of the dynamic field that has it, 1 to 6. */ "website_field"?: number;
+            /** For a second website button with a variable: the number of the dynamic field that has it, 1 to 6. */ "website_field2"?: number;
+            /** When to begin; now when it is absent or past, ISO 8601 with an offset. */ "at"?: string | null } } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The campaign. */ "id": string;
+              /** Different numbers that it goes to. */ "recipients": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/campaigns/{id}": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id, by which it is cancelled in the SMS family, too. */ "id": string;
+              /** `campaign_name`. */ "name": string | null;
+              /** The business number. */ "source": string;
+              /** The template; null when it was removed. */ "template_id": string | null;
+              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the platform. */ "state": string;
+              /** Different numbers that were asked for, `sum` of the answer. */ "total": number;
+              /** When it begins, ISO 8601. */ "due_at": string;
+              /** When it was accepted, ISO 8601. */ "created_at": string;
+              /** When it ended, ISO 8601. */ "finished_at": string | null;
+              /** Messages by what became of them until now. */ "progress": {
+                /** Recipients that are done or on their way; the others have no message yet. */ "made": number;
+                /** Not handed to the platform yet. */ "waiting": number;
+                /** Handed over, and nothing known beyond that. */ "sent": number;
+                /** Delivered, and not known to be read. */ "delivered": number;
+                /** Read. */ "read": number;
+                /** Not sent or not delivered, by reason. */ "failed": { [name: string]: unknown };
+                /** Cancelled before they were handed over. */ "cancelled": number } } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/campaigns/{id}/failures": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before; rows are in the order of the messages. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "failures": ({
+                  /** The recipient; what was given, when that is no phone number. */ "phone": string;
+                  /** Why, in a word. */ "reason": string;
+                  /** When that was known, ISO 8601. */ "at": string })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/campaigns/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id, by which it is cancelled in the SMS family, too. */ "id": string;
+              /** `campaign_name`. */ "name": string | null;
+              /** The business number. */ "source": string;
+              /** The template; null when it was removed. */ "template_id": string | null;
+              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the platform. */ "state": string;
+              /** Different numbers that were asked for, `sum` of the answer. */ "total": number;
+              /** When it begins, ISO 8601. */ "due_at": string;
+              /** When it was accepted, ISO 8601. */ "created_at": string;
+              /** When it ended, ISO 8601. */ "finished_at": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/campaigns/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id, by which it is cancelled in the SMS family, too. */ "id": string;
+              /** `campaign_name`. */ "name": string | null;
+              /** The business number. */ "source": string;
+              /** The template; null when it was removed. */ "template_id": string | null;
+              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the platform. */ "state": string;
+              /** Different numbers that were asked for, `sum` of the answer. */ "total": number;
+              /** When it begins, ISO 8601. */ "due_at": string;
+              /** When it was accepted, ISO 8601. */ "created_at": string;
+              /** When it ended, ISO 8601. */ "finished_at": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/campaigns/{id}/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id, by which it is cancelled in the SMS family, too. */ "id": string;
+              /** `campaign_name`. */ "name": string | null;
+              /** The business number. */ "source": string;
+              /** The template; null when it was removed. */ "template_id": string | null;
+              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the platform. */ "state": string;
+              /** Different numbers that were asked for, `sum` of the answer. */ "total": number;
+              /** When it begins, ISO 8601. */ "due_at": string;
+              /** When it was accepted, ISO 8601. */ "created_at": string;
+              /** When it ended, ISO 8601. */ "finished_at": string | null;
+              /** Recipients that get nothing, and whose credit went back. */ "cancelled": number;
+              /** Messages that were with the platform before. */ "handed_over": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/messages": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** A business number. */ "source": string;
+            /** The recipient, in any spelling. */ "to": string;
+            /** The `template_id` of an approved template of the number. */ "template_id": string;
+            /** The variables of the body, by number. */ "variables"?: { [name: string]: string };
+            /** For a template with a media header: the link. For a text header with a variable: its value. */ "header_link"?: string;
+            /** For a template with a coupon: its code, digits. */ "coupon_code"?: string;
+            /** For an offer that ends: when, ISO 8601 with an offset. */ "coupon_expires_at"?: string | null;
+            /** For a website button with a variable: what goes to its end. */ "website_variable"?: string;
+            /** The same for a second website button. */ "website_variable2"?: string;
+            /** For an authentication template: the code. */ "otp"?: string } } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The message. */ "id": string;
+              /** The body as the client reads it. */ "body": string;
+              /** Minutes that are left of the 24 hours since the client's last message. */ "template_time_left": number;
+              /** Minutes that are left of the conversation. */ "conversation_time_left": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/messages/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** A business number. */ "source": string;
+            /** The recipient, in any spelling. */ "to": string;
+            /** The `template_id` of an approved template of the number. */ "template_id": string;
+            /** The variables of the body, by number. */ "variables"?: { [name: string]: string };
+            /** For a template with a media header: the link. For a text header with a variable: its value. */ "header_link"?: string;
+            /** For a template with a coupon: its code, digits. */ "coupon_code"?: string;
+            /** For an offer that ends: when, ISO 8601 with an offset. */ "coupon_expires_at"?: string | null;
+            /** For a website button with a variable: what goes to its end. */ "website_variable"?: string;
+            /** The same for a second website button. */ "website_variable2"?: string;
+            /** For an authentication template: the code. */ "otp"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The body as the client reads it. */ "body": string;
+              /** Whether it would open a conversation, which is charged. */ "opens_conversation": boolean;
+              /** Credits at most: when a conversation opens with everyone. */ "cost": string;
+              /** Credits of the account. */ "balance": string;
+              /** Whether these are enough. */ "enough": boolean;
+              /** When all of it would be handed over, by what waits and the rate of the number, ISO 8601. */ "finishes_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/campaigns/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** A business number. */ "source": string;
+            /** The `template_id` of an approved template of the number. */ "template_id": string;
+            /** Numbers in any spelling, each sent to once. */ "phones"?: (string)[];
+            /** Contact lists, by their ids. */ "lists"?: (string)[];
+            /** Stands in reports and is searched for. */ "name"?: string;
+            /** For each variable of the body the dynamic field that fills it, by its column's name or as `df1` to `df6`. */ "fields"?: { [name: string]: string };
+            /** For a template with a media header: the link. For a text header with a variable: its value. */ "header_link"?: string;
+            /** For a template with a coupon: one code for all. */ "coupon_code"?: string;
+            /** For a template with a coupon, with a code for each contact: the number of the dynamic field that has it, 1 to 6. */ "coupon_field"?: number;
+            /** For an offer that ends: when, ISO 8601 with an offset. */ "coupon_expires_at"?: string | null;
+            /** For a website button with a variable: the number of the dynamic field that has it, 1 to 6. */ "website_field"?: number;
+            /** For a second website button with a variable: the number of the dynamic field that has it, 1 to 6. */ "website_field2"?: number;
+            /** When to begin; now when it is absent or past, ISO 8601 with an offset. */ "at"?: string | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The body, with 1 in the place of every field. */ "body": string;
+              /** Different numbers that it would go to. */ "recipients": number;
+              /** Credits at most: when a conversation opens with everyone. */ "cost": string;
+              /** Credits of the account. */ "balance": string;
+              /** Whether these are enough. */ "enough": boolean;
+              /** When all of it would be handed over, by what waits and the rate of the number, ISO 8601. */ "finishes_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/tokens": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "tokens": ({
+                  /** Its id, by which it is revoked. */ "id": string;
+                  /** What it is for. */ "label": string;
+                  /** When it was made, ISO 8601. */ "created_at": string;
+                  /** Until when it is valid, ISO 8601; null: for good. */ "expires_at": string | null;
+                  /** Whether that time is over. */ "expired": boolean;
+                  /** When it was used last, some seconds behind, ISO 8601; null: never. */ "last_used_at": string | null })[] } } } } }; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What it is for. */ "label": string;
+            /** For how many days it is valid; for good without it. */ "days"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The token, shown this once. */ "token": string;
+              /** Its id, by which it is revoked. */ "id": string;
+              /** What it is for. */ "label": string;
+              /** When it was made, ISO 8601. */ "created_at": string;
+              /** Until when it is valid, ISO 8601; null: for good. */ "expires_at": string | null;
+              /** Whether that time is over. */ "expired": boolean;
+              /** When it was used last, some seconds behind, ISO 8601; null: never. */ "last_used_at": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/tokens/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the token. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/webhooks": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "webhooks": ({
+                  /** Its id. */ "id": string;
+                  /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
+                  /** Where it is sent. */ "url": string;
+                  /** The events that a webhook wants; null: all. */ "types": (string)[] | null;
+                  /** `off`: nothing is sent there until it is enabled. */ "state": "active" | "off";
+                  /** Why it was switched off. */ "off_reason": string | null;
+                  /** When it was switched off, ISO 8601; null: never. */ "off_at": string | null;
+                  /** Events that it took. */ "delivered": number;
+                  /** Attempts that failed. */ "failed": number;
+                  /** When it took one last, ISO 8601; null: never. */ "last_success_at": string | null;
+                  /** When an attempt failed last, ISO 8601; null: never. */ "last_failure_at": string | null;
+                  /** The first failure after which nothing succeeded, ISO 8601; null: never. */ "failing_since": string | null;
+                  /** When it was registered, ISO 8601. */ "created_at": string })[] } } } } }; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** `webhook`, or a push of the SMS family. */ "kind"?: "webhook" | "dlr" | "incoming" | "blacklist";
+            /** Where to send. */ "url": string;
+            /** Of a webhook: the events that it wants; all without it. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "template.status" | "campaign.finished")[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
+              /** Where it is sent. */ "url": string;
+              /** The events that a webhook wants; null: all. */ "types": (string)[] | null;
+              /** `off`: nothing is sent there until it is enabled. */ "state": "active" | "off";
+              /** Why it was switched off. */ "off_reason": string | null;
+              /** When it was switched off, ISO 8601; null: never. */ "off_at": string | null;
+              /** Events that it took. */ "delivered": number;
+              /** Attempts that failed. */ "failed": number;
+              /** When it took one last, ISO 8601; null: never. */ "last_success_at": string | null;
+              /** When an attempt failed last, ISO 8601; null: never. */ "last_failure_at": string | null;
+              /** The first failure after which nothing succeeded, ISO 8601; null: never. */ "failing_since": string | null;
+              /** When it was registered, ISO 8601. */ "created_at": string;
+              /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/webhooks/{id}": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the address. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
+              /** Where it is sent. */ "url": string;
+              /** The events that a webhook wants; null: all. */ "types": (string)[] | null;
+              /** `off`: nothing is sent there until it is enabled. */ "state": "active" | "off";
+              /** Why it was switched off. */ "off_reason": string | null;
+              /** When it was switched off, ISO 8601; null: never. */ "off_at": string | null;
+              /** Events that it took. */ "delivered": number;
+              /** Attempts that failed. */ "failed": number;
+              /** When it took one last, ISO 8601; null: never. */ "last_success_at": string | null;
+              /** When an attempt failed last, ISO 8601; null: never. */ "last_failure_at": string | null;
+              /** The first failure after which nothing succeeded, ISO 8601; null: never. */ "failing_since": string | null;
+              /** When it was registered, ISO 8601. */ "created_at": string } } } } }; put?: never; post?: never; delete: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the address. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/webhooks/{id}/secret": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the address. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } } } } }; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the address. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/webhooks/{id}/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the address. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Of a webhook: which event; one that it wants without it. */ "type"?: "message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "template.status" | "campaign.finished" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Whether the address took it. */ "taken": boolean;
+              /** How long its answer took. */ "milliseconds": number;
+              /** The id that the receiver sees, the same in each attempt. */ "event_id": string;
+              /** What happened. */ "type": string;
+              /** The request, a `POST`. */ "request": {
+                /** Where to. */ "url": string;
+                /** Its type. */ "content_type": string;
+                /** What is sent, without the headers that sign it. */ "body": string };
+              /** Why it was not taken; null when it was. */ "answer": {
+                /** Its status; null when there was no answer. */ "http_status": number | null;
+                /** Why it failed. */ "error": string | null;
+                /** The first 1,000 characters of the answer. */ "body": string | null } | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/webhooks/{id}/enable": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the address. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
+              /** Where it is sent. */ "url": string;
+              /** The events that a webhook wants; null: all. */ "types": (string)[] | null;
+              /** `off`: nothing is sent there until it is enabled. */ "state": "active" | "off";
+              /** Why it was switched off. */ "off_reason": string | null;
+              /** When it was switched off, ISO 8601; null: never. */ "off_at": string | null;
+              /** Events that it took. */ "delivered": number;
+              /** Attempts that failed. */ "failed": number;
+              /** When it took one last, ISO 8601; null: never. */ "last_success_at": string | null;
+              /** When an attempt failed last, ISO 8601; null: never. */ "last_failure_at": string | null;
+              /** The first failure after which nothing succeeded, ISO 8601; null: never. */ "failing_since": string | null;
+              /** When it was registered, ISO 8601. */ "created_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/webhook-deliveries/replay": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Of this address alone. */ "endpoint_id"?: string;
+            /** Of this time or later, ISO 8601. */ "from"?: string;
+            /** Before this time, ISO 8601. */ "to"?: string;
+            /** Also what was delivered, at most 30 days old; needs `from` and `to`. */ "delivered"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** How many will be sent again. */ "count": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/webhook-deliveries": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** Deliveries to this address alone. */ "endpoint"?: string;
+          /** Those in this state; all without it. */ "state"?: "retrying" | "failed" | "done";
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "deliveries": ({
+                  /** Its id. */ "id": string;
+                  /** Where it goes. */ "endpoint_id": string;
+                  /** The id that the receiver sees, the same in each attempt. */ "event_id": string;
+                  /** What happened. */ "type": string;
+                  /** When it happened, ISO 8601. */ "happened_at": string;
+                  /** `retrying`: tried again at `next_at`; `failed`: given up; `done`: taken after all. */ "state": "retrying" | "failed" | "done";
+                  /** Attempts until now. */ "attempts": number;
+                  /** The next attempt, ISO 8601; null: never. */ "next_at": string | null;
+                  /** When it is given up, ISO 8601. */ "give_up_at": string;
+                  /** The request, a `POST`. */ "request": {
+                    /** Where to. */ "url": string;
+                    /** Its type. */ "content_type": string;
+                    /** What is sent, without the headers that sign it. */ "body": string };
+                  /** What the last attempt came to. */ "answer": {
+                    /** When the last attempt was, ISO 8601; null: never. */ "at": string | null;
+                    /** Its status; null when there was no answer. */ "http_status": number | null;
+                    /** Why it failed. */ "error": string | null;
+                    /** The first 1,000 characters of the answer. */ "body": string | null } })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/webhook-deliveries/{id}/replay": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the delivery. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** How many will be sent again. */ "count": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/request-log": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** ISO 8601 with an offset: what was then or later. */ "from"?: string;
+          /** ISO 8601 with an offset: what was before. */ "to"?: string;
+          /** `sms` is `POST /api`, `chat` the chat API, `v1` what is under /v1. */ "door"?: "sms" | "chat" | "v1";
+          /** The operation alone. */ "operation"?: string;
+          /** The status alone. */ "status"?: string;
+          /** `true`: what was refused alone; `false`: what was done alone. */ "refused"?: "true" | "false";
+          /** The request with this id. */ "request_id"?: string;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "requests": ({
+                  /** Its id. */ "id": string;
+                  /** When it was answered, ISO 8601. */ "at": string;
+                  /** Where it came to. */ "door": "sms" | "chat" | "v1";
+                  /** The root of the SMS family (`test/` before it for `/api/test`), the path of the chat API, the name of the operation of /v1. */ "operation": string;
+                  /** What the answer says: the status of the SMS family, otherwise `ok` or why it was refused, in a word. */ "status": string;
+                  /** Whether it was refused. */ "refused": boolean;
+                  /** The status of HTTP. */ "http_status": number;
+                  /** How long it took, in milliseconds, the answer included. */ "duration_ms": number;
+                  /** The client's address. */ "address": string;
+                  /** What to quote when something went wrong. */ "request_id": string })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/wallet": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Credits that can be spent. */ "balance": string } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/wallet/ledger": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** ISO 8601 with an offset: what was then or later. */ "from"?: string;
+          /** ISO 8601 with an offset: what was before. */ "to"?: string;
+          /** Movements of this kind alone. */ "kind"?: "topup" | "hold" | "release" | "charge" | "refund" | "transfer";
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "rows": ({
+                  /** Its id. */ "id": string;
+                  /** When, ISO 8601. */ "at": string;
+                  /** `hold` and `release` frame the time that something scheduled waits; `transfer` is between an account and its subscriber. */ "kind": "topup" | "hold" | "release" | "charge" | "refund" | "transfer";
+                  /** Credits; negative was taken from the wallet. */ "amount": string;
+                  /** The shipment that it was for. */ "shipment_id": string | null;
+                  /** The user name of the other side of a transfer. */ "peer": string | null;
+                  /** What was noted. */ "note": string })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/session": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "person": {
+                /** The id of the person. */ "id": string;
+                /** The user name. */ "username": string;
+                /** What people call the person. */ "name": string };
+              /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
+              /** The account of the person; null for operators. */ "account": {
+                /** Its id. */ "id": string;
+                /** Its user name. */ "username": string;
+                /** Its name. */ "name": string;
+                /** null: that of the service. */ "time_zone": string | null } | null;
+              /** null: as the browser has it. */ "language": "en" | "he" | null;
+              /** null: as the browser has it. */ "theme": "light" | "dark" | null;
+              /** Whether signing in asks for a code. */ "second_factor": boolean;
+              /** When the session ends if nothing comes any more, ISO 8601. */ "expires_at": string } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The user name. */ "username": string;
+            /** The password. */ "password": string;
+            /** The six digits that the phone shows, or a recovery code. */ "code"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The password is right: call again with `code`. */ "code_wanted": boolean;
+              /** Who is signed in now; null when a code is wanted. */ "session": {
+                "person": {
+                  /** The id of the person. */ "id": string;
+                  /** The user name. */ "username": string;
+                  /** What people call the person. */ "name": string };
+                /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
+                /** The account of the person; null for operators. */ "account": {
+                  /** Its id. */ "id": string;
+                  /** Its user name. */ "username": string;
+                  /** Its name. */ "name": string;
+                  /** null: that of the service. */ "time_zone": string | null } | null;
+                /** null: as the browser has it. */ "language": "en" | "he" | null;
+                /** null: as the browser has it. */ "theme": "light" | "dark" | null;
+                /** Whether signing in asks for a code. */ "second_factor": boolean;
+                /** When the session ends if nothing comes any more, ISO 8601. */ "expires_at": string } | null } } } } }; delete: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What people call you. */ "name"?: string;
+            /** The language of the console; null: as the browser has it. */ "language"?: "en" | "he" | null;
+            /** null: as the browser has it. */ "theme"?: "light" | "dark" | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "person": {
+                /** The id of the person. */ "id": string;
+                /** The user name. */ "username": string;
+                /** What people call the person. */ "name": string };
+              /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
+              /** The account of the person; null for operators. */ "account": {
+                /** Its id. */ "id": string;
+                /** Its user name. */ "username": string;
+                /** Its name. */ "name": string;
+                /** null: that of the service. */ "time_zone": string | null } | null;
+              /** null: as the browser has it. */ "language": "en" | "he" | null;
+              /** null: as the browser has it. */ "theme": "light" | "dark" | null;
+              /** Whether signing in asks for a code. */ "second_factor": boolean;
+              /** When the session ends if nothing comes any more, ISO 8601. */ "expires_at": string } } } } }; trace?: never };
+  "/v1/session/link": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What the link has behind its `#`. */ "token": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "person": {
+                /** The id of the person. */ "id": string;
+                /** The user name. */ "username": string;
+                /** What people call the person. */ "name": string };
+              /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
+              /** The account of the person; null for operators. */ "account": {
+                /** Its id. */ "id": string;
+                /** Its user name. */ "username": string;
+                /** Its name. */ "name": string;
+                /** null: that of the service. */ "time_zone": string | null } | null;
+              /** null: as the browser has it. */ "language": "en" | "he" | null;
+              /** null: as the browser has it. */ "theme": "light" | "dark" | null;
+              /** Whether signing in asks for a code. */ "second_factor": boolean;
+              /** When the session ends if nothing comes any more, ISO 8601. */ "expires_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/session/password-link": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What the link has behind its `#`. */ "token": string;
+            /** The new password, of 10 to 200 characters. */ "password": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Whose password it is. */ "username": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/session/password": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The own password, again. */ "current": string;
+            /** The new password, of 10 to 200 characters. */ "password": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/session/sessions": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "sessions": ({
+                  /** Its id, by which it is ended. */ "id": string;
+                  /** Whether it is the one that asks. */ "current": boolean;
+                  /** When it began, ISO 8601. */ "created_at": string;
+                  /** When it was used last, a minute behind at most, ISO 8601. */ "seen_at": string;
+                  /** Where it began from. */ "address": string;
+                  /** What the browser calls itself. */ "agent": string })[] } } } } }; put?: never; post?: never; delete: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** How many there were. */ "ended": number } } } } }; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/session/sessions/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: never; header?: never; path: {
+          /** The id of the session. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/session/second-factor": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The own password, again. */ "password": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** To be typed into an authenticator. */ "secret": string;
+              /** To be shown to an authenticator as a QR code. */ "uri": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/session/second-factor/confirm": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The six digits that the phone shows, or a recovery code. */ "code": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** To be kept somewhere else than the phone; shown this once. */ "recovery_codes": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/session/second-factor/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The own password, again. */ "password": string;
+            /** The six digits that the phone shows, or a recovery code. */ "code": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/session/recovery-codes": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The own password, again. */ "password": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** To be kept somewhere else than the phone; shown this once. */ "recovery_codes": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/people": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "people": ({
+                  /** The id of the person. */ "id": string;
+                  /** The user name. */ "username": string;
+                  /** What people call the person. */ "name": string;
+                  /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
+                  /** null: as the browser has it. */ "language": "en" | "he" | null;
+                  /** Whether signing in asks for a code. */ "second_factor": boolean;
+                  /** Whether a password was chosen yet. */ "has_password": boolean;
+                  /** Whether the person is kept from signing in. */ "suspended": boolean;
+                  /** When the person was added, ISO 8601. */ "created_at": string })[] } } } } }; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What the person signs in with; nobody else may have it. */ "username": string;
+            /** What people call the person. */ "name": string;
+            /** The language of the console; null: as the browser has it. */ "language"?: "en" | "he" | null;
+            /** What the person may do. */ "role": "viewer" | "sender" | "owner" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "person": {
+                /** The id of the person. */ "id": string;
+                /** The user name. */ "username": string;
+                /** What people call the person. */ "name": string;
+                /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
+                /** null: as the browser has it. */ "language": "en" | "he" | null;
+                /** Whether signing in asks for a code. */ "second_factor": boolean;
+                /** Whether a password was chosen yet. */ "has_password": boolean;
+                /** Whether the person is kept from signing in. */ "suspended": boolean;
+                /** When the person was added, ISO 8601. */ "created_at": string };
+              "link": {
+                /** For the link `/password#<token>` of the console, shown this once: the person chooses a password there. */ "token": string;
+                /** Until when the link can be used, once, ISO 8601. */ "expires_at": string } } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/people/{id}": { parameters: object; get?: never; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the person. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What people call the person. */ "name"?: string;
+            /** true signs the person out and keeps him from signing in. */ "suspended"?: boolean;
+            /** What the person may do. */ "role"?: "viewer" | "sender" | "owner" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The id of the person. */ "id": string;
+              /** The user name. */ "username": string;
+              /** What people call the person. */ "name": string;
+              /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
+              /** null: as the browser has it. */ "language": "en" | "he" | null;
+              /** Whether signing in asks for a code. */ "second_factor": boolean;
+              /** Whether a password was chosen yet. */ "has_password": boolean;
+              /** Whether the person is kept from signing in. */ "suspended": boolean;
+              /** When the person was added, ISO 8601. */ "created_at": string } } } } }; trace?: never };
+  "/v1/people/{id}/reset": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the person. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Whether using the link takes the second factor away too, for who lost the phone. */ "second_factor"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** For the link `/password#<token>` of the console, shown this once: the person chooses a password there. */ "token": string;
+              /** Until when the link can be used, once, ISO 8601. */ "expires_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/people": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "people": ({
+                  /** The id of the person. */ "id": string;
+                  /** The user name. */ "username": string;
+                  /** What people call the person. */ "name": string;
+                  /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
+                  /** null: as the browser has it. */ "language": "en" | "he" | null;
+                  /** Whether signing in asks for a code. */ "second_factor": boolean;
+                  /** Whether a password was chosen yet. */ "has_password": boolean;
+                  /** Whether the person is kept from signing in. */ "suspended": boolean;
+                  /** When the person was added, ISO 8601. */ "created_at": string })[] } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What the person signs in with; nobody else may have it. */ "username": string;
+            /** What people call the person. */ "name": string;
+            /** The language of the console; null: as the browser has it. */ "language"?: "en" | "he" | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "person": {
+                /** The id of the person. */ "id": string;
+                /** The user name. */ "username": string;
+                /** What people call the person. */ "name": string;
+                /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
+                /** null: as the browser has it. */ "language": "en" | "he" | null;
+                /** Whether signing in asks for a code. */ "second_factor": boolean;
+                /** Whether a password was chosen yet. */ "has_password": boolean;
+                /** Whether the person is kept from signing in. */ "suspended": boolean;
+                /** When the person was added, ISO 8601. */ "created_at": string };
+              "link": {
+                /** For the link `/password#<token>` of the console, shown this once: the person chooses a password there. */ "token": string;
+                /** Until when the link can be used, once, ISO 8601. */ "expires_at": string } } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/people/{id}": { parameters: object; get?: never; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: {
+          /** The id of the person. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What people call the person. */ "name"?: string;
+            /** true signs the person out and keeps him from signing in. */ "suspended"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The id of the person. */ "id": string;
+              /** The user name. */ "username": string;
+              /** What people call the person. */ "name": string;
+              /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
+              /** null: as the browser has it. */ "language": "en" | "he" | null;
+              /** Whether signing in asks for a code. */ "second_factor": boolean;
+              /** Whether a password was chosen yet. */ "has_password": boolean;
+              /** Whether the person is kept from signing in. */ "suspended": boolean;
+              /** When the person was added, ISO 8601. */ "created_at": string } } } } }; trace?: never };
+  "/v1/operator/people/{id}/reset": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: {
+          /** The id of the person. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Whether using the link takes the second factor away too, for who lost the phone. */ "second_factor"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** For the link `/password#<token>` of the console, shown this once: the person chooses a password there. */ "token": string;
+              /** Until when the link can be used, once, ISO 8601. */ "expires_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/audit": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** ISO 8601 with an offset: what was then or later. */ "from"?: string;
+          /** ISO 8601 with an offset: what was before. */ "to"?: string;
+          /** What this person did: the id. */ "person"?: string;
+          /** What was done to this kind of thing, as `object.kind` says it. */ "kind"?: string;
+          /** What was done to the one with this id. */ "object"?: string;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "entries": ({
+                  /** Its id. */ "id": string;
+                  /** When, ISO 8601. */ "at": string;
+                  /** Who; null: a program with a token, or the command line. */ "person": {
+                    /** The id of the person. */ "id": string;
+                    /** The user name at that time. */ "username": string } | null;
+                  /** The token of the program. */ "token_id": string | null;
+                  /** From where; null: the command line. */ "address": string | null;
+                  /** The method and the path, or a command. */ "action": string;
+                  /** What was changed. */ "object": {
+                    /** What kind of thing. */ "kind": string | null;
+                    /** Which one. */ "id": string | null };
+                  /** The HTTP status of the answer: 400 and more were refused. */ "status": number;
+                  /** What it was like, as far as that is kept. */ "before": { [name: string]: unknown } | null;
+                  /** What it is like. */ "after": { [name: string]: unknown } | null })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/audit": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** ISO 8601 with an offset: what was then or later. */ "from"?: string;
+          /** ISO 8601 with an offset: what was before. */ "to"?: string;
+          /** What this person did: the id. */ "person"?: string;
+          /** What was done to this kind of thing, as `object.kind` says it. */ "kind"?: string;
+          /** What was done to the one with this id. */ "object"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "entries": ({
+                  /** Its id. */ "id": string;
+                  /** When, ISO 8601. */ "at": string;
+                  /** Who; null: a program with a token, or the command line. */ "person": {
+                    /** The id of the person. */ "id": string;
+                    /** The user name at that time. */ "username": string } | null;
+                  /** The token of the program. */ "token_id": string | null;
+                  /** From where; null: the command line. */ "address": string | null;
+                  /** The method and the path, or a command. */ "action": string;
+                  /** What was changed. */ "object": {
+                    /** What kind of thing. */ "kind": string | null;
+                    /** Which one. */ "id": string | null };
+                  /** The HTTP status of the answer: 400 and more were refused. */ "status": number;
+                  /** What it was like, as far as that is kept. */ "before": { [name: string]: unknown } | null;
+                  /** What it is like. */ "after": { [name: string]: unknown } | null })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/accounts": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** Those whose user name or name has this in it. */ "search"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "accounts": ({
+                  /** Its id. */ "id": string;
+                  /** Its user name. */ "username": string;
+                  /** What people call it. */ "name": string;
+                  /** The user name of the account that it is a subscriber of. */ "parent": string | null;
+                  /** Credits. */ "balance": string;
+                  /** Whether the operator has stopped it, or the account that it is under. */ "suspended": boolean;
+                  /** Whether the account that it is under has stopped it. */ "suspended_by_parent": boolean;
+                  /** Its time zone; null: the one of the settings. */ "time_zone": string | null;
+                  /** Where calls may come from; empty: anywhere. */ "addresses": (string)[];
+                  /** Whether `user.password` is taken in requests in the place of a token. */ "password_sign_in": boolean;
+                  /** When it was made, ISO 8601. */ "created_at": string })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Its user name; nobody else may have it. */ "username": string;
+            /** What people call it. */ "name"?: string;
+            /** Makes it a subscriber of the account with this user name. */ "parent"?: string;
+            /** For `user.password` in requests. */ "password"?: string;
+            /** Its time zone; the one of the settings without it. */ "time_zone"?: string | null;
+            /** Where calls may come from. */ "addresses"?: (string)[];
+            /** Takes `user.password` in requests. */ "password_sign_in"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** Its user name. */ "username": string;
+              /** What people call it. */ "name": string;
+              /** The user name of the account that it is a subscriber of. */ "parent": string | null;
+              /** Credits. */ "balance": string;
+              /** Whether the operator has stopped it, or the account that it is under. */ "suspended": boolean;
+              /** Whether the account that it is under has stopped it. */ "suspended_by_parent": boolean;
+              /** Its time zone; null: the one of the settings. */ "time_zone": string | null;
+              /** Where calls may come from; empty: anywhere. */ "addresses": (string)[];
+              /** Whether `user.password` is taken in requests in the place of a token. */ "password_sign_in": boolean;
+              /** When it was made, ISO 8601. */ "created_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/accounts/{id}": { parameters: object; get: { parameters: { query?: never; header?: never; path: {
+          /** The id of the account. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** Its user name. */ "username": string;
+              /** What people call it. */ "name": string;
+              /** The user name of the account that it is a subscriber of. */ "parent": string | null;
+              /** Credits. */ "balance": string;
+              /** Whether the operator has stopped it, or the account that it is under. */ "suspended": boolean;
+              /** Whether the account that it is under has stopped it. */ "suspended_by_parent": boolean;
+              /** Its time zone; null: the one of the settings. */ "time_zone": string | null;
+              /** Where calls may come from; empty: anywhere. */ "addresses": (string)[];
+              /** Whether `user.password` is taken in requests in the place of a token. */ "password_sign_in": boolean;
+              /** When it was made, ISO 8601. */ "created_at": string } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: {
+          /** The id of the account. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What people call it. */ "name"?: string;
+            /** Its time zone; the one of the settings without it. */ "time_zone"?: string | null;
+            /** Where calls may come from. */ "addresses"?: (string)[];
+            /** Takes `user.password` in requests. */ "password_sign_in"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** Its user name. */ "username": string;
+              /** What people call it. */ "name": string;
+              /** The user name of the account that it is a subscriber of. */ "parent": string | null;
+              /** Credits. */ "balance": string;
+              /** Whether the operator has stopped it, or the account that it is under. */ "suspended": boolean;
+              /** Whether the account that it is under has stopped it. */ "suspended_by_parent": boolean;
+              /** Its time zone; null: the one of the settings. */ "time_zone": string | null;
+              /** Where calls may come from; empty: anywhere. */ "addresses": (string)[];
+              /** Whether `user.password` is taken in requests in the place of a token. */ "password_sign_in": boolean;
+              /** When it was made, ISO 8601. */ "created_at": string } } } } }; trace?: never };
+  "/v1/operator/accounts/{id}/top-up": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: {
+          /** The id of the account. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Credits to add; a negative amount takes them. */ "amount": string | number;
+            /** For the ledger. */ "note"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** What the account has now. */ "balance": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/accounts/{id}/sources": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: {
+          /** The id of the account. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** A number or a name. */ "source": string;
+            /** Messages to the number are this account's, too. */ "incoming"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/verifications": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "verifications": ({
+                  /** Who asked. */ "account_id": string;
+                  /** Its user name. */ "username": string;
+                  /** The number. */ "phone": string;
+                  /** Whether no SMS reaches it: a call from it confirms it. */ "landline": boolean;
+                  /** Until when, ISO 8601. */ "expires_at": string })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/verifications/confirm": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Whose request. */ "account_id": string;
+            /** The number. */ "phone": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/accounts/{id}/suspend": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: {
+          /** The id of the account. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** Its user name. */ "username": string;
+              /** What people call it. */ "name": string;
+              /** The user name of the account that it is a subscriber of. */ "parent": string | null;
+              /** Credits. */ "balance": string;
+              /** Whether the operator has stopped it, or the account that it is under. */ "suspended": boolean;
+              /** Whether the account that it is under has stopped it. */ "suspended_by_parent": boolean;
+              /** Its time zone; null: the one of the settings. */ "time_zone": string | null;
+              /** Where calls may come from; empty: anywhere. */ "addresses": (string)[];
+              /** Whether `user.password` is taken in requests in the place of a token. */ "password_sign_in": boolean;
+              /** When it was made, ISO 8601. */ "created_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/accounts/{id}/lift": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: {
+          /** The id of the account. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** Its user name. */ "username": string;
+              /** What people call it. */ "name": string;
+              /** The user name of the account that it is a subscriber of. */ "parent": string | null;
+              /** Credits. */ "balance": string;
+              /** Whether the operator has stopped it, or the account that it is under. */ "suspended": boolean;
+              /** Whether the account that it is under has stopped it. */ "suspended_by_parent": boolean;
+              /** Its time zone; null: the one of the settings. */ "time_zone": string | null;
+              /** Where calls may come from; empty: anywhere. */ "addresses": (string)[];
+              /** Whether `user.password` is taken in requests in the place of a token. */ "password_sign_in": boolean;
+              /** When it was made, ISO 8601. */ "created_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/source-requests": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "requests": ({
+                  /** Who asked. */ "account_id": string;
+                  /** Its user name. */ "username": string;
+                  /** The name. */ "source": string;
+                  /** What was said of it. */ "note": string;
+                  /** When it was asked for, ISO 8601. */ "asked_at": string })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/source-requests/approve": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Who asked. */ "account_id": string;
+            /** The name. */ "source": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/source-requests/refuse": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Who asked. */ "account_id": string;
+            /** The name. */ "source": string;
+            /** Why, for the account to read. */ "reason": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/prices": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** Prices of this account alone; `everyone`: those that are nobody’s own. */ "account"?: string;
+          /** Prices of this channel alone. */ "channel"?: "sms" | "chat" }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "prices": ({
+                  /** Whose it is; null: everyone’s. */ "account_id": string | null;
+                  /** The user name of that account. */ "username": string | null;
+                  /** `sms`: of a part; `chat`: of a conversation of 24 hours. */ "channel": string;
+                  /** What numbers begin with; empty: every number. */ "prefix": string;
+                  /** Credits. */ "price": string })[];
+              /** By channel. */ "defaults": { [name: string]: unknown };
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Whose price it is; null: everyone’s. */ "account_id"?: string | null;
+            /** `sms`: of a part; `chat`: of a conversation of 24 hours. */ "channel"?: "sms" | "chat";
+            /** What numbers begin with, international digits; empty: every number. */ "prefix": string;
+            /** Credits. */ "price": string | number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Whose it is; null: everyone’s. */ "account_id": string | null;
+              /** The user name of that account. */ "username": string | null;
+              /** `sms`: of a part; `chat`: of a conversation of 24 hours. */ "channel": string;
+              /** What numbers begin with; empty: every number. */ "prefix": string;
+              /** Credits. */ "price": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/prices/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Whose price it is; null: everyone’s. */ "account_id"?: string | null;
+            /** `sms`: of a part; `chat`: of a conversation of 24 hours. */ "channel"?: "sms" | "chat";
+            /** What numbers begin with, international digits; empty: every number. */ "prefix": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/chat-portfolios": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** Portfolios of this account alone. */ "account"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "portfolios": ({
+                  /** Its id. */ "id": string;
+                  /** Whose it is. */ "account_id": string;
+                  /** The user name of that account. */ "username": string;
+                  /** Its name. */ "name": string;
+                  /** The id of the business account on the platform. */ "platform_id": string;
+                  /** How many clients may be written to first within 24 hours. */ "tier": number;
+                  /** How many were in the last 24 hours. */ "reached": number;
+                  /** Its business numbers. */ "numbers": ({
+                      /** The number, international digits. */ "phone": string;
+                      /** What people call it. */ "name": string;
+                      /** Its id on the platform. */ "platform_id": string;
+                      /** How fast it sends at most; 0 is no limit. */ "messages_per_second": number })[] })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Whose it is. */ "account_id": string;
+            /** What people call it. */ "name": string;
+            /** The id on the platform. */ "platform_id": string;
+            /** What the platform is called with. */ "access_token": string;
+            /** Clients in 24 hours: 250, 2000, 10000, 100000, 1000000. */ "tier"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** Whose it is. */ "account_id": string;
+              /** The user name of that account. */ "username": string;
+              /** Its name. */ "name": string;
+              /** The id of the business account on the platform. */ "platform_id": string;
+              /** How many clients may be written to first within 24 hours. */ "tier": number;
+              /** How many were in the last 24 hours. */ "reached": number;
+              /** Its business numbers. */ "numbers": ({
+                  /** The number, international digits. */ "phone": string;
+                  /** What people call it. */ "name": string;
+                  /** Its id on the platform. */ "platform_id": string;
+                  /** How fast it sends at most; 0 is no limit. */ "messages_per_second": number })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/chat-portfolios/{id}": { parameters: object; get?: never; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: {
+          /** The id of the portfolio. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Clients in 24 hours: 250, 2000, 10000, 100000, 1000000. */ "tier"?: number;
+            /** What the platform is called with. */ "access_token"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** Whose it is. */ "account_id": string;
+              /** The user name of that account. */ "username": string;
+              /** Its name. */ "name": string;
+              /** The id of the business account on the platform. */ "platform_id": string;
+              /** How many clients may be written to first within 24 hours. */ "tier": number;
+              /** How many were in the last 24 hours. */ "reached": number;
+              /** Its business numbers. */ "numbers": ({
+                  /** The number, international digits. */ "phone": string;
+                  /** What people call it. */ "name": string;
+                  /** Its id on the platform. */ "platform_id": string;
+                  /** How fast it sends at most; 0 is no limit. */ "messages_per_second": number })[] } } } } }; trace?: never };
+  "/v1/operator/chat-portfolios/{id}/numbers": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: {
+          /** The id of the portfolio. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The number, in any spelling. */ "phone": string;
+            /** What people call it. */ "name"?: string;
+            /** The id on the platform. */ "platform_id": string;
+            /** How fast it sends at most; 0 is no limit. */ "messages_per_second"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** Whose it is. */ "account_id": string;
+              /** The user name of that account. */ "username": string;
+              /** Its name. */ "name": string;
+              /** The id of the business account on the platform. */ "platform_id": string;
+              /** How many clients may be written to first within 24 hours. */ "tier": number;
+              /** How many were in the last 24 hours. */ "reached": number;
+              /** Its business numbers. */ "numbers": ({
+                  /** The number, international digits. */ "phone": string;
+                  /** What people call it. */ "name": string;
+                  /** Its id on the platform. */ "platform_id": string;
+                  /** How fast it sends at most; 0 is no limit. */ "messages_per_second": number })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/carriers": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "carriers": ({
+                  /** Its name; a business number of chat is `chat/` and the number. */ "name": string;
+                  /** What goes over it. */ "channel": "sms" | "chat";
+                  /** `up`: takes messages; `down`: it does not answer or refuses us; `free`: no process holds it. */ "state": "up" | "down" | "free";
+                  /** Messages that it takes in a second. */ "rate": number;
+                  /** Messages that it took since its process began. */ "taken": number;
+                  /** Handed over, and the outcome not stored yet. */ "in_flight": number;
+                  /** How many of those there may be. */ "window": number;
+                  /** When this was so, ISO 8601. */ "told_at": string })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/queues": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "lanes": ({
+                  /** `otp`, `single` or `bulk`, the most urgent first. */ "lane": string;
+                  /** Messages that are to go out now. */ "due": number;
+                  /** Of them, those that a process has taken to hand over. */ "taken": number;
+                  /** The due ones by how long they have been so: under 1 s, under 10 s, under 60 s, under 600 s, and longer. */ "by_age": (number)[];
+                  /** How long the oldest of them has been due. */ "oldest_seconds": number;
+                  /** Messages whose time is to come. */ "later": number;
+                  /** Messages of campaigns that are paused. */ "paused": number })[];
+              /** Those with the most messages that are due, at most 50. */ "accounts": ({
+                  /** Its id. */ "account_id": string;
+                  /** Its user name. */ "username": string;
+                  /** The lane. */ "lane": string;
+                  /** Its messages that are to go out now. */ "due": number;
+                  /** How long the oldest of them has been due. */ "oldest_seconds": number })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/webhooks": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "webhooks": ({
+                  /** Whose it is. */ "account_id": string;
+                  /** The user name of that account. */ "username": string;
+                  /** Its id. */ "id": string;
+                  /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
+                  /** Where it is sent. */ "url": string;
+                  /** The events that a webhook wants; null: all. */ "types": (string)[] | null;
+                  /** `off`: nothing is sent there until it is enabled. */ "state": "active" | "off";
+                  /** Why it was switched off. */ "off_reason": string | null;
+                  /** When it was switched off, ISO 8601; null: never. */ "off_at": string | null;
+                  /** Events that it took. */ "delivered": number;
+                  /** Attempts that failed. */ "failed": number;
+                  /** When it took one last, ISO 8601; null: never. */ "last_success_at": string | null;
+                  /** When an attempt failed last, ISO 8601; null: never. */ "last_failure_at": string | null;
+                  /** The first failure after which nothing succeeded, ISO 8601; null: never. */ "failing_since": string | null;
+                  /** When it was registered, ISO 8601. */ "created_at": string })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/sandbox": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** From a message to its delivery, in milliseconds. */ "receipt_delay_ms": number;
+              /** What the simulated SMS network takes; 0 is no limit. */ "messages_per_second": number;
+              /** What the chat platform takes from a business number; 0 is no limit. */ "chat_messages_per_second": number;
+              /** The time in the sandbox, ISO 8601. */ "now": string } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** From a message to its delivery, in milliseconds. */ "receipt_delay_ms"?: number;
+            /** What the simulated SMS network takes; 0 is no limit. */ "messages_per_second"?: number;
+            /** What the chat platform takes from a number; 0 is no limit. */ "chat_messages_per_second"?: number;
+            /** Moves the clock on by so many seconds; it never goes back. */ "advance_seconds"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** From a message to its delivery, in milliseconds. */ "receipt_delay_ms": number;
+              /** What the simulated SMS network takes; 0 is no limit. */ "messages_per_second": number;
+              /** What the chat platform takes from a business number; 0 is no limit. */ "chat_messages_per_second": number;
+              /** The time in the sandbox, ISO 8601. */ "now": string } } } } }; trace?: never };
+  "/v1/operator/webhooks/{id}/enable": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: {
+          /** The id of the address. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Whose it is. */ "account_id": string;
+              /** The user name of that account. */ "username": string;
+              /** Its id. */ "id": string;
+              /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
+              /** Where it is sent. */ "url": string;
+              /** The events that a webhook wants; null: all. */ "types": (string)[] | null;
+              /** `off`: nothing is sent there until it is enabled. */ "state": "active" | "off";
+              /** Why it was switched off. */ "off_reason": string | null;
+              /** When it was switched off, ISO 8601; null: never. */ "off_at": string | null;
+              /** Events that it took. */ "delivered": number;
+              /** Attempts that failed. */ "failed": number;
+              /** When it took one last, ISO 8601; null: never. */ "last_success_at": string | null;
+              /** When an attempt failed last, ISO 8601; null: never. */ "last_failure_at": string | null;
+              /** The first failure after which nothing succeeded, ISO 8601; null: never. */ "failing_since": string | null;
+              /** When it was registered, ISO 8601. */ "created_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+}
+
+export interface components {
+  schemas: {
+    "Error": {
+      "error": {
+        /** A word for programs. */ "code": string;
+        /** Words for people. */ "message": string;
+        /** The field that is meant, where there is one. */ "field"?: string } };
+  };
+}

@@ -1,0 +1,68 @@
+import { type QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type ActingFor, actFor, actingFor } from './acting.ts';
+import { askJson, client } from './client.ts';
+import { ApiError } from './errors.ts';
+import type { paths } from './schema.ts';
+
+/** From the least to the most; each may do what those before it may. */
+const roles = ['viewer', 'sender', 'owner', 'operator'] as const;
+export type Role = (typeof roles)[number];
+
+export function atLeast(role: Role, needed: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(needed);
+}
+
+/** Who is signed in, as the service says it. */
+export type Who = paths['/v1/session']['get']['responses'][200]['content']['application/json'];
+
+export interface Session extends Omit<Who, 'account'> {
+  /** The account that one acts for; null for an operator who has chosen none. */
+  readonly account: ActingFor | null;
+  /** Whether it is not one's own. */
+  readonly acting: boolean;
+  /** The sandbox, if this is one and the session may use it. */
+  readonly sandbox: { readonly chat_number: string } | null;
+}
+
+export const sessionKey = ['session'] as const;
+
+/** The account that a sandbox makes (server/sandbox/demo.ts). */
+const DEMO_USERNAME = 'demo';
+
+/** The session of this browser; null when nobody is signed in. */
+export function useSessionQuery(): UseQueryResult<Session | null> {
+  return useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 60_000 });
+}
+
+async function readSession(): Promise<Session | null> {
+  try {
+    const { data } = await client.GET('/v1/session');
+    const acting = actingFor();
+    const account = acting ?? data!.account;
+    return { ...data!, account, acting: acting !== null, sandbox: await findSandbox(account) };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+async function findSandbox(account: ActingFor | null): Promise<Session['sandbox']> {
+  if (account?.username !== DEMO_USERNAME) return null;
+  return askJson<{ chat_number: string }>('GET', '/v1/sandbox').catch((error: unknown) => {
+    if (error instanceof ApiError && error.status < 500) return null;
+    throw error;
+  });
+}
+
+/** Signs out. */
+export async function endSession(queryClient: QueryClient): Promise<void> {
+  await client.DELETE('/v1/session');
+  forgetSession(queryClient);
+}
+
+/** Forgets who was signed in, and all that was read for them. */
+export function forgetSession(queryClient: QueryClient): void {
+  actFor(null);
+  queryClient.setQueryData(sessionKey, null);
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+}

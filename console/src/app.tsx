@@ -1,0 +1,72 @@
+import { DirectionProvider, MantineProvider, mergeThemeOverrides, useDirection } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { ApiError } from './api/errors.ts';
+import type { Dictionary } from './i18n/en.ts';
+import { loadDictionary, TextsProvider } from './i18n/texts.tsx';
+import { nonce } from './nonce.ts';
+import { chosenLanguage, directionOf, keepLanguage, type Language } from './preferences.ts';
+import { Gate } from './shell/gate.tsx';
+import { LanguageContext } from './shell/language-context.tsx';
+import { labelled, theme } from './theme.ts';
+
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // What was refused will be again; what did not come may come.
+      retry: (count, error) =>
+        count < 2 && !(error instanceof ApiError && error.status > 0 && error.status < 500),
+    },
+  },
+});
+
+/** The whole console, inside everything that its parts need around them. */
+export function App() {
+  const [texts, setTexts] = useState<{ language: Language; dictionary: Dictionary }>();
+  const choose = useCallback((language: Language) => {
+    void loadDictionary(language).then((dictionary) => {
+      document.documentElement.lang = language;
+      document.documentElement.dir = directionOf(language);
+      setTexts({ language, dictionary });
+    });
+  }, []);
+  useEffect(() => choose(chosenLanguage()), [choose]);
+  const chooser = useMemo(
+    () => (language: Language) => {
+      keepLanguage(language);
+      choose(language);
+    },
+    [choose],
+  );
+  const named = useMemo(
+    () => mergeThemeOverrides(theme, texts ? labelled(texts.dictionary.common.close) : {}),
+    [texts],
+  );
+  if (!texts) return null;
+  const direction = directionOf(texts.language);
+  return (
+    <DirectionProvider initialDirection={direction} detectDirection={false}>
+      <Direction value={direction} />
+      <MantineProvider theme={named} defaultColorScheme="auto" getStyleNonce={() => nonce ?? ''}>
+        <QueryClientProvider client={queryClient}>
+          <TextsProvider {...texts}>
+            <LanguageContext value={chooser}>
+              <Notifications position="top-center" />
+              <Gate />
+            </LanguageContext>
+          </TextsProvider>
+        </QueryClientProvider>
+      </MantineProvider>
+    </DirectionProvider>
+  );
+}
+
+/** Turns the page when the language changes. */
+function Direction({ value }: { readonly value: 'ltr' | 'rtl' }) {
+  const { setDirection } = useDirection();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Mantine makes another function each time
+  useEffect(() => setDirection(value), [value]);
+  return null;
+}

@@ -1,0 +1,36 @@
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** A part of a page with a heading of its own. */
+export function Card({
+  title,
+  lead,
+  actions,
+  children,
+}: {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Paper withBorder p="lg" component="section">
+      <Stack>
+        <Group justify="space-between" align="flex-start">
+          <div>
+            <Title order={2} size="h4">
+              {title}
+            </Title>
+            {lead !== undefined && (
+              <Text size="sm" c="dimmed">
+                {lead}
+              </Text>
+            )}
+          </div>
+          {actions}
+        </Group>
+        {children}
+      </Stack>
+    </Paper>
+  );
+}

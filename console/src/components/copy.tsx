@@ -1,0 +1,24 @@
+import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
+import { Check, Copy as CopyIcon } from 'lucide-react';
+import { useTexts } from '../i18n/texts.tsx';
+
+/** A button that copies a text. */
+export function Copy({ value, label }: { readonly value: string; readonly label?: string }) {
+  const { common } = useTexts();
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? common.copied : (label ?? common.copy)}>
+          <ActionIcon
+            variant="subtle"
+            color={copied ? 'teal' : 'gray'}
+            onClick={copy}
+            aria-label={label ?? common.copy}
+          >
+            {copied ? <Check size={16} /> : <CopyIcon size={16} />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  );
+}

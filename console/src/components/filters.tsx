@@ -1,0 +1,124 @@
+import { Button, Group, Paper, TextInput } from '@mantine/core';
+import { FilterX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'wouter';
+import { useTexts } from '../i18n/texts.tsx';
+import { useSession } from '../shell/session-context.tsx';
+import { Empty } from './states.tsx';
+import { instantOf } from './time-zone.ts';
+
+/** Filters of a list, each a text, '' when it is not set. */
+export interface Filters<Name extends string> {
+  readonly values: Readonly<Record<Name, string>>;
+  readonly any: boolean;
+  set(name: Name, value: string): void;
+  clear(): void;
+}
+
+/** Filters that stand in the address of the page, so that what is seen can be sent to a colleague. */
+export function useFilters<const Name extends string>(names: readonly Name[]): Filters<Name> {
+  const [params, setParams] = useSearchParams();
+  const values = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<
+    Name,
+    string
+  >;
+  return {
+    values,
+    any: names.some((name) => values[name] !== ''),
+    set: (name, value) =>
+      setParams(
+        (before) => {
+          const after = new URLSearchParams(before);
+          if (value === '') after.delete(name);
+          else after.set(name, value);
+          return after;
+        },
+        { replace: true },
+      ),
+    clear: () =>
+      setParams(
+        (before) => {
+          const after = new URLSearchParams(before);
+          for (const name of names) after.delete(name);
+          return after;
+        },
+        { replace: true },
+      ),
+  };
+}
+
+/** Filters beside each other, above their list. */
+export function FilterBar({
+  filters,
+  children,
+}: {
+  readonly filters: Pick<Filters<string>, 'any' | 'clear'>;
+  readonly children: ReactNode;
+}) {
+  const { filters: t } = useTexts();
+  return (
+    <Paper withBorder p="sm" role="search" aria-label={t.label}>
+      <Group gap="sm" align="flex-end">
+        {children}
+        {filters.any && (
+          <Button variant="subtle" color="gray" leftSection={<FilterX size={16} />} onClick={filters.clear}>
+            {t.clear}
+          </Button>
+        )}
+      </Group>
+    </Paper>
+  );
+}
+
+/** The filters `from` and `until`: days of the account's time zone, both of them included. */
+export function DayFilters({ filters }: { readonly filters: Filters<'from' | 'until'> }) {
+  const { filters: t } = useTexts();
+  const field = (name: 'from' | 'until') => (
+    <TextInput
+      type="date"
+      label={t[name]}
+      value={filters.values[name]}
+      onChange={(event) => filters.set(name, event.currentTarget.value)}
+      w={142}
+    />
+  );
+  return (
+    <>
+      {field('from')}
+      {field('until')}
+    </>
+  );
+}
+
+/** The days of DayFilters as the service takes them: ISO 8601, `from` included and `to` not. */
+export function useTimeSpan({ from, until }: { readonly from: string; readonly until: string }): {
+  readonly from?: string;
+  readonly to?: string;
+} {
+  const zone = useSession().account?.time_zone ?? undefined;
+  return {
+    ...(isDay(from) && { from: startOfDay(from, zone) }),
+    ...(isDay(until) && { to: startOfDay(dayAfter(until), zone) }),
+  };
+}
+
+/** Says that filters leave nothing; without filters the list is empty altogether. */
+export function NothingFound({
+  filters,
+  children,
+}: {
+  readonly filters: Pick<Filters<string>, 'any'>;
+  readonly children: ReactNode;
+}) {
+  const { filters: t } = useTexts();
+  return filters.any ? <Empty title={t.nothing}>{t.nothingHint}</Empty> : children;
+}
+
+const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+}
+
+const startOfDay = (day: string, zone: string | undefined): string =>
+  instantOf(`${day}T00:00:00`, zone).toISOString();

@@ -1,0 +1,51 @@
+import { Box, Group, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTexts } from '../i18n/texts.tsx';
+
+/** A heading that was shown before: the first page of a visit leaves the focus where the browser has it. */
+let shownBefore = false;
+
+/**
+ * The frame of every page: its heading, which gets the focus when the page is shown, so that screen readers say where
+ * one is; the title of the window; actions beside the heading.
+ */
+export function Page({
+  title,
+  lead,
+  actions,
+  children,
+}: {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { shell } = useTexts();
+  useEffect(() => {
+    document.title = `${title} · ${shell.name}`;
+  }, [title, shell.name]);
+  useEffect(() => {
+    if (shownBefore) heading.current?.focus({ preventScroll: true });
+    shownBefore = true;
+    scrollTo(0, 0);
+  }, []);
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="flex-start" gap="md">
+        <Box maw={760}>
+          <Title order={1} size="h2" ref={heading} tabIndex={-1} className="page-title">
+            {title}
+          </Title>
+          {lead !== undefined && (
+            <Text c="dimmed" mt={4}>
+              {lead}
+            </Text>
+          )}
+        </Box>
+        {actions !== undefined && <Group gap="sm">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,105 @@
+import {
+  Alert,
+  Button,
+  Center,
+  Group,
+  Skeleton,
+  Stack,
+  Text,
+  ThemeIcon,
+  VisuallyHidden,
+} from '@mantine/core';
+import { CircleAlert, Inbox, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { ApiError } from '../api/errors.ts';
+import type { Dictionary } from '../i18n/en.ts';
+import { useTexts } from '../i18n/texts.tsx';
+
+/** What went wrong, in the words of the language, and where it has none for it, in those of the service. */
+export function errorText(error: unknown, { common }: Dictionary): string {
+  if (!(error instanceof ApiError)) return common.errors.fault!;
+  const known = common.errors[error.code];
+  if (error.code === 'fault' && known) return `${known} ${error.message}`;
+  return known ?? error.message;
+}
+
+/** Says what went wrong, and lets one try again. */
+export function ErrorNote({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+  const texts = useTexts();
+  return (
+    <Alert color="red" icon={<CircleAlert />} title={texts.common.errors.title} role="alert">
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">{errorText(error, texts)}</Text>
+        {onRetry && (
+          <Button size="xs" variant="light" color="red" onClick={onRetry}>
+            {texts.common.retry}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+/** Says that there is nothing, and what to do about it. */
+export function Empty({
+  icon: Icon = Inbox,
+  title,
+  children,
+  action,
+}: {
+  readonly icon?: LucideIcon;
+  readonly title?: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}) {
+  const { common } = useTexts();
+  return (
+    <Center py={48}>
+      <Stack align="center" gap="xs" maw={420}>
+        <ThemeIcon size={52} radius="xl" variant="light" color="gray">
+          <Icon size={26} aria-hidden />
+        </ThemeIcon>
+        <Text fw={600}>{title ?? common.nothingHere}</Text>
+        {children !== undefined && (
+          <Text c="dimmed" size="sm" ta="center">
+            {children}
+          </Text>
+        )}
+        {action !== undefined && <Group mt="xs">{action}</Group>}
+      </Stack>
+    </Center>
+  );
+}
+
+/** Stands where something is being fetched. */
+export function Loading({ lines = 4 }: { readonly lines?: number }) {
+  const { common } = useTexts();
+  return (
+    <Stack gap="sm" role="status">
+      <VisuallyHidden>{common.loading}</VisuallyHidden>
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines have nothing but their place
+        <Skeleton key={line} height={line === 0 ? 28 : 18} width={`${100 - ((line * 17) % 40)}%`} />
+      ))}
+    </Stack>
+  );
+}
+
+/** The three states of a query around what is shown of its data. Keep data on the screen while it is fetched anew. */
+export function Fetched<T>({
+  query,
+  lines,
+  children,
+}: {
+  readonly query: {
+    readonly data: T | undefined;
+    readonly error: unknown;
+    readonly refetch: () => Promise<unknown>;
+  };
+  readonly lines?: number;
+  readonly children: (data: T) => ReactNode;
+}) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.error) return <ErrorNote error={query.error} onRetry={() => void query.refetch()} />;
+  return <Loading {...(lines !== undefined && { lines })} />;
+}

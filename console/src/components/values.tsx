@@ -1,0 +1,87 @@
+import { Badge, type MantineColor, Text, Tooltip } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useLanguage } from '../i18n/texts.tsx';
+import { useSession } from '../shell/session-context.tsx';
+
+/** A number, in the digits and separators of the language; the same from left to right in both. */
+export function Count({ value }: { readonly value: number }) {
+  const language = useLanguage();
+  return (
+    <bdi dir="ltr" className="figures">
+      {value.toLocaleString(language)}
+    </bdi>
+  );
+}
+
+/** An amount in credits, as the service gives it: a decimal text, with four places at most. */
+export function Amount({ value, sign = false }: { readonly value: string; readonly sign?: boolean }) {
+  const language = useLanguage();
+  const text = Number(value).toLocaleString(language, {
+    maximumFractionDigits: 4,
+    signDisplay: sign ? 'exceptZero' : 'auto',
+  });
+  return (
+    <bdi dir="ltr" className="figures">
+      {text}
+    </bdi>
+  );
+}
+
+/** A phone number or sender, from left to right in both languages. International digits get their `+`. */
+export function Phone({ number }: { readonly number: string }) {
+  return (
+    <bdi dir="ltr" className="figures">
+      {/^[1-9]\d{9,14}$/.test(number) ? `+${number}` : number}
+    </bdi>
+  );
+}
+
+const forms: Record<'date' | 'minute' | 'second', Intl.DateTimeFormatOptions> = {
+  date: { dateStyle: 'medium' },
+  minute: { dateStyle: 'medium', timeStyle: 'short' },
+  second: { dateStyle: 'medium', timeStyle: 'medium' },
+};
+
+/** A time (ISO 8601) in the account's time zone, to the day, minute or second; the zone in a tooltip. */
+export function Time({
+  at,
+  to = 'minute',
+}: {
+  readonly at: string | null;
+  readonly to?: keyof typeof forms;
+}) {
+  const language = useLanguage();
+  const zone = useSession().account?.time_zone ?? undefined;
+  if (at === null) return <Text span>–</Text>;
+  const text = new Intl.DateTimeFormat(language === 'he' ? 'he-IL' : 'en-GB', {
+    ...forms[to],
+    timeZone: zone,
+  }).format(new Date(at));
+  return (
+    <Tooltip label={`${at}${zone ? ` · ${zone}` : ''}`} openDelay={400}>
+      <time dateTime={at} className="figures">
+        {text}
+      </time>
+    </Tooltip>
+  );
+}
+
+/** What a status means for whoever looks: done, under way, to be looked at, or failed. */
+export type Tone = 'good' | 'busy' | 'neutral' | 'warning' | 'bad';
+
+const tones: Readonly<Record<Tone, MantineColor>> = {
+  good: 'teal',
+  busy: 'blue',
+  neutral: 'gray',
+  warning: 'orange',
+  bad: 'red',
+};
+
+/** A status in a word. The word says it all: colour is only for those who skim. */
+export function StatusBadge({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) {
+  return (
+    <Badge component="span" variant="light" color={tones[tone]} tt="none" fw={600} miw="max-content">
+      {children}
+    </Badge>
+  );
+}

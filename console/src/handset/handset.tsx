@@ -1,0 +1,403 @@
+import { ActionIcon, Button, TextInput, UnstyledButton } from '@mantine/core';
+import { ChevronLeft, MessageCircle, MessageSquareText, PenLine, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { type ChatButton, usePhoneActions, useSandboxPhone } from '../api/sandbox.ts';
+import { writtenText } from '../components/direction.ts';
+import { errorText } from '../components/states.tsx';
+import { Phone } from '../components/values.tsx';
+import { useLanguage, useTexts } from '../i18n/texts.tsx';
+import { useSession } from '../shell/session-context.tsx';
+import { ChatMessage } from './chat-message.tsx';
+import { type App, type Bubble, type Conversation, conversationsOf } from './conversations.ts';
+import './handset.css';
+import { Linked } from './linked.tsx';
+
+/** The place on the phone that one looks at: an app, and in it a conversation, or a new one. */
+interface Place {
+  readonly app: App;
+  readonly peer: string | undefined;
+  readonly writingNew: boolean;
+}
+
+/**
+ * A phone of the sandbox: its conversations by SMS and chat as things come and go, and what its owner can do: write,
+ * press, ask to be removed. What comes in is shown at once when nothing else is open, else it is counted at its app.
+ */
+export function Handset({ number, onClose }: { readonly number: string; readonly onClose?: () => void }) {
+  const { handset } = useTexts();
+  const phone = useSandboxPhone(number);
+  const [place, setPlace] = useState<Place>({ app: 'sms', peer: undefined, writingNew: false });
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+  const conversations = {
+    sms: phone.data ? conversationsOf(phone.data, 'sms') : [],
+    chat: phone.data ? conversationsOf(phone.data, 'chat') : [],
+  };
+  const open = conversations[place.app].find(({ peer }) => peer === place.peer);
+  const unseen = (app: App) => idsOf(conversations[app]).filter((id) => !seen.has(id)).length;
+
+  const received = phone.data ? [...phone.data.received.sms, ...phone.data.received.chat].length : undefined;
+  const known = useRef<number>(undefined);
+  // Whoever sends and looks at the phone wants to see it arrive, not that it has.
+  useEffect(() => {
+    if (received === undefined) return;
+    const first = known.current === undefined;
+    const more = received > (known.current ?? 0);
+    known.current = received;
+    if (!more || !phone.data) return;
+    const sms = conversationsOf(phone.data, 'sms')[0];
+    const chat = conversationsOf(phone.data, 'chat')[0];
+    const latest = (sms?.bubbles.at(-1)?.at ?? '') >= (chat?.bubbles.at(-1)?.at ?? '') ? sms : chat;
+    const app = latest === chat && chat ? 'chat' : 'sms';
+    if (first) {
+      setPlace({ app, peer: undefined, writingNew: false });
+      setSeen(
+        new Set(idsOf([...conversationsOf(phone.data, 'sms'), ...conversationsOf(phone.data, 'chat')])),
+      );
+    }
+    if (!first && latest) {
+      setPlace((now) =>
+        now.peer === undefined && !now.writingNew ? { app, peer: latest.peer, writingNew: false } : now,
+      );
+    }
+  }, [received, phone.data]);
+  const shownIds = open ? idsOf([open]).join() : '';
+  useEffect(() => {
+    if (shownIds === '') return;
+    setSeen((before) => new Set([...before, ...shownIds.split(',')]));
+  }, [shownIds]);
+
+  const shownNumber = phone.data?.number ?? number;
+  return (
+    <section className="handset" aria-label={`${handset.phoneOf} ${shownNumber}`}>
+      <div className="handset-screen">
+        <header className="handset-status">
+          <span>
+            <Clock />
+          </span>
+          <span className="handset-number">
+            <Phone number={shownNumber} />
+          </span>
+          {onClose && (
+            <ActionIcon
+              variant="transparent"
+              color="gray"
+              size="sm"
+              onClick={onClose}
+              aria-label={`${handset.removePhone}: ${shownNumber}`}
+            >
+              <X size={15} />
+            </ActionIcon>
+          )}
+        </header>
+        {phone.error !== null && phone.data === undefined ? (
+          <Problem error={phone.error} />
+        ) : open || place.writingNew ? (
+          <Thread
+            key={`${place.app} ${place.peer}`}
+            number={number}
+            app={place.app}
+            conversation={open}
+            onBack={() => setPlace({ ...place, peer: undefined, writingNew: false })}
+            onBegun={(peer) => setPlace({ ...place, peer, writingNew: false })}
+          />
+        ) : (
+          <ThreadList
+            conversations={conversations[place.app]}
+            seen={seen}
+            onOpen={(peer) => setPlace({ ...place, peer })}
+            onNew={() => setPlace({ ...place, writingNew: true })}
+          />
+        )}
+        <nav className="handset-apps" aria-label={handset.apps}>
+          {(['sms', 'chat'] as const).map((app) => {
+            const Icon = app === 'sms' ? MessageSquareText : MessageCircle;
+            const count = unseen(app);
+            return (
+              <UnstyledButton
+                key={app}
+                className="handset-app"
+                aria-current={place.app === app}
+                onClick={() => setPlace({ app, peer: undefined, writingNew: false })}
+              >
+                <Icon size={19} aria-hidden />
+                <span>{handset[app]}</span>
+                {count > 0 && (
+                  <span className="handset-count">
+                    <span aria-hidden>{count}</span>
+                    <span className="visually-hidden">{handset.unread(count)}</span>
+                  </span>
+                )}
+              </UnstyledButton>
+            );
+          })}
+        </nav>
+      </div>
+    </section>
+  );
+}
+
+/** Ids of what came in. */
+function idsOf(list: readonly Conversation[]): string[] {
+  return list.flatMap(({ bubbles }) => bubbles.filter(({ kind }) => kind !== 'sent').map(({ id }) => id));
+}
+
+function Problem({ error }: { readonly error: unknown }) {
+  const texts = useTexts();
+  return (
+    <div className="handset-body handset-empty" role="alert">
+      <p>{errorText(error, texts)}</p>
+    </div>
+  );
+}
+
+function Clock() {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+  return <bdi dir="ltr">{now.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}</bdi>;
+}
+
+function ThreadList({
+  conversations,
+  seen,
+  onOpen,
+  onNew,
+}: {
+  readonly conversations: readonly Conversation[];
+  readonly seen: ReadonlySet<string>;
+  readonly onOpen: (peer: string) => void;
+  readonly onNew: () => void;
+}) {
+  const { handset } = useTexts();
+  return (
+    <div className="handset-body">
+      {conversations.length === 0 ? (
+        <div className="handset-empty">
+          <p className="handset-empty-title">{handset.noThreads}</p>
+          <p>{handset.noThreadsHint}</p>
+        </div>
+      ) : (
+        <ul className="threads">
+          {conversations.map(({ peer, bubbles }) => {
+            const last = bubbles.at(-1)!;
+            const fresh = bubbles.some(({ kind, id }) => kind !== 'sent' && !seen.has(id));
+            return (
+              <li key={peer}>
+                <UnstyledButton
+                  className="thread"
+                  data-fresh={fresh || undefined}
+                  onClick={() => onOpen(peer)}
+                >
+                  <Avatar name={peer} />
+                  <span className="thread-texts">
+                    <span className="thread-peer">
+                      <Phone number={peer} />
+                    </span>
+                    <span className="thread-last" dir="auto">
+                      {last.text}
+                    </span>
+                  </span>
+                </UnstyledButton>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <ActionIcon
+        className="handset-new"
+        size={44}
+        radius="xl"
+        onClick={onNew}
+        aria-label={handset.newMessage}
+      >
+        <PenLine size={19} />
+      </ActionIcon>
+    </div>
+  );
+}
+
+function Avatar({ name }: { readonly name: string }) {
+  const letter = /\p{L}/u.exec(name)?.[0] ?? '#';
+  return (
+    <span className="thread-avatar" aria-hidden>
+      {letter.toUpperCase()}
+    </span>
+  );
+}
+
+function Thread({
+  number,
+  app,
+  conversation,
+  onBack,
+  onBegun,
+}: {
+  readonly number: string;
+  readonly app: App;
+  readonly conversation: Conversation | undefined;
+  readonly onBack: () => void;
+  readonly onBegun: (peer: string) => void;
+}) {
+  const texts = useTexts();
+  const { handset } = texts;
+  const { sandbox } = useSession();
+  const actions = usePhoneActions(number);
+  const [to, setTo] = useState(app === 'chat' ? (sandbox?.chat_number ?? '') : '');
+  const [text, setText] = useState('');
+  const [notice, setNotice] = useState<string>();
+  const end = useRef<HTMLDivElement>(null);
+  const count = conversation?.bubbles.length ?? 0;
+  // As on a real phone: there is no number to answer to.
+  const namesItself = app === 'sms' && conversation !== undefined && !/^\+?\d+$/.test(conversation.peer);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when a bubble comes
+  useEffect(() => {
+    const body = end.current?.parentElement;
+    if (body) body.scrollTop = body.scrollHeight;
+  }, [count]);
+
+  async function act(what: () => Promise<unknown>): Promise<void> {
+    setNotice(undefined);
+    try {
+      await what();
+    } catch (error) {
+      setNotice(errorText(error, texts));
+    }
+  }
+
+  const send = (written: string) =>
+    act(async () => {
+      const peer = conversation?.peer ?? to.trim();
+      await (app === 'sms' ? actions.sendSms(peer, written) : actions.sendChat(peer, written));
+      setText('');
+      if (!conversation) onBack();
+      else onBegun(peer);
+    });
+
+  const press = (peer: string, message: string, button: ChatButton) =>
+    act(async () => {
+      const { opened } = await actions.press(
+        peer,
+        message,
+        button.type === 'reply' ? button.id : button.text,
+      );
+      if (opened === undefined) return;
+      const words = {
+        url: handset.opened,
+        call: handset.calling,
+        copy: handset.copiedCode,
+        reply: handset.opened,
+      };
+      setNotice(words[button.type](opened));
+    });
+
+  return (
+    <>
+      <div className="thread-head">
+        <ActionIcon variant="subtle" color="gray" onClick={onBack} aria-label={handset.backToThreads}>
+          <ChevronLeft size={19} className="mirrored" />
+        </ActionIcon>
+        {conversation ? (
+          <>
+            <Avatar name={conversation.peer} />
+            <span className="thread-peer">
+              <Phone number={conversation.peer} />
+            </span>
+          </>
+        ) : (
+          <TextInput
+            size="xs"
+            flex={1}
+            aria-label={handset.to}
+            placeholder={handset.to}
+            value={to}
+            dir="ltr"
+            onChange={(event) => setTo(event.currentTarget.value)}
+          />
+        )}
+      </div>
+      <div className="handset-body bubbles" role="log" aria-live="polite">
+        {conversation?.bubbles.map((bubble) => (
+          <OneBubble
+            key={`${bubble.kind} ${bubble.id}`}
+            bubble={bubble}
+            onPress={(message, button) => void press(conversation.peer, message, button)}
+          />
+        ))}
+        <div ref={end} />
+      </div>
+      {notice !== undefined && (
+        <p className="handset-notice" role="status" dir="auto">
+          {notice}
+        </p>
+      )}
+      {namesItself ? (
+        <p className="handset-notice">{handset.nameCannotBeAnswered}</p>
+      ) : (
+        <form
+          className="handset-compose"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (text.trim() !== '') void send(text);
+          }}
+        >
+          {app === 'sms' && conversation && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              radius="xl"
+              title={handset.removeHint}
+              onClick={() => void send(handset.removeWord)}
+            >
+              {handset.removeWord}
+            </Button>
+          )}
+          <TextInput
+            size="xs"
+            radius="xl"
+            flex={1}
+            {...writtenText}
+            aria-label={handset.write}
+            placeholder={handset.write}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          <Button type="submit" size="compact-sm" radius="xl" disabled={text.trim() === ''}>
+            {handset.send}
+          </Button>
+        </form>
+      )}
+    </>
+  );
+}
+
+function OneBubble({
+  bubble,
+  onPress,
+}: {
+  readonly bubble: Bubble;
+  readonly onPress: (message: string, button: ChatButton) => void;
+}) {
+  const language = useLanguage();
+  const { handset } = useTexts();
+  const time = new Date(bubble.at).toLocaleTimeString(language === 'he' ? 'he-IL' : 'en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  return (
+    <div className={`bubble-row ${bubble.kind === 'sent' ? 'mine' : ''}`}>
+      {bubble.kind === 'sent' && <span className="visually-hidden">{handset.sent}: </span>}
+      {bubble.kind === 'rich' ? (
+        <ChatMessage content={bubble.message} onPress={(button) => onPress(bubble.id, button)} />
+      ) : (
+        <p className={`bubble ${bubble.kind}`} dir="auto">
+          <Linked text={bubble.text} />
+        </p>
+      )}
+      <time dateTime={bubble.at} className="bubble-time">
+        <bdi dir="ltr">{time}</bdi>
+      </time>
+    </div>
+  );
+}

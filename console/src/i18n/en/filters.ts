@@ -1,0 +1,10 @@
+/** What lists are narrowed by. */
+export const filters = {
+  label: 'Filters',
+  from: 'From',
+  until: 'Until',
+  all: 'All',
+  clear: 'Clear filters',
+  nothing: 'Nothing matches',
+  nothingHint: 'Take away a filter, or choose other days.',
+};

@@ -1,0 +1,20 @@
+/** The request log. */
+export const requests = {
+  title: 'Request log',
+  lead: 'What your programs asked of the service in the last days, a second behind. Texts and tokens are not kept.',
+  door: 'Interface',
+  doors: { sms: 'SMS', chat: 'Chat', v1: '/v1' },
+  operation: 'Operation',
+  outcome: 'Outcome',
+  done: 'Done',
+  refused: 'Refused',
+  status: 'Status',
+  requestId: 'Request id',
+  at: 'When',
+  duration: 'Took',
+  milliseconds: (text: string) => `${text} ms`,
+  address: 'From',
+  http: 'HTTP',
+  none: 'No requests yet',
+  noneHint: 'Send one with a token of yours, and it stands here a second later.',
+};

@@ -1,0 +1,11 @@
+import type { Dictionary } from '../en.ts';
+
+export const filters: Dictionary['filters'] = {
+  label: 'סינון',
+  from: 'מתאריך',
+  until: 'עד תאריך',
+  all: 'הכול',
+  clear: 'ניקוי הסינון',
+  nothing: 'אין תוצאות מתאימות',
+  nothingHint: 'הסירו סינון, או בחרו תאריכים אחרים.',
+};

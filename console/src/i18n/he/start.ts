@@ -1,0 +1,33 @@
+import type { Dictionary } from '../en.ts';
+
+export const start: Dictionary['start'] = {
+  title: 'הדקות הראשונות',
+  lead: 'זו בקשה מוכנה עם הטוקן שלך. לחצו על שליחה, וראו את ההודעה מגיעה לטלפון.',
+  phone: 'אל הטלפון',
+  sender: 'שולח',
+  text: 'תוכן',
+  defaultText: 'שלום מ-Carillon! ההודעה הראשונה שלך הגיעה.',
+  request: 'הבקשה',
+  form: 'צורת הבקשה',
+  program: 'שפת הבקשה',
+  send: 'שליחה',
+  sending: 'שולחים…',
+  answer: 'התשובה',
+  steps: {
+    accepted: 'התקבלה',
+    acceptedHint: 'נשמרה וחויבה',
+    handedOver: 'נמסרה לרשת',
+    handedOverHint: 'הרשת לקחה אותה',
+    delivered: 'הגיעה',
+    deliveredHint: 'היא בטלפון',
+    failed: 'לא הגיעה',
+  },
+  afterMilliseconds: (milliseconds) => `אחרי ${milliseconds} מ"ש`,
+  hideToken: 'הסתרת הטוקן',
+  showToken: 'הצגת הטוקן',
+  next: 'ומה עכשיו?',
+  nextFail: 'נסו מספר שמסתיים ב-0001: הודעה אליו לעולם אינה מגיעה.',
+  nextReply: 'ענו מהטלפון: התשובה נכנסת כהודעה נכנסת.',
+  nextDocs: 'כל הפעולות, עם דוגמאות',
+  noToken: 'לא ניתן היה לקבל את הטוקן.',
+};

@@ -1,0 +1,104 @@
+import { BarChart } from '@mantine/charts';
+import '@mantine/charts/styles.css';
+import { Table, VisuallyHidden } from '@mantine/core';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useSession } from '../../shell/session-context.tsx';
+
+interface Row {
+  readonly at: string;
+  readonly sent: number;
+  readonly verified: number;
+  readonly stopped: number;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Codes by the hour or, of the account's time zone, the day; the same as a table for those who cannot see it. */
+export default function CodesChart({
+  rows,
+  from,
+  to,
+  byDay,
+}: {
+  readonly rows: readonly Row[];
+  readonly from: string;
+  readonly to: string;
+  readonly byDay: boolean;
+}) {
+  const { codes: t } = useTexts();
+  const language = useLanguage();
+  const zone = useSession().account?.time_zone ?? undefined;
+  const label = new Intl.DateTimeFormat(language === 'he' ? 'he-IL' : 'en-GB', {
+    timeZone: zone,
+    ...(byDay
+      ? { day: 'numeric', month: language === 'he' ? 'numeric' : 'short' }
+      : { hour: '2-digit', minute: '2-digit' }),
+  });
+  // Every hour has its bar, also those without codes.
+  const bars = new Map<string, { time: string; used: number; unused: number; stopped: number }>();
+  const begin = Math.floor(Date.parse(from) / HOUR_MS) * HOUR_MS;
+  for (let at = begin; at <= Date.parse(to); at += HOUR_MS) {
+    const time = label.format(at);
+    const key = byDay ? time : String(at);
+    if (!bars.has(key)) bars.set(key, { time, used: 0, unused: 0, stopped: 0 });
+  }
+  for (const { at, sent, verified, stopped } of rows) {
+    const time = label.format(Date.parse(at));
+    const bar = bars.get(byDay ? time : String(Date.parse(at)));
+    if (!bar) continue;
+    bar.used += verified;
+    bar.unused += sent - verified;
+    bar.stopped += stopped;
+  }
+  const data = [...bars.values()];
+  const sum = (of: 'used' | 'unused' | 'stopped') =>
+    data.reduce((total, bar) => total + bar[of], 0).toLocaleString(language);
+  return (
+    <>
+      <div aria-hidden dir="ltr">
+        <BarChart
+          h={280}
+          data={data}
+          dataKey="time"
+          type="stacked"
+          withLegend
+          maxBarWidth={36}
+          valueFormatter={(value) => value.toLocaleString(language)}
+          series={[
+            { name: 'used', label: t.used, color: 'teal.6' },
+            { name: 'unused', label: t.unused, color: 'gray.5' },
+            { name: 'stopped', label: t.stopped, color: 'red.6' },
+          ]}
+          barChartProps={{ accessibilityLayer: false }}
+        />
+      </div>
+      <VisuallyHidden>
+        <Table>
+          <Table.Caption>
+            {t.chart}. {t.chartText(sum('used'), sum('unused'), sum('stopped'))}
+          </Table.Caption>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{t.time}</Table.Th>
+              <Table.Th scope="col">{t.used}</Table.Th>
+              <Table.Th scope="col">{t.unused}</Table.Th>
+              <Table.Th scope="col">{t.stopped}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {data
+              .filter((bar) => bar.used + bar.unused + bar.stopped > 0)
+              .map((bar) => (
+                <Table.Tr key={bar.time}>
+                  <Table.Td>{bar.time}</Table.Td>
+                  <Table.Td>{bar.used}</Table.Td>
+                  <Table.Td>{bar.unused}</Table.Td>
+                  <Table.Td>{bar.stopped}</Table.Td>
+                </Table.Tr>
+              ))}
+          </Table.Tbody>
+        </Table>
+      </VisuallyHidden>
+    </>
+  );
+}

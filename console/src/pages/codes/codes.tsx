@@ -1,0 +1,118 @@
+import { Paper, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { KeyRound } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { useSearchParams } from 'wouter';
+import { api } from '../../api/client.ts';
+import { Card } from '../../components/card.tsx';
+import { Page } from '../../components/page.tsx';
+import { Empty, Fetched } from '../../components/states.tsx';
+import { Count } from '../../components/values.tsx';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { Blocks } from './blocks.tsx';
+import { Applications, Prefixes } from './conversion.tsx';
+
+const CodesChart = lazy(() => import('./codes-chart.tsx'));
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const days = { day: 1, week: 7, month: 31 } as const;
+type Range = keyof typeof days;
+const ranges = Object.keys(days) as Range[];
+
+/** One-time codes: sent, used, stopped. */
+export default function Codes() {
+  const { codes: t } = useTexts();
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get('range');
+  const range: Range = ranges.find((one) => one === asked) ?? 'day';
+  // To the minute, so that what is fetched has a name that stays.
+  const span = useMemo(() => {
+    const to = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
+    return {
+      from: new Date(to - days[range] * DAY_MS).toISOString(),
+      to: new Date(to).toISOString(),
+    };
+  }, [range]);
+  const hours = api.useQuery('get', '/v1/otp/hours', { params: { query: span } });
+  return (
+    <Page
+      title={t.title}
+      lead={t.lead}
+      actions={
+        <SegmentedControl
+          aria-label={t.range}
+          value={range}
+          onChange={(value) => setSearch({ range: value }, { replace: true })}
+          data={ranges.map((value) => ({ value, label: t.ranges[value] }))}
+        />
+      }
+    >
+      <Fetched query={hours}>
+        {({ hours: rows }) =>
+          rows.length === 0 ? (
+            <Paper withBorder>
+              <Empty icon={KeyRound} title={t.none}>
+                {t.noneHint}
+              </Empty>
+            </Paper>
+          ) : (
+            <Stack gap="lg">
+              <Totals rows={rows} />
+              <Card title={t.chart}>
+                <Suspense fallback={<Skeleton height={280} />}>
+                  <CodesChart rows={rows} from={span.from} to={span.to} byDay={range !== 'day'} />
+                </Suspense>
+              </Card>
+            </Stack>
+          )
+        }
+      </Fetched>
+      <Applications span={span} />
+      <Prefixes span={span} />
+      <Blocks span={span} />
+    </Page>
+  );
+}
+
+interface HourCounts {
+  readonly sent: number;
+  readonly verified: number;
+  readonly stopped: number;
+}
+
+function Totals({ rows }: { readonly rows: readonly HourCounts[] }) {
+  const { codes: t } = useTexts();
+  const language = useLanguage();
+  const sum = (of: keyof HourCounts) => rows.reduce((total, row) => total + row[of], 0);
+  const [sent, used, stopped] = [sum('sent'), sum('verified'), sum('stopped')];
+  const share = sent === 0 ? '–' : (used / sent).toLocaleString(language, { style: 'percent' });
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 4 }}>
+      <Figure label={t.sent}>
+        <Count value={sent} />
+      </Figure>
+      <Figure label={t.used}>
+        <Count value={used} />
+      </Figure>
+      <Figure label={t.share}>
+        <bdi dir="ltr">{share}</bdi>
+      </Figure>
+      <Figure label={t.stopped}>
+        <Count value={stopped} />
+      </Figure>
+    </SimpleGrid>
+  );
+}
+
+function Figure({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <Paper withBorder p="md">
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text fz={28} fw={650} lh={1.2}>
+        {children}
+      </Text>
+    </Paper>
+  );
+}

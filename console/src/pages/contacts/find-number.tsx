@@ -1,0 +1,82 @@
+import { Anchor, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Search } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { api } from '../../api/client.ts';
+import { ErrorNote } from '../../components/states.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+
+/** Which lists a number is in, and what each knows of it. */
+export function FindNumber() {
+  const { contacts: t } = useTexts();
+  const [typed, setTyped] = useState('');
+  const [phone, setPhone] = useState('');
+  const { data, error, isFetching } = api.useQuery(
+    'get',
+    '/v1/contacts',
+    { params: { query: { phone } } },
+    { enabled: phone !== '', retry: false },
+  );
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="sm">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            setPhone(typed.trim());
+          }}
+        >
+          <Group gap="xs" align="flex-end">
+            <TextInput
+              type="search"
+              label={t.findNumber}
+              placeholder={t.findHint}
+              dir="ltr"
+              inputMode="tel"
+              w={{ base: '100%', xs: 280 }}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+            <Button
+              type="submit"
+              variant="default"
+              leftSection={<Search size={16} aria-hidden />}
+              loading={isFetching}
+              disabled={typed.trim() === ''}
+            >
+              {t.find}
+            </Button>
+          </Group>
+        </form>
+        {phone !== '' && error !== null && <ErrorNote error={error} />}
+        {phone !== '' && data && (
+          <div role="status">
+            {data.lists.length === 0 ? (
+              <Text size="sm" c="dimmed">
+                {t.foundNowhere}
+              </Text>
+            ) : (
+              <Stack gap={4}>
+                <Text size="sm">{t.foundIn(data.lists.length)}</Text>
+                {data.lists.map((list) => (
+                  <Group key={list.id} gap="xs">
+                    <Anchor
+                      component={Link}
+                      href={`/contacts/${list.id}?phone=${encodeURIComponent(phone)}`}
+                      fw={600}
+                    >
+                      <bdi>{list.name}</bdi>
+                    </Anchor>
+                    <Text size="sm" c="dimmed">
+                      <bdi>{list.fields.filter(Boolean).join(' · ')}</bdi>
+                    </Text>
+                  </Group>
+                ))}
+              </Stack>
+            )}
+          </div>
+        )}
+      </Stack>
+    </Paper>
+  );
+}

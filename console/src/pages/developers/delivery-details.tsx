@@ -1,0 +1,113 @@
+import { Button, Drawer, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { RotateCcw } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Count, Time } from '../../components/values.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+import { bodyText } from './bodies.ts';
+import { type Delivery, useEventName } from './webhook.tsx';
+
+/** The request of a delivery and what its last attempt came to. */
+export function DeliveryDetails({
+  delivery,
+  onClose,
+  onReplay,
+}: {
+  readonly delivery: Delivery | undefined;
+  readonly onClose: () => void;
+  /** Absent for those who may not. */
+  readonly onReplay?: (delivery: Delivery) => Promise<void>;
+}) {
+  const { webhooks: t, common } = useTexts();
+  const eventName = useEventName();
+  const [busy, setBusy] = useState(false);
+  return (
+    <Drawer
+      opened={delivery !== undefined}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={delivery && eventName(delivery.type)}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      {delivery && (
+        <Stack>
+          <SimpleGrid cols={2} spacing="sm">
+            <Fact label={t.state}>{t.states[delivery.state]}</Fact>
+            <Fact label={t.attempts}>
+              <Count value={delivery.attempts} />
+            </Fact>
+            <Fact label={t.happened}>
+              <Time at={delivery.happened_at} to="second" />
+            </Fact>
+            <Fact label={t.lastAttempt}>
+              <Time at={delivery.answer.at} to="second" />
+            </Fact>
+            {delivery.state === 'retrying' && (
+              <>
+                <Fact label={t.nextAttempt}>
+                  <Time at={delivery.next_at} to="second" />
+                </Fact>
+                <Fact label={t.giveUp}>
+                  <Time at={delivery.give_up_at} />
+                </Fact>
+              </>
+            )}
+          </SimpleGrid>
+          <Title order={3} size="h5">
+            {t.request}
+          </Title>
+          <Text size="sm">
+            <bdi dir="ltr" className="break-anywhere">
+              POST {delivery.request.url}
+            </bdi>
+          </Text>
+          <CodeBlock code={bodyText(delivery.request)} label={t.request} />
+          <Title order={3} size="h5">
+            {t.lastAnswer}
+          </Title>
+          <Text size="sm">
+            <bdi dir="ltr">
+              {delivery.answer.http_status !== null && `HTTP ${delivery.answer.http_status} · `}
+              {delivery.answer.error}
+            </bdi>
+          </Text>
+          {delivery.answer.body ? (
+            <CodeBlock code={delivery.answer.body} label={t.lastAnswer} />
+          ) : (
+            <Text size="sm" c="dimmed">
+              {delivery.answer.http_status === null ? t.noAnswer : t.emptyAnswer}
+            </Text>
+          )}
+          {onReplay && delivery.state !== 'retrying' && (
+            <Group>
+              <Button
+                loading={busy}
+                leftSection={<RotateCcw size={16} className="mirrored" />}
+                onClick={() => {
+                  setBusy(true);
+                  void onReplay(delivery).finally(() => setBusy(false));
+                }}
+              >
+                {t.replay}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      )}
+    </Drawer>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { Alert, Button, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { CircleCheck, CircleX } from 'lucide-react';
+import { useState } from 'react';
+import { client } from '../../api/client.ts';
+import type { paths } from '../../api/schema.ts';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { ErrorNote } from '../../components/states.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+import { bodyText } from './bodies.ts';
+import type { Webhook } from './webhook.tsx';
+
+type Outcome = paths['/v1/webhooks/{id}/test']['post']['responses'][200]['content']['application/json'];
+
+/** Sends an example of an event to an address, and shows what came of it. */
+export function TestWebhook({
+  webhook,
+  opened,
+  onClose,
+}: {
+  readonly webhook: Webhook;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}) {
+  const { webhooks: t, common } = useTexts();
+  const types = webhook.types ?? Object.keys(t.eventNames);
+  const names: Readonly<Record<string, string>> = t.eventNames;
+  const [type, setType] = useState(types[0] ?? '');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [outcome, setOutcome] = useState<Outcome>();
+  async function send() {
+    setBusy(true);
+    setError(undefined);
+    setOutcome(undefined);
+    try {
+      const { data } = await client.POST('/v1/webhooks/{id}/test', {
+        params: { path: { id: webhook.id } },
+        body: webhook.kind === 'webhook' ? { type: type as keyof typeof t.eventNames } : {},
+      });
+      setOutcome(data!);
+    } catch (problem) {
+      setError(problem);
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t.test}
+      size="lg"
+      centered
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      <Stack>
+        <Text size="sm" c="dimmed">
+          {t.testHint}
+        </Text>
+        {webhook.kind === 'webhook' && (
+          <NativeSelect
+            label={t.testEvent}
+            value={type}
+            onChange={(event) => setType(event.currentTarget.value)}
+            data={types.map((value) => ({ value, label: names[value] ?? value }))}
+            data-autofocus
+          />
+        )}
+        <Button loading={busy} onClick={() => void send()}>
+          {t.testSubmit}
+        </Button>
+        <div aria-live="polite">
+          {error !== undefined && <ErrorNote error={error} />}
+          {outcome && (
+            <Stack gap="sm">
+              <Alert
+                color={outcome.taken ? 'teal' : 'red'}
+                icon={outcome.taken ? <CircleCheck /> : <CircleX />}
+                title={outcome.taken ? t.testTaken(outcome.milliseconds) : t.testFailed(outcome.milliseconds)}
+              >
+                {outcome.answer?.error && <bdi dir="ltr">{outcome.answer.error}</bdi>}
+              </Alert>
+              {outcome.answer?.body && (
+                <>
+                  <Text size="sm" fw={600}>
+                    {t.answer}
+                  </Text>
+                  <CodeBlock code={outcome.answer.body} label={t.answer} />
+                </>
+              )}
+              <Text size="sm" fw={600}>
+                {t.request}
+              </Text>
+              <CodeBlock code={bodyText(outcome.request)} label={t.request} />
+            </Stack>
+          )}
+        </div>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button, Group } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { Eye, EyeOff, RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { api, client } from '../../api/client.ts';
+import { Card } from '../../components/card.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { Fetched } from '../../components/states.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+
+/** The secret of a webhook: hidden until it is asked for, and replaced. */
+export function WebhookSecret({ id }: { readonly id: string }) {
+  const { webhooks: t } = useTexts();
+  const queryClient = useQueryClient();
+  const [shown, setShown] = useState(false);
+  const [rotating, setRotating] = useState(false);
+  const path = { params: { path: { id } } };
+  const query = api.useQuery('get', '/v1/webhooks/{id}/secret', path, { enabled: shown, gcTime: 0 });
+  return (
+    <Card
+      title={t.secret}
+      lead={t.secretText}
+      actions={
+        <Group gap="xs">
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={shown ? <EyeOff size={15} /> : <Eye size={15} />}
+            aria-expanded={shown}
+            onClick={() => setShown(!shown)}
+          >
+            {shown ? t.hideSecret : t.showSecret}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<RefreshCw size={15} />}
+            onClick={() => setRotating(true)}
+          >
+            {t.rotate}
+          </Button>
+        </Group>
+      }
+    >
+      {shown && (
+        <Fetched query={query} lines={1}>
+          {({ secret }) => <CodeBlock code={secret ?? ''} label={t.secret} />}
+        </Fetched>
+      )}
+      <Confirm
+        opened={rotating}
+        onClose={() => setRotating(false)}
+        title={t.rotateTitle}
+        action={t.rotate}
+        onConfirm={async () => {
+          await client.POST('/v1/webhooks/{id}/secret', path);
+          await queryClient.invalidateQueries({ queryKey: ['get', '/v1/webhooks/{id}/secret'] });
+          setShown(true);
+          notifications.show({ message: t.rotated, color: 'teal' });
+        }}
+      >
+        {t.rotateText}
+      </Confirm>
+    </Card>
+  );
+}

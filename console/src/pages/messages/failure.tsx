@@ -1,0 +1,28 @@
+import { Alert, Stack, Text } from '@mantine/core';
+import { CircleAlert, CircleSlash } from 'lucide-react';
+import { useTexts } from '../../i18n/texts.tsx';
+import type { Failure } from './types.ts';
+
+/** Why a message failed, whose matter that is, and what to do. */
+export function FailureNote({ failure }: { readonly failure: Failure }) {
+  const { failures: t } = useTexts();
+  const { why, todo } = t.words[failure.key];
+  const isCancelled = failure.key === 'cancelled';
+  return (
+    <Alert
+      color={isCancelled ? 'orange' : 'red'}
+      icon={isCancelled ? <CircleSlash /> : <CircleAlert />}
+      title={why}
+      role="note"
+    >
+      <Stack gap={4}>
+        <Text size="sm">
+          <b>{t.whose}:</b> {t.faults[failure.fault]}
+        </Text>
+        <Text size="sm">
+          <b>{t.todo}:</b> {todo}
+        </Text>
+      </Stack>
+    </Alert>
+  );
+}

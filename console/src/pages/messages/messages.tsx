@@ -1,0 +1,248 @@
+import { ActionIcon, Anchor, Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { MessagesSquare, Search } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useLive } from '../../api/live.ts';
+import { atLeast } from '../../api/session.ts';
+import { DataTable, usePages } from '../../components/data-table.tsx';
+import { DayFilters, FilterBar, NothingFound, useFilters, useTimeSpan } from '../../components/filters.tsx';
+import { Page } from '../../components/page.tsx';
+import { Empty } from '../../components/states.tsx';
+import { Amount, Phone, Time } from '../../components/values.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+import { useSession } from '../../shell/session-context.tsx';
+import { ChannelFilter, channels } from './channel-filter.tsx';
+import { searchMessages } from './search.ts';
+import { MessageStateBadge } from './state.tsx';
+import type { Message, MessageState } from './types.ts';
+
+const ROWS = 50;
+const REFETCH_MS = 10_000;
+
+const kinds = ['phone', 'id', 'external', 'shipment', 'campaign'] as const;
+type Kind = (typeof kinds)[number];
+const states: readonly MessageState[] = [
+  'waiting',
+  'handed_over',
+  'delivered',
+  'read',
+  'failed',
+  'cancelled',
+];
+
+const isOneOf = <T extends string>(all: readonly T[], value: string): value is T =>
+  (all as readonly string[]).includes(value);
+
+/** What is asked of the service for what is looked for. */
+function searchOf(kind: Kind, term: string) {
+  switch (kind) {
+    case 'phone':
+      return { phone: term };
+    case 'id':
+      return { id: term };
+    case 'external':
+      return { external_id: term };
+    case 'shipment':
+      return { shipment_id: term };
+    case 'campaign':
+      return { campaign_name: term };
+  }
+}
+
+/** Messages of every channel: the search, page by page, with what changes while one looks. */
+export default function Messages() {
+  const { messages: t } = useTexts();
+  const { role } = useSession();
+  const filters = useFilters(['by', 'q', 'state', 'channel', 'from', 'until']);
+  const span = useTimeSpan(filters.values);
+  const { by, q, state, channel } = filters.values;
+  const kind = isOneOf(kinds, by) ? by : 'phone';
+  const [fresh, setFresh] = useState<Readonly<Record<string, Message>>>({});
+  const query = {
+    ...(q !== '' && searchOf(kind, q)),
+    ...(isOneOf(states, state) && { state }),
+    ...(isOneOf(channels, channel) && { channel }),
+    ...span,
+    limit: ROWS,
+  };
+  const pages = usePages(['messages', query], (after) => searchMessages(query, after), REFETCH_MS);
+  const open = (pages.rows ?? []).filter((row) => row.state === 'waiting' || row.state === 'handed_over');
+  useLive(
+    { messages: open.map(({ id }) => id).join() },
+    {
+      message(data) {
+        const message = data as Message;
+        setFresh((before) => ({ ...before, [message.id]: message }));
+      },
+    },
+  );
+  const latest = (row: Message) => fresh[row.id] ?? row;
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <FilterBar filters={filters}>
+        <Select
+          label={t.searchBy}
+          data={kinds.map((value) => ({ value, label: t.kinds[value] }))}
+          value={kind}
+          onChange={(value) => filters.set('by', value ?? '')}
+          allowDeselect={false}
+          w={{ base: '100%', xs: 160 }}
+        />
+        <Term key={`${kind} ${q}`} kind={kind} value={q} onSearch={(term) => filters.set('q', term)} />
+        <Select
+          label={t.state}
+          placeholder={t.anyState}
+          data={states.map((value) => ({ value, label: t.states[value] }))}
+          value={isOneOf(states, state) ? state : null}
+          onChange={(value) => filters.set('state', value ?? '')}
+          clearable
+          w={{ base: '100%', xs: 140 }}
+        />
+        <ChannelFilter value={channel} onChange={(value) => filters.set('channel', value)} />
+        <DayFilters filters={filters} />
+      </FilterBar>
+      <DataTable
+        caption={t.title}
+        pages={pages}
+        rowKey={(row) => row.id}
+        columns={[
+          {
+            key: 'to',
+            title: t.to,
+            cell: (row) => (
+              <Anchor component={Link} href={`/messages/${row.id}`} fw={600}>
+                <Phone number={row.phone} />
+              </Anchor>
+            ),
+          },
+          { key: 'state', title: t.state, cell: (row) => <StateCell message={latest(row)} /> },
+          {
+            key: 'text',
+            title: t.text,
+            wideOnly: true,
+            cell: (row) => (
+              <Text size="sm" lineClamp={1} maw={340} dir="auto" {...(!row.text && { c: 'dimmed' })}>
+                {row.text || '–'}
+              </Text>
+            ),
+          },
+          {
+            key: 'from',
+            title: t.from,
+            wideOnly: true,
+            cell: (row) => (
+              <Text size="sm" span>
+                <Phone number={row.source} />
+                <Text size="xs" c="dimmed" component="div">
+                  {t.channels[row.channel]}
+                </Text>
+              </Text>
+            ),
+          },
+          {
+            key: 'price',
+            title: t.price,
+            align: 'end',
+            wideOnly: true,
+            cell: (row) => <Amount value={row.price} />,
+          },
+          {
+            key: 'accepted',
+            title: t.accepted,
+            cell: (row) => (
+              <Text size="sm" span>
+                <Time at={row.accepted_at} />
+              </Text>
+            ),
+          },
+        ]}
+        empty={
+          pages.next ? (
+            <Empty title={t.more} action={<Button onClick={pages.next}>{t.title}</Button>} />
+          ) : (
+            <NothingFound filters={filters}>
+              <Empty
+                icon={MessagesSquare}
+                title={t.none}
+                action={
+                  atLeast(role, 'sender') && (
+                    <Button component={Link} href="/send">
+                      {t.sendOne}
+                    </Button>
+                  )
+                }
+              >
+                {t.noneHint}
+              </Empty>
+            </NothingFound>
+          )
+        }
+      />
+    </Page>
+  );
+}
+
+function StateCell({ message }: { readonly message: Message }) {
+  const { failures } = useTexts();
+  const { state, failure } = message;
+  return (
+    <>
+      <MessageStateBadge state={state} />
+      {state === 'failed' && failure && (
+        <Text size="xs" c="dimmed" mt={4} lineClamp={2} maw={280}>
+          {failures.words[failure.key].why}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** What is looked for; taken when Enter is pressed, since half a number finds nothing. */
+function Term({
+  kind,
+  value,
+  onSearch,
+}: {
+  readonly kind: Kind;
+  readonly value: string;
+  readonly onSearch: (term: string) => void;
+}) {
+  const { messages: t, common } = useTexts();
+  const [typed, setTyped] = useState(value);
+  const [error, setError] = useState<string>();
+  function search(event: React.SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const term = typed.trim();
+    const problem =
+      kind === 'phone' && !/^\+?[\d\s().-]{3,30}$/.test(term)
+        ? t.badNumber
+        : (kind === 'id' || kind === 'shipment') && !/^\d{1,16}$/.test(term)
+          ? t.badId
+          : undefined;
+    const shown = term === '' ? undefined : problem;
+    setError(shown);
+    if (shown === undefined) onSearch(term);
+  }
+  return (
+    <form onSubmit={search}>
+      <Group gap={0}>
+        <TextInput
+          type="search"
+          label={t.term}
+          placeholder={t.kinds[kind]}
+          {...(kind !== 'campaign' && { dir: 'ltr' as const })}
+          value={typed}
+          error={error}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          maxLength={kind === 'external' ? 255 : 50}
+          rightSection={
+            <ActionIcon type="submit" variant="subtle" aria-label={common.search}>
+              <Search size={16} />
+            </ActionIcon>
+          }
+          w={{ base: '100%', xs: 240 }}
+        />
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,18 @@
+import { StatusBadge, type Tone } from '../../components/values.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+import type { MessageState } from './types.ts';
+
+const tones: Readonly<Record<MessageState, Tone>> = {
+  waiting: 'neutral',
+  handed_over: 'busy',
+  delivered: 'good',
+  read: 'good',
+  failed: 'bad',
+  cancelled: 'warning',
+};
+
+/** What became of a message, in a word. */
+export function MessageStateBadge({ state }: { readonly state: MessageState }) {
+  const { messages } = useTexts();
+  return <StatusBadge tone={tones[state]}>{messages.states[state]}</StatusBadge>;
+}

@@ -1,0 +1,315 @@
+import {
+  Button,
+  Group,
+  Modal,
+  NativeSelect,
+  NumberInput,
+  Paper,
+  Progress,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { MessagesSquare, Pencil, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { client } from '../../api/client.ts';
+import type { paths } from '../../api/schema.ts';
+import { usePages } from '../../components/data-table.tsx';
+import { writtenText } from '../../components/direction.ts';
+import { useSubmission } from '../../components/form.ts';
+import { Page } from '../../components/page.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { PasswordField } from '../../components/password-field.tsx';
+import { Empty, ErrorNote, Loading } from '../../components/states.tsx';
+import { Phone } from '../../components/values.tsx';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { AccountSelect } from './account-select.tsx';
+
+type Portfolio =
+  paths['/v1/operator/chat-portfolios']['get']['responses'][200]['content']['application/json']['portfolios'][number];
+type Dialog =
+  | { readonly kind: 'add' }
+  | { readonly kind: 'change' | 'number'; readonly portfolio: Portfolio };
+
+const portfoliosKey = ['get', '/v1/operator/chat-portfolios'] as const;
+const ROWS = 30;
+const tiers = [250, 2_000, 10_000, 100_000, 1_000_000];
+
+/** Business accounts and numbers of chat, of all accounts. */
+export default function ChatNumbers() {
+  const { operator, common } = useTexts();
+  const { chat: t } = operator;
+  const [dialog, setDialog] = useState<Dialog>();
+  const close = () => setDialog(undefined);
+  const pages = usePages(portfoliosKey, async (after) => {
+    const { data } = await client.GET('/v1/operator/chat-portfolios', {
+      params: { query: { limit: ROWS, ...(after !== undefined && { after }) } },
+    });
+    return { rows: data!.portfolios, next: data!.next };
+  });
+  const add = (
+    <Button leftSection={<Plus size={17} />} onClick={() => setDialog({ kind: 'add' })}>
+      {t.add}
+    </Button>
+  );
+  const title = {
+    add: t.add,
+    change: dialog && 'portfolio' in dialog ? t.changeOne(dialog.portfolio.name) : '',
+    number: dialog && 'portfolio' in dialog ? t.addNumberTo(dialog.portfolio.name) : '',
+  };
+  return (
+    <Page title={t.title} lead={t.lead} actions={add}>
+      {pages.rows === undefined && pages.error !== null && (
+        <ErrorNote error={pages.error} onRetry={pages.retry} />
+      )}
+      {pages.rows === undefined && pages.error === null && <Loading />}
+      {pages.rows?.length === 0 && pages.position === 1 && (
+        <Paper withBorder>
+          <Empty icon={MessagesSquare} title={t.none} action={add}>
+            {t.noneHint}
+          </Empty>
+        </Paper>
+      )}
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        {pages.rows?.map((portfolio) => (
+          <PortfolioCard
+            key={portfolio.id}
+            portfolio={portfolio}
+            onChange={() => setDialog({ kind: 'change', portfolio })}
+            onAddNumber={() => setDialog({ kind: 'number', portfolio })}
+          />
+        ))}
+      </SimpleGrid>
+      <Pager pages={pages} />
+      <Modal
+        opened={dialog !== undefined}
+        onClose={close}
+        title={dialog && title[dialog.kind]}
+        centered
+        closeButtonProps={{ 'aria-label': common.close }}
+      >
+        {dialog?.kind === 'add' && <AddPortfolio onDone={close} />}
+        {dialog?.kind === 'change' && <ChangePortfolio portfolio={dialog.portfolio} onDone={close} />}
+        {dialog?.kind === 'number' && <AddNumber portfolio={dialog.portfolio} onDone={close} />}
+      </Modal>
+    </Page>
+  );
+}
+
+function PortfolioCard({
+  portfolio,
+  onChange,
+  onAddNumber,
+}: {
+  readonly portfolio: Portfolio;
+  readonly onChange: () => void;
+  readonly onAddNumber: () => void;
+}) {
+  const { chat: t } = useTexts().operator;
+  const language = useLanguage();
+  const digits = (value: number) => value.toLocaleString(language);
+  const { name, username, platform_id: platformId, tier, reached, numbers } = portfolio;
+  const used = t.reached(digits(reached), digits(tier));
+  return (
+    <Paper withBorder p="md" component="article" aria-label={name}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <div>
+          <Title order={2} size="h5">
+            <bdi>{name}</bdi>
+          </Title>
+          <Text size="xs" c="dimmed">
+            <bdi dir="ltr">{username}</bdi> · {t.platformId} <bdi dir="ltr">{platformId}</bdi>
+          </Text>
+        </div>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Pencil size={14} />}
+          aria-label={t.changeOne(name)}
+          onClick={onChange}
+        >
+          {t.change}
+        </Button>
+      </Group>
+      <Text size="sm" mt="sm">
+        {used}
+      </Text>
+      <Progress
+        value={(reached / tier) * 100}
+        color={reached >= tier * 0.9 ? 'orange.7' : 'petrol.6'}
+        aria-label={used}
+        mt={4}
+      />
+      <Stack gap={6} mt="md" component="ul" className="plain-list" aria-label={t.numbers}>
+        {numbers.length === 0 && (
+          <Text size="sm" c="dimmed" component="li">
+            {t.noNumbers}
+          </Text>
+        )}
+        {numbers.map((number) => (
+          <Group key={number.phone} justify="space-between" component="li" gap="xs">
+            <Text size="sm" fw={600}>
+              <Phone number={number.phone} />{' '}
+              <Text span inherit fw={400}>
+                <bdi>{number.name === number.phone ? '' : number.name}</bdi>
+              </Text>
+            </Text>
+            <Text size="xs" c="dimmed">
+              {number.messages_per_second === 0
+                ? t.unlimited
+                : t.perSecond(digits(number.messages_per_second))}
+            </Text>
+          </Group>
+        ))}
+      </Stack>
+      <Button
+        mt="sm"
+        size="xs"
+        variant="light"
+        leftSection={<Plus size={14} />}
+        aria-label={t.addNumberTo(name)}
+        onClick={onAddNumber}
+      >
+        {t.addNumber}
+      </Button>
+    </Paper>
+  );
+}
+
+function useTierChoices() {
+  const language = useLanguage();
+  return tiers.map((tier) => ({ value: String(tier), label: tier.toLocaleString(language) }));
+}
+
+function AddPortfolio({ onDone }: { readonly onDone: () => void }) {
+  const { chat: t } = useTexts().operator;
+  const queryClient = useQueryClient();
+  const form = useForm({
+    initialValues: { account_id: '', name: '', platform_id: '', access_token: '', tier: '250' },
+  });
+  const { onSubmit, busy, error } = useSubmission(form, async ({ tier, ...values }) => {
+    await client.POST('/v1/operator/chat-portfolios', { body: { ...values, tier: Number(tier) } });
+    notifications.show({ message: t.added, color: 'teal' });
+    await queryClient.invalidateQueries({ queryKey: portfoliosKey });
+    onDone();
+  });
+  const needed = { required: true, withAsterisk: false };
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack>
+        <AccountSelect label={t.account} {...needed} {...form.getInputProps('account_id')} />
+        <TextInput label={t.name} {...needed} {...writtenText} {...form.getInputProps('name')} />
+        <TextInput
+          label={t.platformId}
+          dir="ltr"
+          inputMode="numeric"
+          {...needed}
+          {...form.getInputProps('platform_id')}
+        />
+        <PasswordField
+          label={t.accessToken}
+          description={t.accessTokenHint}
+          dir="ltr"
+          autoComplete="off"
+          {...needed}
+          {...form.getInputProps('access_token')}
+        />
+        <NativeSelect label={t.tier} data={useTierChoices()} {...form.getInputProps('tier')} />
+        {error !== undefined && <ErrorNote error={error} />}
+        <Button type="submit" loading={busy}>
+          {t.addSubmit}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function ChangePortfolio({
+  portfolio,
+  onDone,
+}: {
+  readonly portfolio: Portfolio;
+  readonly onDone: () => void;
+}) {
+  const { operator, common } = useTexts();
+  const { chat: t } = operator;
+  const queryClient = useQueryClient();
+  const form = useForm({ initialValues: { tier: String(portfolio.tier), access_token: '' } });
+  const { onSubmit, busy, error } = useSubmission(form, async ({ tier, access_token: token }) => {
+    await client.PATCH('/v1/operator/chat-portfolios/{id}', {
+      params: { path: { id: portfolio.id } },
+      body: { tier: Number(tier), ...(token !== '' && { access_token: token }) },
+    });
+    notifications.show({ message: t.changed, color: 'teal' });
+    await queryClient.invalidateQueries({ queryKey: portfoliosKey });
+    onDone();
+  });
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack>
+        <NativeSelect label={t.tier} data={useTierChoices()} {...form.getInputProps('tier')} />
+        <PasswordField
+          label={t.accessToken}
+          description={t.tokenLeft}
+          dir="ltr"
+          autoComplete="off"
+          {...form.getInputProps('access_token')}
+        />
+        {error !== undefined && <ErrorNote error={error} />}
+        <Button type="submit" loading={busy}>
+          {common.save}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function AddNumber({ portfolio, onDone }: { readonly portfolio: Portfolio; readonly onDone: () => void }) {
+  const { chat: t } = useTexts().operator;
+  const queryClient = useQueryClient();
+  const form = useForm({
+    initialValues: { phone: '', name: '', platform_id: '', messages_per_second: 80 },
+  });
+  const { onSubmit, busy, error } = useSubmission(form, async ({ name, ...values }) => {
+    await client.POST('/v1/operator/chat-portfolios/{id}/numbers', {
+      params: { path: { id: portfolio.id } },
+      body: { ...values, ...(name.trim() !== '' && { name: name.trim() }) },
+    });
+    notifications.show({ message: t.numberAdded, color: 'teal' });
+    await queryClient.invalidateQueries({ queryKey: portfoliosKey });
+    onDone();
+  });
+  const needed = { required: true, withAsterisk: false };
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack>
+        <TextInput label={t.phone} dir="ltr" inputMode="tel" {...needed} {...form.getInputProps('phone')} />
+        <TextInput label={t.name} {...writtenText} {...form.getInputProps('name')} />
+        <TextInput
+          label={t.platformId}
+          dir="ltr"
+          inputMode="numeric"
+          {...needed}
+          {...form.getInputProps('platform_id')}
+        />
+        <NumberInput
+          label={t.rate}
+          description={t.rateHint}
+          min={0}
+          max={1_000}
+          allowDecimal={false}
+          {...form.getInputProps('messages_per_second')}
+        />
+        {error !== undefined && <ErrorNote error={error} />}
+        <Button type="submit" loading={busy}>
+          {t.addNumber}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,173 @@
+import { Button, Grid, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { FastForward, FlaskConicalOff } from 'lucide-react';
+import { useState } from 'react';
+import { api, client } from '../../api/client.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { paths } from '../../api/schema.ts';
+import { Card } from '../../components/card.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { useSubmission } from '../../components/form.ts';
+import { Page } from '../../components/page.tsx';
+import { Empty, ErrorNote, Fetched } from '../../components/states.tsx';
+import { Time } from '../../components/values.tsx';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+
+type Settings = paths['/v1/operator/sandbox']['get']['responses'][200]['content']['application/json'];
+
+const REFRESH_MS = 5_000;
+/** Less is the way of the answer. */
+const AHEAD_MS = 30_000;
+
+/** How the simulated networks behave, and their clock. */
+export default function Sandbox() {
+  const { sandbox: t } = useTexts().operator;
+  const query = api.useQuery('get', '/v1/operator/sandbox', {}, { refetchInterval: REFRESH_MS });
+  const { error } = query as { readonly error: unknown };
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <Page title={t.title}>
+        <Empty icon={FlaskConicalOff} title={t.none}>
+          {t.noneHint}
+        </Empty>
+      </Page>
+    );
+  }
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <Fetched query={query}>
+        {(settings) => (
+          <Grid gap="lg">
+            <Grid.Col span={{ base: 12, md: 6 }}>
+              <SettingsCard settings={settings} />
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, md: 6 }}>
+              <Clock now={settings.now} />
+            </Grid.Col>
+          </Grid>
+        )}
+      </Fetched>
+    </Page>
+  );
+}
+
+function SettingsCard({ settings }: { readonly settings: Settings }) {
+  const { operator, common } = useTexts();
+  const { sandbox: t } = operator;
+  const queryClient = useQueryClient();
+  const form = useForm({
+    initialValues: {
+      receipt_delay_ms: settings.receipt_delay_ms,
+      messages_per_second: settings.messages_per_second,
+      chat_messages_per_second: settings.chat_messages_per_second,
+    },
+  });
+  const { onSubmit, busy, error } = useSubmission(form, async (values) => {
+    await client.PATCH('/v1/operator/sandbox', { body: values });
+    notifications.show({ message: t.saved, color: 'teal' });
+    form.resetDirty();
+    await queryClient.invalidateQueries({ queryKey: ['get', '/v1/operator/sandbox'] });
+  });
+  const number = { min: 0, allowDecimal: false, allowNegative: false, clampBehavior: 'strict' as const };
+  return (
+    <Card title={t.settings}>
+      <form onSubmit={onSubmit}>
+        <Stack>
+          <NumberInput
+            label={t.receiptDelay}
+            max={3_600_000}
+            {...number}
+            {...form.getInputProps('receipt_delay_ms')}
+          />
+          <NumberInput
+            label={t.smsRate}
+            description={t.noLimit}
+            max={1_000_000}
+            {...number}
+            {...form.getInputProps('messages_per_second')}
+          />
+          <NumberInput
+            label={t.chatRate}
+            description={t.noLimit}
+            max={1_000_000}
+            {...number}
+            {...form.getInputProps('chat_messages_per_second')}
+          />
+          {error !== undefined && <ErrorNote error={error} />}
+          <div>
+            <Button type="submit" loading={busy} disabled={!form.isDirty()}>
+              {common.save}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+function Clock({ now }: { readonly now: string }) {
+  const { sandbox: t } = useTexts().operator;
+  const language = useLanguage();
+  const queryClient = useQueryClient();
+  const [step, setStep] = useState<number>();
+  const ahead = Date.parse(now) - Date.now();
+  return (
+    <Card title={t.clock} lead={t.clockHint}>
+      <div>
+        <Text size="sm" c="dimmed">
+          {t.now}
+        </Text>
+        <Text size="xl" fw={650}>
+          <Time at={now} to="second" />
+        </Text>
+        <Text size="sm" c="dimmed">
+          {ahead > AHEAD_MS ? t.ahead(spanText(ahead, language)) : t.inStep}
+        </Text>
+      </div>
+      <Group gap="xs">
+        {Object.entries(t.steps).map(([seconds, label]) => (
+          <Button
+            key={seconds}
+            variant="default"
+            leftSection={<FastForward size={15} className="mirrored" />}
+            onClick={() => setStep(Number(seconds))}
+          >
+            {label}
+          </Button>
+        ))}
+      </Group>
+      <Confirm
+        opened={step !== undefined}
+        onClose={() => setStep(undefined)}
+        title={step === undefined ? '' : t.advanceTitle(t.steps[step] ?? '')}
+        action={t.advance}
+        danger
+        onConfirm={async () => {
+          await client.PATCH('/v1/operator/sandbox', { body: { advance_seconds: step! } });
+          notifications.show({ message: t.advanced, color: 'teal' });
+          await queryClient.invalidateQueries({ queryKey: ['get', '/v1/operator/sandbox'] });
+        }}
+      >
+        {t.advanceText}
+      </Confirm>
+    </Card>
+  );
+}
+
+/** `2 days`, `3 hours`: a span of milliseconds in its largest unit. */
+function spanText(milliseconds: number, language: string): string {
+  const units = [
+    ['day', 86_400_000],
+    ['hour', 3_600_000],
+    ['minute', 60_000],
+  ] as const;
+  const [unit, size] = units.find(([, one]) => milliseconds >= one * 0.95) ?? units[2];
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'long',
+    maximumFractionDigits: 1,
+  }).format(milliseconds / size);
+}

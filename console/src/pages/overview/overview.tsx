@@ -1,0 +1,322 @@
+import {
+  Anchor,
+  Button,
+  Group,
+  Paper,
+  SegmentedControl,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Table,
+  Text,
+} from '@mantine/core';
+import { ChartColumn, CircleCheck, CircleX, Coins, type LucideIcon, Send } from 'lucide-react';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Link } from 'wouter';
+import { api } from '../../api/client.ts';
+import { atLeast } from '../../api/session.ts';
+import { Card } from '../../components/card.tsx';
+import { useFilters } from '../../components/filters.tsx';
+import { Page } from '../../components/page.tsx';
+import { Empty, Fetched, Loading } from '../../components/states.tsx';
+import { Amount, Count, Time } from '../../components/values.tsx';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useSession } from '../../shell/session-context.tsx';
+import { channels } from '../messages/channel-filter.tsx';
+import './overview.css';
+import { Queue } from './queue.tsx';
+import { RecentFailures } from './recent-failures.tsx';
+import { type Overview as Data, type Period, type Point, periods, pointsOf, queryOf, sumOf } from './sums.ts';
+
+const MessagesChart = lazy(async () => ({ default: (await import('./charts.tsx')).MessagesChart }));
+const SpendingChart = lazy(async () => ({ default: (await import('./charts.tsx')).SpendingChart }));
+
+const REFETCH_MS = 10_000;
+
+/** What was sent, delivered, failed and spent; what waits, and what failed last. */
+export default function Overview() {
+  const { overview: t, messages } = useTexts();
+  const { account, role } = useSession();
+  const filters = useFilters(['period', 'channel']);
+  const period = periods.find((one) => one === filters.values.period) ?? 'day';
+  const shown = channels.filter((one) => filters.values.channel === '' || one === filters.values.channel);
+  const query = queryOf(period, Date.now());
+  const overview = api.useQuery(
+    'get',
+    '/v1/overview',
+    { params: { query } },
+    { refetchInterval: REFETCH_MS, placeholderData: (before: Data | undefined) => before },
+  );
+  return (
+    <Page
+      title={t.title}
+      lead={t.lead(account?.name ?? '')}
+      actions={
+        <Group gap="sm">
+          <SegmentedControl
+            size="xs"
+            aria-label={t.channel}
+            value={shown.length === 1 ? shown[0]! : ''}
+            onChange={(value) => filters.set('channel', value)}
+            data={[
+              { value: '', label: t.allChannels },
+              ...channels.map((value) => ({ value, label: messages.channels[value] })),
+            ]}
+          />
+          <SegmentedControl
+            size="xs"
+            aria-label={t.period}
+            value={period}
+            onChange={(value) => filters.set('period', value === 'day' ? '' : value)}
+            data={periods.map((value) => ({ value, label: t.periods[value] }))}
+          />
+        </Group>
+      }
+    >
+      <Fetched query={overview} lines={8}>
+        {(data) => <Sums data={data} period={period} shown={shown} />}
+      </Fetched>
+      {overview.data?.totals.length === 0 && (
+        <Paper withBorder>
+          <Empty
+            icon={ChartColumn}
+            title={t.none}
+            action={
+              atLeast(role, 'sender') && (
+                <Button component={Link} href="/send">
+                  {t.send}
+                </Button>
+              )
+            }
+          >
+            {t.noneHint}
+          </Empty>
+        </Paper>
+      )}
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" className="side-by-side">
+        <Queue />
+        <RecentFailures />
+      </SimpleGrid>
+    </Page>
+  );
+}
+
+function Sums({
+  data,
+  period,
+  shown,
+}: {
+  readonly data: Data;
+  readonly period: Period;
+  readonly shown: typeof channels;
+}) {
+  const { overview: t } = useTexts();
+  const language = useLanguage();
+  const zone = useSession().account?.time_zone ?? undefined;
+  const step = period === 'day' ? 'hour' : 'day';
+  const totals = data.totals.filter(({ channel }) => shown.includes(channel));
+  const sum = sumOf(totals);
+  const points = pointsOf(data, step, shown, zone, language);
+  const delivered = sum.delivered + sum.read;
+  const share = (part: number, of: number) =>
+    (of === 0 ? 0 : part / of).toLocaleString(language, { style: 'percent', maximumFractionDigits: 1 });
+  const failures = `/messages?${new URLSearchParams({
+    state: 'failed',
+    ...(shown.length === 1 && { channel: shown[0]! }),
+  })}`;
+  return (
+    <Stack gap="lg">
+      <div className="tiles">
+        <Tile name={t.sent} icon={Send} hint={t.sentHint(sum.accepted.toLocaleString(language))}>
+          <Count value={sum.sent} />
+        </Tile>
+        <Tile
+          name={t.delivered}
+          icon={CircleCheck}
+          hint={t.deliveredHint(share(delivered, delivered + sum.failed))}
+        >
+          <Count value={delivered} />
+        </Tile>
+        <Tile
+          name={t.failed}
+          icon={CircleX}
+          hint={
+            <>
+              {t.failedHint(share(sum.failed, sum.accepted))}
+              {sum.failed > 0 && (
+                <>
+                  {' · '}
+                  <Anchor component={Link} href={failures} size="xs" inherit={false}>
+                    {t.failedLink}
+                  </Anchor>
+                </>
+              )}
+            </>
+          }
+        >
+          <Count value={sum.failed} />
+        </Tile>
+        <Tile name={t.spent} icon={Coins} hint={t.spentHint}>
+          <Amount value={String(sum.spent)} />
+        </Tile>
+      </div>
+      {totals.length > 0 && (
+        <>
+          <Card title={t.messages} lead={step === 'hour' ? t.messagesByHour : t.messagesByDay}>
+            <Plot points={points} step={step}>
+              <MessagesChart points={points} />
+            </Plot>
+          </Card>
+          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" className="side-by-side">
+            <Card title={t.spending} lead={t.spendingHint}>
+              <Suspense fallback={<Skeleton height={240} />}>
+                <SpendingChart points={points} />
+              </Suspense>
+            </Card>
+            <Card title={t.byChannel}>
+              <ByChannel totals={totals} />
+              {data.counted_at !== null && (
+                <Text size="xs" c="dimmed">
+                  {t.countedAt} <Time at={data.counted_at} to="second" />
+                </Text>
+              )}
+            </Card>
+          </SimpleGrid>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function Tile({
+  name,
+  icon: Icon,
+  hint,
+  children,
+}: {
+  readonly name: string;
+  readonly icon: LucideIcon;
+  readonly hint: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Paper withBorder p="md" className="tile" component="section" aria-label={name}>
+      <span className="tile-name">
+        <Icon size={16} aria-hidden />
+        {name}
+      </span>
+      <span className="tile-value">{children}</span>
+      <span className="tile-hint">{hint}</span>
+    </Paper>
+  );
+}
+
+/** A plot, and what it shows as a table for those who want the numbers. */
+function Plot({
+  points,
+  step,
+  children,
+}: {
+  readonly points: readonly Point[];
+  readonly step: 'hour' | 'day';
+  readonly children: ReactNode;
+}) {
+  const { overview: t } = useTexts();
+  return (
+    <>
+      <Suspense fallback={<Loading />}>{children}</Suspense>
+      <details className="plot-table">
+        <summary>{t.asTable}</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard too */}
+        <section tabIndex={0} aria-label={t.asTable}>
+          <Table verticalSpacing={4}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">{t.time}</Table.Th>
+                <Table.Th scope="col" ta="end">
+                  {t.delivered}
+                </Table.Th>
+                <Table.Th scope="col" ta="end">
+                  {t.underWay}
+                </Table.Th>
+                <Table.Th scope="col" ta="end">
+                  {t.failed}
+                </Table.Th>
+                <Table.Th scope="col" ta="end">
+                  {t.spent}
+                </Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {points.map((point) => (
+                <Table.Tr key={point.at}>
+                  <Table.Td>
+                    <Time at={point.at} to={step === 'hour' ? 'minute' : 'date'} />
+                  </Table.Td>
+                  <Table.Td ta="end">
+                    <Count value={point.delivered} />
+                  </Table.Td>
+                  <Table.Td ta="end">
+                    <Count value={point.underWay} />
+                  </Table.Td>
+                  <Table.Td ta="end">
+                    <Count value={point.failed} />
+                  </Table.Td>
+                  <Table.Td ta="end">
+                    <Amount value={String(point.sms + point.chat)} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </section>
+      </details>
+    </>
+  );
+}
+
+function ByChannel({ totals }: { readonly totals: Data['totals'] }) {
+  const { overview: t, messages } = useTexts();
+  return (
+    <Table.ScrollContainer minWidth={300}>
+      <Table verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{t.channel}</Table.Th>
+            <Table.Th scope="col" ta="end">
+              {t.accepted}
+            </Table.Th>
+            <Table.Th scope="col" ta="end">
+              {t.delivered}
+            </Table.Th>
+            <Table.Th scope="col" ta="end">
+              {t.failed}
+            </Table.Th>
+            <Table.Th scope="col" ta="end">
+              {t.spent}
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {totals.map((row) => (
+            <Table.Tr key={row.channel}>
+              <Table.Th scope="row">{messages.channels[row.channel]}</Table.Th>
+              <Table.Td ta="end">
+                <Count value={row.accepted} />
+              </Table.Td>
+              <Table.Td ta="end">
+                <Count value={row.delivered + row.read} />
+              </Table.Td>
+              <Table.Td ta="end">
+                <Count value={row.failed} />
+              </Table.Td>
+              <Table.Td ta="end">
+                <Amount value={row.spent} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

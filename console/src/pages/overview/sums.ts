@@ -1,0 +1,93 @@
+import type { paths } from '../../api/schema.ts';
+import type { Channel } from '../messages/types.ts';
+
+export type Overview = paths['/v1/overview']['get']['responses'][200]['content']['application/json'];
+export type OverviewRow = Overview['rows'][number];
+type Counts = Omit<Overview['totals'][number], 'channel'>;
+
+export const periods = ['day', 'week', 'month'] as const;
+export type Period = (typeof periods)[number];
+
+const HOUR = 3_600_000;
+const hoursOf: Readonly<Record<Period, number>> = { day: 24, week: 7 * 24, month: 30 * 24 };
+
+/** What is asked for of a period that ends now; the same within an hour, so that it is asked for once. */
+export function queryOf(
+  period: Period,
+  now: number,
+): { readonly from: string; readonly step: 'hour' | 'day' } {
+  const from = Math.floor(now / HOUR) * HOUR - (hoursOf[period] - 1) * HOUR;
+  return { from: new Date(from).toISOString(), step: period === 'day' ? 'hour' : 'day' };
+}
+
+/** Sums of the channels that are looked at; `spent` in credits. */
+export function sumOf(rows: readonly Counts[]): Omit<Counts, 'spent'> & { readonly spent: number } {
+  const sum = (name: Exclude<keyof Counts, 'spent'>) => rows.reduce((all, row) => all + row[name], 0);
+  return {
+    accepted: sum('accepted'),
+    sent: sum('sent'),
+    waiting: sum('waiting'),
+    handed_over: sum('handed_over'),
+    delivered: sum('delivered'),
+    read: sum('read'),
+    failed: sum('failed'),
+    cancelled: sum('cancelled'),
+    parts: sum('parts'),
+    spent: rows.reduce((all, row) => all + Number(row.spent), 0),
+  };
+}
+
+/** One hour or day of the plots. */
+export interface Point {
+  /** When it begins, ISO 8601. */
+  readonly at: string;
+  /** As the axis shows it. */
+  readonly label: string;
+  readonly delivered: number;
+  readonly underWay: number;
+  readonly failed: number;
+  /** Credits by channel. */
+  readonly sms: number;
+  readonly chat: number;
+}
+
+/** Every hour or day from the first to the last, those without a message included. */
+export function pointsOf(
+  { from, to, rows }: Overview,
+  step: 'hour' | 'day',
+  shown: readonly Channel[],
+  zone: string | undefined,
+  language: string,
+): Point[] {
+  const label = new Intl.DateTimeFormat(language === 'he' ? 'he-IL' : 'en-GB', {
+    timeZone: zone,
+    ...(step === 'hour' ? { hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short' }),
+  });
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone });
+  // Days differ in length where clocks change: they are known by their dates.
+  const keyOf = (at: number) => (step === 'hour' ? String(Math.floor(at / HOUR)) : day.format(at));
+  const found = Map.groupBy(
+    rows.filter(({ channel }) => shown.includes(channel)),
+    ({ at }) => keyOf(Date.parse(at)),
+  );
+  const points: Point[] = [];
+  const length = step === 'hour' ? HOUR : 24 * HOUR;
+  // From the middle of each, so that an hour more or less stays on its day.
+  for (let at = Date.parse(from) + length / 2; at < Date.parse(to); at += length) {
+    const some = found.get(keyOf(at)) ?? [];
+    const sum = sumOf(some);
+    points.push({
+      at: new Date(at - length / 2).toISOString(),
+      label: label.format(at - (step === 'hour' ? length / 2 : 0)),
+      delivered: sum.delivered + sum.read,
+      underWay: sum.waiting + sum.handed_over,
+      failed: sum.failed,
+      sms: spentOn('sms'),
+      chat: spentOn('chat'),
+    });
+    function spentOn(channel: Channel): number {
+      return some.filter((row) => row.channel === channel).reduce((all, row) => all + Number(row.spent), 0);
+    }
+  }
+  return points;
+}

@@ -1,0 +1,69 @@
+import { client } from '../../api/client.ts';
+import { instantOf } from '../../components/time-zone.ts';
+import type { Template } from '../templates/template-data.ts';
+import type { Values } from './template-values.ts';
+
+export type ChatRequest = ReturnType<typeof requestOf>;
+
+/**
+ * The request for a template: to one client with values of its own, or to many, whose fields fill what differs.
+ *
+ * @param zone the account's, of the times that were typed
+ */
+export function requestOf(
+  { template_id }: Template,
+  source: string,
+  values: Values,
+  chosen: { readonly phones: readonly string[]; readonly lists: readonly string[] },
+  toOne: boolean,
+  name: string,
+  dueAt: Date | null,
+  zone: string | undefined,
+) {
+  const { variables, header, coupon, couponEnds, websites, otp } = values;
+  const common = {
+    source,
+    template_id,
+    ...(header !== '' && { header_link: header }),
+    ...(coupon !== '' && { coupon_code: coupon }),
+    ...(couponEnds !== '' && { coupon_expires_at: instantOf(couponEnds, zone).toISOString() }),
+  };
+  if (toOne) {
+    return {
+      to: 'one' as const,
+      body: {
+        ...common,
+        to: chosen.phones[0] ?? '',
+        variables,
+        ...(websites[0] !== '' && { website_variable: websites[0] }),
+        ...(websites[1] !== '' && { website_variable2: websites[1] }),
+        ...(otp !== '' && { otp }),
+      },
+    };
+  }
+  const fields = Object.entries(variables).filter(([, field]) => /^[1-6]$/.test(field));
+  const website = (index: 0 | 1) => (/^[1-6]$/.test(websites[index]) ? Number(websites[index]) : undefined);
+  return {
+    to: 'many' as const,
+    body: {
+      ...common,
+      phones: [...chosen.phones],
+      lists: [...chosen.lists],
+      ...(name !== '' && { name }),
+      fields: Object.fromEntries(fields.map(([variable, field]) => [variable, `df${field}`])),
+      ...(website(0) !== undefined && { website_field: website(0)! }),
+      ...(website(1) !== undefined && { website_field2: website(1)! }),
+      at: dueAt?.toISOString() ?? null,
+    },
+  };
+}
+
+/** What a request would come to. `opens`: whether it opens a conversation, which is what is paid for. */
+export async function estimateOf(request: ChatRequest) {
+  if (request.to === 'one') {
+    const { data } = await client.POST('/v1/chat/messages/estimate', { body: request.body });
+    return { ...data!, recipients: 1, opens: data!.opens_conversation };
+  }
+  const { data } = await client.POST('/v1/chat/campaigns/estimate', { body: request.body });
+  return { ...data!, opens: true };
+}

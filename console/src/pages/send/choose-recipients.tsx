@@ -1,0 +1,99 @@
+import { Input, MultiSelect, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
+import { Fetched } from '../../components/states.tsx';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { FromFile } from './from-file.tsx';
+import { type Recipients, readPhones, recipientKinds } from './recipients.ts';
+import { useContactLists } from './use-contact-lists.ts';
+
+/** Who gets it: numbers, contact lists, or a file that becomes one. */
+export function ChooseRecipients({
+  value,
+  onChange,
+  error,
+}: {
+  readonly value: Recipients;
+  readonly onChange: (recipients: Recipients) => void;
+  readonly error: string | undefined;
+}) {
+  const { send: t } = useTexts();
+  const { phones } = readPhones(value.typed);
+  return (
+    <Stack gap="sm">
+      <SegmentedControl
+        aria-label={t.recipientsLabel}
+        value={value.kind}
+        onChange={(kind) => onChange({ ...value, kind })}
+        data={recipientKinds.map((kind) => ({ value: kind, label: t.recipients[kind] }))}
+      />
+      {value.kind === 'phones' && (
+        <Textarea
+          label={t.phones}
+          description={t.phonesHint}
+          dir="ltr"
+          autosize
+          minRows={2}
+          maxRows={10}
+          inputMode="tel"
+          value={value.typed}
+          error={error}
+          onChange={(event) => onChange({ ...value, typed: event.currentTarget.value })}
+        />
+      )}
+      {value.kind === 'phones' && phones.length > 1 && (
+        <Text size="xs" c="dimmed" aria-live="polite">
+          {t.phonesCount(phones.length)}
+        </Text>
+      )}
+      {value.kind === 'lists' && (
+        <ChooseLists value={value.lists} onChange={(lists) => onChange({ ...value, lists })} error={error} />
+      )}
+      {value.kind === 'file' && (
+        <>
+          <FromFile onImported={(list) => onChange({ ...value, kind: 'lists', lists: [list] })} />
+          {error !== undefined && <Input.Error>{error}</Input.Error>}
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function ChooseLists({
+  value,
+  onChange,
+  error,
+}: {
+  readonly value: readonly string[];
+  readonly onChange: (lists: readonly string[]) => void;
+  readonly error: string | undefined;
+}) {
+  const { send: t } = useTexts();
+  const language = useLanguage();
+  const query = useContactLists();
+  return (
+    <Fetched query={query} lines={2}>
+      {(lists) =>
+        lists.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {t.noLists}
+          </Text>
+        ) : (
+          <MultiSelect
+            label={t.lists}
+            placeholder={value.length === 0 ? t.listsHint : ''}
+            data={lists.map(({ id, name, count }) => ({
+              value: id,
+              label: t.listCount(name, count.toLocaleString(language)),
+            }))}
+            value={[...value]}
+            onChange={onChange}
+            error={error}
+            searchable
+            clearable
+            hidePickedOptions
+            limit={100}
+          />
+        )
+      }
+    </Fetched>
+  );
+}

@@ -1,0 +1,125 @@
+import { Alert, Anchor, Progress, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { api, client } from '../../api/client.ts';
+import { ErrorNote } from '../../components/states.tsx';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { ChooseFile } from '../contacts/choose-file.tsx';
+import '../contacts/import.css';
+import { importIntoList } from '../contacts/import-requests.ts';
+
+const NAME_MOST = 100;
+const REFETCH_MS = 500;
+
+interface Running {
+  readonly list: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * Takes a CSV file as recipients. It becomes a contact list, of any size: its rows are read by the service, in the
+ * background, and their fields can be used in the text.
+ */
+export function FromFile({ onImported }: { readonly onImported: (list: string) => void }) {
+  const { send: t } = useTexts();
+  const [running, setRunning] = useState<Running>();
+  const [error, setError] = useState<unknown>();
+
+  async function start(file: File) {
+    setError(undefined);
+    try {
+      const name = t.fileName(file.name).slice(0, NAME_MOST);
+      const { data } = await client.POST('/v1/contact-lists', { body: { name } });
+      const id = await importIntoList(data!.id, file, { header: 'auto', targets: undefined });
+      setRunning({ list: data!.id, id, name: file.name });
+    } catch (problem) {
+      setError(problem);
+    }
+  }
+
+  return (
+    <Stack gap="sm">
+      {running ? (
+        <Importing
+          key={running.id}
+          running={running}
+          onDone={() => onImported(running.list)}
+          onFailed={(problem) => {
+            setRunning(undefined);
+            setError(problem);
+          }}
+        />
+      ) : (
+        <>
+          <Text size="sm" c="dimmed">
+            {t.fileHint}
+          </Text>
+          <ChooseFile onChoose={(file) => void start(file)} />
+        </>
+      )}
+      {error !== undefined && <ErrorNote error={error} />}
+    </Stack>
+  );
+}
+
+function Importing({
+  running,
+  onDone,
+  onFailed,
+}: {
+  readonly running: Running;
+  readonly onDone: () => void;
+  readonly onFailed: (problem: unknown) => void;
+}) {
+  const { send: t } = useTexts();
+  const language = useLanguage();
+  const queryClient = useQueryClient();
+  const { data, error } = api.useQuery(
+    'get',
+    '/v1/imports/{id}',
+    { params: { path: { id: running.id } } },
+    { refetchInterval: ({ state }) => (state.data?.finished_at ? false : REFETCH_MS) },
+  );
+  const state = data?.finished_at ? data.state : undefined;
+  const usable = (data?.added ?? 0) > 0;
+  const refused = data?.refused ?? 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it has ended, once
+  useEffect(() => {
+    if (error) onFailed(error);
+    if (state === undefined) return;
+    void queryClient.invalidateQueries({ queryKey: ['contact-lists'] });
+    if (state !== 'done' || !usable) return;
+    notifications.show({
+      message: `${t.imported(data!.added.toLocaleString(language))}${
+        refused > 0 ? ` ${t.refused(refused.toLocaleString(language))}` : ''
+      }`,
+    });
+    onDone();
+  }, [state, error]);
+  if (state !== undefined && (state !== 'done' || !usable)) {
+    return (
+      <Alert color="orange" icon={<TriangleAlert />} role="alert">
+        {data?.problem ?? t.fileEmpty}{' '}
+        <Anchor component={Link} href={`/imports/${running.id}`} size="sm">
+          {t.refusedLink}
+        </Anchor>
+      </Alert>
+    );
+  }
+  return (
+    <div role="status">
+      <Text size="sm" mb={6}>
+        {t.importing(running.name)}
+      </Text>
+      <Progress
+        value={data ? (data.bytes_done * 100) / Math.max(1, data.bytes) : 0}
+        animated
+        aria-label={t.importing(running.name)}
+      />
+    </div>
+  );
+}

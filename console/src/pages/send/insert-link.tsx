@@ -1,0 +1,78 @@
+import { Button, Popover, Stack, TextInput } from '@mantine/core';
+import { Link2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTexts } from '../../i18n/texts.tsx';
+
+/** A link of a text: `[link-<id>]` there. */
+export interface TextLink {
+  readonly id: string;
+  readonly url: string;
+}
+
+const LINKS_MOST = 20;
+
+/** Asks for an address, and puts a short link to it into the text. */
+export function InsertLink({
+  links,
+  onInsert,
+}: {
+  readonly links: readonly TextLink[];
+  readonly onInsert: (link: TextLink) => void;
+}) {
+  const { send: t } = useTexts();
+  const [opened, setOpened] = useState(false);
+  const [url, setUrl] = useState('https://');
+  const [error, setError] = useState<string>();
+
+  function insert() {
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+      setError(t.badLink);
+      return;
+    }
+    const numbers = links.map(({ id }) => Number(id));
+    onInsert({ id: String(Math.max(0, ...numbers) + 1), url });
+    setOpened(false);
+    setUrl('https://');
+    setError(undefined);
+  }
+
+  return (
+    <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" width={320} withArrow>
+      <Popover.Target>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Link2 size={15} aria-hidden />}
+          title={t.insertLinkHint}
+          disabled={links.length >= LINKS_MOST}
+          onClick={() => setOpened(!opened)}
+        >
+          {t.insertLink}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="sm">
+          <TextInput
+            label={t.linkAddress}
+            description={t.insertLinkHint}
+            dir="ltr"
+            type="url"
+            data-autofocus
+            maxLength={2_000}
+            value={url}
+            error={error}
+            onChange={(event) => setUrl(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return;
+              event.preventDefault();
+              insert();
+            }}
+          />
+          <Button size="xs" onClick={insert}>
+            {t.linkInsert}
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

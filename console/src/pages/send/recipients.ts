@@ -1,0 +1,51 @@
+import type { Dictionary } from '../../i18n/en.ts';
+
+export const recipientKinds = ['phones', 'lists', 'file'] as const;
+export type RecipientKind = (typeof recipientKinds)[number];
+
+/** Who gets it: what was typed, and the lists that were chosen; both are kept when one looks at the other. */
+export interface Recipients {
+  readonly kind: RecipientKind;
+  readonly typed: string;
+  readonly lists: readonly string[];
+}
+
+export const nobody: Recipients = { kind: 'phones', typed: '', lists: [] };
+
+const phonePattern = /^\+?[\d\s().-]{8,25}$/;
+
+/** Different numbers of a text, one a line or with commas between them; and what is none. */
+export function readPhones(typed: string): { readonly phones: string[]; readonly bad: string[] } {
+  const pieces = [
+    ...new Set(
+      typed
+        .split(/[\n,;\t]+/)
+        .map((piece) => piece.trim())
+        .filter((piece) => piece !== ''),
+    ),
+  ];
+  const isPhone = (piece: string) => phonePattern.test(piece) && piece.replace(/\D/g, '').length >= 8;
+  return { phones: pieces.filter(isPhone), bad: pieces.filter((piece) => !isPhone(piece)) };
+}
+
+/** Numbers and lists as they are sent: of the kind that is on the screen. */
+export function chosenOf({ kind, typed, lists }: Recipients): {
+  readonly phones: readonly string[];
+  readonly lists: readonly string[];
+} {
+  if (kind === 'phones') return { phones: readPhones(typed).phones, lists: [] };
+  return { phones: [], lists };
+}
+
+/** What is wrong with the recipients; undefined: nothing. */
+export function recipientsProblem(
+  recipients: Recipients,
+  { send: t }: Pick<Dictionary, 'send'>,
+): string | undefined {
+  if (recipients.kind === 'phones') {
+    const { phones, bad } = readPhones(recipients.typed);
+    if (bad.length > 0) return t.badPhones(bad.slice(0, 3).join(', '));
+    return phones.length === 0 ? t.noRecipients : undefined;
+  }
+  return recipients.lists.length === 0 ? t.noRecipients : undefined;
+}

@@ -1,0 +1,33 @@
+import { SegmentedControl } from '@mantine/core';
+import { useFilters } from '../../components/filters.tsx';
+import { Page } from '../../components/page.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+import { ChatForm } from './chat-form.tsx';
+import './send.css';
+import { SmsForm } from './sms-form.tsx';
+
+/** Composing and sending, with what it costs and when it is through before one presses. */
+export default function Send() {
+  const { send: t } = useTexts();
+  const filters = useFilters(['channel']);
+  const isChat = filters.values.channel === 'chat';
+  return (
+    <Page
+      title={t.title}
+      lead={t.lead}
+      actions={
+        <SegmentedControl
+          aria-label={t.channel}
+          value={isChat ? 'chat' : 'sms'}
+          onChange={(value) => filters.set('channel', value === 'chat' ? 'chat' : '')}
+          data={[
+            { value: 'sms', label: t.sms },
+            { value: 'chat', label: t.chat },
+          ]}
+        />
+      }
+    >
+      {isChat ? <ChatForm /> : <SmsForm />}
+    </Page>
+  );
+}

@@ -1,0 +1,26 @@
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { client } from '../../api/client.ts';
+import { useTexts } from '../../i18n/texts.tsx';
+
+/** Says that a send was accepted, and opens what shows how it goes on: its one message, or the whole of it. */
+export function useSent(): (shipment: string, one: boolean, later: boolean) => Promise<void> {
+  const { send: t } = useTexts();
+  const queryClient = useQueryClient();
+  const [, navigate] = useLocation();
+  return async (shipment, one, later) => {
+    notifications.show({ message: later ? t.scheduled : t.sent, color: 'teal' });
+    void queryClient.invalidateQueries({ queryKey: ['get', '/v1/wallet'] });
+    void queryClient.invalidateQueries({ queryKey: ['shipments'] });
+    const message = one ? await firstOf(shipment) : undefined;
+    navigate(message === undefined ? `/campaigns/${shipment}` : `/messages/${message}`);
+  };
+}
+
+async function firstOf(shipment: string): Promise<string | undefined> {
+  const { data } = await client.GET('/v1/messages', {
+    params: { query: { shipment_id: shipment, limit: 1 } },
+  });
+  return data!.messages[0]?.id;
+}

@@ -1,0 +1,143 @@
+import { Select, SimpleGrid, TextInput } from '@mantine/core';
+import { writtenText } from '../../components/direction.ts';
+import { useTexts } from '../../i18n/texts.tsx';
+import type { Template } from '../templates/template-data.ts';
+import type { Needs, Values } from './template-values.ts';
+
+interface Field {
+  readonly value: string;
+  readonly label: string;
+}
+
+/**
+ * What a template asks for. `fields`: to many, the fields of their contact lists that fill what differs from one to the
+ * other; undefined: to one, whose values are typed.
+ */
+export function TemplateFields({
+  template,
+  needs,
+  values,
+  onChange,
+  fields,
+}: {
+  readonly template: Template;
+  readonly needs: Needs;
+  readonly values: Values;
+  readonly onChange: (values: Values) => void;
+  readonly fields: readonly Field[] | undefined;
+}) {
+  const { send: t } = useTexts();
+  const { header } = needs;
+  const setWebsite = (index: number, value: string) =>
+    onChange({
+      ...values,
+      websites: [index === 0 ? value : values.websites[0], index === 1 ? value : values.websites[1]],
+    });
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+      {header !== 'none' && (
+        <TextInput
+          label={t.headerLink[header]}
+          {...(header === 'text' ? writtenText : { dir: 'ltr' as const, type: 'url' })}
+          {...(header === 'text' && { description: t.sample(template.header.sample) })}
+          maxLength={2_000}
+          value={values.header}
+          onChange={(event) => onChange({ ...values, header: event.currentTarget.value })}
+        />
+      )}
+      {needs.variables.map((number) => {
+        const set = (value: string) =>
+          onChange({ ...values, variables: { ...values.variables, [number]: value } });
+        return fields ? (
+          <ChooseField
+            key={number}
+            label={t.fromField(number)}
+            fields={fields}
+            value={values.variables[number] ?? ''}
+            onChange={set}
+          />
+        ) : (
+          <TextInput
+            key={number}
+            label={t.variable(number)}
+            description={t.sample(template.body_samples[Number(number) - 1] ?? '')}
+            {...writtenText}
+            maxLength={1_024}
+            value={values.variables[number] ?? ''}
+            onChange={(event) => set(event.currentTarget.value)}
+          />
+        );
+      })}
+      {needs.websites.map((text, index) =>
+        fields ? (
+          <ChooseField
+            key={text}
+            label={t.websiteField(text)}
+            fields={fields}
+            value={values.websites[index as 0 | 1]}
+            onChange={(value) => setWebsite(index, value)}
+          />
+        ) : (
+          <TextInput
+            key={text}
+            label={t.website(text)}
+            dir="ltr"
+            maxLength={2_000}
+            value={values.websites[index as 0 | 1]}
+            onChange={(event) => setWebsite(index, event.currentTarget.value)}
+          />
+        ),
+      )}
+      {needs.coupon && (
+        <TextInput
+          label={t.coupon}
+          dir="ltr"
+          maxLength={15}
+          value={values.coupon}
+          onChange={(event) => onChange({ ...values, coupon: event.currentTarget.value })}
+        />
+      )}
+      {needs.couponEnds && (
+        <TextInput
+          type="datetime-local"
+          label={t.couponEnds}
+          value={values.couponEnds}
+          onChange={(event) => onChange({ ...values, couponEnds: event.currentTarget.value })}
+        />
+      )}
+      {needs.otp && !fields && (
+        <TextInput
+          label={t.otp}
+          dir="ltr"
+          maxLength={15}
+          value={values.otp}
+          onChange={(event) => onChange({ ...values, otp: event.currentTarget.value })}
+        />
+      )}
+    </SimpleGrid>
+  );
+}
+
+function ChooseField({
+  label,
+  fields,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly fields: readonly Field[];
+  readonly value: string;
+  readonly onChange: (field: string) => void;
+}) {
+  const { send: t } = useTexts();
+  return (
+    <Select
+      label={label}
+      placeholder={t.chooseField}
+      data={fields}
+      value={fields.some((field) => field.value === value) ? value : null}
+      onChange={(field) => onChange(field ?? '')}
+      clearable
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import { Grid, SegmentedControl, Stack } from '@mantine/core';
+import { Card } from '../../components/card.tsx';
+import { Page } from '../../components/page.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+import { languageNames, languages } from '../../preferences.ts';
+import { usePreferences } from '../../shell/preferences.ts';
+import { Password } from './password.tsx';
+import { SecondFactor } from './second-factor.tsx';
+import { Sessions } from './sessions.tsx';
+
+/** What somebody sets for himself. */
+export default function Settings() {
+  const { account } = useTexts();
+  return (
+    <Page title={account.title}>
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Stack gap="lg">
+            <Appearance />
+            <SecondFactor />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Password />
+        </Grid.Col>
+        <Grid.Col span={12}>
+          <Sessions />
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}
+
+function Appearance() {
+  const { account, shell } = useTexts();
+  const { language, scheme, setLanguage, setScheme } = usePreferences();
+  return (
+    <Card title={account.appearance} lead={account.appearanceHint}>
+      <SegmentedControl
+        aria-label={shell.language}
+        fullWidth
+        value={language}
+        onChange={setLanguage}
+        data={languages.map((value) => ({ value, label: languageNames[value] }))}
+      />
+      <SegmentedControl
+        aria-label={shell.theme}
+        fullWidth
+        value={scheme}
+        onChange={setScheme}
+        data={(['auto', 'light', 'dark'] as const).map((value) => ({ value, label: shell.themes[value] }))}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,64 @@
+import { Alert, Button, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { client } from '../../api/client.ts';
+import { ApiError } from '../../api/errors.ts';
+import { useSubmission } from '../../components/form.ts';
+import { PasswordField } from '../../components/password-field.tsx';
+import { errorText } from '../../components/states.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+import { SignInFrame } from './frame.tsx';
+
+/** Chooses a password by a link that somebody was given. */
+export function ChoosePassword({
+  token,
+  onDone,
+}: {
+  readonly token: string;
+  readonly onDone: (notice: string) => void;
+}) {
+  const texts = useTexts();
+  const t = texts.signIn.choose;
+  const form = useForm({
+    initialValues: { password: '', repeat: '' },
+    validate: { repeat: (repeat, { password }) => (repeat === password ? null : t.differ) },
+  });
+  const { onSubmit, busy, error } = useSubmission(form, async ({ password }) => {
+    const { data } = await client.POST('/v1/session/password-link', { body: { token, password } });
+    onDone(t.done(data!.username));
+  });
+  return (
+    <SignInFrame title={t.title} lead={t.lead}>
+      <form onSubmit={onSubmit}>
+        <Stack>
+          <div aria-live="polite">
+            {error !== undefined && (
+              <Alert color="red">
+                {error instanceof ApiError && error.code === 'link-over' ? t.over : errorText(error, texts)}
+              </Alert>
+            )}
+          </div>
+          <PasswordField
+            label={t.password}
+            autoComplete="new-password"
+            required
+            withAsterisk={false}
+            autoFocus
+            dir="ltr"
+            {...form.getInputProps('password')}
+          />
+          <PasswordField
+            label={t.repeat}
+            autoComplete="new-password"
+            required
+            withAsterisk={false}
+            dir="ltr"
+            {...form.getInputProps('repeat')}
+          />
+          <Button type="submit" size="md" loading={busy} fullWidth mt="xs">
+            {t.submit}
+          </Button>
+        </Stack>
+      </form>
+    </SignInFrame>
+  );
+}

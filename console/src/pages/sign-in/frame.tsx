@@ -1,0 +1,50 @@
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import { useTexts } from '../../i18n/texts.tsx';
+import { Brand } from '../../shell/brand.tsx';
+import { LanguageMenu, ThemeMenu } from '../../shell/header-menus.tsx';
+import './sign-in.css';
+
+/** The page for those who are not signed in: one card, and what one may need before. */
+export function SignInFrame({
+  title,
+  lead,
+  children,
+}: {
+  readonly title: string;
+  readonly lead?: string;
+  readonly children: ReactNode;
+}) {
+  const { shell } = useTexts();
+  useEffect(() => {
+    document.title = `${title} · ${shell.name}`;
+  }, [title, shell.name]);
+  return (
+    <div className="sign-in">
+      <header>
+        <Brand />
+        <Group gap={4}>
+          <LanguageMenu />
+          <ThemeMenu />
+        </Group>
+      </header>
+      <main>
+        <Paper className="sign-in-card" radius="lg" p={{ base: 'lg', sm: 36 }} withBorder>
+          <Stack gap="lg">
+            <div>
+              <Title order={1} size="h2">
+                {title}
+              </Title>
+              {lead !== undefined && (
+                <Text c="dimmed" mt={4}>
+                  {lead}
+                </Text>
+              )}
+            </div>
+            {children}
+          </Stack>
+        </Paper>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+import { Alert, Button, Loader, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { client } from '../../api/client.ts';
+import { ApiError } from '../../api/errors.ts';
+import { sessionKey } from '../../api/session.ts';
+import { useSubmission } from '../../components/form.ts';
+import { PasswordField } from '../../components/password-field.tsx';
+import { errorText } from '../../components/states.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+import { ChoosePassword } from './choose-password.tsx';
+import { SignInFrame } from './frame.tsx';
+
+/** What a link that works once has behind its `#`, which no server and no log sees. */
+function tokenOfLink(): string | undefined {
+  return /^#([\w-]{43})$/.exec(location.hash)?.[1];
+}
+
+/** Sign-in: by a link, or with a password and, where there is a second factor, a code. */
+export default function SignIn({ ended }: { readonly ended: boolean }) {
+  const [token, setToken] = useState(tokenOfLink);
+  const [notice, setNotice] = useState<string>();
+  function leave(what?: string) {
+    history.replaceState(null, '', location.pathname === '/password' ? '/' : location.pathname);
+    setToken(undefined);
+    setNotice(what);
+  }
+  if (token !== undefined && location.pathname === '/password') {
+    return <ChoosePassword token={token} onDone={leave} />;
+  }
+  if (token !== undefined) return <ThroughLink token={token} onFailed={leave} />;
+  return <PasswordForm ended={ended} notice={notice} />;
+}
+
+/** Reads anew who is signed in, which shows the page of the address. */
+function useEnter(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: sessionKey });
+}
+
+function ThroughLink({
+  token,
+  onFailed,
+}: {
+  readonly token: string;
+  readonly onFailed: (why: string) => void;
+}) {
+  const texts = useTexts();
+  const enter = useEnter();
+  const begun = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link works once, so it is used once
+  useEffect(() => {
+    if (begun.current) return;
+    begun.current = true;
+    history.replaceState(null, '', location.pathname);
+    client.POST('/v1/session/link', { body: { token } }).then(enter, (error: unknown) => {
+      const over = error instanceof ApiError && error.code === 'link-over';
+      onFailed(over ? texts.signIn.linkOver : errorText(error, texts));
+    });
+  }, []);
+  return (
+    <SignInFrame title={texts.signIn.title}>
+      <Text role="status">
+        <Loader size="sm" me="sm" aria-hidden />
+        {texts.signIn.throughLink}
+      </Text>
+    </SignInFrame>
+  );
+}
+
+function PasswordForm({ ended, notice }: { readonly ended: boolean; readonly notice: string | undefined }) {
+  const texts = useTexts();
+  const { signIn: t } = texts;
+  const enter = useEnter();
+  const [codeWanted, setCodeWanted] = useState(false);
+  const form = useForm({ initialValues: { username: '', password: '', code: '' } });
+  const { onSubmit, busy, error } = useSubmission(form, async ({ username, password, code }) => {
+    const { data } = await client.POST('/v1/session', {
+      body: { username: username.trim(), password, ...(codeWanted && { code: code.trim() }) },
+    });
+    if (data!.code_wanted) setCodeWanted(true);
+    else await enter();
+  });
+  return (
+    <SignInFrame title={codeWanted ? t.codeTitle : t.title} lead={codeWanted ? t.codeHint : t.lead}>
+      <form onSubmit={onSubmit}>
+        <Stack>
+          <div aria-live="polite">
+            {error !== undefined ? (
+              <Alert color="red">{whyNot(error, texts)}</Alert>
+            ) : (
+              (notice ?? (ended ? t.ended : undefined)) !== undefined && <Alert>{notice ?? t.ended}</Alert>
+            )}
+          </div>
+          {codeWanted ? (
+            <TextInput
+              key="code"
+              label={t.code}
+              autoComplete="one-time-code"
+              autoFocus
+              required
+              withAsterisk={false}
+              dir="ltr"
+              {...form.getInputProps('code')}
+            />
+          ) : (
+            <>
+              <TextInput
+                label={t.username}
+                autoComplete="username"
+                autoCapitalize="none"
+                autoFocus
+                required
+                withAsterisk={false}
+                dir="ltr"
+                {...form.getInputProps('username')}
+              />
+              <PasswordField
+                label={t.password}
+                autoComplete="current-password"
+                required
+                withAsterisk={false}
+                dir="ltr"
+                {...form.getInputProps('password')}
+              />
+            </>
+          )}
+          <Button type="submit" size="md" loading={busy} fullWidth mt="xs">
+            {codeWanted ? t.confirm : t.submit}
+          </Button>
+          {codeWanted && (
+            <Button
+              variant="subtle"
+              onClick={() => {
+                setCodeWanted(false);
+                form.reset();
+              }}
+            >
+              {t.otherAccount}
+            </Button>
+          )}
+        </Stack>
+      </form>
+    </SignInFrame>
+  );
+}
+
+function whyNot(error: unknown, texts: ReturnType<typeof useTexts>): string {
+  if (!(error instanceof ApiError)) return errorText(error, texts);
+  const { wrong, wrongCode, locked } = texts.signIn;
+  const words: Record<string, string> = { 'signed-out': wrong, 'wrong-code': wrongCode, 'too-fast': locked };
+  return words[error.code] ?? errorText(error, texts);
+}

@@ -1,0 +1,225 @@
+import { Anchor, Button, Group, List, SegmentedControl, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Eye, EyeOff, Send } from 'lucide-react';
+import { useState } from 'react';
+import { ApiError } from '../../api/errors.ts';
+import { useLive } from '../../api/live.ts';
+import type { paths } from '../../api/schema.ts';
+import { Card } from '../../components/card.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { writtenText } from '../../components/direction.ts';
+import { Page } from '../../components/page.tsx';
+import { ErrorNote } from '../../components/states.tsx';
+import { Handset } from '../../handset/handset.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+import { useSession } from '../../shell/session-context.tsx';
+import { bodyOf, codeOf, type Form, forms, type Program, programs } from './request.ts';
+import './start.css';
+import { forgetExampleToken, useExampleToken } from './token.ts';
+import { type Way, WayOfMessage } from './way.tsx';
+
+type Message =
+  paths['/v1/messages']['get']['responses'][200]['content']['application/json']['messages'][number];
+
+const nowhere: Way = { acceptedAt: null, handedOverAt: null, endedAt: null, failure: null };
+
+/** The first minutes: a request that is ready to be sent, beside the phone that it goes to. */
+export default function Start() {
+  const { start: t } = useTexts();
+  const { account } = useSession();
+  const queryClient = useQueryClient();
+  const token = useExampleToken(t.title);
+  const [sms, setSms] = useState({ source: '0559876543', phone: '0501234567', message: t.defaultText });
+  const [form, setForm] = useState<Form>('json');
+  const [program, setProgram] = useState<Program>('curl');
+  const [tokenShown, setTokenShown] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [answer, setAnswer] = useState<string>();
+  const [shipment, setShipment] = useState<string>();
+  const [way, setWay] = useState(nowhere);
+
+  useLive(
+    { shipments: shipment },
+    {
+      message(data) {
+        const { shipment_id, accepted_at, handed_over_at, ended_at, failure } = data as Message;
+        if (shipment_id !== shipment) return;
+        setWay({
+          acceptedAt: accepted_at,
+          handedOverAt: handed_over_at,
+          endedAt: ended_at,
+          failure: failure && `${failure.why} ${failure.todo}`,
+        });
+      },
+    },
+  );
+
+  const address = `${location.origin}/api`;
+  const body = bodyOf({ username: account?.username ?? '', ...sms }, form);
+  const code = codeOf(program, form, address, token.data ?? 'TOKEN', body);
+  const hidden = codeOf(program, form, address, tokenShown ? (token.data ?? 'TOKEN') : '••••••••', body);
+
+  async function send() {
+    setBusy(true);
+    setError(undefined);
+    setAnswer(undefined);
+    setShipment(undefined);
+    setWay(nowhere);
+    try {
+      const response = await fetch('/api', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token.data}` },
+        body,
+      }).catch(() => {
+        throw new ApiError(0, 'offline', 'no answer');
+      });
+      const text = await response.text();
+      const { shown, status, shipmentId } = readAnswer(text, form);
+      setAnswer(shown);
+      if (status === 0 && shipmentId) {
+        setWay({ ...nowhere, acceptedAt: new Date().toISOString() });
+        setShipment(shipmentId);
+        await queryClient.invalidateQueries({ queryKey: ['get', '/v1/wallet'] });
+      }
+      if (response.status === 401 && account) {
+        forgetExampleToken(account.id);
+        await token.refetch();
+      }
+    } catch (problem) {
+      setError(problem);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const field = (name: keyof typeof sms) => ({
+    value: sms[name],
+    onChange: (event: React.ChangeEvent<HTMLInputElement>) =>
+      setSms({ ...sms, [name]: event.currentTarget.value }),
+  });
+
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <div className="start">
+        <div className="start-request">
+          <Card
+            title={t.request}
+            actions={
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                color="gray"
+                leftSection={tokenShown ? <EyeOff size={15} /> : <Eye size={15} />}
+                onClick={() => setTokenShown(!tokenShown)}
+              >
+                {tokenShown ? t.hideToken : t.showToken}
+              </Button>
+            }
+          >
+            <form
+              onSubmit={(event) => {
+                event.preventDefault();
+                void send();
+              }}
+            >
+              <Stack>
+                <SimpleGrid cols={{ base: 1, xs: 2 }}>
+                  <TextInput
+                    label={t.phone}
+                    dir="ltr"
+                    inputMode="tel"
+                    required
+                    withAsterisk={false}
+                    {...field('phone')}
+                  />
+                  <TextInput label={t.sender} dir="ltr" required withAsterisk={false} {...field('source')} />
+                </SimpleGrid>
+                <TextInput
+                  label={t.text}
+                  {...writtenText}
+                  required
+                  withAsterisk={false}
+                  {...field('message')}
+                />
+                <Group justify="space-between" gap="xs">
+                  <SegmentedControl
+                    size="xs"
+                    aria-label={t.program}
+                    dir="ltr"
+                    value={program}
+                    onChange={setProgram}
+                    data={[...programs]}
+                  />
+                  <SegmentedControl
+                    size="xs"
+                    aria-label={t.form}
+                    dir="ltr"
+                    value={form}
+                    onChange={setForm}
+                    data={forms.map((value) => ({ value, label: value.toUpperCase() }))}
+                  />
+                </Group>
+                <CodeBlock code={code} shown={hidden} label={t.request} />
+                {token.error && <ErrorNote error={token.error} onRetry={() => void token.refetch()} />}
+                {error !== undefined && <ErrorNote error={error} />}
+                <div className="start-send">
+                  <Button
+                    type="submit"
+                    size="md"
+                    loading={busy}
+                    disabled={token.data === undefined}
+                    rightSection={<Send size={17} className="mirrored" />}
+                  >
+                    {t.send}
+                  </Button>
+                  <WayOfMessage way={way} />
+                </div>
+              </Stack>
+            </form>
+          </Card>
+        </div>
+        <div className="start-phone">
+          <Handset key={sms.phone} number={/^\+?\d{8,15}$/.test(sms.phone) ? sms.phone : '0501234567'} />
+        </div>
+        <Stack gap="lg" className="start-rest">
+          {answer !== undefined && (
+            <Card title={t.answer}>
+              <CodeBlock code={answer} label={t.answer} />
+            </Card>
+          )}
+          <Card title={t.next}>
+            <List spacing="xs" size="sm">
+              <List.Item>{t.nextFail}</List.Item>
+              <List.Item>{t.nextReply}</List.Item>
+              <List.Item>
+                <Anchor href="/docs" size="sm">
+                  {t.nextDocs}
+                </Anchor>
+              </List.Item>
+            </List>
+          </Card>
+        </Stack>
+      </div>
+    </Page>
+  );
+}
+
+/** What the service answered, laid out to be read, and what matters of it. */
+function readAnswer(
+  text: string,
+  form: Form,
+): { shown: string; status: number; shipmentId: string | undefined } {
+  if (form === 'json') {
+    const fields = JSON.parse(text) as { status: number; shipment_id?: unknown };
+    const { status, shipment_id: id } = fields;
+    return {
+      shown: JSON.stringify(fields, null, 2),
+      status,
+      shipmentId: id === undefined ? undefined : String(id),
+    };
+  }
+  const field = (name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(text)?.[1];
+  const shown = text.replace(/>\s*</g, '>\n<').replace(/\n<(?!\/?[a-z]+>\s*$)(?!\?)/g, '\n  <');
+  return { shown, status: Number(field('status')), shipmentId: field('shipment_id') };
+}

@@ -1,0 +1,355 @@
+import {
+  Button,
+  Checkbox,
+  Fieldset,
+  Grid,
+  Group,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { Braces, Send } from 'lucide-react';
+import { useRef } from 'react';
+import { useLocation } from 'wouter';
+import { api, client } from '../../api/client.ts';
+import { Card } from '../../components/card.tsx';
+import { writtenText } from '../../components/direction.ts';
+import { useSubmission } from '../../components/form.ts';
+import { ErrorNote } from '../../components/states.tsx';
+import { PhonePreview } from '../../handset/phone-preview.tsx';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { ButtonsEditor } from './buttons-editor.tsx';
+import { languageName } from './language-name.ts';
+import {
+  BODY_MOST,
+  bodyOf,
+  type Category,
+  contentOf,
+  type Draft,
+  type HeaderKind,
+  VARIABLES_MOST,
+  variablesOf,
+} from './template-data.ts';
+import './templates.css';
+import { useChatNumbers } from './use-chat-numbers.ts';
+
+const categories: readonly Category[] = ['utility', 'marketing', 'authentication'];
+const headerKinds: readonly HeaderKind[] = ['none', 'text', 'image', 'video', 'document'];
+
+type Form = UseFormReturnType<Draft>;
+
+/** Writes a template beside the phone that shows it. `editing` is the id of one that is changed. */
+export function Editor({ initial, editing }: { readonly initial: Draft; readonly editing?: string }) {
+  const { templates: t } = useTexts();
+  const queryClient = useQueryClient();
+  const [, navigate] = useLocation();
+  const form = useForm<Draft>({
+    initialValues: initial,
+    validate: {
+      name: (name) => (/^[a-z0-9_]+$/.test(name) ? null : t.nameProblem),
+      body: (body, { category }) => (category !== 'authentication' && body.trim() === '' ? t.missing : null),
+      body_samples: (samples, { body, category }) =>
+        category !== 'authentication' &&
+        Array.from({ length: variablesOf(body) }, (_, index) => samples[index] ?? '').some(
+          (sample) => sample.trim() === '',
+        )
+          ? t.sampleMissing
+          : null,
+    },
+  });
+  const { onSubmit, busy, error } = useSubmission(form, async (draft) => {
+    const body = bodyOf(draft);
+    const { data } =
+      editing === undefined
+        ? await client.POST('/v1/chat/templates', { body })
+        : await client.PUT('/v1/chat/templates/{id}', { params: { path: { id: editing } }, body });
+    notifications.show({ message: t.submitted, color: 'teal' });
+    await queryClient.invalidateQueries({ queryKey: ['templates'] });
+    await queryClient.invalidateQueries({ queryKey: ['get', '/v1/chat/templates/{id}'] });
+    navigate(`/templates/${data!.template_id}`);
+  });
+  const draft = form.values;
+  const isCode = draft.category === 'authentication';
+  return (
+    <Grid gap="lg">
+      <Grid.Col span={{ base: 12, md: 7 }}>
+        <form onSubmit={onSubmit}>
+          <Stack gap="lg">
+            <Basics form={form} fixed={editing !== undefined} />
+            {isCode ? (
+              <CodeParts form={form} />
+            ) : (
+              <>
+                <Header form={form} />
+                <Body form={form} />
+                {draft.category === 'marketing' && <Offer form={form} />}
+                <ButtonsEditor form={form} />
+              </>
+            )}
+            {error !== undefined && <ErrorNote error={error} />}
+            <div>
+              <Button
+                type="submit"
+                size="md"
+                loading={busy}
+                rightSection={<Send size={17} className="mirrored" aria-hidden />}
+              >
+                {t.submit}
+              </Button>
+            </div>
+          </Stack>
+        </form>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 5 }}>
+        <div className="template-phone">
+          <PhonePreview content={contentOf(draft, t)} sender={draft.phone} />
+        </div>
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+function Basics({ form, fixed }: { readonly form: Form; readonly fixed: boolean }) {
+  const { templates: t } = useTexts();
+  const numbers = useChatNumbers();
+  const language = useLanguage();
+  const languages = api.useQuery('get', '/v1/chat/languages', undefined, { staleTime: 3_600_000 });
+  const { category } = form.values;
+  return (
+    <Card title={t.basics}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput
+          label={t.name}
+          description={t.nameHint}
+          dir="ltr"
+          maxLength={512}
+          required
+          withAsterisk={false}
+          disabled={fixed}
+          {...form.getInputProps('name')}
+        />
+        <Select
+          label={t.language}
+          description={<bdi dir="ltr">{form.values.language}</bdi>}
+          searchable
+          allowDeselect={false}
+          disabled={fixed}
+          data={(
+            languages.data?.languages ?? [{ code: form.values.language, name: form.values.language }]
+          ).map(({ code, name }) => ({ value: code, label: languageName(code, language, name) }))}
+          {...form.getInputProps('language')}
+        />
+      </SimpleGrid>
+      {numbers.list.length > 1 && (
+        <Select
+          label={t.phone}
+          allowDeselect={false}
+          disabled={fixed}
+          data={numbers.list.map(({ phone, name }) => ({ value: phone, label: `${name} +${phone}` }))}
+          {...form.getInputProps('phone')}
+        />
+      )}
+      <div>
+        <Text size="sm" fw={500} mb={4} id="template-category">
+          {t.category}
+        </Text>
+        <SegmentedControl
+          fullWidth
+          aria-labelledby="template-category"
+          data={categories.map((value) => ({ value, label: t.categories[value] }))}
+          disabled={fixed}
+          value={category}
+          onChange={(value) => form.setFieldValue('category', value)}
+        />
+        <Text size="xs" c="dimmed" mt={4}>
+          {t.categoryHints[category]}
+        </Text>
+      </div>
+    </Card>
+  );
+}
+
+function Header({ form }: { readonly form: Form }) {
+  const { templates: t } = useTexts();
+  const { kind, text } = form.values.header;
+  return (
+    <Card title={t.header}>
+      <SegmentedControl
+        aria-label={t.header}
+        fullWidth
+        data={headerKinds.map((value) => ({ value, label: t.headerKinds[value] }))}
+        value={kind}
+        onChange={(value) => form.setFieldValue('header', { kind: value, text, sample: '' })}
+      />
+      {kind === 'text' && (
+        <>
+          <TextInput
+            label={t.headerText}
+            {...writtenText}
+            maxLength={60}
+            {...form.getInputProps('header.text')}
+          />
+          {variablesOf(text) > 0 && (
+            <TextInput label={t.headerSample} {...writtenText} {...form.getInputProps('header.sample')} />
+          )}
+        </>
+      )}
+      {kind !== 'none' && kind !== 'text' && (
+        <TextInput
+          type="url"
+          label={t.mediaSample}
+          description={t.mediaHints[kind]}
+          placeholder="https://"
+          dir="ltr"
+          {...form.getInputProps('header.sample')}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Body({ form }: { readonly form: Form }) {
+  const { templates: t } = useTexts();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const { body, category, hasOffer } = form.values;
+  const count = variablesOf(body);
+  function insertVariable() {
+    const at = area.current?.selectionStart ?? body.length;
+    const variable = `{{${count + 1}}}`;
+    form.setFieldValue('body', body.slice(0, at) + variable + body.slice(at));
+    area.current?.focus();
+  }
+  return (
+    <Card title={t.body} lead={t.bodyHint}>
+      <Textarea
+        ref={area}
+        aria-label={t.body}
+        {...writtenText}
+        autosize
+        minRows={4}
+        maxRows={14}
+        maxLength={BODY_MOST}
+        {...form.getInputProps('body')}
+      />
+      <Group justify="space-between">
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Braces size={14} aria-hidden />}
+          disabled={count >= VARIABLES_MOST}
+          onClick={insertVariable}
+        >
+          {t.addVariable}
+        </Button>
+        <Text size="xs" c="dimmed">
+          <bdi>{t.characters(body.length, BODY_MOST)}</bdi>
+        </Text>
+      </Group>
+      {count > 0 && (
+        <Fieldset legend={t.samples}>
+          <Text size="sm" c="dimmed" mb="xs">
+            {t.samplesHint}
+          </Text>
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
+            {Array.from({ length: Math.min(count, VARIABLES_MOST) }, (_, index) => (
+              <TextInput
+                // biome-ignore lint/suspicious/noArrayIndexKey: variables are their numbers
+                key={index}
+                label={<bdi>{t.sampleOf(index + 1)}</bdi>}
+                {...writtenText}
+                value={form.values.body_samples[index] ?? ''}
+                error={form.errors[`body_samples.${index}`]}
+                onChange={(event) =>
+                  form.setFieldValue(
+                    'body_samples',
+                    Array.from({ length: count }, (_each, place) =>
+                      place === index ? event.currentTarget.value : (form.values.body_samples[place] ?? ''),
+                    ),
+                  )
+                }
+              />
+            ))}
+          </SimpleGrid>
+          {form.errors.body_samples && (
+            <Text size="sm" c="red" mt="xs" role="alert">
+              {form.errors.body_samples}
+            </Text>
+          )}
+        </Fieldset>
+      )}
+      {!(category === 'marketing' && hasOffer) && (
+        <TextInput
+          label={t.footer}
+          description={t.footerHint}
+          {...writtenText}
+          maxLength={60}
+          {...form.getInputProps('footer')}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Offer({ form }: { readonly form: Form }) {
+  const { templates: t } = useTexts();
+  return (
+    <Card
+      title={t.offer}
+      lead={t.offerHint}
+      actions={<Switch aria-label={t.offer} {...form.getInputProps('hasOffer', { type: 'checkbox' })} />}
+    >
+      {form.values.hasOffer && (
+        <>
+          <TextInput
+            label={t.offerText}
+            {...writtenText}
+            maxLength={16}
+            {...form.getInputProps('offer.text')}
+          />
+          <Checkbox label={t.offerExpires} {...form.getInputProps('offer.expires', { type: 'checkbox' })} />
+        </>
+      )}
+    </Card>
+  );
+}
+
+function CodeParts({ form }: { readonly form: Form }) {
+  const { templates: t } = useTexts();
+  return (
+    <Card title={t.body} lead={t.categoryHints.authentication}>
+      <Checkbox label={t.advice} {...form.getInputProps('authentication.advice', { type: 'checkbox' })} />
+      <NumberInput
+        label={t.minutes}
+        min={1}
+        max={90}
+        allowDecimal={false}
+        w={{ base: '100%', xs: 280 }}
+        {...form.getInputProps('authentication.minutes')}
+      />
+      <TextInput
+        label={t.buttonText}
+        {...writtenText}
+        maxLength={25}
+        required
+        withAsterisk={false}
+        value={form.values.buttons[0]?.text ?? ''}
+        error={form.errors['buttons.0.text']}
+        placeholder={t.codeText}
+        onChange={(event) =>
+          form.setFieldValue('buttons', [
+            { kind: 'otp', text: event.currentTarget.value, url: '', number: '', sample: '' },
+          ])
+        }
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,174 @@
+import { Alert, Anchor, Button, Grid, Group, Stack, Text, Timeline } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { CloudOff, Copy as CopyIcon, Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useParams } from 'wouter';
+import { api, client } from '../../api/client.ts';
+import { atLeast } from '../../api/session.ts';
+import { Card } from '../../components/card.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { Copy } from '../../components/copy.tsx';
+import { Page } from '../../components/page.tsx';
+import { Fetched } from '../../components/states.tsx';
+import { StatusBadge, Time } from '../../components/values.tsx';
+import { PhonePreview } from '../../handset/phone-preview.tsx';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useSession } from '../../shell/session-context.tsx';
+import { languageName } from './language-name.ts';
+import { contentOf, DELETED, draftOf, IN_REVIEW, type Template, toneOf } from './template-data.ts';
+import './templates.css';
+
+const REFETCH_MS = 1_500;
+
+/** One template: how it looks, how its review went, and what can be done with it. */
+export default function OneTemplate() {
+  const { id } = useParams<{ id: string }>();
+  const query = api.useQuery(
+    'get',
+    '/v1/chat/templates/{id}',
+    { params: { path: { id } } },
+    { refetchInterval: ({ state }) => (state.data?.status === IN_REVIEW ? REFETCH_MS : false) },
+  );
+  return <Fetched query={query}>{(template) => <Shown template={template} />}</Fetched>;
+}
+
+function Shown({ template }: { readonly template: Template }) {
+  const { templates: t } = useTexts();
+  const language = useLanguage();
+  return (
+    <Page
+      title={template.name}
+      lead={
+        <Anchor component={Link} href="/templates">
+          {t.backToList}
+        </Anchor>
+      }
+      actions={<Actions template={template} />}
+    >
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Stack gap="lg">
+            <Card
+              title={t.status}
+              actions={
+                <StatusBadge tone={toneOf(template.status)}>{t.statuses[template.status]}</StatusBadge>
+              }
+            >
+              <Text size="sm" role="status">
+                {t.statusHints[template.status]}
+              </Text>
+              {template.problem !== '' && (
+                <Alert color="orange" icon={<CloudOff />} title={t.notSubmitted}>
+                  <span dir="auto">{template.problem}</span>
+                  <br />
+                  {t.notSubmittedHint}
+                </Alert>
+              )}
+              <dl className="template-facts">
+                <dt>{t.category}</dt>
+                <dd>{t.categories[template.category]}</dd>
+                <dt>{t.language}</dt>
+                <dd>
+                  {languageName(template.language, language)} (<bdi dir="ltr">{template.language}</bdi>)
+                </dd>
+                <dt>{t.phone}</dt>
+                <dd>
+                  <bdi dir="ltr">+{template.phone}</bdi>
+                </dd>
+                <dt>{t.id}</dt>
+                <dd>
+                  <Group gap={4} wrap="nowrap">
+                    <bdi dir="ltr">{template.template_id}</bdi>
+                    <Copy value={template.template_id} />
+                  </Group>
+                </dd>
+                <dt>{t.made}</dt>
+                <dd>
+                  <Time at={template.created_at} />
+                </dd>
+              </dl>
+            </Card>
+            <Card title={t.history}>
+              <Timeline bulletSize={18} lineWidth={2} active={template.history.length}>
+                {template.history.toReversed().map((past) => (
+                  <Timeline.Item key={`${past.at} ${past.status}`} title={t.statuses[past.status]}>
+                    {past.reason !== '' && (
+                      <Text size="sm">
+                        <bdi>{past.reason}</bdi>
+                      </Text>
+                    )}
+                    <Text size="sm" c="dimmed">
+                      <Time at={past.at} to="second" />
+                    </Text>
+                  </Timeline.Item>
+                ))}
+              </Timeline>
+            </Card>
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <div className="template-phone">
+            <PhonePreview content={contentOf(draftOf(template), t)} sender={template.phone} />
+          </div>
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}
+
+function Actions({ template }: { readonly template: Template }) {
+  const { templates: t } = useTexts();
+  const { role } = useSession();
+  const queryClient = useQueryClient();
+  const [deleting, setDeleting] = useState(false);
+  if (!atLeast(role, 'sender')) return null;
+  const { template_id: id, name } = template;
+  return (
+    <>
+      <Button
+        component={Link}
+        href={`/templates/new?from=${encodeURIComponent(id)}`}
+        variant="default"
+        leftSection={<CopyIcon size={16} aria-hidden />}
+      >
+        {t.useAsBase}
+      </Button>
+      {template.editable && (
+        <Button
+          component={Link}
+          href={`/templates/${id}/edit`}
+          variant="default"
+          leftSection={<Pencil size={16} aria-hidden />}
+        >
+          {t.edit}
+        </Button>
+      )}
+      {template.status !== DELETED && (
+        <Button
+          variant="light"
+          color="red"
+          leftSection={<Trash2 size={16} aria-hidden />}
+          onClick={() => setDeleting(true)}
+        >
+          {t.delete}
+        </Button>
+      )}
+      <Confirm
+        opened={deleting}
+        onClose={() => setDeleting(false)}
+        title={t.deleteTitle(name)}
+        action={t.deleteAction}
+        danger
+        onConfirm={async () => {
+          await client.DELETE('/v1/chat/templates/{id}', { params: { path: { id } } });
+          notifications.show({ message: t.deleted });
+          await queryClient.invalidateQueries({ queryKey: ['get', '/v1/chat/templates/{id}'] });
+          await queryClient.invalidateQueries({ queryKey: ['templates'] });
+        }}
+      >
+        {t.deleteText}
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { Group, Paper, Text } from '@mantine/core';
+import { Wallet as WalletIcon } from 'lucide-react';
+import { api } from '../../api/client.ts';
+import { warningText } from '../../components/colors.ts';
+import { Page } from '../../components/page.tsx';
+import { Fetched } from '../../components/states.tsx';
+import { Amount } from '../../components/values.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+import { Ledger } from './ledger.tsx';
+
+/** Below this the page says that there is little left. */
+const LITTLE = 100;
+
+/** The wallet of the account: what it has, and every movement. */
+export default function Wallet() {
+  const { wallet: t } = useTexts();
+  const query = api.useQuery('get', '/v1/wallet', {});
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <Fetched query={query} lines={2}>
+        {({ balance }) => (
+          <Paper withBorder p="lg">
+            <Group gap="md" wrap="nowrap">
+              <WalletIcon size={34} aria-hidden />
+              <div>
+                <Text size="2rem" fw={650} lh={1.1} component="p" m={0}>
+                  <Amount value={balance} />
+                </Text>
+                <Text c="dimmed" size="sm">
+                  {t.canBeSpent}
+                </Text>
+                {Number(balance) < LITTLE && (
+                  <Text size="sm" fw={600} c={warningText}>
+                    {Number(balance) <= 0 ? t.empty : t.low}
+                  </Text>
+                )}
+              </div>
+            </Group>
+          </Paper>
+        )}
+      </Fetched>
+      <Ledger title={t.movements} />
+    </Page>
+  );
+}

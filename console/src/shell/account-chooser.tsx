@@ -1,0 +1,73 @@
+import { Button, Menu, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { Building2 } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { useTexts } from '../i18n/texts.tsx';
+import { useSession } from './session-context.tsx';
+import { useActFor } from './use-act-for.ts';
+
+/** How many accounts are offered; who looks for another types some of its name. */
+const OFFERED = 8;
+
+/** By which an operator chooses whose pages to see. */
+export function AccountChooser() {
+  const { shell } = useTexts();
+  const { account } = useSession();
+  const [opened, setOpened] = useState(false);
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), 200);
+  const choose = useActFor();
+  const { data } = api.useQuery(
+    'get',
+    '/v1/operator/accounts',
+    { params: { query: { limit: OFFERED, ...(search !== '' && { search }) } } },
+    { enabled: opened },
+  );
+  return (
+    <Menu opened={opened} onChange={setOpened} position="bottom-end" width={260}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Building2 size={15} />}
+          aria-label={shell.chooseAccount}
+        >
+          <bdi>{account?.username ?? shell.account}</bdi>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <TextInput
+          size="xs"
+          m={4}
+          aria-label={shell.findAccount}
+          placeholder={shell.findAccount}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          data-autofocus
+        />
+        {data?.accounts.map(({ id, username, name, time_zone }) => (
+          <Menu.Item
+            key={id}
+            aria-current={account?.id === id}
+            onClick={() => void choose({ id, username, name, time_zone })}
+          >
+            <bdi>{username}</bdi>
+            {name !== username && (
+              <>
+                {' · '}
+                <bdi>{name}</bdi>
+              </>
+            )}
+          </Menu.Item>
+        ))}
+        {account && (
+          <>
+            <Menu.Divider />
+            <Menu.Item onClick={() => void choose(null)}>{shell.noAccount}</Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

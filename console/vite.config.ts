@@ -1,0 +1,27 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** Where the service listens while `npm run console` serves the pages. */
+const service = process.env.CARILLON_URL ?? 'http://127.0.0.1:8080';
+
+/** What the door puts a fresh nonce in the place of, with every page (server/interfaces/console/door.ts). */
+const NONCE = '__CSP_NONCE__';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  html: { cspNonce: NONCE },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    // Files as data: addresses would need a wider Content-Security-Policy.
+    assetsInlineLimit: 0,
+    // An inline script otherwise; the browsers that need it are older than `target`.
+    modulePreload: { polyfill: false },
+  },
+  server: {
+    port: 5173,
+    proxy: Object.fromEntries(['/v1', '/api', '/docs', '/chat-api'].map((path) => [path, service])),
+  },
+});

@@ -1,0 +1,163 @@
+/*
+ * From the OpenAPI document of the service to the types that openapi-fetch reads. The generators that there are need
+ * the compiler's JavaScript interface, which TypeScript 7 does not have; what zod writes takes a page.
+ */
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly description?: string;
+}
+
+interface Body {
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+}
+
+interface Operation {
+  readonly summary: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly description?: string;
+    readonly schema: Schema;
+  }[];
+  readonly requestBody?: Body;
+  readonly responses: Readonly<Record<string, Body>>;
+}
+
+export interface Described {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** The text of a module that exports `paths` with the operations below /v1, and `components`. */
+export function writeTypes({ paths, components }: Described): string {
+  const own = Object.entries(paths).filter(([path]) => path.startsWith('/v1/'));
+  const wanted = namesIn(own);
+  const schemas = Object.entries(components.schemas).filter(([name]) => wanted.has(name));
+  return indented(`// Written by \`npm run console:types\` from /docs/openapi.json. Not to be changed by hand.
+
+export interface paths {
+${own.map(([path, operations]) => `  ${JSON.stringify(path)}: ${pathType(operations)};`).join('\n')}
+}
+
+export interface components {
+  schemas: {
+${schemas.map(([name, schema]) => `    ${JSON.stringify(name)}: ${typeOf(schema)};`).join('\n')}
+  };
+}
+`);
+}
+
+/** Lines that end a field, set in by the braces that are open. */
+function indented(text: string): string {
+  let depth = 0;
+  const lines = text.split('\n').map((line) => {
+    const code = line.replace(/\/\*\*.*?\*\//g, '').replace(/"[^"]*"/g, '');
+    const change = (code.match(/[{(]/g)?.length ?? 0) - (code.match(/[})]/g)?.length ?? 0);
+    const before = /^\s*[})]/.test(code) ? depth + change : depth;
+    depth += change;
+    return line.trim() === '' ? '' : '  '.repeat(Math.max(0, before)) + line.trim();
+  });
+  return lines.join('\n');
+}
+
+/** Names of the schemas that are referred to. */
+function namesIn(value: unknown): Set<string> {
+  const references = JSON.stringify(value).matchAll(/#\/components\/schemas\/([^"/]+)"/g);
+  return new Set([...references].map((match) => match[1]!));
+}
+
+function pathType(operations: Readonly<Record<string, Operation>>): string {
+  const members = methods.map((method) => {
+    const operation = operations[method];
+    return operation ? `${method}: ${operationType(operation)}` : `${method}?: never`;
+  });
+  return `{ parameters: object; ${members.join('; ')} }`;
+}
+
+function operationType({ parameters = [], requestBody, responses }: Operation): string {
+  const groups = ['query', 'header', 'path', 'cookie'].map((place) => {
+    const those = parameters.filter((parameter) => parameter.in === place);
+    if (those.length === 0) return `${place}?: never`;
+    const optional = those.every(({ required }) => !required) ? '?' : '';
+    const fields = those.map(
+      ({ name, required, schema, description }) =>
+        `${comment(description)}${JSON.stringify(name)}${required ? '' : '?'}: ${typeOf(schema)}`,
+    );
+    return `${place}${optional}: {\n${fields.join(';\n')} }`;
+  });
+  const body = requestBody ? `requestBody: { ${content(requestBody)} }` : 'requestBody?: never';
+  // Refusals are thrown before they reach whoever asks (src/api/client.ts).
+  const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  const answers = successes.map(
+    ([status, answer]) => `${status}: { headers: { [name: string]: unknown }; ${content(answer)} }`,
+  );
+  return `{ parameters: { ${groups.join('; ')} }; ${body}; responses: { ${answers.join('; ')} } }`;
+}
+
+function content(body: Body): string {
+  const types = Object.entries(body.content ?? {}).map(
+    ([type, { schema }]) => `${JSON.stringify(type)}: ${typeOf(schema)}`,
+  );
+  return types.length === 0 ? 'content?: never' : `content: { ${types.join('; ')} }`;
+}
+
+/** A JSON schema as a type. What it does not know is `unknown`, which whoever uses it will notice. */
+function typeOf(schema: Schema): string {
+  if (schema.$ref) return `components['schemas'][${JSON.stringify(schema.$ref.split('/').at(-1))}]`;
+  if ('const' in schema) return JSON.stringify(schema.const);
+  if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)));
+  const either = schema.anyOf ?? schema.oneOf;
+  if (either) return union(either.map(typeOf));
+  if (schema.allOf) return schema.allOf.map((part) => `(${typeOf(part)})`).join(' & ');
+  if (Array.isArray(schema.type))
+    return union(schema.type.map((type: string) => typeOf({ ...schema, type })));
+  switch (schema.type) {
+    case 'string':
+      return 'string';
+    case 'number':
+    case 'integer':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    case 'null':
+      return 'null';
+    case 'array':
+      return `(${schema.items ? typeOf(schema.items) : 'unknown'})[]`;
+    case 'object':
+      return objectType(schema);
+    default:
+      return 'unknown';
+  }
+}
+
+function objectType({ properties = {}, required = [], additionalProperties }: Schema): string {
+  const fields = Object.entries(properties).map(
+    ([name, field]) =>
+      `${comment(field.description)}${JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${typeOf(field)}`,
+  );
+  const other = typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown';
+  if (fields.length === 0) return `{ [name: string]: ${other} }`;
+  return `{ \n${fields.join(';\n')} }`;
+}
+
+function union(types: readonly string[]): string {
+  return [...new Set(types)].join(' | ');
+}
+
+function comment(text: string | undefined): string {
+  return text ? `/** ${text.replaceAll('*/', '* /')} */ ` : '';
+}

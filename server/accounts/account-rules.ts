@@ -1,0 +1,31 @@
+import { isIP } from 'node:net';
+import { IANAZone } from 'luxon';
+
+/* What the operator may give an account, wherever it is given: command line or console. */
+
+/** Whether a text can be a user name. */
+export const isAccountUsername = (text: string): boolean => /^[\w.@-]{2,50}$/.test(text);
+export const ACCOUNT_USERNAME_RULE = 'a user name has 2 to 50 letters, digits or . _ @ -';
+
+/** Whether a text is a time zone, like Asia/Jerusalem. */
+export const isTimeZone = (text: string): boolean => IANAZone.isValidZone(text);
+
+/** Whether a text is an address or a block of them, like 192.0.2.0/24. */
+export function isAddressBlock(text: string): boolean {
+  const [address = '', bits] = text.split('/');
+  const family = isIP(address);
+  const most = family === 6 ? 128 : 32;
+  return family !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most));
+}
+
+/** Whether a text can be a sender that is approved: a number, or a name. */
+export const isSource = (text: string): boolean => /^[0-9A-Za-z]{1,15}$/.test(text);
+
+/** Credits that are added to a wallet at a time, at most: more than anyone means to type. */
+export const CREDITS_MOST = 1_000_000_000;
+
+/** Credits that a part or a conversation may cost, at most. */
+export const PRICE_MOST = 999_999;
+
+/** Whether a text can be the prefix of a row of the price list. */
+export const isPrefix = (text: string): boolean => /^\d{0,15}$/.test(text);

@@ -1,0 +1,158 @@
+import { type Command, Option } from 'commander';
+import { hashPassword } from '../accounts/passwords.ts';
+import { NO_ACCOUNT } from '../people/audit.ts';
+import type { OneTimeLink } from '../people/links.ts';
+import type { NoteChange } from '../people/people.ts';
+import type { Person } from '../people/person.ts';
+import { accountRoles, type PersonRole } from '../people/roles.ts';
+import { checkPassword } from '../people/sign-in.ts';
+import { type Foundation, publicUrl } from '../service.ts';
+import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';
+
+interface Json {
+  json?: boolean;
+}
+
+/** `person`: who uses the console. */
+export function personCommands(program: Command): void {
+  const person = program.command('person').description('people who use the console');
+  person
+    .command('add <username>')
+    .description('adds somebody; without a password prints a link by which one is chosen')
+    .option('--account <username>', 'one of the people of this account (default: an operator)')
+    .addOption(
+      new Option('--role <role>', 'what somebody of an account may do')
+        .choices(accountRoles)
+        .default('owner'),
+    )
+    .option('--name <name>', 'how people call the person (default: the user name)')
+    .option('--password <password>', 'the password (others on the machine may see it)')
+    .option('--json', 'prints JSON')
+    .action(add);
+  person
+    .command('password <username>')
+    .description('prints a link by which a new password is chosen, or sets it')
+    .option('--password <password>', 'the new password (others on the machine may see it)')
+    .option('--remove-second-factor', 'with the link: takes the second factor away too')
+    .option('--json', 'prints JSON')
+    .action(password);
+  person
+    .command('list')
+    .description('everybody')
+    .option('--account <username>', 'the people of this account')
+    .option('--json', 'prints JSON')
+    .action(list);
+  person
+    .command('suspend <username>')
+    .description('signs somebody out and keeps him from signing in')
+    .option('--lift', 'lets the person sign in again')
+    .option('--json', 'prints JSON')
+    .action(suspend);
+}
+
+async function add(
+  username: string,
+  options: Json & { account?: string; role: PersonRole; name?: string; password?: string },
+): Promise<void> {
+  if (!/^[\w.@-]{2,50}$/.test(username)) {
+    throw new CommandError('a user name has 2 to 50 letters, digits or . _ @ -');
+  }
+  await withFoundation(async (foundation) => {
+    const account = options.account === undefined ? null : await accountNamed(foundation, options.account);
+    const accountId = account?.id ?? null;
+    const role = account ? options.role : 'operator';
+    if (options.password !== undefined) checkPassword(options.password, username);
+    const passwordHash = options.password === undefined ? null : await hashPassword(options.password);
+    const { person, link } = await foundation.people.people.add(
+      { accountId, username, name: options.name ?? username, role, passwordHash },
+      noteOf(foundation, accountId, 'person add'),
+    );
+    const shown = { id: person.id, username, role, account: account?.username ?? null };
+    const words = `${username} is added as ${role}${account ? ` of ${account.username}` : ''}`;
+    printWithLink(foundation, options, shown, words, link);
+  });
+}
+
+async function password(
+  username: string,
+  options: Json & { password?: string; removeSecondFactor?: boolean },
+): Promise<void> {
+  if (options.password !== undefined && options.removeSecondFactor) {
+    throw new CommandError('a second factor is removed by the link: leave --password away');
+  }
+  await withFoundation(async (foundation) => {
+    const { people, signIns } = foundation.people;
+    const { id, accountId, ...person } = await personNamed(foundation, username);
+    const note = noteOf(foundation, accountId, 'person password');
+    if (options.password !== undefined) {
+      await signIns.setPassword({ ...person, id, accountId }, options.password, note);
+      print(options.json, { id, username }, `${username} has a new password, and is signed out everywhere`);
+      return;
+    }
+    const secondFactor = options.removeSecondFactor === true;
+    const link = await people.reset(accountId, id, { secondFactor }, note);
+    printWithLink(foundation, options, { id, username }, `${username} can choose a new password`, link!);
+  });
+}
+
+async function list(options: Json & { account?: string }): Promise<void> {
+  await withFoundation(async (foundation) => {
+    const { people } = foundation.people;
+    const all =
+      options.account === undefined
+        ? await people.listAll()
+        : await people.list((await accountNamed(foundation, options.account)).id);
+    const accounts = new Map((await foundation.accounts.list()).map(({ id, username }) => [id, username]));
+    const rows = all.map((person) => ({
+      id: person.id,
+      username: person.username,
+      name: person.name,
+      role: person.role,
+      account: person.accountId === null ? null : (accounts.get(person.accountId) ?? null),
+      second_factor: person.secondFactor,
+      suspended: person.suspended,
+    }));
+    const lines = rows.map(
+      ({ username, role, account, suspended }) =>
+        `${username}  ${role}${account === null ? '' : ` of ${account}`}${suspended ? '  suspended' : ''}`,
+    );
+    print(options.json, rows, lines.join('\n') || 'nobody');
+  });
+}
+
+async function suspend(username: string, options: Json & { lift?: boolean }): Promise<void> {
+  await withFoundation(async (foundation) => {
+    const { id, accountId } = await personNamed(foundation, username);
+    const suspended = !options.lift;
+    const note = noteOf(foundation, accountId, 'person suspend');
+    await foundation.people.people.change(accountId, id, { suspended }, note);
+    print(options.json, { username, suspended }, `${username} is ${suspended ? 'suspended' : 'active'}`);
+  });
+}
+
+async function personNamed({ people }: Foundation, username: string): Promise<Person> {
+  const person = await people.people.byUsername(username);
+  if (!person) throw new CommandError(`there is nobody called "${username}"`);
+  return person;
+}
+
+function noteOf({ people }: Foundation, accountId: number | null, action: string): NoteChange {
+  return (tx, details) =>
+    people.audit.write({ ...details, accountId: accountId ?? NO_ACCOUNT, action, status: 200 }, tx);
+}
+
+function printWithLink(
+  { config }: Foundation,
+  { json }: Json,
+  value: object,
+  words: string,
+  link: OneTimeLink | null,
+): void {
+  const url = link && `${publicUrl(config)}/password#${link.token}`;
+  const expires = link && new Date(link.expiresAt).toISOString();
+  print(
+    json,
+    { ...value, ...(link && { link: url, expires }) },
+    link ? `${words}; the link for it works once, until ${expires}:\n${url}` : words,
+  );
+}

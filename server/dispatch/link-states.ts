@@ -1,0 +1,105 @@
+import { numbers, texts } from '../database/arrays.ts';
+import type { Sql } from '../database/connection.ts';
+
+/** What a link says is repeated at least this often, and said at most this often. */
+export const TELL_MS = 1_000;
+const REPEAT_MS = 5_000;
+/** A link that nobody has held for so long is not there any more. */
+const FORGET_MS = 86_400_000;
+
+/** What the process that holds a link knows of it. */
+export interface HeldLinkNow {
+  readonly name: string;
+  /** Whether messages can be handed over to it. */
+  readonly up: boolean;
+  /** Handed over, and the outcome not stored yet; and how many there may be. */
+  readonly inFlight: number;
+  readonly window: number;
+  /** Messages that it took since this process began. */
+  readonly taken: number;
+}
+
+/** A link as every process sees it, a second or so behind. */
+export interface LinkState {
+  readonly name: string;
+  /** `free`: no process holds it. */
+  readonly state: 'up' | 'down' | 'free';
+  readonly inFlight: number;
+  readonly window: number;
+  /** Messages that it took since its process holds it, and of them in a second lately. */
+  readonly taken: number;
+  readonly rate: number;
+  /** When this was so, milliseconds since the epoch; real time, as all that is about processes. */
+  readonly toldAt: number;
+}
+
+interface Told extends HeldLinkNow {
+  readonly rate: number;
+  readonly at: number;
+}
+
+/**
+ * Writes what the links of this process do into their rows, for whoever looks: one statement for all that have changed, on
+ * a connection that does not wait for the disk.
+ */
+export class LinkStates {
+  readonly #sql: Sql;
+  readonly #owner: string;
+  readonly #told = new Map<string, Told>();
+  #lookedAt = performance.now();
+  #taken = new Map<string, number>();
+
+  constructor(sql: Sql, owner: string) {
+    this.#sql = sql;
+    this.#owner = owner;
+  }
+
+  /** Tells how the links are; call it about every second. Throws what the database throws. */
+  async tell(links: readonly HeldLinkNow[]): Promise<void> {
+    const at = performance.now();
+    const seconds = Math.max(0.001, (at - this.#lookedAt) / 1_000);
+    const now = links.map((link) => ({
+      ...link,
+      rate: Math.max(0, link.taken - (this.#taken.get(link.name) ?? link.taken)) / seconds,
+      at,
+    }));
+    this.#lookedAt = at;
+    this.#taken = new Map(links.map(({ name, taken }) => [name, taken]));
+    const news = now.filter((link) => isNews(link, this.#told.get(link.name)));
+    if (news.length === 0) return;
+    await this.#sql`
+      UPDATE links l SET up = n.up, in_flight = n.in_flight, send_window = n.send_window, taken = n.taken, rate = n.rate,
+        told_at = ${Date.now()}
+      FROM unnest(${texts(news.map(({ name }) => name))}::text[],
+        ${texts(news.map(({ up }) => (up ? 't' : 'f')))}::boolean[],
+        ${numbers(news.map(({ inFlight }) => inFlight))}::integer[],
+        ${numbers(news.map(({ window }) => window))}::integer[], ${numbers(news.map(({ taken }) => taken))}::bigint[],
+        ${numbers(news.map(({ rate }) => Math.round(rate * 10) / 10))}::real[])
+        AS n (name, up, in_flight, send_window, taken, rate)
+      WHERE l.name = n.name AND l.lease_owner = ${this.#owner}`;
+    for (const link of news) this.#told.set(link.name, link);
+  }
+}
+
+function isNews(link: Told, told: Told | undefined): boolean {
+  if (!told || link.at - told.at >= REPEAT_MS) return true;
+  return (
+    link.up !== told.up ||
+    link.inFlight !== told.inFlight ||
+    link.taken !== told.taken ||
+    link.rate !== told.rate
+  );
+}
+
+/** The links of all processes, by name. */
+export async function listLinkStates(sql: Sql): Promise<LinkState[]> {
+  const now = Date.now();
+  const rows = await sql<(Omit<LinkState, 'state'> & { held: boolean; up: boolean })[]>`
+    SELECT name, lease_until >= ${now} AS held, up, in_flight AS "inFlight", send_window AS "window", taken, rate,
+      told_at AS "toldAt"
+    FROM links WHERE lease_until >= ${now} OR told_at >= ${now - FORGET_MS} ORDER BY name`;
+  return rows.map(({ held, up, ...row }) => {
+    const state = held ? (up ? 'up' : 'down') : 'free';
+    return state === 'free' ? { ...row, state, inFlight: 0, rate: 0 } : { ...row, state };
+  });
+}

@@ -1,0 +1,134 @@
+import type { Clock } from '../clock.ts';
+import type { Fence } from '../http/fenced.ts';
+import type { IdSource } from '../ids.ts';
+import type { Failure } from './attempt.ts';
+import { type Endpoint, EndpointRefused } from './endpoints.ts';
+import { Lane } from './lane.ts';
+import { type PushBodies, type RequestOfDelivery, requestOf } from './payloads.ts';
+import { type Event, type EventData, type EventType, itemsOf, pushes } from './types.ts';
+
+/** What became of an example that was sent to an endpoint. */
+export interface TestOutcome {
+  readonly key: string;
+  readonly type: EventType;
+  readonly request: RequestOfDelivery;
+  /** null: it was taken. */
+  readonly failure: Failure | null;
+  /** How long the answer took, in milliseconds. */
+  readonly milliseconds: number;
+}
+
+export interface TestTools {
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly fence: Fence;
+  readonly pushBody: PushBodies;
+  readonly zone: string;
+}
+
+const EVERY_SECOND = 1_000;
+
+/**
+ * Sends an example of an event to an endpoint as it is, whatever its state, on a connection of its own.
+ *
+ * @param type a webhook's first one without it; a push is about one alone. Throws EndpointRefused for another.
+ */
+export async function sendTest(
+  endpoint: Endpoint,
+  type: EventType | undefined,
+  { ids, clock, fence, pushBody, zone }: TestTools,
+): Promise<TestOutcome> {
+  const event = exampleEvent(typeFor(endpoint, type), clock.now());
+  const [item] = itemsOf(ids.next(), [event]);
+  const lane = new Lane(
+    { ...endpoint, state: 'active' },
+    { clock, fence, connections: 1, pushBody, gone() {} },
+  );
+  // It ends an attempt that takes too long.
+  const ticking = setInterval(() => lane.tick(), EVERY_SECOND);
+  const began = performance.now();
+  try {
+    const [failure] = await lane.deliver([item!], zone, true);
+    return {
+      key: item!.key,
+      type: event.type,
+      request: requestOf(endpoint, event, pushBody, zone),
+      failure: failure!,
+      milliseconds: Math.round(performance.now() - began),
+    };
+  } finally {
+    clearInterval(ticking);
+    await lane.destroy();
+  }
+}
+
+function typeFor({ kind, types }: Endpoint, type: EventType | undefined): EventType {
+  if (kind === 'webhook') return type ?? types?.[0] ?? 'message.status';
+  if (type !== undefined && type !== pushes[kind])
+    throw new EndpointRefused(`type: the push is about ${pushes[kind]}`);
+  return pushes[kind];
+}
+
+const client = '972501234567';
+const business = '972550000001';
+
+/** One of each type, as docs/events.md shows them. Its ids belong to nothing. */
+const examples: EventData = {
+  'message.status': {
+    message_id: 7_000_000_000_001,
+    external_id: 'order-1',
+    shipment_id: 4_200_000_000_000,
+    phone: client,
+    source: 'Shop',
+    status: 102,
+    code: 'DELIVRD',
+  },
+  'sms.incoming': { source: client, destination: '972521112222', message: 'An example' },
+  'blacklist.added': { phone: client },
+  'otp.blocked': { rule: 'neighbours', prefix: '97250123', phone: client, count: 10 },
+  'chat.message': {
+    message_id: 7_000_000_000_021,
+    from: client,
+    to: business,
+    type: 'text',
+    body: 'An example',
+    reply_to: null,
+  },
+  'chat.button': {
+    message_id: 7_000_000_000_022,
+    from: client,
+    to: business,
+    type: 'button',
+    body: 'This one',
+    button_id: 'blue',
+    card: 2,
+    reply_to: 7_000_000_000_020,
+  },
+  'chat.status': {
+    message_id: 7_000_000_000_020,
+    shipment_id: 4_200_000_000_010,
+    from: business,
+    to: client,
+    status: 'delivered',
+    reason: null,
+  },
+  'template.status': {
+    template_id: '1_972550000001_k3v9',
+    name: 'order',
+    language: 'en',
+    status: 1,
+    reason: '',
+  },
+  'campaign.finished': {
+    campaign_id: 4_200_000_000_010,
+    campaign_name: 'Spring',
+    channel: 'chat',
+    total: 1_200,
+    sent: 1_190,
+    failed: 10,
+  },
+};
+
+function exampleEvent(type: EventType, at: number): Event {
+  return { type, at, data: examples[type] } as Event;
+}

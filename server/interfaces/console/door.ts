@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendPage } from '../public-pages/page.ts';
+import { type ConsoleFile, readConsole } from './files.ts';
+
+export interface ConsoleDoorOptions {
+  /** First segments of the paths that other doors have (`reserveSegments`). */
+  readonly reserved: ReadonlySet<string>;
+  /** Where it was built. */
+  readonly folder?: string;
+}
+
+/** What console/vite.config.ts puts where the nonce goes. */
+const NONCE = '__CSP_NONCE__';
+
+const builtFolder = join(import.meta.dirname, '../../../console/dist');
+
+/**
+ * What every page of the console may do: run our own scripts and apply our own styles, and those that carry the nonce of
+ * this very answer (Mantine makes its variables in the browser); show pictures and videos of chat messages from
+ * anywhere; ask this service; and nothing else. No other page shows it in a frame.
+ */
+const policyWith = (nonce: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "font-src 'self'",
+    "img-src 'self' https: data: blob:",
+    'media-src https: blob:',
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const headers = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+};
+
+/**
+ * Gathers the first segments of the paths that are registered on `app` after this call: they are never a page of the
+ * console.
+ */
+export function reserveSegments(app: FastifyInstance): ReadonlySet<string> {
+  const segments = new Set<string>();
+  app.addHook('onRoute', ({ url }) => {
+    segments.add(firstSegment(url));
+  });
+  return segments;
+}
+
+/**
+ * The console, a Fastify plugin: its files at `/`, and its one page for every address that no other door has, so that
+ * the addresses of its pages can be opened and sent. It takes the place of the answer to unknown paths.
+ */
+export async function consoleDoor(app: FastifyInstance, options: ConsoleDoorOptions): Promise<void> {
+  const files = readConsole(options.folder ?? builtFolder);
+  const page = files?.get('/index.html')?.plain.toString().split(NONCE);
+
+  function sendConsole(reply: FastifyReply): FastifyReply {
+    if (!page) {
+      return sendPage(reply, 503, {
+        language: 'en',
+        title: 'The console was not built',
+        body: '<p>Run <code>npm run build</code> where the service is, then start it again. <code>npm start</code> does both.</p><p>All else works: <a href="/docs">the interface and its description</a>.</p>',
+      });
+    }
+    const nonce = randomBytes(16).toString('base64');
+    return reply
+      .headers({
+        ...headers,
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': policyWith(nonce),
+        'cache-control': 'no-store',
+      })
+      .send(page.join(nonce));
+  }
+
+  app.get('/', (_request, reply) => sendConsole(reply));
+  for (const [path, file] of files ?? []) {
+    if (path !== '/index.html') app.get(path, (request, reply) => sendFile(request, reply, file));
+  }
+  app.setNotFoundHandler((request, reply) => {
+    const { method, url } = request;
+    const asksPage =
+      (method === 'GET' || method === 'HEAD') &&
+      (request.headers.accept ?? '').includes('text/html') &&
+      !options.reserved.has(firstSegment(url)) &&
+      // What has an ending is a file, of an older console perhaps; a page in its place would not be understood.
+      !/\.\w+$/.test(url.split('?')[0]!);
+    if (asksPage) return sendConsole(reply);
+    return reply
+      .code(404)
+      .send({ statusCode: 404, error: 'Not Found', message: `Route ${method}:${url} not found` });
+  });
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
+  reply.headers({
+    ...headers,
+    'content-type': file.type,
+    // A picture can be opened as a page of its own, and would then run what is in it.
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    vary: 'accept-encoding',
+  });
+  const accepted = request.headers['accept-encoding'] ?? '';
+  if (file.br && /\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.br);
+  if (file.gzip && /\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip);
+  return reply.send(file.plain);
+}
+
+function firstSegment(url: string): string {
+  return url.split(/[/?]/, 2)[1] ?? '';
+}

@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { DoorName, RequestLog } from '../requests/request-log.ts';
+
+/** What a door knows of a request beside what HTTP says. */
+interface Notes {
+  readonly door: DoorName;
+  readonly accountId: number;
+  operation: string;
+  status: string;
+  refused: boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    notes: Notes | null;
+  }
+}
+
+// Beyond any operation's name; what callers write does not fill the log.
+const OPERATION_MOST = 100;
+const DURATION_MOST = 2 ** 31 - 1;
+
+/**
+ * Notes whose token or password a request came with: from then on it is one for the request log. Without a status noted
+ * later it counts as `ok`.
+ */
+export function noteCaller(
+  request: FastifyRequest,
+  door: DoorName,
+  accountId: number,
+  operation: string,
+): void {
+  request.notes = {
+    door,
+    accountId,
+    operation: operation.slice(0, OPERATION_MOST),
+    status: 'ok',
+    refused: false,
+  };
+}
+
+/** Notes what the answer to a request says, and whether it was refused. */
+export function noteStatus(request: FastifyRequest, status: string, refused: boolean): void {
+  if (!request.notes) return;
+  request.notes.status = status;
+  request.notes.refused = refused;
+}
+
+/** Keeps every request that a door has noted the caller of, when it has been answered. Before the doors. */
+export function logRequests(app: FastifyInstance, log: Pick<RequestLog, 'add'>): void {
+  app.decorateRequest('notes', null);
+  app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {
+    const { notes } = request;
+    if (notes) {
+      log.add({
+        ...notes,
+        httpStatus: reply.statusCode,
+        duration: Math.min(DURATION_MOST, Math.round(reply.elapsedTime * 1_000)),
+        address: request.ip,
+        requestId: request.id,
+      });
+    }
+    done();
+  });
+}

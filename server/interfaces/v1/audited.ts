@@ -1,0 +1,119 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Queryable } from '../../database/connection.ts';
+import type { Logger } from '../../observability/log.ts';
+import { type AuditLog, type Details, NO_ACCOUNT } from '../../people/audit.ts';
+import type { Person } from '../../people/person.ts';
+import { type Caller, onlyReads } from './caller.ts';
+
+/*
+ * Every request under /v1 that is not a GET stands in the audit log, without its route having to do anything: method,
+ * route, the id of its path, who, from where, and how it ended, written before the answer goes out. A route that knows
+ * more says so by `addDetails`; one that has a transaction writes its entry there, by `noteOf`.
+ */
+
+/** Writes the entry of a change with what was changed, in the transaction of the change. */
+export type Note = (tx: Queryable, details: Details) => Promise<void>;
+
+interface State {
+  accountId: number;
+  person: Pick<Person, 'id' | 'username'> | undefined;
+  tokenId: number | undefined;
+  details: Details;
+  written: boolean;
+  write: (tx?: Queryable) => Promise<void>;
+}
+
+const states = new WeakMap<FastifyRequest, State>();
+
+/** Says more of the change that a request makes, for its entry in the audit log. */
+export function addDetails(request: FastifyRequest, details: Details): void {
+  const state = states.get(request);
+  if (state) state.details = { ...state.details, ...details };
+}
+
+/** What writes the entry of a request in a transaction; the log then has it if and only if the change was made. */
+export function noteOf(request: FastifyRequest): Note {
+  return async (tx, details) => {
+    addDetails(request, details);
+    const state = states.get(request);
+    if (!state) return;
+    await state.write(tx);
+    state.written = true;
+  };
+}
+
+/** Says who a request of somebody is who was not signed in when it came. */
+export function identify(
+  request: FastifyRequest,
+  person: Pick<Person, 'id' | 'username' | 'accountId'>,
+): void {
+  const state = states.get(request);
+  if (!state) return;
+  state.person = person;
+  state.accountId = person.accountId ?? NO_ACCOUNT;
+}
+
+/** Writes the changes that are asked of `app` to the log. */
+export function auditChanges(
+  app: FastifyInstance,
+  parts: { readonly audit: AuditLog; readonly log: Logger },
+): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404 || onlyReads(request) || request.routeOptions.config.audited === false) return;
+    const { method, url = '' } = request.routeOptions;
+    const state: State = {
+      accountId: NO_ACCOUNT,
+      person: undefined,
+      tokenId: undefined,
+      details: objectOf(url, request.params),
+      written: false,
+      write: (tx) =>
+        parts.audit.write(
+          {
+            ...state.details,
+            accountId: state.accountId,
+            personId: state.person?.id,
+            username: state.person?.username,
+            tokenId: state.tokenId,
+            address: request.ip,
+            action: `${String(method)} ${url}`,
+            // In a transaction the answer is yet to come: that it is written means that all went well.
+            status: tx ? 200 : reply.statusCode,
+          },
+          tx,
+        ),
+    };
+    states.set(request, state);
+  });
+
+  app.addHook('onSend', async (request, reply) => {
+    const state = states.get(request);
+    const refused = reply.statusCode >= 400;
+    // A refusal after the entry was written has undone it with its transaction.
+    if (!state || (state.written && !refused)) return;
+    // What nobody did, a stranger without a token say, and what was too fast, would fill the log with nothing.
+    const somebody = state.person !== undefined || state.tokenId !== undefined;
+    if (!somebody || reply.statusCode === 429) return;
+    await state.write().catch((error: unknown) => {
+      parts.log.error({ err: error, requestId: request.id }, 'a change is not in the audit log');
+    });
+  });
+}
+
+/** Says who calls, as soon as that is known. */
+export function auditCaller(request: FastifyRequest, { account, session, tokenId }: Caller): void {
+  const state = states.get(request);
+  if (!state) return;
+  state.accountId = account?.id ?? NO_ACCOUNT;
+  state.person = session?.person;
+  state.tokenId = tokenId;
+}
+
+/** What the path names: of `/v1/people/:id/reset` the kind `people` with the id. */
+function objectOf(url: string, params: unknown): Details {
+  const parts = url.split('/').filter((part) => part !== '' && part !== 'v1');
+  const at = parts.findIndex((part) => part.startsWith(':'));
+  const kind = parts[at === -1 ? 0 : Math.max(0, at - 1)];
+  const id = at === -1 ? undefined : (params as Record<string, string>)[parts[at]!.slice(1)];
+  return { ...(kind !== undefined && { kind }), ...(id !== undefined && { id: id.slice(0, 100) }) };
+}

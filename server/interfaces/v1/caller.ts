@@ -1,0 +1,130 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Account } from '../../accounts/accounts.ts';
+import { Refusal } from '../../errors.ts';
+import { atLeast, type PersonRole } from '../../people/roles.ts';
+import type { PeopleRoom } from '../../people/room.ts';
+import type { Session } from '../../people/sessions.ts';
+import { allows, type SignInParts, signIn } from '../sms-api/sign-in.ts';
+
+/*
+ * Who calls /v1: a bearer token, or a person of the console with a session in a cookie. A browser sends a cookie on
+ * its own, so a change by a session needs a header too that no other site can make it send; a token needs none.
+ */
+
+/** The name of the session's cookie. */
+export const SESSION_COOKIE = 'carillon_session';
+const CSRF_HEADER = 'x-carillon-csrf';
+
+export interface CallerParts extends SignInParts {
+  readonly people: Pick<PeopleRoom, 'sessions' | 'audit'>;
+}
+
+/** Who calls, and for whom. */
+export interface Caller {
+  /** The account that the call acts for; undefined for an operator who names none. */
+  readonly account: Account | undefined;
+  /** The account of the token or person. */
+  readonly own: Account | undefined;
+  readonly role: PersonRole;
+  /** undefined: it came with a token. */
+  readonly session: Session | undefined;
+  readonly tokenId: number | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call the route (`V1About.role`). */
+    readonly role?: PersonRole | 'anyone';
+    /** Only a person, with a session. */
+    readonly person?: boolean;
+    /** Whether a call is written to the audit log. */
+    readonly audited?: boolean;
+  }
+}
+
+const readingMethods = ['GET', 'HEAD', 'OPTIONS'];
+
+/** Whether a request only reads, as its method says. */
+export const onlyReads = (request: FastifyRequest) => readingMethods.includes(request.method);
+
+/**
+ * The token in the session's cookie; undefined without one.
+ */
+export function sessionToken(request: FastifyRequest): string | undefined {
+  return new RegExp(`(?:^|;)\\s*${SESSION_COOKIE}=([\\w-]{43})\\s*(?:;|$)`).exec(
+    request.headers.cookie ?? '',
+  )?.[1];
+}
+
+/** Gives the browser a session's token, or takes it back with ''. `secure`: the service is reached over https alone. */
+export function setSessionCookie(reply: FastifyReply, token: string, secure: boolean): void {
+  const end = token === '' ? '; Max-Age=0' : '';
+  reply.header(
+    'set-cookie',
+    `${SESSION_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}${end}`,
+  );
+}
+
+/** Whether another site cannot have made the browser send a request, or it only reads. */
+export function isOwnSite(request: FastifyRequest): boolean {
+  return onlyReads(request) || request.headers[CSRF_HEADER] === '1';
+}
+
+/** Throws Refusal `not-allowed` for a change that another site can have made the browser ask for. */
+export function checkCsrf(request: FastifyRequest): void {
+  if (isOwnSite(request)) return;
+  throw new Refusal('not-allowed', 'the header X-Carillon-CSRF: 1 is missing');
+}
+
+/**
+ * Signs a request in, by its bearer token or else by its session. Throws Refusal `signed-out`, `token-expired`,
+ * `wrong-account`, `unknown-user`, and `not-allowed` for a session's change without the header.
+ */
+export async function signInCaller(parts: CallerParts, request: FastifyRequest): Promise<Caller> {
+  const token = request.headers.authorization === undefined ? sessionToken(request) : undefined;
+  if (token === undefined) return byToken(parts, request);
+  const session = await parts.people.sessions.find(token);
+  if (!session) throw new Refusal('signed-out', 'the session has ended');
+  checkCsrf(request);
+  const { accountId, role } = session.person;
+  const own = accountId === null ? undefined : await parts.accounts.byId(accountId);
+  if (own && !allows(own, request.ip)) throw new Refusal('signed-out', 'not from this address');
+  const username = namedUser(request);
+  const account = username === undefined ? own : await parts.accounts.byUsername(username);
+  if (username !== undefined && accountId === null && !account) {
+    throw new Refusal('unknown-user', 'there is no such user name');
+  }
+  if (accountId !== null && (!account || (account.id !== accountId && account.parentId !== accountId))) {
+    throw new Refusal('wrong-account', 'this is not your account, and not one of its subscribers');
+  }
+  return { account, own, role, session, tokenId: undefined };
+}
+
+/** Throws Refusal `not-allowed` unless the caller may call a route. */
+export function checkRole(request: FastifyRequest, caller: Caller): void {
+  const { role, person } = request.routeOptions.config;
+  if (person && !caller.session) throw new Refusal('not-allowed', 'this is for people, with a session');
+  const needed = role ?? (onlyReads(request) ? 'viewer' : 'sender');
+  if (needed !== 'anyone' && !atLeast(caller.role, needed)) {
+    throw new Refusal(
+      'not-allowed',
+      `this is for ${needed === 'operator' ? 'operators' : `the role ${needed}`}`,
+    );
+  }
+}
+
+async function byToken(parts: SignInParts, request: FastifyRequest): Promise<Caller> {
+  const { authorization } = request.headers;
+  const token = /^Bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
+  const grant = token === undefined ? null : await parts.tokens.find(token);
+  const own = async () => (grant ? (await parts.accounts.byId(grant.accountId))?.username : undefined);
+  const user = { username: namedUser(request) ?? (await own()) };
+  const { account, caller } = await signIn(parts, authorization, { user }, request.ip);
+  return { account, own: caller, role: 'owner', session: undefined, tokenId: grant?.id };
+}
+
+/** Whom `?username=` names; a value that is no name is one that nobody has. */
+function namedUser(request: FastifyRequest): string | undefined {
+  const { username } = request.query as { username?: unknown };
+  return username === undefined || username === '' ? undefined : String(username);
+}

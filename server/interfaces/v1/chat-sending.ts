@@ -1,0 +1,331 @@
+import { z } from 'zod';
+import { formatAmount } from '../../accounts/money.ts';
+import type { Wallets } from '../../accounts/wallets.ts';
+import type { CampaignRequest } from '../../chat/campaign-request.ts';
+import type { Campaigns } from '../../chat/campaigns.ts';
+import type { GivenFields } from '../../chat/fill.ts';
+import type { ChatProblem } from '../../chat/problems.ts';
+import type { ChatSender } from '../../chat/sender.ts';
+import { chatRoute } from '../../chat/statuses.ts';
+import type { Clock } from '../../clock.ts';
+import { type FinishingTimeParts, finishingTime } from '../../messages/finishing-time.ts';
+import { lanes } from '../../messages/lanes.ts';
+import { CAMPAIGN_NAME_MOST, LISTS_MOST, PHONES_MOST } from '../../messages/send-request.ts';
+import { answered } from '../openapi/shown.ts';
+import { described } from './about.ts';
+import { read, type V1Part } from './door.ts';
+import { iso, isoTime } from './fields.ts';
+import { withBody } from './json-body.ts';
+import { futureTime, storable, timeOf } from './sending-fields.ts';
+
+const BODY_MOST = 10 * 1024 * 1024;
+const VARIABLES = ['1', '2', '3', '4', '5'] as const;
+
+const field = (meaning: string, most: number, example?: string) =>
+  storable(most)
+    .optional()
+    .meta({ description: meaning, examples: example === undefined ? [] : [example] });
+
+const source = storable(50).meta({ description: 'A business number.', examples: ['972550000001'] });
+const templateId = storable(600).meta({
+  description: 'The `template_id` of an approved template of the number.',
+  examples: ['1_972550000001_two'],
+});
+const headerLink = field(
+  'For a template with a media header: the link. For a text header with a variable: its value.',
+  2_000,
+);
+
+const messageBody = z.object({
+  source,
+  to: storable(50).meta({ description: 'The recipient, in any spelling.', examples: ['972501234567'] }),
+  template_id: templateId,
+  variables: z
+    .partialRecord(z.enum(VARIABLES), storable(1_024))
+    .default({})
+    .meta({ description: 'The variables of the body, by number.', examples: [{ 1: 'Dana', 2: '1234' }] }),
+  header_link: headerLink,
+  coupon_code: field('For a template with a coupon: its code, digits.', 15),
+  coupon_expires_at: futureTime('For an offer that ends: when'),
+  website_variable: field('For a website button with a variable: what goes to its end.', 2_000),
+  website_variable2: field('The same for a second website button.', 2_000),
+  otp: field('For an authentication template: the code.', 15),
+});
+
+const fieldNumber = (meaning: string) =>
+  z
+    .int()
+    .min(1)
+    .max(6)
+    .optional()
+    .meta({
+      description: `${meaning}: the number of the dynamic field that has it, 1 to 6.`,
+      examples: [],
+    });
+
+const campaignBody = z.object({
+  source,
+  template_id: templateId.meta({ examples: ['1_972550000001_plain'] }),
+  phones: z
+    .array(storable(50))
+    .max(PHONES_MOST, `over ${PHONES_MOST} numbers`)
+    .default([])
+    .meta({
+      description: 'Numbers in any spelling, each sent to once.',
+      examples: [['972501234567', '972521234567']],
+    }),
+  lists: z
+    .array(storable(20))
+    .max(LISTS_MOST, `over ${LISTS_MOST} contact lists`)
+    .default([])
+    .meta({ description: 'Contact lists, by their ids.', examples: [[]] }),
+  name: field('Stands in reports and is searched for.', CAMPAIGN_NAME_MOST, 'Spring'),
+  fields: z
+    .partialRecord(z.enum(VARIABLES), storable(100))
+    .default({})
+    .meta({
+      description:
+        "For each variable of the body the dynamic field that fills it, by its column's name or as `df1` to `df6`.",
+      examples: [{}],
+    }),
+  header_link: headerLink,
+  coupon_code: field('For a template with a coupon: one code for all.', 15),
+  coupon_field: fieldNumber('For a template with a coupon, with a code for each contact'),
+  coupon_expires_at: futureTime('For an offer that ends: when'),
+  website_field: fieldNumber('For a website button with a variable'),
+  website_field2: fieldNumber('For a second website button with a variable'),
+  at: futureTime('When to begin; now when it is absent or past'),
+});
+
+const money = {
+  cost: answered(z.string(), 'Credits at most: when a conversation opens with everyone.', '1'),
+  balance: answered(z.string(), 'Credits of the account.', '1200'),
+  enough: answered(z.boolean(), 'Whether these are enough.', true),
+  finishes_at: isoTime('When all of it would be handed over, by what waits and the rate of the number'),
+};
+const body = answered(z.string(), 'The body as the client reads it.', 'Hello Dana, your code is 1234');
+
+const sentAnswer = z.object({
+  id: answered(z.string(), 'The message.', '1774337460000007'),
+  body,
+  template_time_left: answered(
+    z.int(),
+    "Minutes that are left of the 24 hours since the client's last message.",
+    1_431,
+  ),
+  conversation_time_left: answered(z.int(), 'Minutes that are left of the conversation.', 1_440),
+});
+const messageEstimate = z.object({
+  body,
+  opens_conversation: answered(z.boolean(), 'Whether it would open a conversation, which is charged.', true),
+  ...money,
+});
+const campaignSent = z.object({
+  id: answered(z.string(), 'The campaign.', '1774337460000007'),
+  recipients: answered(z.int(), 'Different numbers that it goes to.', 2),
+});
+const campaignEstimate = z.object({
+  body: answered(z.string(), 'The body, with 1 in the place of every field.', 'Hello 1'),
+  recipients: answered(z.int(), 'Different numbers that it would go to.', 2),
+  ...money,
+});
+
+const templateProblems: readonly ChatProblem[] = [
+  'unknown-source',
+  'bad-destination',
+  'unknown-template',
+  'template-not-usable',
+  'bad-variables',
+  'bad-variable-text',
+  'bad-header',
+  'bad-header-type',
+  'bad-website-variable',
+  'too-long',
+  'bad-coupon',
+  'suspended',
+];
+const messageProblems: readonly ChatProblem[] = [...templateProblems, 'two-unanswered', 'bad-otp'];
+
+export interface ChatSendingParts {
+  readonly sender: ChatSender;
+  readonly campaigns: Campaigns;
+  readonly wallets: Wallets;
+  readonly clock: Clock;
+  readonly finishing: FinishingTimeParts;
+}
+
+/**
+ * Sends of chat under /v1, a part of the door, by the rules of the chat API (server/chat):
+ * - `POST /chat/messages`, `POST /chat/messages/estimate`: a template to one client
+ * - `POST /chat/campaigns`, `POST /chat/campaigns/estimate`: a template to numbers and contact lists
+ */
+export function chatSendingPart(parts: ChatSendingParts): V1Part {
+  const { sender, campaigns, wallets, clock, finishing } = parts;
+
+  async function moneyOf(
+    accountId: number,
+    cost: number,
+    messages: number,
+    dueAt: number,
+    number: { readonly phone: string; readonly messagesPerSecond: number },
+    lane: typeof lanes.single | typeof lanes.bulk,
+  ) {
+    const chat = { route: chatRoute(number.phone), rate: number.messagesPerSecond };
+    const [balance, finishesAt] = await Promise.all([
+      wallets.balance(accountId),
+      finishingTime(finishing, { accountId, lane, messages, dueAt, chat }),
+    ]);
+    return {
+      cost: formatAmount(cost),
+      balance: formatAmount(balance),
+      enough: balance >= cost,
+      finishes_at: iso(finishesAt),
+    };
+  }
+
+  return (app, accountOf) => {
+    app.post(
+      '/chat/messages',
+      withBody(
+        described({
+          chapter: 'chat',
+          id: 'sendChatTemplate',
+          title: 'Send a template to one client',
+          description:
+            'At any time; after two templates without an answer the client has to write first. It opens a conversation of 24 hours when there is none, and is charged then.',
+          answer: sentAnswer,
+          status: 202,
+          refusals: [...messageProblems, 'tier-reached', 'no-credit'],
+        }),
+        messageBody,
+      ),
+      async (request, reply) => {
+        const sent = await sender.template(
+          templateOf(accountOf(request).id, read(messageBody, request.body)),
+        );
+        return reply.code(202).send({
+          id: String(sent.id),
+          body: sent.body,
+          template_time_left: sent.templateTimeLeft,
+          conversation_time_left: sent.conversationTimeLeft,
+        });
+      },
+    );
+
+    app.post(
+      '/chat/messages/estimate',
+      withBody(
+        described({
+          chapter: 'chat',
+          id: 'estimateChatTemplate',
+          title: 'What a template message would cost',
+          description: 'The filled body, and what it would cost now. Nothing is sent.',
+          answer: messageEstimate,
+          audited: false,
+          refusals: messageProblems,
+        }),
+        messageBody,
+      ),
+      async (request): Promise<z.output<typeof messageEstimate>> => {
+        const { id } = accountOf(request);
+        const checked = await sender.checkTemplate(templateOf(id, read(messageBody, request.body)));
+        return {
+          body: checked.body,
+          opens_conversation: checked.opensConversation,
+          ...(await moneyOf(id, checked.price, 1, clock.now(), checked.number, lanes.single)),
+        };
+      },
+    );
+
+    app.post(
+      '/chat/campaigns',
+      {
+        bodyLimit: BODY_MOST,
+        ...withBody(
+          described({
+            chapter: 'chat',
+            id: 'startChatCampaign',
+            title: 'Send a template to many',
+            description:
+              'Sends a template to numbers and contact lists, now or at a time. It is answered at once and goes on by itself; numbers that cannot be sent to are among its failures.',
+            answer: campaignSent,
+            status: 202,
+            refusals: [...templateProblems, 'no-credit', 'too-large'],
+          }),
+          campaignBody,
+        ),
+      },
+      async (request, reply) => {
+        const { id, sum } = await campaigns.create(
+          campaignOf(accountOf(request).id, read(campaignBody, request.body)),
+        );
+        return reply.code(202).send({ id: String(id), recipients: sum });
+      },
+    );
+
+    app.post(
+      '/chat/campaigns/estimate',
+      {
+        bodyLimit: BODY_MOST,
+        ...withBody(
+          described({
+            chapter: 'chat',
+            id: 'estimateChatCampaign',
+            title: 'What a template campaign would cost',
+            description: 'Recipients, the most that it can cost, and when it would be done. Nothing is sent.',
+            answer: campaignEstimate,
+            audited: false,
+            refusals: [...templateProblems, 'too-large'],
+          }),
+          campaignBody,
+        ),
+      },
+      async (request): Promise<z.output<typeof campaignEstimate>> => {
+        const { id } = accountOf(request);
+        const checked = await campaigns.check(campaignOf(id, read(campaignBody, request.body)));
+        const { sum, cost, dueAt, number } = checked;
+        return {
+          body: checked.body,
+          recipients: sum,
+          ...(await moneyOf(id, cost, sum, dueAt, number, lanes.bulk)),
+        };
+      },
+    );
+  };
+}
+
+function templateOf(accountId: number, given: z.output<typeof messageBody>) {
+  const fields: GivenFields = {
+    variables: given.variables as Record<string, string>,
+    couponCode: given.coupon_code,
+    couponExpiration: timeOf(given.coupon_expires_at) ?? undefined,
+    headerLink: given.header_link,
+    websiteVariable: given.website_variable,
+    websiteVariable2: given.website_variable2,
+    otp: given.otp,
+  };
+  return { accountId, source: given.source, destination: given.to, templateId: given.template_id, fields };
+}
+
+function campaignOf(accountId: number, given: z.output<typeof campaignBody>): CampaignRequest {
+  const { coupon_field: couponField } = given;
+  const [at, couponExpiration] = [timeOf(given.at), timeOf(given.coupon_expires_at)];
+  const text = (value: string | number | undefined) => (value === undefined ? '' : String(value));
+  return {
+    accountId,
+    source: given.source,
+    phones: given.phones.map((phone) => phone.trim()),
+    lists: given.lists,
+    templateId: given.template_id,
+    name: text(given.name),
+    dynamicHeaders: given.fields as Record<string, string>,
+    headerLink: text(given.header_link),
+    futureCampaign: at === null ? 'instant' : 'future',
+    ...(at !== null && { fromDate: at }),
+    couponCode: text(couponField ?? given.coupon_code),
+    couponType: couponField === undefined ? '' : '2',
+    ...(couponExpiration !== null && { couponExpiration }),
+    websiteVariable: text(given.website_field),
+    websiteVariable2: text(given.website_field2),
+  };
+}

@@ -1,0 +1,157 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { Refusal } from '../../errors.ts';
+import type { LiveEvent, LiveHub } from '../../live/hub.ts';
+import { displayNumber, type NumberReader } from '../../numbers/numbers.ts';
+import { described } from './about.ts';
+import { passOver, takeBodies } from './bodies.ts';
+import { read, type V1Part } from './door.ts';
+import { showMessage } from './message-fields.ts';
+import { showShipment } from './shipments.ts';
+
+const MESSAGES_MOST = 100;
+const SHIPMENTS_MOST = 20;
+const PHONES_MOST = 10;
+/** Proxies end what is silent for a minute. */
+const HEARTBEAT_MS = 15_000;
+/** A stream ends after this; the client comes again, and is signed in again. */
+const LIFE_MS = 10 * 60_000;
+/** What a client has not taken, in characters: beyond it the stream ends. */
+const UNREAD_MOST = 1_000_000;
+/** How soon a client comes again. */
+const RETRY_MS = 1_000;
+
+const ids = (what: string, most: number) =>
+  z
+    .string()
+    .regex(/^(\d{1,16}(,\d{1,16})*)?$/, 'must be ids with commas between them')
+    .default('')
+    .transform((text) => (text === '' ? [] : [...new Set(text.split(',').map(Number))]))
+    .refine((list) => list.length <= most, `over ${most}`)
+    .describe(`${what}, by their ids with commas between them; at most ${most}.`);
+
+const query = z.object({
+  messages: ids('Messages', MESSAGES_MOST),
+  shipments: ids('Shipments and campaigns', SHIPMENTS_MOST),
+  phones: z
+    .string()
+    .max(500)
+    .default('')
+    .describe(
+      `Simulated phones of the sandbox, with commas between them; at most ${PHONES_MOST}. For the demo account.`,
+    ),
+  last_event_id: z
+    .string()
+    .regex(/^\d{0,16}$/, 'must be the id of an event')
+    .default('')
+    .describe('As the header `Last-Event-ID`, for clients that cannot set it.'),
+});
+
+const example = `retry: ${RETRY_MS}
+
+id: 1774337461000
+event: message
+data: {"id":"1774337460000002","shipment_id":"1774337460000001","state":"handed_over"}
+
+: still here
+`;
+
+/**
+ * `GET /v1/live?messages=&shipments=&phones=`: server-sent events, a part of the door. Where a proxy or client cuts it
+ * off, it is gone on with by `Last-Event-ID`: nothing is missed, and something may come twice.
+ */
+export function livePart({
+  hub,
+  numbers,
+}: {
+  readonly hub: LiveHub;
+  readonly numbers: NumberReader;
+}): V1Part {
+  return (app, accountOf) => {
+    takeBodies(app, passOver);
+
+    app.get(
+      '/live',
+      described({
+        chapter: 'reports',
+        id: 'watchLive',
+        title: 'What changes, as it does',
+        description:
+          'Server-sent events: `message` (as `/v1/messages` shows it, without its text) whenever the state of a watched message changes, or of one of a watched shipment of at most 50; `shipment` (as `/v1/shipments`) when its counts change; `phone` when something comes to a simulated phone. What is watched is told once as it is at the beginning. Ends after ten minutes: come again with `Last-Event-ID`. Nothing is missed then, and something may come twice.',
+        query,
+        answer: { events: example },
+      }),
+      async (request, reply) => {
+        const account = accountOf(request);
+        const given = read(query, request.query);
+        const watched = {
+          accountId: account.id,
+          messageIds: given.messages,
+          shipmentIds: given.shipments,
+          phones: readPhones(given.phones),
+        };
+        const header = request.headers['last-event-id'];
+        const last = /^\d{1,16}$/.exec(String(header ?? given.last_event_id))?.[0];
+        const stream = new Readable({ read() {} });
+        const end = () => stream.push(null);
+        const write = (text: string) => {
+          if (stream.readableEnded || stream.destroyed) return;
+          if (stream.readableLength > UNREAD_MOST) stream.destroy();
+          else stream.push(text);
+        };
+        write(`retry: ${RETRY_MS}\n\n`);
+        const close = hub.open(
+          watched,
+          last === undefined ? undefined : Number(last),
+          (event) => write(encode(event)),
+          end,
+        );
+        const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS).unref();
+        const life = setTimeout(() => {
+          close();
+          end();
+        }, LIFE_MS).unref();
+        stream.once('close', () => {
+          clearInterval(heartbeat);
+          clearTimeout(life);
+          close();
+        });
+        return (
+          reply
+            .header('content-type', 'text/event-stream; charset=utf-8')
+            .header('cache-control', 'no-store')
+            // nginx would gather it.
+            .header('x-accel-buffering', 'no')
+            .send(stream)
+        );
+      },
+    );
+  };
+
+  function readPhones(text: string): string[] {
+    const given = text.split(',').filter((phone) => phone.trim() !== '');
+    if (given.length > PHONES_MOST) throw new Refusal('bad-field', `phones: over ${PHONES_MOST}`);
+    return given.map((phone) => {
+      const digits = numbers.parse(phone)?.digits;
+      if (digits === undefined) throw new Refusal('bad-field', 'phones: one is not a phone number');
+      return digits;
+    });
+  }
+}
+
+function encode(event: LiveEvent): string {
+  return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(dataOf(event))}\n\n`;
+}
+
+function dataOf(event: LiveEvent): object {
+  switch (event.type) {
+    case 'message':
+      return showMessage(event.message);
+    case 'shipment':
+      return showShipment(event.shipment, event.counted);
+    case 'phone': {
+      const { phone, kind, item } = event.arrival;
+      return { phone: displayNumber(phone), kind, [kind]: item };
+    }
+  }
+}

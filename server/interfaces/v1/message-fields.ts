@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { formatAmount, parseAmount } from '../../accounts/money.ts';
+import { timeOfId } from '../../ids.ts';
+import {
+  type Failed,
+  type FailureReason,
+  failureKeys,
+  failureReasonOf,
+  faults,
+} from '../../messages/failure-reasons.ts';
+import type { FoundMessage } from '../../messages/search.ts';
+import { type MessageState, messageStates, stateOf } from '../../messages/states.ts';
+import { displayNumber } from '../../numbers/numbers.ts';
+import { statusTexts } from '../../statuses.ts';
+import { answered } from '../openapi/shown.ts';
+import { iso, isoTime, maybeIso, maybeTime } from './fields.ts';
+
+/* How messages are shown under /v1. */
+
+/** `channel` of messages and shipments, by the number that the database has. */
+export const channelNames = ['sms', 'chat'] as const;
+export type ChannelName = (typeof channelNames)[number];
+
+export const channelName = (channel: number): ChannelName => channelNames[channel]!;
+export const channelNumber = (name: ChannelName): number => channelNames.indexOf(name);
+
+export const channelField = answered(z.enum(channelNames), '`sms` or `chat`.', 'sms');
+
+export const stateMeanings = [
+  '`waiting`: accepted and not handed to a carrier yet',
+  '`handed_over`: with a carrier, and nothing known beyond that',
+  '`delivered`',
+  '`read`, where the network tells',
+  '`failed`',
+  '`cancelled`',
+].join('; ');
+
+/** Why a message failed; the console has it in its own languages, by the key. */
+export const failureAnswer = z.object({
+  key: answered(z.enum(failureKeys as [string, ...string[]]), 'A word for programs.', 'unreachable'),
+  fault: answered(
+    z.enum(faults),
+    'Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`.',
+    'recipient',
+  ),
+  why: answered(
+    z.string(),
+    'Why, in words.',
+    'The phone was off or out of reach for as long as delivery was tried.',
+  ),
+  todo: answered(z.string(), 'What to do about it.', 'Send it again later, or by another channel.'),
+});
+
+export const messageFields = {
+  id: answered(z.string(), 'Its id.', '1774337460000002'),
+  shipment_id: answered(z.string(), 'The shipment that it is part of.', '1774337460000001'),
+  channel: channelField,
+  phone: answered(z.string(), 'The recipient.', '0501234567'),
+  source: answered(z.string(), 'The sender, or the business number.', 'Shop'),
+  external_id: answered(z.string().nullable(), 'Your own id of it.', 'order-17'),
+  parts: answered(z.int(), 'How many parts it has.', 1),
+  price: answered(z.string(), 'What it costs, in credits.', '0.25'),
+  state: answered(z.enum(messageStates), `${stateMeanings}.`, 'delivered'),
+  status: answered(z.int(), 'As in delivery reports.', 102),
+  status_text: answered(z.string(), 'The status in words.', 'Delivered'),
+  word: answered(
+    z.string().nullable(),
+    "The network's own word for what happened last, the carrier's answer, or the reason of a chat message.",
+    'DELIVRD/000',
+  ),
+  link: answered(z.string().nullable(), 'The link to the carrier that it went over.', 'carrier-1'),
+  accepted_at: isoTime('When it was accepted'),
+  handed_over_at: maybeTime('When a carrier took it'),
+  ended_at: maybeTime('When it was delivered, failed or was cancelled'),
+  read_at: maybeTime('When it was read'),
+  failure: failureAnswer.nullable().describe('Of one that failed: why.'),
+};
+
+export const messageAnswer = z.object(messageFields);
+
+const ended: ReadonlySet<MessageState> = new Set<MessageState>(['failed', 'cancelled']);
+
+/** A message without its text. */
+export function showMessage(row: FoundMessage): z.output<typeof messageAnswer> {
+  const state = stateOf(row);
+  const { status, code, channel } = row;
+  return {
+    id: String(row.id),
+    shipment_id: String(row.shipment_id),
+    channel: channelName(channel),
+    phone: displayNumber(row.phone),
+    source: row.source,
+    external_id: row.external_id,
+    parts: row.parts,
+    price: formatAmount(parseAmount(row.price)),
+    state,
+    status,
+    status_text: statusTexts(status).en,
+    word: code,
+    link: row.link,
+    accepted_at: iso(timeOfId(row.id)),
+    handed_over_at: maybeIso(row.handed_at),
+    ended_at: maybeIso(row.final_at),
+    read_at: maybeIso(row.read_at),
+    failure: ended.has(state)
+      ? showFailure({ channel, status, code, handedOver: row.handed_at !== null })
+      : null,
+  };
+}
+
+export function showFailure(failed: Failed): z.output<typeof failureAnswer> {
+  const reason: FailureReason = failureReasonOf(failed);
+  return { ...reason };
+}
+
+/** Texts of chat messages are stored as what the platform gets; of a template, that is its name and the values. */
+export function shownText(channel: number, text: string | null): string | null {
+  if (channel === 0 || text === null || text === '') return text;
+  const content = JSON.parse(text) as { kind: string; body?: string; values?: { body: readonly string[] } };
+  return content.kind === 'template' ? (content.values?.body.join(' · ') ?? '') : (content.body ?? '');
+}

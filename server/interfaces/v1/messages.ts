@@ -1,0 +1,353 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { formatAmount, parseAmount } from '../../accounts/money.ts';
+import type { Clock } from '../../clock.ts';
+import type { Sql } from '../../database/connection.ts';
+import { Refusal } from '../../errors.ts';
+import type { Events } from '../../events/events.ts';
+import { type PushOfMessage, pushesOfMessage } from '../../events/of-message.ts';
+import { timeOfId } from '../../ids.ts';
+import { type Visitor, visitors } from '../../links/visitors.ts';
+import { PAUSED_AT } from '../../messages/batch-cutter.ts';
+import type { MessageHours } from '../../messages/hours.ts';
+import { laneNames, lanes } from '../../messages/lanes.ts';
+import { type FoundMessage, searchMessages } from '../../messages/search.ts';
+import { messageStates, stateOf } from '../../messages/states.ts';
+import { type MessageStory, storyOf } from '../../messages/story.ts';
+import type { NumberReader } from '../../numbers/numbers.ts';
+import { atLeast } from '../../people/roles.ts';
+import { answered } from '../openapi/shown.ts';
+import { described } from './about.ts';
+import { passOver, takeBodies } from './bodies.ts';
+import type { Caller } from './caller.ts';
+import { pageLimit, pathId, read, type V1Part } from './door.ts';
+import { NotFound } from './errors.ts';
+import { iso, isoTime, maybeTime, next, timeSpan } from './fields.ts';
+import {
+  channelNames,
+  channelNumber,
+  messageFields,
+  showMessage,
+  shownText,
+  stateMeanings,
+} from './message-fields.ts';
+
+const ROWS_MOST = 100;
+
+const id = (meaning: string) =>
+  z
+    .string()
+    .regex(/^\d{1,16}$/, 'must be digits')
+    .transform(Number)
+    .optional()
+    .describe(meaning);
+
+const query = z.object({
+  phone: z.string().optional().describe('A recipient, in any spelling.'),
+  id: id('The id of a message.'),
+  external_id: z.string().max(255).optional().describe('Your own id of a message.'),
+  shipment_id: id('The shipment.'),
+  campaign_name: z.string().max(50).optional().describe('`campaign_name` of the send.'),
+  state: z.enum(messageStates).optional().describe(`${stateMeanings}.`),
+  channel: z.enum(channelNames).optional().describe('`sms` or `chat`.'),
+  ...timeSpan,
+  after: z
+    .string()
+    .regex(/^\d{0,16}$/, 'must be what `next` of the page before says')
+    .default('')
+    .transform((text) => (text === '' ? null : Number(text)))
+    .describe('`next` of the page before.'),
+  limit: pageLimit(ROWS_MOST).describe('Rows of a page.'),
+});
+
+const textField = answered(
+  z.string().nullable(),
+  'What it says; of a template the values, of a one-time code not the code. Null for viewers, and for a message that never had a text.',
+  'Spring is here',
+);
+const rowAnswer = z.object({ ...messageFields, text: textField });
+
+const steps = [
+  'accepted',
+  'scheduled',
+  'waiting',
+  'handed_over',
+  'delivered',
+  'failed',
+  'cancelled',
+  'given_back',
+  'read',
+  'clicked',
+  'pushed',
+] as const;
+
+const storyAnswer = z.object({
+  ...messageFields,
+  text: textField,
+  campaign_name: answered(z.string().nullable(), 'Of its shipment.', 'Spring'),
+  due_at: maybeTime('When its shipment begins, if that was asked for'),
+  valid_until: maybeTime('How long delivery is tried'),
+  given_back: answered(z.string().nullable(), 'What of the price was given back, in credits.', null),
+  steps: z
+    .array(
+      z.object({
+        step: answered(z.enum(steps), 'What happened.', 'accepted'),
+        at: isoTime('When; of `waiting`, when it may be handed over'),
+      }),
+    )
+    .describe('Its way until now, in the order of time.'),
+  waiting: z
+    .object({
+      lane: answered(z.enum(['otp', 'single', 'bulk']), 'The lane.', 'single'),
+      route: answered(z.string(), 'The route; empty is the default one.', ''),
+      due_at: isoTime('When it may be handed over'),
+      attempts: answered(z.int(), 'Attempts that did not succeed.', 0),
+      in_hand: answered(z.boolean(), 'Whether it is about to be handed over.', false),
+      paused: answered(z.boolean(), 'Whether its shipment is paused; `due_at` says nothing then.', false),
+    })
+    .nullable()
+    .describe('Where it waits; null when it does not.'),
+  carrier_ids: z
+    .array(
+      z.object({
+        part: answered(z.int(), 'The part, from 1; 0 is the whole message.', 0),
+        id: answered(z.string(), "The carrier's id.", '8f1c02'),
+      }),
+    )
+    .describe('Kept for three weeks.'),
+  clicks: z
+    .array(
+      z.object({
+        key: answered(z.string().nullable(), 'The `id` of the link in the request.', '1'),
+        url: answered(z.string().nullable(), 'Where it leads.', 'https://example.com/spring'),
+        visitor: answered(z.enum(Object.keys(visitors) as Visitor[]), 'Who followed it.', 'person'),
+        at: isoTime('When'),
+      }),
+    )
+    .describe('The first hundred.'),
+  pushes: z
+    .array(
+      z.object({
+        event_id: answered(z.string(), 'As the receiver sees it.', 'evt_1774337460000009_0'),
+        type: answered(z.string(), 'What it told.', 'message.status'),
+        at: isoTime('When that happened'),
+        endpoint_id: answered(z.string(), 'The push address or webhook.', '1774337460000003'),
+        kind: answered(z.string(), '`webhook`, or a push of the SMS family.', 'webhook'),
+        url: answered(z.string(), 'Where it went.', 'https://example.com/hook'),
+        state: answered(z.string(), '`done`, `waiting`, `retrying` or `failed`.', 'done'),
+        attempts: answered(z.int().nullable(), 'Of one that was not taken at once.', null),
+        last_status: answered(z.int().nullable(), 'The HTTP status of the last answer.', null),
+        last_error: answered(z.string().nullable(), 'Why the last attempt failed.', null),
+      }),
+    )
+    .describe('Events of it that went to the addresses that are registered now; kept for 30 days.'),
+});
+
+export interface MessagesPartParts {
+  readonly sql: Sql;
+  readonly clock: Clock;
+  readonly numbers: NumberReader;
+  readonly hours: MessageHours;
+  readonly events: Pick<Events, 'listEndpoints'>;
+}
+
+/**
+ * Messages of every channel under /v1, a part of the door:
+ * - `GET /messages?phone=&id=&external_id=&shipment_id=&campaign_name=&state=&channel=&from=&to=&after=&limit=`
+ * - `GET /messages/:id`: the whole way of one
+ */
+export function messagesPart(parts: MessagesPartParts): V1Part {
+  const { sql, clock, numbers, hours, events } = parts;
+
+  return (app, accountOf, callerOf) => {
+    takeBodies(app, passOver);
+
+    app.get(
+      '/messages',
+      described({
+        chapter: 'reports',
+        id: 'searchMessages',
+        title: 'Search messages',
+        description:
+          'Messages of every channel that meet all conditions, the newest first. A page that is filtered by `state` or `channel` may be short, or empty, and still have a `next`: ask on.',
+        query,
+        answer: z.object({ messages: z.array(rowAnswer), next }),
+      }),
+      async (request) => {
+        const given = read(query, request.query);
+        const phone = given.phone === undefined ? undefined : numbers.parse(given.phone)?.digits;
+        if (given.phone !== undefined && phone === undefined) {
+          throw new Refusal('bad-field', 'phone: too short, too long or not a phone number');
+        }
+        const { id: accountId } = accountOf(request);
+        const found = await searchMessages(
+          { sql, hours },
+          accountId,
+          {
+            phone,
+            messageId: given.id,
+            externalId: given.external_id,
+            shipmentId: given.shipment_id,
+            campaignName: given.campaign_name,
+            state: given.state,
+            channel: given.channel && channelNumber(given.channel),
+            from: given.from,
+            to: given.to,
+          },
+          given.after,
+          given.limit,
+        );
+        const texts = mayReadTexts(callerOf(request))
+          ? await sharedTexts(accountId, found.messages)
+          : undefined;
+        return {
+          messages: found.messages.map((row) => ({
+            ...showMessage(row),
+            text: texts ? texts(row) : null,
+          })),
+          next: found.next === null ? null : String(found.next),
+        };
+      },
+    );
+
+    app.get<{ Params: { id: string } }>(
+      '/messages/:id',
+      described({
+        chapter: 'reports',
+        id: 'showMessage',
+        title: 'The way of a message',
+        description:
+          'Everything that is known of a message: each step with its time, where it waits, what the carrier answered, what was pushed, and for one that failed why, whose fault it is and what to do.',
+        pathId: 'The id of the message.',
+        answer: storyAnswer,
+        refusals: ['not-found'],
+      }),
+      async (request) => showStory(request, pathId(request.params.id, 'message')),
+    );
+
+    async function showStory(
+      request: FastifyRequest,
+      messageId: number,
+    ): Promise<z.output<typeof storyAnswer>> {
+      const { id: accountId } = accountOf(request);
+      const story = await storyOf(sql, accountId, messageId, clock.now());
+      if (!story) throw new NotFound('no such message');
+      const { message, shipment, waiting, carrierIds, clicks } = story;
+      const { handed_at, final_at, read_at } = message;
+      const times = [message.channel === 0 ? null : handed_at, final_at, read_at].filter((at) => at !== null);
+      const pushes = await pushesOfMessage(
+        sql,
+        accountId,
+        messageId,
+        times,
+        await events.listEndpoints(accountId),
+      );
+      return {
+        ...showMessage(message),
+        text: mayReadTexts(callerOf(request)) ? textOf(message, shipment) : null,
+        campaign_name: shipment?.campaign_name ?? null,
+        due_at: shipment && isScheduled(story) ? iso(shipment.due_at) : null,
+        valid_until: shipment && iso(shipment.valid_until),
+        given_back: givenBack(message),
+        steps: stepsOf(story, pushes),
+        waiting: waiting && {
+          lane: laneNames[waiting.lane] as 'otp' | 'single' | 'bulk',
+          route: waiting.route,
+          due_at: dueTime(waiting.dueAt),
+          attempts: waiting.attempts,
+          in_hand: waiting.leased,
+          paused: waiting.dueAt === PAUSED_AT,
+        },
+        carrier_ids: carrierIds.map(({ part, carrier_id }) => ({ part, id: carrier_id })),
+        clicks: clicks.map((click) => ({ ...click, at: iso(click.at) })),
+        pushes: pushes.map(showPush),
+      };
+    }
+  };
+
+  /** What finds the texts of messages, which may be those of their shipments. */
+  async function sharedTexts(
+    accountId: number,
+    messages: readonly FoundMessage[],
+  ): Promise<(message: FoundMessage) => string | null> {
+    const ids = [...new Set(messages.map((row) => row.shipment_id))];
+    const rows =
+      ids.length === 0
+        ? []
+        : await sql<{ id: number; text: string | null; lane: number }[]>`
+            SELECT id, text, lane FROM shipments WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])`;
+    const shipments = new Map(rows.map((row) => [row.id, row]));
+    return (message) => textOf(message, shipments.get(message.shipment_id));
+  }
+}
+
+/** What a message says. A one-time code is for its recipient alone. */
+function textOf(
+  { channel, text }: FoundMessage,
+  shipment: { readonly text: string | null; readonly lane: number } | null | undefined,
+): string | null {
+  const shown = shownText(channel, text ?? shipment?.text ?? null);
+  return shipment?.lane === lanes.otp ? (shown?.replace(/\d{3,}/g, '••••') ?? null) : shown;
+}
+
+/** Viewers see that something was sent, and not what. */
+function mayReadTexts({ role }: Caller): boolean {
+  return atLeast(role, 'sender');
+}
+
+/** A second: what was accepted for now is due when it was accepted, by the clock of another line of the program. */
+const SOON_MS = 1_000;
+
+const isScheduled = ({ message, shipment }: MessageStory): boolean =>
+  shipment !== null && shipment.due_at > timeOfId(message.id) + SOON_MS;
+
+/** Beyond every calendar for what is paused. */
+const dueTime = (dueAt: number): string => iso(Math.min(dueAt, 8_640_000_000_000_000));
+
+/** What no carrier took costs nothing. */
+function givenBack({ handed_at, final_at, price }: FoundMessage): string | null {
+  if (final_at === null || handed_at !== null) return null;
+  const amount = parseAmount(price);
+  return amount === 0 ? null : formatAmount(amount);
+}
+
+function stepsOf(
+  story: MessageStory,
+  pushes: readonly PushOfMessage[],
+): z.output<typeof storyAnswer>['steps'] {
+  const { message, shipment, waiting, clicks } = story;
+  const { handed_at, final_at, read_at } = message;
+  const state = stateOf(message);
+  const found: { step: (typeof steps)[number]; at: number }[] = [
+    { step: 'accepted', at: timeOfId(message.id) },
+  ];
+  if (shipment && isScheduled(story)) found.push({ step: 'scheduled', at: shipment.due_at });
+  if (waiting) found.push({ step: 'waiting', at: waiting.dueAt });
+  if (handed_at !== null) found.push({ step: 'handed_over', at: handed_at });
+  if (final_at !== null) {
+    found.push({ step: state === 'failed' || state === 'cancelled' ? state : 'delivered', at: final_at });
+    if (givenBack(message) !== null) found.push({ step: 'given_back', at: final_at });
+  }
+  if (read_at !== null) found.push({ step: 'read', at: read_at });
+  for (const { at } of clicks) found.push({ step: 'clicked', at });
+  for (const { at, state: pushed } of pushes) if (pushed === 'done') found.push({ step: 'pushed', at });
+  return found
+    .sort((one, other) => one.at - other.at || steps.indexOf(one.step) - steps.indexOf(other.step))
+    .map(({ step, at }) => ({ step, at: dueTime(at) }));
+}
+
+function showPush(push: PushOfMessage): z.output<typeof storyAnswer>['pushes'][number] {
+  const { endpoint } = push;
+  return {
+    event_id: push.eventKey,
+    type: push.type,
+    at: iso(push.at),
+    endpoint_id: String(endpoint.id),
+    kind: endpoint.kind,
+    url: endpoint.url,
+    state: push.state,
+    attempts: push.attempts,
+    last_status: push.lastStatus,
+    last_error: push.lastError,
+  };
+}

@@ -1,0 +1,183 @@
+import { DateTime } from 'luxon';
+import { z } from 'zod';
+import { formatAmount, parseAmount } from '../../accounts/money.ts';
+import type { Clock } from '../../clock.ts';
+import type { Sql } from '../../database/connection.ts';
+import { queuesByLane } from '../../dispatch/queues.ts';
+import { Refusal } from '../../errors.ts';
+import { HOUR_MS, type HourRow, hourOf, type MessageHours } from '../../messages/hours.ts';
+import { laneNames } from '../../messages/lanes.ts';
+import { type MessageState, messageStates } from '../../messages/states.ts';
+import { answered } from '../openapi/shown.ts';
+import { described } from './about.ts';
+import { read, type V1Part } from './door.ts';
+import { iso, isoTime, maybeIso, maybeTime, timeSpan } from './fields.ts';
+import { channelField, channelName } from './message-fields.ts';
+
+const DAY_MS = 24 * HOUR_MS;
+const HOURS_MOST = 31;
+const DAYS_MOST = 400;
+
+const query = z.object({
+  from: timeSpan.from.describe('ISO 8601 with an offset; a day before `to` without it.'),
+  to: timeSpan.to.describe('ISO 8601 with an offset; now without it.'),
+  step: z
+    .enum(['hour', 'day'])
+    .default('hour')
+    .describe(
+      `\`hour\`, for at most ${HOURS_MOST} days; \`day\`, of the account's time zone, for at most ${DAYS_MOST}.`,
+    ),
+});
+
+const count = (meaning: string, example: number) => answered(z.int(), meaning, example);
+const sums = {
+  channel: channelField,
+  accepted: count('Messages that were accepted.', 1_200),
+  sent: count('Of them, those that a carrier took, whatever became of them then.', 1_190),
+  waiting: count('Not handed to a carrier yet.', 0),
+  handed_over: count('With a carrier, and nothing known beyond that.', 20),
+  delivered: count('Delivered, and not known to be read.', 1_150),
+  read: count('Read.', 0),
+  failed: count('Failed.', 25),
+  cancelled: count('Cancelled.', 5),
+  parts: count('Parts of SMS.', 1_400),
+  spent: answered(z.string(), 'Credits, less what was given back.', '345.5'),
+};
+const overviewAnswer = z.object({
+  from: isoTime('The beginning of the first hour or day'),
+  to: isoTime('The end of the last one'),
+  rows: z
+    .array(z.object({ at: isoTime('When the hour or day begins'), ...sums }))
+    .describe('Messages by the time when they were accepted; hours and days without any are left out.'),
+  totals: z.array(z.object(sums)).describe('The same, for the whole time.'),
+  counted_at: maybeTime('When the latest hour was counted'),
+});
+
+const queueAnswer = z.object({
+  lanes: z
+    .array(
+      z.object({
+        lane: answered(z.enum(['otp', 'single', 'bulk']), 'The lane.', 'bulk'),
+        due: count('Messages that may be handed over now; a batch counts whole until it is through.', 1_200),
+        oldest_seconds: count('How long the oldest of them has been due.', 4),
+        later: count('Messages whose time is to come, or that are tried again later.', 0),
+        paused: count('Messages of shipments that are paused.', 0),
+      }),
+    )
+    .describe('Every lane, the first to be handed over first.'),
+});
+
+type Sums = z.output<typeof overviewAnswer>['totals'][number];
+
+export interface OverviewPartParts {
+  readonly sql: Sql;
+  readonly hours: MessageHours;
+  readonly clock: Clock;
+  /** Of accounts that have none of their own. */
+  readonly defaultZone: string;
+}
+
+/**
+ * What an account sees first, under /v1, a part of the door:
+ * - `GET /overview?from=&to=&step=`: what was sent, delivered, failed and spent, by channel and time
+ * - `GET /queue`: what waits to be handed over
+ */
+export function overviewPart({ sql, hours, clock, defaultZone }: OverviewPartParts): V1Part {
+  return (app, accountOf) => {
+    app.get(
+      '/overview',
+      described({
+        chapter: 'reports',
+        id: 'showOverview',
+        title: 'What was sent, delivered and spent',
+        description:
+          'Messages by channel and hour or day. Counted in the background, some seconds to minutes behind; a receipt that comes late is counted in the hour of its message.',
+        query,
+        answer: overviewAnswer,
+      }),
+      async (request): Promise<z.output<typeof overviewAnswer>> => {
+        const account = accountOf(request);
+        const given = read(query, request.query);
+        const span = spanOf(given);
+        const zone = account.timeZone ?? defaultZone;
+        const beginOf = given.step === 'hour' ? hourBegin : dayBegin(zone);
+        const first = hourOf(beginOf(span.from));
+        const [rows, countedAt] = await Promise.all([
+          hours.between(account.id, first, Math.ceil(span.to / HOUR_MS)),
+          hours.countedTo(account.id),
+        ]);
+        return {
+          from: iso(first * HOUR_MS),
+          to: iso(Math.ceil(span.to / HOUR_MS) * HOUR_MS),
+          rows: grouped(rows, (row) => beginOf(row.hour * HOUR_MS)),
+          totals: grouped(rows, () => 0).map(({ at, ...rest }) => rest),
+          counted_at: maybeIso(countedAt),
+        };
+      },
+    );
+
+    app.get(
+      '/queue',
+      described({
+        chapter: 'reports',
+        id: 'showQueue',
+        title: 'What waits to be handed over',
+        description: 'Messages of every channel that wait for a carrier, by lane.',
+        answer: queueAnswer,
+      }),
+      async (request): Promise<z.output<typeof queueAnswer>> => {
+        const queues = await queuesByLane(sql, clock.now(), accountOf(request).id);
+        return {
+          lanes: (['otp', 'single', 'bulk'] as const).map((lane) => {
+            const queue = queues.find((one) => laneNames[one.lane] === lane);
+            return {
+              lane,
+              due: queue?.due ?? 0,
+              oldest_seconds: Math.floor((queue?.oldestMs ?? 0) / 1_000),
+              later: queue?.later ?? 0,
+              paused: queue?.paused ?? 0,
+            };
+          }),
+        };
+      },
+    );
+  };
+
+  function spanOf(given: z.output<typeof query>): { from: number; to: number } {
+    const to = given.to ?? clock.now();
+    const from = given.from ?? to - DAY_MS;
+    const most = given.step === 'hour' ? HOURS_MOST : DAYS_MOST;
+    if (from > to) throw new Refusal('bad-field', 'to: must not be before from');
+    if (to - from > most * DAY_MS) throw new Refusal('bad-field', `to: more than ${most} days after from`);
+    return { from, to };
+  }
+}
+
+const hourBegin = (time: number): number => hourOf(time) * HOUR_MS;
+
+/** The beginnings of days of a zone; of a zone whose days begin within an hour, that hour is the day's. */
+function dayBegin(zone: string): (time: number) => number {
+  return (time) => DateTime.fromMillis(time, { zone }).startOf('day').toMillis();
+}
+
+/** Rows of one channel and time as one, in the order of time. */
+function grouped(rows: readonly HourRow[], timeOf: (row: HourRow) => number): ({ at: string } & Sums)[] {
+  const groups = Map.groupBy(rows, (row) => `${timeOf(row)} ${row.channel}`);
+  return [...groups.values()].map((group) => {
+    const sum = (field: 'parts' | 'taken' | MessageState) =>
+      group.reduce((total, row) => total + row[field], 0);
+    const states = Object.fromEntries(messageStates.map((state) => [state, sum(state)])) as Record<
+      MessageState,
+      number
+    >;
+    return {
+      at: iso(timeOf(group[0]!)),
+      channel: channelName(group[0]!.channel),
+      accepted: messageStates.reduce((total, state) => total + states[state], 0),
+      sent: sum('taken'),
+      ...states,
+      parts: sum('parts'),
+      spent: formatAmount(group.reduce((total, row) => total + parseAmount(row.spent), 0)),
+    };
+  });
+}

@@ -1,0 +1,91 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Accounts } from '../../accounts/accounts.ts';
+import { languages, themes } from '../../people/person.ts';
+import { roles } from '../../people/roles.ts';
+import type { Origin, Session } from '../../people/sessions.ts';
+import { answered } from '../openapi/shown.ts';
+import { iso, isoTime } from './fields.ts';
+
+/* Blocks of what sessions and people are asked and answer. */
+
+const TEXT_MOST = 500;
+
+/** A text of a body that has to be there. */
+export const text = (description: string, example: string) =>
+  z
+    .string('must be a text')
+    .min(1, 'missing')
+    .max(TEXT_MOST, `over ${TEXT_MOST} characters`)
+    .meta({ description, examples: [example] });
+
+/** The own password, asked again for what a found browser must not be able to do. */
+export const password = text('The own password, again.', 'correct horse battery');
+
+/** The six digits that the phone shows, or a recovery code. */
+export const code = text('The six digits that the phone shows, or a recovery code.', '492039');
+
+/** What people call somebody. */
+export const personName = z.string('must be a text').trim().min(1, 'missing').max(100, 'over 100 characters');
+
+export const language = z
+  .enum(languages, `must be one of ${languages.join(', ')}`)
+  .nullable()
+  .meta({ description: 'The language of the console; null: as the browser has it.', examples: ['he'] });
+
+export const theme = z
+  .enum(themes, `must be one of ${themes.join(', ')}`)
+  .nullable()
+  .meta({ description: 'null: as the browser has it.', examples: ['dark'] });
+
+/** Who is signed in. */
+export const whoAnswer = z.object({
+  person: z.object({
+    id: answered(z.string(), 'The id of the person.', '1774337460000021'),
+    username: answered(z.string(), 'The user name.', 'dana'),
+    name: answered(z.string(), 'What people call the person.', 'Dana Levi'),
+  }),
+  role: answered(z.enum(roles), 'What the person may do.', 'owner'),
+  account: z
+    .object({
+      id: answered(z.string(), 'Its id.', '1774337460000001'),
+      username: answered(z.string(), 'Its user name.', 'demo'),
+      name: answered(z.string(), 'Its name.', 'Demo'),
+      time_zone: answered(z.string().nullable(), 'null: that of the service.', 'Asia/Jerusalem'),
+    })
+    .nullable()
+    .meta({ description: 'The account of the person; null for operators.' }),
+  language: answered(z.enum(languages).nullable(), 'null: as the browser has it.', 'he'),
+  theme: answered(z.enum(themes).nullable(), 'null: as the browser has it.', 'dark'),
+  second_factor: answered(z.boolean(), 'Whether signing in asks for a code.', true),
+  expires_at: isoTime('When the session ends if nothing comes any more'),
+});
+
+/** Shows who is signed in. */
+export async function showWho(
+  { person, expiresAt }: Session,
+  accounts: Accounts,
+): Promise<z.output<typeof whoAnswer>> {
+  const account = person.accountId === null ? undefined : await accounts.byId(person.accountId);
+  return {
+    person: { id: String(person.id), username: person.username, name: person.name },
+    role: person.role,
+    account: account
+      ? {
+          id: String(account.id),
+          username: account.username,
+          name: account.name,
+          time_zone: account.timeZone,
+        }
+      : null,
+    language: person.language,
+    theme: person.theme,
+    second_factor: person.secondFactor,
+    expires_at: iso(expiresAt),
+  };
+}
+
+/** Where a request comes from. */
+export function originOf(request: FastifyRequest): Origin {
+  return { address: request.ip, agent: request.headers['user-agent'] ?? '' };
+}

@@ -1,0 +1,324 @@
+import { z } from 'zod';
+import { formatAmount } from '../../accounts/money.ts';
+import type { Wallets } from '../../accounts/wallets.ts';
+import type { RefusalCode } from '../../errors.ts';
+import type { Acceptor } from '../../messages/accept.ts';
+import { type EstimatorParts, estimateSend } from '../../messages/estimate.ts';
+import {
+  CAMPAIGN_NAME_MOST,
+  checkMaySend,
+  EXTERNAL_ID_MOST,
+  LISTS_MOST,
+  MESSAGE_MOST,
+  PHONES_MOST,
+  readCampaignName,
+  readDestinations,
+  readLists,
+  readRecentDays,
+  readSend,
+  readSource,
+  readWords,
+  type SendContext,
+  type SendNames,
+  SOURCE_MOST,
+  TAG_MOST,
+} from '../../messages/send-request.ts';
+import { answered } from '../openapi/shown.ts';
+import { described } from './about.ts';
+import type { Caller } from './caller.ts';
+import { read, type V1Part } from './door.ts';
+import { iso, isoTime } from './fields.ts';
+import { withBody } from './json-body.ts';
+import { futureTime, storable, timeOf } from './sending-fields.ts';
+
+/** As in the SMS family (decisions, "Size"). */
+const BODY_MOST = 10 * 1024 * 1024;
+
+const phone = z.union([
+  storable(50),
+  z.object({ phone: storable(50), id: storable(EXTERNAL_ID_MOST).optional() }),
+]);
+
+const textFields = {
+  message: storable(MESSAGE_MOST).meta({ description: 'The text.', examples: ['Spring is here: [link-1]'] }),
+  links: z
+    .array(
+      z.object({
+        id: storable(50).meta({ description: 'What the message has in `[link-<id>]`.', examples: ['1'] }),
+        url: storable(2_000).meta({
+          description: 'Where it leads.',
+          examples: ['https://example.com/spring'],
+        }),
+      }),
+    )
+    .max(20)
+    .default([])
+    .meta({
+      description: 'Links that are shortened, and whose clicks are counted.',
+      examples: [[{ id: '1', url: 'https://example.com/spring' }]],
+    }),
+  tag: storable(TAG_MOST).optional().meta({
+    description: 'Goes in front for programs that read codes: `#` makes `<#>` and a space.',
+    examples: [],
+  }),
+  dynamic: z
+    .boolean()
+    .default(false)
+    .meta({
+      description:
+        'Whether `[DYNAMIC_FIELD1]` to `[DYNAMIC_FIELD6]` become the fields of the contact. Takes one contact list and no phones.',
+      examples: [false],
+    }),
+  removal: z
+    .enum(['link', 'reply'])
+    .nullable()
+    .default(null)
+    .meta({
+      description: 'What is added to be removed by: a link, or the words to reply.',
+      examples: ['link'],
+    }),
+};
+
+const recipientFields = {
+  phones: z
+    .array(phone)
+    .max(PHONES_MOST, `over ${PHONES_MOST} numbers, use several requests`)
+    .default([])
+    .meta({
+      description:
+        'Numbers in any spelling, each sent to once; or objects with `phone` and your own `id`, to find the message by.',
+      examples: [['0501234567', { phone: '0521234567', id: 'order-17' }]],
+    }),
+  lists: z
+    .array(storable(20))
+    .max(LISTS_MOST, `over ${LISTS_MOST} contact lists`)
+    .default([])
+    .meta({
+      description: 'Contact lists, by their ids.',
+      examples: [[]],
+    }),
+  includes_international: z
+    .boolean()
+    .default(false)
+    .meta({
+      description: 'Whether numbers of other countries may be among them.',
+      examples: [false],
+    }),
+  recent_days: z
+    .int()
+    .nullable()
+    .default(null)
+    .meta({
+      description: '1 to 14: leaves out who got a message of the account in the last that many days.',
+      examples: [null],
+    }),
+  at: futureTime('When to send; now when it is absent or past'),
+};
+
+const body = z.object({
+  source: storable(SOURCE_MOST).meta({
+    description: 'The sender: a verified number or an approved name of the account.',
+    examples: ['Shop'],
+  }),
+  ...textFields,
+  ...recipientFields,
+  campaign_name: storable(CAMPAIGN_NAME_MOST)
+    .optional()
+    .meta({ description: 'Stands in reports and is searched for.', examples: ['Spring'] }),
+});
+
+const estimateBody = z.object({ ...textFields, ...recipientFields });
+
+const sentAnswer = z.object({
+  shipment_id: answered(z.string(), 'The shipment.', '1774337460000001'),
+});
+
+const estimateAnswer = z.object({
+  text: answered(
+    z.string(),
+    'As a recipient without dynamic fields gets it, with links as long as they will be.',
+    'Spring is here: https://example.com/l/xxxxxxx',
+  ),
+  encoding: answered(z.enum(['gsm7', 'ucs2']), 'The alphabet: `ucs2` for all but Latin letters.', 'gsm7'),
+  parts: answered(z.int(), 'Parts of that text.', 1),
+  units: answered(z.int(), 'How much of the alphabet it takes: letters, some count twice.', 45),
+  units_left: answered(z.int(), 'How many more there is room for in as many parts.', 115),
+  part_price: answered(z.string(), 'Credits of one part to the first of the phones.', '0.25'),
+  recipients: answered(z.int(), 'Who gets it, contacts of lists as far as known.', 2),
+  blocked: answered(z.int(), 'Phones that are on the blacklist.', 0),
+  recent: answered(z.int(), 'Phones that are left out by `recent_days`.', 0),
+  cost: answered(z.string(), 'Credits; for lists of over 500 contacts by their first.', '0.5'),
+  balance: answered(z.string(), 'Credits of the account.', '1200'),
+  enough: answered(z.boolean(), 'Whether these are enough.', true),
+  finishes_at: isoTime('When all of it would be handed over, by what waits and by the rates of the links'),
+});
+
+/** Why it may be refused, beside what every request may be refused for. */
+const refusals: readonly RefusalCode[] = [
+  'no-credit',
+  'not-now',
+  'all-blocked',
+  'bad-destination',
+  'source-not-verified',
+  'bad-recent-days',
+  'all-filtered',
+  'bad-links',
+  'unknown-list',
+  'bad-message',
+  'bad-source',
+  'bad-dynamic-fields',
+];
+
+const names: SendNames = {
+  message: 'message',
+  links: 'links',
+  phones: 'phones',
+  lists: 'lists',
+  dynamic: 'dynamic',
+};
+
+export interface SmsPartParts {
+  readonly acceptor: Acceptor;
+  readonly wallets: Wallets;
+  readonly estimator: EstimatorParts;
+  readonly sending: SendContext['services'];
+}
+
+/**
+ * Sends of SMS under /v1, a part of the door, by the same rules as `sms` of the SMS family (messages/send-request.ts):
+ * - `POST /sms`: one text to phones and contact lists, now or at a time
+ * - `POST /sms/estimate`: what it would cost and when it would be done; also of a text alone
+ */
+export function smsPart({ acceptor, wallets, estimator, sending }: SmsPartParts): V1Part {
+  const contextOf = ({ account, own }: Caller): SendContext => ({
+    services: sending,
+    account: account!,
+    caller: own ?? account!,
+  });
+
+  return (app, accountOf, callerOf) => {
+    app.post(
+      '/sms',
+      {
+        bodyLimit: BODY_MOST,
+        ...withBody(
+          described({
+            chapter: 'sending',
+            id: 'sendText',
+            title: 'Send a text',
+            description:
+              'Sends one text to phones and contact lists, now or at a time. Each number gets it once. Who is on the blacklist is left out and not charged.',
+            answer: sentAnswer,
+            status: 202,
+            refusals: [...refusals, 'too-large'],
+          }),
+          body,
+        ),
+      },
+      async (request, reply) => {
+        const { id: accountId } = accountOf(request);
+        const given = read(body, request.body);
+        const context = contextOf(callerOf(request));
+        const source = await readSource(given.source, 'source', context);
+        checkMaySend(context);
+        const terms = {
+          accountId,
+          source,
+          campaignName: readCampaignName(given.campaign_name),
+          dueAt: timeOf(given.at),
+          recentDays: recentDaysOf(given.recent_days),
+        };
+        const shipment = await readSend(sendOf(given), terms, names, context);
+        const id = await acceptor.accept(shipment);
+        return reply.code(202).send({ shipment_id: String(id) });
+      },
+    );
+
+    app.post(
+      '/sms/estimate',
+      {
+        bodyLimit: BODY_MOST,
+        ...withBody(
+          described({
+            chapter: 'sending',
+            id: 'estimateText',
+            title: 'What a text would cost',
+            description:
+              'Parts, price, recipients and the time when all of it would be handed over. Nothing is sent. The text may come alone.',
+            answer: estimateAnswer,
+            audited: false,
+            refusals: [
+              'bad-destination',
+              'bad-recent-days',
+              'bad-links',
+              'unknown-list',
+              'bad-message',
+              'too-large',
+            ],
+          }),
+          estimateBody,
+        ),
+      },
+      async (request): Promise<z.output<typeof estimateAnswer>> => {
+        const { id: accountId } = accountOf(request);
+        const given = read(estimateBody, request.body);
+        const context = contextOf(callerOf(request));
+        const { text, phones, international } = sendOf(given);
+        const lists = await readLists(given.lists, names.lists, context);
+        const words = readWords(text, names, context);
+        const own = { source: null, text: null, ...(words.wording && { wording: words.wording }) };
+        const items =
+          phones.length === 0 ? [] : readDestinations(phones, names, context, international, own, lists);
+        const [estimate, balance] = await Promise.all([
+          estimateSend(estimator, {
+            accountId,
+            words,
+            items,
+            lists,
+            international,
+            recentDays: recentDaysOf(given.recent_days),
+            dueAt: timeOf(given.at),
+          }),
+          wallets.balance(accountId),
+        ]);
+        const { measure, cost } = estimate;
+        return {
+          text: estimate.text,
+          encoding: measure.encoding,
+          parts: measure.parts,
+          units: measure.units,
+          units_left: measure.unitsLeft,
+          part_price: formatAmount(estimate.partPrice),
+          recipients: estimate.recipients,
+          blocked: estimate.blocked,
+          recent: estimate.recent,
+          cost: formatAmount(cost),
+          balance: formatAmount(balance),
+          enough: balance >= cost,
+          finishes_at: iso(estimate.finishesAt),
+        };
+      },
+    );
+  };
+}
+
+const recentDaysOf = (days: number | null) =>
+  readRecentDays(days === null ? undefined : String(days), 'recent_days');
+
+function sendOf(given: z.output<typeof estimateBody>) {
+  const { message, tag, links, dynamic, removal } = given;
+  return {
+    text: {
+      message,
+      tag,
+      links: links.map(({ id, url }) => ({ id, text: url })),
+      dynamic,
+      removal,
+    },
+    phones: given.phones.map((one) =>
+      typeof one === 'string' ? { text: one, id: undefined } : { text: one.phone, id: one.id },
+    ),
+    lists: given.lists,
+    international: given.includes_international,
+  };
+}

@@ -1,0 +1,274 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
+import { numbers } from '../database/arrays.ts';
+import type { Sql } from '../database/connection.ts';
+import { isDatabaseTrouble } from '../database/trouble.ts';
+import { Refusal } from '../errors.ts';
+import { timeOfId } from '../ids.ts';
+import type { FoundMessage } from '../messages/search.ts';
+import type { Counted, ShipmentProgress } from '../messages/shipment-progress.ts';
+import { findShipment, type ShipmentRow } from '../messages/shipments.ts';
+import type { Logger } from '../observability/log.ts';
+
+/** Looks without a hint. */
+const ROUND_MS = 2_000;
+/** Between two looks of one stream. */
+const PAUSE_MS = 100;
+/** Looking takes a fifth of the time at most. */
+const REST = 4;
+const STREAMS_MOST = 500;
+const STREAMS_OF_ACCOUNT = 20;
+/** Messages of a watched shipment are watched, too, when it has no more than this. */
+const SHOWN_MESSAGES = 50;
+/** What was stored before this long is known to a client that has seen what came then: clocks and commits differ. */
+const MARGIN_MS = 5_000;
+
+/** What one stream is about. */
+export interface Watched {
+  readonly accountId: number;
+  readonly messageIds: readonly number[];
+  readonly shipmentIds: readonly number[];
+  /** Simulated phones, E.164 digits. */
+  readonly phones: readonly string[];
+}
+
+/** What came to a simulated phone. */
+export interface Arrival {
+  readonly phone: string;
+  readonly kind: 'sms' | 'chat';
+  /** When, as an ISO 8601 time. */
+  readonly at: string;
+  /** As the phone shows it. */
+  readonly item: object;
+}
+
+/** The simulated phones of the sandbox. */
+export interface PhoneFeed {
+  /** What came to a phone and is kept, oldest first. */
+  list(phone: string): readonly Arrival[];
+  /** Calls back for what comes to any phone. Returns what ends that. */
+  listen(heard: (arrival: Arrival) => void): () => void;
+}
+
+/** Something to be told. The id is when it was looked at, by which a stream can be gone on with. */
+export type LiveEvent = { readonly id: string } & (
+  | { readonly type: 'message'; readonly message: FoundMessage }
+  | { readonly type: 'shipment'; readonly shipment: ShipmentRow; readonly counted: Counted | null }
+  | { readonly type: 'phone'; readonly arrival: Arrival }
+);
+
+interface Stream {
+  readonly watched: Watched;
+  readonly tell: (event: LiveEvent) => void;
+  readonly end: () => void;
+  /** What was told last of each message and shipment. */
+  readonly told: Map<string, string>;
+  /** A client that comes again knows what was stored before this; undefined for a new one. */
+  knownTo: number | undefined;
+  due: boolean;
+  wake: () => void;
+  closed: boolean;
+}
+
+export interface LiveHubParts {
+  readonly sql: Sql;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly progress: ShipmentProgress;
+  /** In a sandbox: its phones, and whose they are. */
+  readonly sandbox?: { readonly phones: PhoneFeed; readonly accountId: number } | undefined;
+}
+
+/**
+ * Tells streams what changes of the messages, shipments and simulated phones that they watch. A hint says which accounts
+ * to look at; what is told is what the tables have then, so nothing rests on a hint, and nothing that happened while a
+ * client was away is lost: each look tells what differs from what was told last.
+ */
+export class LiveHub {
+  readonly #parts: LiveHubParts;
+  readonly #streams = new Set<Stream>();
+  #unlisten: (() => void) | undefined;
+
+  constructor(parts: LiveHubParts) {
+    this.#parts = parts;
+    this.#unlisten = parts.sandbox?.phones.listen((arrival) => this.#arrived(arrival));
+  }
+
+  /** Messages of an account may have changed; null: of any. */
+  changed(accountId: number | null): void {
+    for (const stream of this.#streams) {
+      if (accountId === null || stream.watched.accountId === accountId) {
+        stream.due = true;
+        stream.wake();
+      }
+    }
+  }
+
+  /**
+   * Begins a stream: `tell` gets what everything watched is now (but what a client that has seen everything to `knownTo`,
+   * an event's id, knows), and then each change, until the returned function is called. `end` is called when the stream
+   * is ended from here. Throws Refusal `too-fast` when there are too many, `not-allowed` for phones of others.
+   */
+  open(
+    watched: Watched,
+    knownTo: number | undefined,
+    tell: (event: LiveEvent) => void,
+    end: () => void,
+  ): () => void {
+    const { sandbox } = this.#parts;
+    if (watched.phones.length > 0 && sandbox?.accountId !== watched.accountId) {
+      throw new Refusal('not-allowed', 'phones: only the demo account of a sandbox has simulated phones');
+    }
+    const mine = [...this.#streams].filter((stream) => stream.watched.accountId === watched.accountId);
+    if (this.#streams.size >= STREAMS_MOST || mine.length >= STREAMS_OF_ACCOUNT) {
+      throw new Refusal('too-fast', 'too many streams are open, close one or try again');
+    }
+    const stream: Stream = {
+      watched,
+      tell,
+      end,
+      told: new Map(),
+      knownTo,
+      due: true,
+      wake: () => {},
+      closed: false,
+    };
+    this.#streams.add(stream);
+    if (knownTo !== undefined) this.#tellArrived(stream, knownTo);
+    void this.#serve(stream);
+    return () => this.#close(stream);
+  }
+
+  /** Ends every stream. */
+  stop(): void {
+    this.#unlisten?.();
+    for (const stream of [...this.#streams]) {
+      this.#close(stream);
+      stream.end();
+    }
+  }
+
+  #close(stream: Stream): void {
+    stream.closed = true;
+    this.#streams.delete(stream);
+    stream.wake();
+  }
+
+  async #serve(stream: Stream): Promise<void> {
+    const { messageIds, shipmentIds } = stream.watched;
+    if (messageIds.length === 0 && shipmentIds.length === 0) return;
+    while (!stream.closed) {
+      const started = performance.now();
+      stream.due = false;
+      try {
+        await this.#look(stream);
+      } catch (error) {
+        const level = isDatabaseTrouble(error) ? 'debug' : 'error';
+        this.#parts.log[level]({ err: error }, 'a live stream could not look');
+      }
+      if (stream.closed) return;
+      await pause(Math.max(PAUSE_MS, (performance.now() - started) * REST));
+      if (!stream.due && !stream.closed) await this.#rest(stream);
+    }
+  }
+
+  /** Until a hint, or the next round. */
+  async #rest(stream: Stream): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ROUND_MS);
+      stream.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    stream.wake = () => {};
+  }
+
+  async #look(stream: Stream): Promise<void> {
+    const { progress, clock } = this.#parts;
+    const { accountId, messageIds, shipmentIds } = stream.watched;
+    // From before the look: what is committed after it is looked at again.
+    const id = String(clock.now());
+    const shipments = (
+      await Promise.all(shipmentIds.map((shipmentId) => findShipment(this.#parts.sql, accountId, shipmentId)))
+    ).filter((shipment) => shipment !== undefined);
+    const [counts, messages] = await Promise.all([
+      progress.of(accountId, shipments),
+      this.#messages(accountId, messageIds, shipments),
+    ]);
+    if (stream.closed) return;
+    for (const message of messages) {
+      const { status, code, handed_at, final_at, read_at } = message;
+      const known = stream.knownTo !== undefined && lastChange(message) < stream.knownTo - MARGIN_MS;
+      const isNew = this.#isNew(stream, `message ${message.id}`, [
+        status,
+        code,
+        handed_at,
+        final_at,
+        read_at,
+      ]);
+      if (isNew && !known) stream.tell({ id, type: 'message', message });
+    }
+    for (const shipment of shipments) {
+      const counted = counts.get(shipment.id) ?? null;
+      const { state, campaign_state, paused_at, unmade } = shipment;
+      const what = [state, campaign_state, paused_at, unmade, counted?.outcomes];
+      if (this.#isNew(stream, `shipment ${shipment.id}`, what)) {
+        stream.tell({ id, type: 'shipment', shipment, counted });
+      }
+    }
+    stream.knownTo = undefined;
+  }
+
+  #isNew({ told }: Stream, key: string, what: readonly unknown[]): boolean {
+    const now = JSON.stringify(what);
+    if (told.get(key) === now) return false;
+    told.set(key, now);
+    return true;
+  }
+
+  async #messages(
+    accountId: number,
+    ids: readonly number[],
+    shipments: readonly ShipmentRow[],
+  ): Promise<FoundMessage[]> {
+    const shown = shipments.filter(({ message_count }) => message_count <= SHOWN_MESSAGES);
+    if (ids.length === 0 && shown.length === 0) return [];
+    return this.#parts.sql<FoundMessage[]>`
+      SELECT m.id, m.shipment_id, m.channel, m.phone, m.source, m.text, m.external_id, m.parts, m.price, m.status, m.code,
+        m.link, m.handed_at, m.final_at, m.read_at
+      FROM unnest(
+        ${numbers([...ids.map(() => null), ...shown.map(({ id }) => id)])}::bigint[],
+        ${numbers([...ids, ...shown.map(({ first_id }) => first_id)])}::bigint[],
+        ${numbers([...ids, ...shown.map(({ last_id }) => last_id)])}::bigint[]
+      ) AS w (shipment_id, first_id, last_id)
+      JOIN messages m ON m.account_id = ${accountId} AND m.id >= w.first_id AND m.id <= w.last_id
+        AND (w.shipment_id IS NULL OR m.shipment_id = w.shipment_id)
+      ORDER BY m.id`;
+  }
+
+  #arrived(arrival: Arrival): void {
+    for (const stream of this.#streams) {
+      if (stream.watched.phones.includes(arrival.phone)) stream.tell(phoneEvent(arrival));
+    }
+  }
+
+  #tellArrived(stream: Stream, knownTo: number): void {
+    const { phones } = stream.watched;
+    const missed = phones
+      .flatMap((phone) => this.#parts.sandbox!.phones.list(phone))
+      .filter(({ at }) => Date.parse(at) >= knownTo - MARGIN_MS)
+      .sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+    for (const arrival of missed) stream.tell(phoneEvent(arrival));
+  }
+}
+
+const phoneEvent = (arrival: Arrival): LiveEvent => ({
+  id: String(Date.parse(arrival.at)),
+  type: 'phone',
+  arrival,
+});
+
+function lastChange({ id, handed_at, final_at, read_at }: FoundMessage): number {
+  return Math.max(timeOfId(id), handed_at ?? 0, final_at ?? 0, read_at ?? 0);
+}

@@ -1,0 +1,245 @@
+import type { Clock } from '../clock.ts';
+import { numbers } from '../database/arrays.ts';
+import type { Sql } from '../database/connection.ts';
+import { idFloor, timeOfId } from '../ids.ts';
+import type { Logger } from '../observability/log.ts';
+import { type MessageState, stateSql } from './states.ts';
+
+/*
+ * Messages by hour of acceptance: what the overview shows without reading the messages. An hour is counted anew from its
+ * messages whenever one of them has changed. Which hours those are:
+ *
+ * - hours with new messages are looked for since the last look, with an overlap for what was committed late;
+ * - who changes messages says so (`changed`), and a second later it stands in `message_hours_changed`;
+ * - what was lost with a process in that second, or was changed by somebody who does not say so (the blacklist at the
+ *   start of a shipment), is found since the hour has messages that are open: such hours are counted again now
+ *   and then.
+ */
+
+export const HOUR_MS = 3_600_000;
+const FLUSH_MS = 1_000;
+const SEEN_KEY = 'message-hours.seen';
+/** What was accepted is committed after this at the latest. */
+const OVERLAP_MS = 120_000;
+/** Counting takes a tenth of the time at most; unless it takes long, as after the service was away. */
+const REST = 10;
+const REST_LEAST_MS = 1_000;
+const REST_MOST_MS = 60_000;
+const COUNTED_A_RUN = 100;
+const SWEEP_MS = 600_000;
+const SWEPT_HOURS = 48;
+const LONG_SWEEP_MS = 6 * HOUR_MS;
+/** Receipts come for a week at most. */
+const LONG_SWEPT_HOURS = 8 * 24;
+const PROBED_HOURS = 500;
+
+export const hourOf = (time: number): number => Math.floor(time / HOUR_MS);
+/** The smallest id of an hour. */
+export const hourFloor = (hour: number): number => idFloor(hour * HOUR_MS);
+
+/** An hour's messages of one channel. Amounts in the database's spelling. */
+export interface HourRow extends Readonly<Record<MessageState, number>> {
+  readonly hour: number;
+  readonly channel: number;
+  /** That a carrier took, whatever became of them then. */
+  readonly taken: number;
+  readonly parts: number;
+  readonly spent: string;
+}
+
+export interface MessageHoursParts {
+  readonly sql: Sql;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export class MessageHours {
+  readonly #parts: MessageHoursParts;
+  #marks = new Map<number, Set<number>>();
+  #timer: NodeJS.Timeout | undefined;
+  #flushing: Promise<void> = Promise.resolve();
+  #nextRun = 0;
+  #sweptAt = -Infinity;
+  #longSweptAt = -Infinity;
+
+  constructor(parts: MessageHoursParts) {
+    this.#parts = parts;
+  }
+
+  /** Messages of an account have changed, and that is committed. Cheap: it is stored a second later. */
+  changed(accountId: number, messageIds: Iterable<number>): void {
+    let hours = this.#marks.get(accountId);
+    if (!hours) {
+      hours = new Set();
+      this.#marks.set(accountId, hours);
+    }
+    for (const id of messageIds) hours.add(hourOf(timeOfId(id)));
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#flushing = this.#flush();
+    }, FLUSH_MS).unref();
+  }
+
+  /** Stores what was said. After those who say it. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#flushing;
+    await this.#flush();
+  }
+
+  /** Counts what has changed, and rests in proportion to what it took. For a job of every second. */
+  async run(): Promise<void> {
+    const started = performance.now();
+    if (started < this.#nextRun) return;
+    try {
+      await this.#findNew();
+      await this.#sweep(started);
+      await this.#count();
+    } finally {
+      const took = performance.now() - started;
+      this.#nextRun = performance.now() + Math.min(Math.max(REST_LEAST_MS, took * REST), REST_MOST_MS);
+    }
+  }
+
+  /** An account's hours from `from` to before `to`, in hours since the epoch, in their order. */
+  async between(accountId: number, from: number, to: number): Promise<HourRow[]> {
+    return this.#parts.sql<HourRow[]>`
+      SELECT hour, channel, taken, waiting, handed_over, delivered, read, failed, cancelled, parts, spent FROM message_hours
+      WHERE account_id = ${accountId} AND hour >= ${from} AND hour < ${to} ORDER BY hour, channel`;
+  }
+
+  /**
+   * The latest hour, up to `hour`, in which an account may have a message in this state; null when there is none. An
+   * hour that is not counted yet may have anything.
+   */
+  async latestWith(accountId: number, state: MessageState, hour: number): Promise<number | null> {
+    const { sql } = this.#parts;
+    const seen = await this.#seen();
+    if (seen === undefined || hour >= hourOf(seen - OVERLAP_MS)) return hour;
+    const [row] = await sql<{ hour: number | null }[]>`
+      SELECT greatest(
+        (SELECT max(hour) FROM message_hours
+          WHERE account_id = ${accountId} AND hour <= ${hour} AND ${sql(state)} > 0),
+        (SELECT max(hour) FROM message_hours_changed WHERE account_id = ${accountId} AND hour <= ${hour})
+      ) AS hour`;
+    return row!.hour;
+  }
+
+  /** Until when messages are counted, in milliseconds since the epoch; null: they never were. */
+  async countedTo(accountId: number): Promise<number | null> {
+    const [row] = await this.#parts.sql<{ at: number | null }[]>`
+      SELECT max(counted_at) AS at FROM message_hours WHERE account_id = ${accountId}
+        AND hour = (SELECT max(hour) FROM message_hours WHERE account_id = ${accountId})`;
+    return row!.at;
+  }
+
+  async #flush(): Promise<void> {
+    const marks = this.#marks;
+    if (marks.size === 0) return;
+    this.#marks = new Map();
+    try {
+      for (const [accountId, hours] of marks) await this.#mark(accountId, [...hours]);
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, 'hours that have changed were not noted and will be found later');
+    }
+  }
+
+  async #mark(accountId: number, hours: readonly number[]): Promise<void> {
+    await this.#parts.sql`
+      INSERT INTO message_hours_changed (account_id, hour)
+      SELECT w.account_id, u.hour FROM wallets w, unnest(${numbers(hours)}::integer[]) AS u (hour)
+      WHERE w.account_id = ${accountId}
+      ON CONFLICT (account_id, hour) DO NOTHING`;
+  }
+
+  async #seen(): Promise<number | undefined> {
+    const [row] = await this.#parts.sql<{ value: number }[]>`SELECT value FROM state WHERE key = ${SEEN_KEY}`;
+    return row?.value;
+  }
+
+  /** When the oldest message was accepted that is kept; undefined when there is none. */
+  async #oldest(): Promise<number | undefined> {
+    const [row] = await this.#parts.sql<{ id: number | null }[]>`
+      SELECT min(m.id) AS id FROM accounts a CROSS JOIN LATERAL (
+        SELECT id FROM messages WHERE account_id = a.id ORDER BY id LIMIT 1
+      ) m`;
+    return row!.id === null ? undefined : timeOfId(row!.id);
+  }
+
+  /** Marks the hours that got messages since the last look: one look into an index for each account and hour. */
+  async #findNew(): Promise<void> {
+    const { sql, clock } = this.#parts;
+    const now = clock.now();
+    const since = ((await this.#seen()) ?? (await this.#oldest()) ?? now) - OVERLAP_MS;
+    // Ids may be a little ahead of the clock.
+    const last = hourOf(now + OVERLAP_MS);
+    for (let first = hourOf(since); first <= last; first += PROBED_HOURS) {
+      const hours = Array.from({ length: Math.min(PROBED_HOURS, last - first + 1) }, (_, i) => first + i);
+      await sql`
+        INSERT INTO message_hours_changed (account_id, hour)
+        SELECT a.id, h.hour FROM accounts a CROSS JOIN unnest(
+          ${numbers(hours)}::integer[],
+          ${numbers(hours.map((hour) => Math.max(hourFloor(hour), idFloor(since))))}::bigint[],
+          ${numbers(hours.map((hour) => hourFloor(hour + 1)))}::bigint[]
+        ) AS h (hour, first_id, next_id)
+        WHERE EXISTS (SELECT 1 FROM messages m WHERE m.account_id = a.id AND m.id >= h.first_id AND m.id < h.next_id)
+        ON CONFLICT (account_id, hour) DO NOTHING`;
+    }
+    await sql`
+      INSERT INTO state (key, value) VALUES (${SEEN_KEY}, ${sql.json(now)})
+      ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
+  }
+
+  /** Marks hours with messages that may have changed without anyone saying so. */
+  async #sweep(now: number): Promise<void> {
+    const { sql, clock } = this.#parts;
+    if (now - this.#sweptAt < SWEEP_MS) return;
+    const isLong = now - this.#longSweptAt >= LONG_SWEEP_MS;
+    const oldest = hourOf(clock.now()) - (isLong ? LONG_SWEPT_HOURS : SWEPT_HOURS);
+    await sql`
+      INSERT INTO message_hours_changed (account_id, hour)
+      SELECT DISTINCT account_id, hour FROM message_hours
+      WHERE hour >= ${oldest} AND waiting + handed_over > 0
+      ON CONFLICT (account_id, hour) DO NOTHING`;
+    this.#sweptAt = now;
+    if (isLong) this.#longSweptAt = now;
+  }
+
+  async #count(): Promise<void> {
+    const rows = await this.#parts.sql<{ account_id: number; hour: number }[]>`
+      SELECT account_id, hour FROM message_hours_changed ORDER BY hour DESC, account_id LIMIT ${COUNTED_A_RUN}`;
+    for (const { account_id, hour } of rows) await this.#countHour(account_id, hour);
+  }
+
+  /**
+   * Counts an hour. The mark is taken first, in the same transaction: whoever else counts the hour waits for us and finds
+   * it gone, and what is committed after our look has a mark of its own.
+   */
+  async #countHour(accountId: number, hour: number): Promise<void> {
+    const { sql, clock } = this.#parts;
+    await sql.begin(async (tx) => {
+      const marked = await tx`
+        DELETE FROM message_hours_changed WHERE account_id = ${accountId} AND hour = ${hour} RETURNING hour`;
+      if (marked.length === 0) return;
+      await tx`
+        INSERT INTO message_hours (account_id, hour, channel, taken, waiting, handed_over, delivered, read, failed,
+          cancelled, parts, spent, counted_at)
+        SELECT account_id, ${hour}::integer, channel, count(handed_at),
+          count(*) FILTER (WHERE state = 'waiting'), count(*) FILTER (WHERE state = 'handed_over'),
+          count(*) FILTER (WHERE state = 'delivered'), count(*) FILTER (WHERE state = 'read'),
+          count(*) FILTER (WHERE state = 'failed'), count(*) FILTER (WHERE state = 'cancelled'),
+          sum(parts), coalesce(sum(price) FILTER (WHERE handed_at IS NOT NULL OR final_at IS NULL), 0),
+          ${clock.now()}::bigint
+        FROM (
+          SELECT m.account_id, m.channel, m.parts, m.price, m.handed_at, m.final_at, ${stateSql(tx)} AS state
+          FROM messages m
+          WHERE m.account_id = ${accountId} AND m.id >= ${hourFloor(hour)} AND m.id < ${hourFloor(hour + 1)}
+        ) AS of_hour
+        GROUP BY account_id, channel
+        ON CONFLICT (account_id, hour, channel) DO UPDATE SET taken = excluded.taken, waiting = excluded.waiting,
+          handed_over = excluded.handed_over, delivered = excluded.delivered, read = excluded.read,
+          failed = excluded.failed, cancelled = excluded.cancelled, parts = excluded.parts, spent = excluded.spent,
+          counted_at = excluded.counted_at`;
+    });
+  }
+}

@@ -1,0 +1,241 @@
+import type { Fragment } from 'postgres';
+import { numbers } from '../database/arrays.ts';
+import type { Sql } from '../database/connection.ts';
+import { idFloor, timeOfId } from '../ids.ts';
+import { hourFloor, hourOf, type MessageHours } from './hours.ts';
+import { type MessageState, stateSql } from './states.ts';
+
+/*
+ * The search for messages of one account, the newest first. What each looks into:
+ *
+ *   a number                messages_phone (account, phone, id)
+ *   an id of the caller's   messages_external (account, external id, id)
+ *   a message               messages_pkey (account, id)
+ *   a shipment              messages_pkey, between the shipment's first and last id
+ *   a campaign's name       shipments_campaign, then messages_pkey for each shipment
+ *   time alone              messages_pkey
+ *
+ * State and channel have no index: each change of a message would have to be written there too, and no update of a
+ * message could stay on its page any more (HOT), which is worth more than any search. So a look for them is cut: hours
+ * that have none of the state by the table of hours are passed over, and of the others at most so many rows are read for
+ * a page, which may then be short or empty and still have a `next`.
+ */
+
+/** Rows that are read for one page that is filtered by state or channel. */
+const READ_MOST = 50_000;
+/** A page is given when this is over, even if it is empty. */
+const SEARCH_MS = 300;
+const CAMPAIGN_SHIPMENTS = 500;
+
+/** What is looked for; conditions are met together. */
+export interface MessageQuery {
+  /** E.164 digits. */
+  readonly phone?: string | undefined;
+  readonly messageId?: number | undefined;
+  readonly externalId?: string | undefined;
+  readonly shipmentId?: number | undefined;
+  readonly campaignName?: string | undefined;
+  readonly state?: MessageState | undefined;
+  /** 0 SMS, 1 chat. */
+  readonly channel?: number | undefined;
+  /** When it was accepted: from, and before; milliseconds since the epoch. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/** A message as a search finds it. Times are milliseconds since the epoch. */
+export interface FoundMessage {
+  readonly id: number;
+  readonly shipment_id: number;
+  readonly channel: number;
+  readonly phone: string;
+  readonly source: string;
+  /** Null: the shipment's. */
+  readonly text: string | null;
+  readonly external_id: string | null;
+  readonly parts: number;
+  readonly price: string;
+  readonly status: number;
+  readonly code: string | null;
+  readonly link: string | null;
+  readonly handed_at: number | null;
+  readonly final_at: number | null;
+  readonly read_at: number | null;
+}
+
+export interface FoundPage {
+  readonly messages: readonly FoundMessage[];
+  /** Where the following page begins: before this id; null when there is none. */
+  readonly next: number | null;
+}
+
+export interface SearchParts {
+  readonly sql: Sql;
+  readonly hours: Pick<MessageHours, 'latestWith'>;
+}
+
+/** A range of ids: from the first, to before the second. */
+interface Span {
+  readonly first: number;
+  readonly before: number;
+}
+
+/** Looks for messages of an account that are older than `before` (an id), at most `limit`. */
+export async function searchMessages(
+  { sql, hours }: SearchParts,
+  accountId: number,
+  query: MessageQuery,
+  before: number | null,
+  limit: number,
+): Promise<FoundPage> {
+  const span = spanOf(query, before);
+  const exact = narrow();
+  const filter = sql`
+    ${query.state === undefined ? sql`true` : sql`${stateSql(sql)} = ${query.state}`}
+    AND ${query.channel === undefined ? sql`true` : sql`m.channel = ${query.channel}`}`;
+  const isFiltered = query.state !== undefined || query.channel !== undefined;
+  if (query.shipmentId !== undefined) return ofShipment(query.shipmentId);
+  if (query.campaignName !== undefined && exact === null) return ofCampaign(query.campaignName);
+  if (exact !== null) return plain(sql`${exact} AND ${ofName()}`, span);
+  return isFiltered ? scanHours() : plain(sql`true`, span);
+
+  /** What finds few rows by an index; null when nothing of it is asked for. */
+  function narrow(): Fragment | null {
+    const { phone, messageId, externalId } = query;
+    if (phone === undefined && messageId === undefined && externalId === undefined) return null;
+    return sql`
+      ${phone === undefined ? sql`true` : sql`m.phone = ${phone}`}
+      AND ${messageId === undefined ? sql`true` : sql`m.id = ${messageId}`}
+      AND ${externalId === undefined ? sql`true` : sql`m.external_id = ${externalId}`}`;
+  }
+
+  // Not awaited anywhere: a fragment that is awaited is run.
+  function ofName(): Fragment {
+    const { campaignName } = query;
+    if (campaignName === undefined) return sql`true`;
+    return sql`EXISTS (SELECT 1 FROM shipments s
+      WHERE s.account_id = ${accountId} AND s.id = m.shipment_id AND s.campaign_name = ${campaignName})`;
+  }
+
+  async function plain(condition: Fragment, { first, before: end }: Span): Promise<FoundPage> {
+    const rows = await sql<FoundMessage[]>`
+      SELECT ${columns(sql)} FROM messages m
+      WHERE m.account_id = ${accountId} AND m.id >= ${first} AND m.id < ${end} AND ${condition} AND ${filter}
+      ORDER BY m.id DESC LIMIT ${limit + 1}`;
+    return pageOf(rows, limit);
+  }
+
+  async function ofShipment(shipmentId: number): Promise<FoundPage> {
+    const [shipment] = await sql<{ first_id: number; last_id: number }[]>`
+      SELECT first_id, last_id FROM shipments WHERE account_id = ${accountId} AND id = ${shipmentId}`;
+    if (!shipment) return nothing;
+    const inside = clip(span, shipment);
+    const mine = sql`m.shipment_id = ${shipmentId} AND ${exact ?? sql`true`} AND ${ofName()}`;
+    return isFiltered && exact === null ? scan(mine, inside) : plain(mine, inside);
+  }
+
+  async function ofCampaign(name: string): Promise<FoundPage> {
+    for (let older = span.before; ; ) {
+      const shipments = await sql<{ id: number; first_id: number; last_id: number }[]>`
+        SELECT id, first_id, last_id FROM shipments
+        WHERE account_id = ${accountId} AND campaign_name = ${name} AND id < ${older}
+        ORDER BY id DESC LIMIT ${CAMPAIGN_SHIPMENTS}`;
+      if (shipments.length === 0) return nothing;
+      const page = await ofShipments(shipments);
+      if (page.messages.length > 0 || page.next !== null || shipments.length < CAMPAIGN_SHIPMENTS) {
+        // An older shipment may be next.
+        const last = page.messages.at(-1)?.id;
+        const more = shipments.length === CAMPAIGN_SHIPMENTS && last !== undefined;
+        return page.next === null && more ? { ...page, next: last } : page;
+      }
+      older = shipments.at(-1)!.id;
+    }
+  }
+
+  async function ofShipments(
+    shipments: readonly { id: number; first_id: number; last_id: number }[],
+  ): Promise<FoundPage> {
+    const all = {
+      first_id: Math.min(...shipments.map(({ first_id }) => first_id)),
+      last_id: Math.max(...shipments.map(({ last_id }) => last_id)),
+    };
+    const ids = numbers(shipments.map(({ id }) => id));
+    const inside = clip(span, all);
+    if (isFiltered) return scan(sql`m.shipment_id = ANY(${ids}::bigint[])`, inside);
+    const rows = await sql<FoundMessage[]>`
+      SELECT m.* FROM unnest(
+        ${ids}::bigint[], ${numbers(shipments.map(({ first_id }) => Math.max(first_id, inside.first)))}::bigint[],
+        ${numbers(shipments.map(({ last_id }) => Math.min(last_id, inside.before - 1)))}::bigint[]
+      ) AS s (id, first_id, last_id)
+      CROSS JOIN LATERAL (
+        SELECT ${columns(sql)} FROM messages m
+        WHERE m.account_id = ${accountId} AND m.id >= s.first_id AND m.id <= s.last_id AND m.shipment_id = s.id
+        ORDER BY m.id DESC LIMIT ${limit + 1}
+      ) m
+      ORDER BY m.id DESC LIMIT ${limit + 1}`;
+    return pageOf(rows, limit);
+  }
+
+  /** Reads at most READ_MOST rows of a span. */
+  async function scan(condition: Fragment, { first, before: end }: Span): Promise<FoundPage> {
+    const [edge] = await sql<{ id: number }[]>`
+      SELECT id FROM messages WHERE account_id = ${accountId} AND id >= ${first} AND id < ${end}
+      ORDER BY id DESC OFFSET ${READ_MOST} LIMIT 1`;
+    const page = await plain(condition, { first: edge ? edge.id : first, before: end });
+    return page.next === null && edge ? { ...page, next: edge.id } : page;
+  }
+
+  /** Goes from hour to hour that may have what is looked for. */
+  async function scanHours(): Promise<FoundPage> {
+    const found: FoundMessage[] = [];
+    const { state } = query;
+    const [newest] = await sql<{ id: number }[]>`
+      SELECT id FROM messages
+      WHERE account_id = ${accountId} AND id >= ${span.first} AND id < ${span.before}
+      ORDER BY id DESC LIMIT 1`;
+    if (!newest) return nothing;
+    // Hours later than that have nothing, and are many: no bound is given, mostly.
+    let end = newest.id + 1;
+    for (const deadline = performance.now() + SEARCH_MS; ; ) {
+      if (end <= span.first) return { messages: found, next: null };
+      const last = hourOf(timeOfId(end - 1));
+      const hour = state === undefined ? last : await hours.latestWith(accountId, state, last);
+      if (hour === null || hourFloor(hour + 1) <= span.first) return { messages: found, next: null };
+      const inside = {
+        // Without a state every hour has to be read: as one span.
+        first: state === undefined ? span.first : Math.max(span.first, hourFloor(hour)),
+        before: Math.min(end, hourFloor(hour + 1)),
+      };
+      const page = await scan(sql`true`, inside);
+      found.push(...page.messages.slice(0, limit - found.length));
+      if (found.length === limit) return { messages: found, next: found.at(-1)!.id };
+      end = page.next ?? inside.first;
+      if (performance.now() > deadline) return { messages: found, next: end };
+    }
+  }
+}
+
+const nothing: FoundPage = { messages: [], next: null };
+
+const columns = (
+  sql: Sql,
+) => sql`m.id, m.shipment_id, m.channel, m.phone, m.source, m.text, m.external_id, m.parts,
+  m.price, m.status, m.code, m.link, m.handed_at, m.final_at, m.read_at`;
+
+function pageOf(rows: readonly FoundMessage[], limit: number): FoundPage {
+  const messages = rows.slice(0, limit);
+  return { messages, next: rows.length > limit ? messages.at(-1)!.id : null };
+}
+
+function spanOf({ from, to, messageId }: MessageQuery, before: number | null): Span {
+  const end = Math.min(before ?? Number.MAX_SAFE_INTEGER, to === undefined ? Infinity : idFloor(to));
+  const first = from === undefined ? 0 : idFloor(from);
+  // Bounds cut the partitions.
+  return messageId === undefined
+    ? { first, before: end }
+    : { first: Math.max(first, messageId), before: Math.min(end, messageId + 1) };
+}
+
+function clip({ first, before }: Span, ids: { first_id: number; last_id: number }): Span {
+  return { first: Math.max(first, ids.first_id), before: Math.min(before, ids.last_id + 1) };
+}

@@ -1,0 +1,297 @@
+import type { Account } from '../accounts/accounts.ts';
+import { type ContactLists, readListId } from '../audience/contact-lists.ts';
+import type { Sources } from '../audience/sources.ts';
+import { Refusal } from '../errors.ts';
+import type { Links } from '../links/links.ts';
+import { readLinks } from '../links/requested-links.ts';
+import type { NumberReader } from '../numbers/numbers.ts';
+import { readPhone } from '../numbers/read-phone.ts';
+import { type Language, languageOf } from '../text/language.ts';
+import { lanes } from './lanes.ts';
+import type { ListPart, ShipmentItem, ShipmentRequest } from './plan.ts';
+import { removalReply } from './removal-reply.ts';
+import { COMPOSED_MOST, Composer, type Wording, writeExample } from './wording.ts';
+
+/*
+ * What every door that sends SMS checks (interface, B1 and B2), each check with a word of its own. A door tells how its
+ * fields are called; what is thrown begins with the name.
+ */
+
+// More in one request would hold everyone else up for longer than the 250 ms that a single message may wait.
+export const PHONES_MOST = 100_000;
+export const LISTS_MOST = 1_000;
+export const MESSAGE_MOST = 1_005;
+export const SOURCE_MOST = 11;
+export const CAMPAIGN_NAME_MOST = 50;
+// The interface sets no bounds for these two. An id is indexed; a tag adds to the text that is charged for.
+export const EXTERNAL_ID_MOST = 255;
+export const TAG_MOST = 20;
+const RECENT_DAYS_MOST = 14;
+
+/** Who sends, and what the checks look things up in. */
+export interface SendContext {
+  readonly services: {
+    readonly contactLists: Pick<ContactLists, 'find'>;
+    readonly sources: Pick<Sources, 'isApproved'>;
+    readonly numbers: NumberReader;
+    readonly links: Links;
+    /** The word to reply for removal, by language. */
+    readonly removalWord: (language: Language) => string;
+    /** Whether a source must be verified or approved. */
+    readonly verifySources: boolean;
+  };
+  /** The account that the send is for. */
+  readonly account: Pick<Account, 'id' | 'suspended'>;
+  /** The account that asks for it: this one, or its parent. */
+  readonly caller: Pick<Account, 'suspended'>;
+}
+
+/** How recipients are named: the field of the phones and that of the contact lists. */
+export interface RecipientNames {
+  readonly phones: string;
+  readonly lists: string;
+}
+
+/** Throws Refusal `not-now` for an account that is suspended. */
+export function checkMaySend({ account, caller }: Pick<SendContext, 'account' | 'caller'>): void {
+  if (account.suspended || caller.suspended) throw new Refusal('not-now', 'the account is suspended');
+}
+
+/** The name of a campaign, or null. Throws Refusal `bad-message` for a long one. */
+export function readCampaignName(value: string | undefined): string | null {
+  if (value !== undefined && value.length > CAMPAIGN_NAME_MOST) {
+    throw new Refusal('bad-message', `campaign_name: over ${CAMPAIGN_NAME_MOST} characters`);
+  }
+  return value ?? null;
+}
+
+/** Days within which nobody gets a second message (interface, B1 `temp_bl`). Throws Refusal `bad-recent-days`. */
+export function readRecentDays(value: string | undefined, field: string): number | null {
+  if (value === undefined) return null;
+  const days = /^\d{1,2}$/.test(value) ? Number(value) : 0;
+  if (days < 1 || days > RECENT_DAYS_MOST) {
+    throw new Refusal('bad-recent-days', `${field}: must be 1 to ${RECENT_DAYS_MOST}`);
+  }
+  return days;
+}
+
+/** Checks how a sender is written. Throws Refusal `bad-field` (absent) or `bad-source`. */
+export function readSourceForm(value: string | undefined, field: string): string {
+  if (value === undefined) throw new Refusal('bad-field', `${field}: missing`);
+  if (value === '') throw new Refusal('bad-source', `${field}: empty`);
+  if (value.length > SOURCE_MOST) throw new Refusal('bad-source', `${field}: over ${SOURCE_MOST} characters`);
+  if (!/^[0-9A-Za-z]+$/.test(value))
+    throw new Refusal('bad-source', `${field}: only digits and English letters`);
+  return value;
+}
+
+/** Checks a sender. Throws Refusal `bad-field` (absent), `bad-source` or `source-not-verified`. */
+export async function readSource(
+  value: string | undefined,
+  field: string,
+  {
+    services,
+    account,
+  }: { readonly services: Pick<SendContext['services'], 'sources' | 'verifySources'> } & Pick<
+    SendContext,
+    'account'
+  >,
+): Promise<string> {
+  const source = readSourceForm(value, field);
+  if (services.verifySources && !(await services.sources.isApproved(account.id, source))) {
+    throw new Refusal(
+      'source-not-verified',
+      `${field}: not a verified number or approved name of this account`,
+    );
+  }
+  return source;
+}
+
+/** Checks a text. Throws Refusal `bad-field` (absent) or `bad-message`. */
+export function readMessage(value: string | undefined, field: string): string {
+  if (value === undefined) throw new Refusal('bad-field', `${field}: missing`);
+  if (value === '') throw new Refusal('bad-message', `${field}: empty`);
+  if (value.length > MESSAGE_MOST)
+    throw new Refusal('bad-message', `${field}: over ${MESSAGE_MOST} characters`);
+  return value;
+}
+
+/**
+ * Finds the contact lists that a send goes to, each once. Throws Refusal `unknown-list` for one that the account does
+ * not have, `bad-field` when there are too many.
+ */
+export async function readLists(
+  ids: readonly string[],
+  field: string,
+  { services, account }: SendContext,
+): Promise<ListPart['lists']> {
+  if (ids.length === 0) return [];
+  const wanted = [...new Set(ids.map(readListId))];
+  if (wanted.length > LISTS_MOST)
+    throw new Refusal('bad-field', `${field}: over ${LISTS_MOST} contact lists`);
+  const known = await services.contactLists.find(
+    account.id,
+    wanted.filter((id) => id !== null),
+  );
+  return wanted.map((id) => {
+    const list = id === null ? undefined : known.get(id);
+    if (!list) throw new Refusal('unknown-list', `${field}: no such contact list`);
+    return list;
+  });
+}
+
+/** One text of a send, as it will be written. */
+export interface Words {
+  /** With its tag, and with how to be removed by a reply. */
+  readonly text: string;
+  /** Undefined when all recipients get the same. */
+  readonly wording: Wording | undefined;
+}
+
+/** A text as it is asked for. */
+export interface GivenText {
+  readonly message: string | undefined;
+  /** Goes in front for programs that read codes. */
+  readonly tag?: string | undefined;
+  readonly links?: readonly { readonly id: string | undefined; readonly text: string }[] | undefined;
+  /** Whether `[DYNAMIC_FIELD1]` to `6` stand for fields of the contact. */
+  readonly dynamic: boolean;
+  /** How a recipient can have himself removed: by replying a word, or by a link. */
+  readonly removal: 'reply' | 'link' | null;
+}
+
+/**
+ * Checks a text with its links and says how it is written for each recipient. Throws Refusal `bad-field` (absent),
+ * `bad-message` or `bad-links`.
+ */
+export function readWords(
+  given: GivenText,
+  names: { readonly message: string; readonly links: string },
+  { services: { links: room, removalWord } }: SendContext,
+): Words {
+  const message = readMessage(given.message, names.message);
+  const links =
+    given.links || message.includes('[link-') ? readLinks(given.links ?? [], names.links, message) : [];
+  let text = withTag(given.tag, message);
+  if (given.removal === 'reply') {
+    const language = languageOf(text);
+    text += removalReply(language, removalWord(language));
+  }
+  const { dynamic } = given;
+  const removal = given.removal === 'link';
+  if (links.length === 0 && !dynamic && !removal) return { text, wording: undefined };
+  const wording = { text, links, dynamic, removal };
+  if (writeExample(new Composer(wording), room, []).length > COMPOSED_MOST) {
+    throw new Refusal('bad-message', `${names.message}: over ${COMPOSED_MOST} characters with its links`);
+  }
+  return { text, wording };
+}
+
+/** Puts the tag for verification-code readers in front: `#` makes `<#>`. Throws Refusal `bad-field` for a long one. */
+function withTag(tag: string | undefined, message: string): string {
+  if (tag !== undefined && tag.length > TAG_MOST) {
+    throw new Refusal('bad-field', `tag: over ${TAG_MOST} characters`);
+  }
+  return tag === undefined ? message : `<${tag}> ${message}`;
+}
+
+/** The part of a send that is one text to contact lists. */
+export function listPart(
+  words: Words,
+  source: string,
+  lists: ListPart['lists'],
+  items: readonly ShipmentItem[],
+  international: boolean,
+): ListPart {
+  const wording = words.wording ?? { text: words.text, links: [], dynamic: false, removal: false };
+  return { source, wording, lists, items, international };
+}
+
+/** A phone as it is given, in any spelling, with the id that the caller asks for its report by. */
+export interface GivenPhone {
+  readonly text: string;
+  readonly id: string | undefined;
+}
+
+/**
+ * Reads destinations, each number once, with the first of its ids. Throws Refusal `bad-destination`, or `bad-field`
+ * when there is none and no contact in `lists` either.
+ */
+export function readDestinations(
+  phones: readonly GivenPhone[],
+  names: RecipientNames,
+  context: Pick<SendContext, 'services'>,
+  international: boolean,
+  own: Pick<ShipmentItem, 'source' | 'text' | 'wording'>,
+  lists: ListPart['lists'],
+): ShipmentItem[] {
+  if (phones.length > PHONES_MOST) {
+    throw new Refusal('bad-field', `${names.phones}: over ${PHONES_MOST} numbers, use several requests`);
+  }
+  if (phones.length === 0) {
+    if (lists.length === 0) throw new Refusal('bad-field', `${names.phones}: missing`);
+    if (lists.every(({ count }) => count === 0)) {
+      throw new Refusal('bad-field', `${names.lists}: there is nobody in it`);
+    }
+  }
+  const items = new Map<string, ShipmentItem>();
+  for (let i = 0; i < phones.length; i++) {
+    const { text: number, id } = phones[i]!;
+    const name = phones.length === 1 ? names.phones : `${names.phones}[${i}]`;
+    const { digits } = readPhone(number, name, context, international);
+    if (id !== undefined && id.length > EXTERNAL_ID_MOST) {
+      throw new Refusal('bad-field', `${name}.id: over ${EXTERNAL_ID_MOST} characters`);
+    }
+    if (!items.has(digits)) items.set(digits, { phone: digits, externalId: id ?? null, ...own });
+  }
+  return [...items.values()];
+}
+
+/** One text to phones and contact lists. */
+export interface GivenSend {
+  readonly text: GivenText;
+  readonly phones: readonly GivenPhone[];
+  /** Ids of contact lists. */
+  readonly lists: readonly string[];
+  /** Whether numbers of other countries may be among them. */
+  readonly international: boolean;
+}
+
+export interface SendNames extends RecipientNames {
+  readonly message: string;
+  readonly links: string;
+  readonly dynamic: string;
+}
+
+/** What a send has beside its text and recipients. */
+export type SendTerms = Pick<
+  ShipmentRequest,
+  'accountId' | 'source' | 'campaignName' | 'dueAt' | 'recentDays'
+>;
+
+/**
+ * One text to phones and contact lists (interface, B1) as a shipment to be accepted. Throws Refusal as the checks above,
+ * and `bad-dynamic-fields`.
+ */
+export async function readSend(
+  given: GivenSend,
+  terms: SendTerms,
+  names: SendNames,
+  context: SendContext,
+): Promise<ShipmentRequest> {
+  const { text, phones, international } = given;
+  const lists = await readLists(given.lists, names.lists, context);
+  if (text.dynamic && (phones.length > 0 || lists.length > 1)) {
+    throw new Refusal('bad-dynamic-fields', `${names.dynamic}: takes one contact list and no single phones`);
+  }
+  const words = readWords(text, names, context);
+  const own = { source: null, text: null, ...(words.wording && { wording: words.wording }) };
+  const items = readDestinations(phones, names, context, international, own, lists);
+  return {
+    ...terms,
+    lane: items.length === 1 && lists.length === 0 ? lanes.single : lanes.bulk,
+    text: words.text,
+    items,
+    ...(lists.length > 0 && { lists: [listPart(words, terms.source, lists, items, international)] }),
+  };
+}

@@ -1,0 +1,170 @@
+import type { Clock } from '../clock.ts';
+import { numbers } from '../database/arrays.ts';
+import type { Sql } from '../database/connection.ts';
+import { idFloor, timeOfId } from '../ids.ts';
+import type { Logger } from '../observability/log.ts';
+import { type MessageState, stateSql } from './states.ts';
+
+/** Shipments of up to so many messages are counted whenever somebody looks. */
+const SMALL = 2_000;
+/** A count of a larger one is old after this while messages of it wait, and later the longer the older it is itself. */
+const STALE_MS = 2_000;
+const STALE_MOST_MS = 3_600_000;
+const STALE_SHARE = 100;
+/** How long somebody who looks at one shipment waits for its first count. */
+const WAIT_MS = 2_000;
+const DAY = 86_400_000;
+
+/** Messages of a shipment with one outcome; what follows the state is of failures, and null of the others. */
+export interface Outcome {
+  readonly state: MessageState;
+  readonly status: number | null;
+  readonly code: string | null;
+  /** Whether a carrier took them. */
+  readonly handed_over: boolean | null;
+  readonly count: number;
+}
+
+/** A shipment's messages by what became of them. */
+export interface Counted {
+  readonly outcomes: readonly Outcome[];
+  /** Milliseconds since the epoch. */
+  readonly countedAt: number;
+}
+
+/** What is to be known of a shipment to count its messages. */
+export interface CountedShipment {
+  readonly id: number;
+  readonly first_id: number;
+  readonly last_id: number;
+  readonly message_count: number;
+  readonly due_at: number;
+}
+
+export interface ShipmentProgressParts {
+  readonly sql: Sql;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/**
+ * How far shipments are. A million messages take a third of a second to count: large shipments are counted one at a time
+ * in the background, and what was counted last is shown meanwhile, with its time.
+ */
+export class ShipmentProgress {
+  readonly #parts: ShipmentProgressParts;
+  readonly #counting = new Map<string, Promise<Counted | null>>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: ShipmentProgressParts) {
+    this.#parts = parts;
+  }
+
+  /** The counts of shipments of an account, by their ids; a large one that was never counted is not among them. */
+  async of(accountId: number, shipments: readonly CountedShipment[]): Promise<Map<number, Counted>> {
+    const [large, small] = split(shipments);
+    const [known, counted] = await Promise.all([
+      this.#known(accountId, large),
+      this.#count(accountId, small),
+    ]);
+    for (const shipment of large) {
+      const last = known.get(shipment.id);
+      if (last) counted.set(shipment.id, last);
+      if (this.#isStale(shipment, last)) void this.#countLater(accountId, shipment);
+    }
+    return counted;
+  }
+
+  /** The counts of one shipment; waits a little for the first. Null when that was not enough. */
+  async ofOne(accountId: number, shipment: CountedShipment): Promise<Counted | null> {
+    const known = (await this.of(accountId, [shipment])).get(shipment.id);
+    if (known) return known;
+    const limit = new Promise<null>((resolve) => {
+      setTimeout(() => resolve(null), WAIT_MS).unref();
+    });
+    return Promise.race([this.#countLater(accountId, shipment), limit]);
+  }
+
+  /** Forgets counts of shipments whose messages are not kept any more. Run every hour. */
+  async cleanUp(keepDays: number): Promise<void> {
+    const { sql, clock } = this.#parts;
+    await sql`DELETE FROM shipment_counts WHERE shipment_id < ${idFloor(clock.now() - keepDays * DAY)}`;
+  }
+
+  #isStale({ id, due_at }: CountedShipment, known: Counted | undefined): boolean {
+    if (!known) return true;
+    const waits = known.outcomes.some(({ state }) => state === 'waiting');
+    const age = known.countedAt - Math.max(due_at, timeOfId(id));
+    const pause = waits ? STALE_MS : Math.min(Math.max(age / STALE_SHARE, STALE_MS), STALE_MOST_MS);
+    return this.#parts.clock.now() - known.countedAt > pause;
+  }
+
+  async #known(accountId: number, shipments: readonly CountedShipment[]): Promise<Map<number, Counted>> {
+    if (shipments.length === 0) return new Map();
+    const rows = await this.#parts.sql<{ shipment_id: number; counts: Outcome[]; counted_at: number }[]>`
+      SELECT shipment_id, counts, counted_at FROM shipment_counts
+      WHERE account_id = ${accountId} AND shipment_id = ANY(${numbers(shipments.map(({ id }) => id))}::bigint[])`;
+    return new Map(rows.map((row) => [row.shipment_id, { outcomes: row.counts, countedAt: row.counted_at }]));
+  }
+
+  /** Counts a large shipment when those that were asked for before are through. */
+  #countLater(accountId: number, shipment: CountedShipment): Promise<Counted | null> {
+    const key = `${accountId}/${shipment.id}`;
+    const running = this.#counting.get(key);
+    if (running) return running;
+    const counting = this.#last.then(async () => {
+      try {
+        return await this.#countLarge(accountId, shipment);
+      } catch (error) {
+        this.#parts.log.warn({ err: error, shipmentId: shipment.id }, 'a shipment could not be counted');
+        return null;
+      } finally {
+        this.#counting.delete(key);
+      }
+    });
+    this.#counting.set(key, counting);
+    this.#last = counting;
+    return counting;
+  }
+
+  async #countLarge(accountId: number, shipment: CountedShipment): Promise<Counted> {
+    const { sql } = this.#parts;
+    const counted = (await this.#count(accountId, [shipment])).get(shipment.id)!;
+    await sql`
+      INSERT INTO shipment_counts (account_id, shipment_id, counts, counted_at)
+      VALUES (${accountId}, ${shipment.id}, ${sql.json(counted.outcomes as never)}, ${counted.countedAt})
+      ON CONFLICT (account_id, shipment_id) DO UPDATE SET counts = excluded.counts, counted_at = excluded.counted_at`;
+    return counted;
+  }
+
+  async #count(accountId: number, shipments: readonly CountedShipment[]): Promise<Map<number, Counted>> {
+    const { sql, clock } = this.#parts;
+    const countedAt = clock.now();
+    const counted = new Map<number, { outcomes: Outcome[]; countedAt: number }>(
+      shipments.map(({ id }) => [id, { outcomes: [], countedAt }]),
+    );
+    if (shipments.length === 0) return counted;
+    const rows = await sql<(Outcome & { shipment_id: number })[]>`
+      SELECT shipment_id, state, CASE WHEN state = 'failed' THEN status END AS status,
+        CASE WHEN state = 'failed' THEN code END AS code,
+        CASE WHEN state = 'failed' THEN handed END AS handed_over, count(*)::int AS count
+      FROM (
+        SELECT s.id AS shipment_id, m.status, m.code, m.handed_at IS NOT NULL AS handed, ${stateSql(sql)} AS state
+        FROM unnest(
+          ${numbers(shipments.map(({ id }) => id))}::bigint[],
+          ${numbers(shipments.map(({ first_id }) => first_id))}::bigint[],
+          ${numbers(shipments.map(({ last_id }) => last_id))}::bigint[]
+        ) AS s (id, first_id, last_id)
+        JOIN messages m ON m.account_id = ${accountId} AND m.id >= s.first_id AND m.id <= s.last_id
+          AND m.shipment_id = s.id
+      ) AS each
+      GROUP BY 1, 2, 3, 4, 5 ORDER BY count(*) DESC`;
+    for (const { shipment_id, ...outcome } of rows) counted.get(shipment_id)!.outcomes.push(outcome);
+    return counted;
+  }
+}
+
+function split(shipments: readonly CountedShipment[]): [large: CountedShipment[], small: CountedShipment[]] {
+  const large = shipments.filter(({ message_count }) => message_count > SMALL);
+  return [large, shipments.filter(({ message_count }) => message_count <= SMALL)];
+}

@@ -1,0 +1,133 @@
+import { parseAmount } from '../accounts/money.ts';
+import type { Sql } from '../database/connection.ts';
+import type { CountedShipment } from './shipment-progress.ts';
+import type { StateColumns } from './states.ts';
+
+/** A send, as it is listed. Times are milliseconds since the epoch. */
+export interface ShipmentRow extends CountedShipment {
+  readonly channel: number;
+  readonly lane: number;
+  /** 0 scheduled, 1 running, 2 cancelled */
+  readonly state: number;
+  readonly campaign_name: string | null;
+  readonly text: string | null;
+  readonly cost: string;
+  readonly valid_until: number;
+  /** Of the first message; null when it has none yet. */
+  readonly source: string | null;
+  /** Of a chat campaign: its own state. */
+  readonly campaign_state: string | null;
+  /** Of SMS: since when it is paused. */
+  readonly paused_at: number | null;
+  /** Contacts that have no message yet, and what is held for them. */
+  readonly unmade: number;
+  readonly held: string;
+}
+
+export interface ShipmentQuery {
+  /** Those to many or with a name alone; false: also those of a single message. */
+  readonly sendsOnly: boolean;
+  readonly channel?: number | undefined;
+  readonly name?: string | undefined;
+}
+
+/** Shipments of an account, the newest first: those older than `before`, at most `limit`. */
+export async function listShipments(
+  sql: Sql,
+  accountId: number,
+  { sendsOnly, channel, name }: ShipmentQuery,
+  before: number,
+  limit: number,
+): Promise<ShipmentRow[]> {
+  // The partial index shipments_sends wants its condition as it is.
+  return sql<ShipmentRow[]>`
+    SELECT ${columns(sql)} FROM (
+      SELECT * FROM shipments
+      WHERE account_id = ${accountId} AND id < ${before}
+        AND ${sendsOnly ? sql`(lane = 2 OR campaign_name IS NOT NULL)` : sql`true`}
+        AND ${channel === undefined ? sql`true` : sql`channel = ${channel}`}
+        AND ${name === undefined ? sql`true` : sql`campaign_name = ${name}`}
+      ORDER BY id DESC LIMIT ${limit}
+    ) s
+    ORDER BY s.id DESC`;
+}
+
+/** One shipment of an account. */
+export async function findShipment(
+  sql: Sql,
+  accountId: number,
+  id: number,
+): Promise<ShipmentRow | undefined> {
+  const [row] = await sql<ShipmentRow[]>`
+    SELECT ${columns(sql)} FROM shipments s WHERE s.account_id = ${accountId} AND s.id = ${id}`;
+  return row;
+}
+
+// A campaign's rows are asked for each by its key: there are a page of them at most.
+const columns = (
+  sql: Sql,
+) => sql`s.id, s.channel, s.lane, s.state, s.campaign_name, s.text, s.message_count, s.cost,
+  s.first_id, s.last_id, s.due_at, s.valid_until, s.paused_at,
+  coalesce(
+    (SELECT m.source FROM messages m WHERE m.account_id = s.account_id AND m.id = s.first_id),
+    (SELECT l.source FROM list_sends l WHERE l.account_id = s.account_id AND l.shipment_id = s.id
+      ORDER BY l.id LIMIT 1),
+    (SELECT c.number FROM chat_campaigns c WHERE c.account_id = s.account_id AND c.id = s.id)
+  ) AS source,
+  (SELECT c.state FROM chat_campaigns c WHERE c.account_id = s.account_id AND c.id = s.id) AS campaign_state,
+  coalesce(
+    (SELECT CASE WHEN c.expanded OR c.state = 'cancelled' THEN 0 ELSE greatest(0, c.total - s.message_count) END
+      FROM chat_campaigns c WHERE c.account_id = s.account_id AND c.id = s.id),
+    (SELECT sum(l.expected)::bigint FROM list_sends l WHERE l.account_id = s.account_id AND l.shipment_id = s.id),
+    0
+  ) AS unmade,
+  coalesce(
+    (SELECT c.held FROM chat_campaigns c WHERE c.account_id = s.account_id AND c.id = s.id),
+    (SELECT sum(l.held) FROM list_sends l WHERE l.account_id = s.account_id AND l.shipment_id = s.id),
+    0
+  ) AS held`;
+
+/** What a shipment costs, with what is held for those without a message, in ten-thousandths of a credit. */
+export const costOf = ({ cost, held }: ShipmentRow): number => parseAmount(cost) + parseAmount(held);
+
+/** How a shipment stands: `finished` when every recipient has a message and none waits. */
+export function shipmentState(
+  { state, campaign_state, paused_at, unmade }: ShipmentRow,
+  waiting: number | undefined,
+): 'scheduled' | 'running' | 'paused' | 'cancelled' | 'finished' {
+  if (campaign_state === 'paused' || paused_at !== null) return 'paused';
+  if (state === 2) return 'cancelled';
+  if (state === 0) return 'scheduled';
+  return unmade === 0 && waiting === 0 ? 'finished' : 'running';
+}
+
+/** A message in the file of a shipment's messages. */
+export interface ShipmentMessage extends StateColumns {
+  readonly id: number;
+  readonly phone: string;
+  readonly source: string;
+  readonly external_id: string | null;
+  readonly parts: number;
+  readonly price: string;
+  readonly channel: number;
+}
+
+const PAGE = 2_000;
+
+/** All messages of a shipment in the order of their ids, page by page: as many as there are, in little memory. */
+export async function* messagesOfShipment(
+  sql: Sql,
+  accountId: number,
+  { id, first_id, last_id }: CountedShipment,
+): AsyncGenerator<ShipmentMessage[]> {
+  for (let after = first_id - 1; ; ) {
+    const rows = await sql<ShipmentMessage[]>`
+      SELECT id, phone, source, external_id, parts, price, channel, status, code, handed_at, final_at, read_at
+      FROM messages
+      WHERE account_id = ${accountId} AND id > ${after} AND id <= ${last_id} AND shipment_id = ${id}
+      ORDER BY id LIMIT ${PAGE}`;
+    if (rows.length > 0) yield rows;
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)!.id;
+  }
+}

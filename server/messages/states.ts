@@ -1,0 +1,34 @@
+import type { Queryable } from '../database/connection.ts';
+import { CANCELLED, status } from '../statuses.ts';
+
+/** What became of a message until now, of every channel. `read` is where the network tells; it was delivered then. */
+export const messageStates = ['waiting', 'handed_over', 'delivered', 'read', 'failed', 'cancelled'] as const;
+export type MessageState = (typeof messageStates)[number];
+
+/** The columns of `messages` that its state is in. */
+export interface StateColumns {
+  readonly status: number;
+  readonly code: string | null;
+  readonly handed_at: number | null;
+  readonly final_at: number | null;
+  readonly read_at: number | null;
+}
+
+/** The state of a row of `messages`. */
+export function stateOf({ status: ended, code, handed_at, final_at, read_at }: StateColumns): MessageState {
+  if (read_at !== null) return 'read';
+  if (ended === status.delivered) return 'delivered';
+  if (final_at === null) return handed_at === null ? 'waiting' : 'handed_over';
+  return ended === status.deleted && code === CANCELLED ? 'cancelled' : 'failed';
+}
+
+/** As `stateOf`, of the row `m` of a statement. */
+export function stateSql(sql: Queryable) {
+  return sql`CASE
+    WHEN m.read_at IS NOT NULL THEN 'read'
+    WHEN m.status = ${status.delivered} THEN 'delivered'
+    WHEN m.final_at IS NULL AND m.handed_at IS NULL THEN 'waiting'
+    WHEN m.final_at IS NULL THEN 'handed_over'
+    WHEN m.status = ${status.deleted} AND m.code = ${CANCELLED} THEN 'cancelled'
+    ELSE 'failed' END`;
+}

@@ -1,0 +1,116 @@
+import type { Sql } from '../database/connection.ts';
+import { idFloor, timeOfId } from '../ids.ts';
+import { type Visitor, visitors } from '../links/visitors.ts';
+import type { FoundMessage } from './search.ts';
+
+/** Links have their ids when their shipment is accepted: the bound spares later partitions. */
+const LINKS_WITHIN_MS = 86_400_000;
+
+/** Where a message waits. Times are milliseconds since the epoch. */
+export interface Waiting {
+  readonly lane: number;
+  /** '' is the default route. */
+  readonly route: string;
+  /** When it may be handed over: in the future for one that is scheduled, paused, or to be tried again. */
+  readonly dueAt: number;
+  /** Attempts that did not succeed. */
+  readonly attempts: number;
+  /** A dispatcher has it in memory. */
+  readonly leased: boolean;
+}
+
+export interface ClickOfMessage {
+  readonly key: string | null;
+  readonly url: string | null;
+  readonly visitor: Visitor;
+  readonly at: number;
+}
+
+/** Everything that is known of the way of one message. */
+export interface MessageStory {
+  readonly message: FoundMessage;
+  readonly shipment: {
+    readonly campaign_name: string | null;
+    readonly text: string | null;
+    readonly lane: number;
+    readonly due_at: number;
+    readonly valid_until: number;
+  } | null;
+  /** Null when it waits no more. */
+  readonly waiting: Waiting | null;
+  /** The carrier's ids; `part` is 0 for the whole message. */
+  readonly carrierIds: readonly { readonly part: number; readonly carrier_id: string }[];
+  readonly clicks: readonly ClickOfMessage[];
+}
+
+/** The way of a message of an account; undefined when it has none of this id. `now` in milliseconds since the epoch. */
+export async function storyOf(
+  sql: Sql,
+  accountId: number,
+  id: number,
+  now: number,
+): Promise<MessageStory | undefined> {
+  const [message] = await sql<(FoundMessage & { batch_id: number })[]>`
+    SELECT id, shipment_id, batch_id, channel, phone, source, text, external_id, parts, price, status, code, link,
+      handed_at, final_at, read_at
+    FROM messages WHERE account_id = ${accountId} AND id = ${id}`;
+  if (!message) return undefined;
+  const isWaiting = message.handed_at === null && message.final_at === null;
+  const [[shipment], waiting, carrierIds, clicks] = await Promise.all([
+    sql<NonNullable<MessageStory['shipment']>[]>`
+      SELECT campaign_name, text, lane, due_at, valid_until FROM shipments
+      WHERE account_id = ${accountId} AND id = ${message.shipment_id}`,
+    isWaiting ? findWaiting(sql, accountId, message, now) : null,
+    message.handed_at === null ? [] : findCarrierIds(sql, accountId, id),
+    findClicks(sql, accountId, message),
+  ]);
+  return { message, shipment: shipment ?? null, waiting, carrierIds, clicks };
+}
+
+async function findWaiting(
+  sql: Sql,
+  accountId: number,
+  { id, batch_id }: { id: number; batch_id: number },
+  now: number,
+): Promise<Waiting | null> {
+  const [batch] = await sql<
+    { lane: number; route: string; due_at: number; attempt: number; lease_until: number }[]
+  >`
+    SELECT lane, route, due_at, attempt, lease_until FROM dispatch_batches
+    WHERE account_id = ${accountId} AND first_id <= ${id} AND last_id >= ${id}
+      AND ((id = ${batch_id} AND message_ids IS NULL) OR ${id}::bigint = ANY(message_ids))
+    ORDER BY id DESC LIMIT 1`;
+  if (!batch) return null;
+  const { lane, route, due_at: dueAt, attempt: attempts, lease_until } = batch;
+  return { lane, route, dueAt, attempts, leased: lease_until >= now };
+}
+
+async function findCarrierIds(sql: Sql, accountId: number, id: number): Promise<MessageStory['carrierIds']> {
+  return sql<{ part: number; carrier_id: string }[]>`
+    SELECT part, carrier_id FROM carrier_messages WHERE message_id = ${id} AND account_id = ${accountId}
+    ORDER BY part`;
+}
+
+async function findClicks(
+  sql: Sql,
+  accountId: number,
+  { id, shipment_id }: FoundMessage,
+): Promise<ClickOfMessage[]> {
+  const rows = await sql<{ id: number; visitor: number; key: string | null; url: string | null }[]>`
+    SELECT c.id, c.visitor, l.key, l.url FROM clicks c
+    LEFT JOIN short_links l ON l.account_id = ${accountId} AND l.id = c.link_id
+      AND l.id < ${idFloor(timeOfId(shipment_id) + LINKS_WITHIN_MS)}
+    WHERE c.account_id = ${accountId} AND c.shipment_id = ${shipment_id} AND c.message_id = ${id}
+      AND c.id > ${shipment_id}
+    ORDER BY c.id LIMIT 100`;
+  return rows.map(({ id: clickId, visitor, key, url }) => ({
+    key,
+    url,
+    visitor: names.get(visitor)!,
+    at: timeOfId(clickId),
+  }));
+}
+
+const names = new Map<number, Visitor>(
+  Object.entries(visitors).map(([name, number]) => [number, name as Visitor]),
+);

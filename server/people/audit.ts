@@ -1,0 +1,134 @@
+import type { Queryable, Sql } from '../database/connection.ts';
+import { type IdSource, idFloor, timeOfId } from '../ids.ts';
+
+/** Where changes are kept that are the operator's alone. */
+export const NO_ACCOUNT = 0;
+
+/** A change as one can say it in JSON. Fields that hold a secret are left out when it is written. */
+export type Shown = Readonly<Record<string, unknown>>;
+
+/** What was changed. */
+export interface Details {
+  /** A word for what it is: `person`, `token`. */
+  readonly kind?: string;
+  readonly id?: string | number;
+  readonly before?: Shown;
+  readonly after?: Shown;
+}
+
+/** One change, or one that was refused. */
+export interface AuditEntry extends Details {
+  /** The account that it was for. */
+  readonly accountId: number;
+  readonly personId?: number | undefined;
+  readonly username?: string | undefined;
+  readonly tokenId?: number | undefined;
+  readonly address?: string | undefined;
+  /** `POST /v1/people`, or `person add` of the command line. */
+  readonly action: string;
+  /** HTTP status. */
+  readonly status: number;
+}
+
+/** An entry as it is read. */
+export interface AuditRow {
+  readonly id: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly personId: number | null;
+  readonly username: string | null;
+  readonly tokenId: number | null;
+  readonly address: string | null;
+  readonly action: string;
+  readonly kind: string | null;
+  readonly objectId: string | null;
+  readonly status: number;
+  readonly before: Shown | null;
+  readonly after: Shown | null;
+}
+
+/** What part of the log is asked for. */
+export interface AuditFilter {
+  /** The id of the last row that is known. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+  readonly personId?: number | undefined;
+  readonly kind?: string | undefined;
+  readonly objectId?: string | undefined;
+  /** Milliseconds since the epoch, from the one to before the other. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/**
+ * Who changed what, when and from where. Kept as long as messages are (KEEP_DAYS). Rows are only ever added.
+ */
+export class AuditLog {
+  readonly #sql: Sql;
+  readonly #ids: IdSource;
+
+  constructor(sql: Sql, ids: IdSource) {
+    this.#sql = sql;
+    this.#ids = ids;
+  }
+
+  /** Writes an entry; in the transaction of the change when `tx` is one. */
+  async write(entry: AuditEntry, tx: Queryable = this.#sql): Promise<void> {
+    const json = (value: Shown | undefined) =>
+      value === undefined ? null : tx.json(withoutSecrets(value) as never);
+    await tx`
+      INSERT INTO audit_log (account_id, id, person_id, username, token_id, address, action, object_kind, object_id,
+        status, before, after)
+      VALUES (${entry.accountId}, ${this.#ids.next()}, ${entry.personId ?? null}, ${entry.username ?? null},
+        ${entry.tokenId ?? null}, ${entry.address ?? null}, ${entry.action}, ${entry.kind ?? null},
+        ${entry.id === undefined ? null : String(entry.id)}, ${entry.status}, ${json(entry.before)},
+        ${json(entry.after)})`;
+  }
+
+  /** Entries of an account, the latest first. */
+  async list(accountId: number, filter: AuditFilter): Promise<AuditRow[]> {
+    const sql = this.#sql;
+    const { before, personId, kind, objectId, from, to } = filter;
+    const rows = await sql<
+      (Omit<AuditRow, 'at' | 'personId' | 'tokenId' | 'kind' | 'objectId'> & {
+        person_id: number | null;
+        token_id: number | null;
+        object_kind: string | null;
+        object_id: string | null;
+      })[]
+    >`
+      SELECT id, person_id, username, token_id, address, action, object_kind, object_id, status, before, after
+      FROM audit_log
+      WHERE account_id = ${accountId}
+        ${before === undefined ? sql`` : sql`AND id < ${before}`}
+        ${from === undefined ? sql`` : sql`AND id >= ${idFloor(from)}`}
+        ${to === undefined ? sql`` : sql`AND id < ${idFloor(to)}`}
+        ${personId === undefined ? sql`` : sql`AND person_id = ${personId}`}
+        ${kind === undefined ? sql`` : sql`AND object_kind = ${kind}`}
+        ${objectId === undefined ? sql`` : sql`AND object_id = ${objectId}`}
+      ORDER BY id DESC LIMIT ${filter.limit}`;
+    return rows.map(
+      ({ person_id: person, token_id: token, object_kind: objectKind, object_id: object, ...row }) => ({
+        ...row,
+        at: timeOfId(row.id),
+        personId: person,
+        tokenId: token,
+        kind: objectKind,
+        objectId: object,
+      }),
+    );
+  }
+}
+
+const secret = /password|secret|token|digest|hash|^codes?$/i;
+
+/** Fields whose names say that they hold a secret are left out, wherever they are: a route may err, the log may not. */
+export function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !secret.test(name))
+      .map(([name, inner]) => [name, withoutSecrets(inner)]),
+  );
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '../clock.ts';
+import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
+import type { IdSource } from '../ids.ts';
+import { PersonRefusal } from './problems.ts';
+import { digestOf, newToken } from './sessions.ts';
+
+/** What a link is for, and how long it can be used. */
+const lives = {
+  /** Printed at the start of a sandbox. */
+  'sign-in': 3_600_000,
+  /** Handed over by somebody to somebody, who may be asleep. */
+  password: 3 * 86_400_000,
+};
+
+/** The token of a link that works once, shown this once; the page that takes it has it behind its `#`. */
+export interface OneTimeLink {
+  readonly token: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+export interface PersonLink {
+  readonly personId: number;
+  readonly clearsSecondFactor: boolean;
+}
+
+/** Links that work once: to sign in, or to choose a password. A person has one for each purpose, the newest. */
+export class PersonLinks {
+  readonly #sql: Sql;
+  readonly #ids: IdSource;
+  readonly #clock: Clock;
+
+  constructor(sql: Sql, ids: IdSource, clock: Clock) {
+    this.#sql = sql;
+    this.#ids = ids;
+    this.#clock = clock;
+  }
+
+  /** Makes a link; the ones that the person had for this purpose end. */
+  async make(
+    tx: Queryable,
+    personId: number,
+    purpose: keyof typeof lives,
+    options: { clearsSecondFactor?: boolean } = {},
+  ): Promise<OneTimeLink> {
+    const token = newToken();
+    const expiresAt = this.#clock.now() + lives[purpose];
+    await tx`DELETE FROM person_links WHERE person_id = ${personId} AND purpose = ${purpose}`;
+    await tx`
+      INSERT INTO person_links (id, digest, person_id, purpose, clears_second_factor, expires_at)
+      VALUES (${this.#ids.next()}, ${digestOf(token)}, ${personId}, ${purpose},
+        ${options.clearsSecondFactor ?? false}, ${expiresAt})`;
+    return { token, expiresAt };
+  }
+
+  /** Uses a link up, if the transaction commits. Throws PersonRefusal `link-over`. */
+  async use(tx: TransactionSql, token: string, purpose: keyof typeof lives): Promise<PersonLink> {
+    const [row] = await tx<{ person_id: number; clears_second_factor: boolean }[]>`
+      DELETE FROM person_links l USING people p
+      WHERE l.digest = ${digestOf(token)} AND l.purpose = ${purpose} AND l.expires_at > ${this.#clock.now()}
+        AND p.id = l.person_id AND NOT p.suspended
+      RETURNING l.person_id, l.clears_second_factor`;
+    if (!row) throw new PersonRefusal('link-over', 'the link was used already, or is too old');
+    return { personId: row.person_id, clearsSecondFactor: row.clears_second_factor };
+  }
+
+  /** Ends a person's links. */
+  async endAll(tx: Queryable, personId: number): Promise<void> {
+    await tx`DELETE FROM person_links WHERE person_id = ${personId}`;
+  }
+
+  /** Deletes the rows of links that are too old. */
+  async cleanUp(): Promise<void> {
+    await this.#sql`DELETE FROM person_links WHERE expires_at <= ${this.#clock.now()}`;
+  }
+}

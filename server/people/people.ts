@@ -1,0 +1,214 @@
+import type { Clock } from '../clock.ts';
+import { type Queryable, type Sql, type TransactionSql, violatedConstraint } from '../database/connection.ts';
+import { Refusal } from '../errors.ts';
+import type { IdSource } from '../ids.ts';
+import type { Details } from './audit.ts';
+import type { OneTimeLink, PersonLinks } from './links.ts';
+import { columnsOfPeople, type Person, type PersonRow, toPerson } from './person.ts';
+import type { PersonRole } from './roles.ts';
+import type { Sessions } from './sessions.ts';
+
+/** How many people an account can have, so that a list of them is short. */
+export const PEOPLE_MOST = 1_000;
+
+/** Writes what was changed to the audit log, in the transaction of the change. */
+export type NoteChange = (tx: Queryable, details: Details) => Promise<void>;
+
+/** Somebody to be added, checked by its door. */
+export interface NewPerson {
+  /** null: one of the operator's. */
+  readonly accountId: number | null;
+  readonly username: string;
+  readonly name: string;
+  readonly role: PersonRole;
+  readonly language?: Person['language'] | undefined;
+  /** argon2id; without it the person chooses a password by a link. */
+  readonly passwordHash?: string | null;
+}
+
+/** What can be changed of somebody else. */
+export interface PersonChange {
+  readonly name?: string | undefined;
+  readonly role?: PersonRole | undefined;
+  readonly suspended?: boolean | undefined;
+}
+
+/** What people choose for themselves. */
+export interface Preferences {
+  readonly name?: string | undefined;
+  readonly language?: Person['language'] | undefined;
+  readonly theme?: Person['theme'] | undefined;
+}
+
+export interface PeopleParts {
+  readonly sql: Sql;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly sessions: Sessions;
+  readonly links: PersonLinks;
+}
+
+/** People who use the console: those of accounts, and the operator's. */
+export class People {
+  readonly #parts: PeopleParts;
+
+  constructor(parts: PeopleParts) {
+    this.#parts = parts;
+  }
+
+  /** The people of an account, or with null the operator's, in the order in which they came. */
+  async list(accountId: number | null): Promise<Person[]> {
+    const { sql } = this.#parts;
+    const rows = await sql<PersonRow[]>`
+      SELECT ${columnsOfPeople(sql)} FROM people p WHERE ${ofAccount(sql, accountId)} ORDER BY p.id`;
+    return rows.map(toPerson);
+  }
+
+  /** Everybody, by user name. */
+  async listAll(): Promise<Person[]> {
+    const { sql } = this.#parts;
+    const rows = await sql<
+      PersonRow[]
+    >`SELECT ${columnsOfPeople(sql)} FROM people p ORDER BY lower(p.username)`;
+    return rows.map(toPerson);
+  }
+
+  /** Finds by user name, without case. */
+  async byUsername(username: string): Promise<Person | undefined> {
+    const { sql } = this.#parts;
+    const [row] = await sql<PersonRow[]>`
+      SELECT ${columnsOfPeople(sql)} FROM people p WHERE lower(p.username) = ${username.toLowerCase()}`;
+    return row && toPerson(row);
+  }
+
+  /** Somebody of an account, or with null of the operator's. */
+  async find(accountId: number | null, id: number): Promise<Person | undefined> {
+    const { sql } = this.#parts;
+    return findIn(sql, accountId, id);
+  }
+
+  /**
+   * Adds a person, and unless there is a password already the link by which one is chosen. Throws Refusal
+   * `username-taken`, and `not-now` when the account has too many people.
+   */
+  async add(wanted: NewPerson, note?: NoteChange): Promise<{ person: Person; link: OneTimeLink | null }> {
+    const { sql, ids, clock, links } = this.#parts;
+    const id = ids.next();
+    const { accountId, username, name, role, language = null, passwordHash = null } = wanted;
+    try {
+      return await sql.begin(async (tx) => {
+        await lockTeam(tx, accountId);
+        const [team] = await tx<{ count: number }[]>`
+          SELECT count(*)::int AS count FROM people p WHERE ${ofAccount(tx, accountId)}`;
+        if (team!.count >= PEOPLE_MOST)
+          throw new Refusal('not-now', `there are ${PEOPLE_MOST} people already`);
+        await tx`
+          INSERT INTO people (id, account_id, username, name, password_hash, role, language, created_at)
+          VALUES (${id}, ${accountId}, ${username}, ${name}, ${passwordHash}, ${role}, ${language}, ${clock.now()})`;
+        const link = passwordHash === null ? await links.make(tx, id, 'password') : null;
+        await note?.(tx, { kind: 'people', id, after: { username, name, role } });
+        return { person: (await findIn(tx, accountId, id))!, link };
+      });
+    } catch (error) {
+      if (violatedConstraint(error) === 'people_username_key') {
+        throw new Refusal('username-taken', `username: "${username}" is taken`);
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * Changes somebody. Who is suspended is signed out at once. Undefined when there is nobody with this id. Throws
+   * Refusal `not-now` when nobody would be left who can manage the others.
+   */
+  async change(
+    accountId: number | null,
+    id: number,
+    change: PersonChange,
+    note?: NoteChange,
+  ): Promise<Person | undefined> {
+    const { sql, sessions, links } = this.#parts;
+    return sql.begin(async (tx) => {
+      await lockTeam(tx, accountId);
+      const before = await findIn(tx, accountId, id);
+      if (!before) return undefined;
+      const { name = before.name, role = before.role, suspended = before.suspended } = change;
+      await tx`UPDATE people SET name = ${name}, role = ${role}, suspended = ${suspended} WHERE id = ${id}`;
+      if (suspended) {
+        await sessions.endAll(tx, id);
+        await links.endAll(tx, id);
+      }
+      const chief = accountId === null ? 'operator' : 'owner';
+      if (before.role === chief && !before.suspended) await checkChief(tx, accountId, chief);
+      const after = { name, role, suspended };
+      await note?.(tx, {
+        kind: 'people',
+        id,
+        before: { name: before.name, role: before.role, suspended: before.suspended },
+        after,
+      });
+      return { ...before, ...after };
+    });
+  }
+
+  /**
+   * A link by which a person chooses a new password; the old one is good until then. With `secondFactor` using it takes
+   * the second factor away too. Undefined when there is nobody with this id. Throws Refusal `not-now` for who is
+   * suspended.
+   */
+  async reset(
+    accountId: number | null,
+    id: number,
+    options: { secondFactor: boolean },
+    note?: NoteChange,
+  ): Promise<OneTimeLink | undefined> {
+    const { sql, links } = this.#parts;
+    return sql.begin(async (tx) => {
+      const person = await findIn(tx, accountId, id);
+      if (!person) return undefined;
+      if (person.suspended) throw new Refusal('not-now', 'the person is suspended');
+      const link = await links.make(tx, id, 'password', { clearsSecondFactor: options.secondFactor });
+      await note?.(tx, { kind: 'people', id, after: { removes_second_factor: options.secondFactor } });
+      return link;
+    });
+  }
+
+  /** Keeps what somebody chose. */
+  async prefer(person: Person, chosen: Preferences, note?: NoteChange): Promise<Person> {
+    const { name = person.name, language = person.language, theme = person.theme } = chosen;
+    await this.#parts.sql.begin(async (tx) => {
+      await tx`
+        UPDATE people SET name = ${name}, language = ${language}, theme = ${theme} WHERE id = ${person.id}`;
+      await note?.(tx, {
+        kind: 'people',
+        id: person.id,
+        before: { name: person.name, language: person.language, theme: person.theme },
+        after: { name, language, theme },
+      });
+    });
+    return { ...person, name, language, theme };
+  }
+}
+
+/** One change of the people of an account, or of the operator's, at a time. */
+async function lockTeam(tx: TransactionSql, accountId: number | null): Promise<void> {
+  if (accountId === null) await tx`SELECT 1 FROM people WHERE account_id IS NULL ORDER BY id FOR UPDATE`;
+  else await tx`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`;
+}
+
+/** Throws Refusal `not-now` when an account has no owner left, or the operator nobody. */
+async function checkChief(tx: TransactionSql, accountId: number | null, role: PersonRole): Promise<void> {
+  const left = await tx`
+    SELECT 1 FROM people p WHERE ${ofAccount(tx, accountId)} AND p.role = ${role} AND NOT p.suspended LIMIT 1`;
+  if (left.length === 0) throw new Refusal('not-now', `somebody has to be ${role}`);
+}
+
+async function findIn(sql: Queryable, accountId: number | null, id: number): Promise<Person | undefined> {
+  const [row] = await sql<PersonRow[]>`
+    SELECT ${columnsOfPeople(sql)} FROM people p WHERE p.id = ${id} AND ${ofAccount(sql, accountId)}`;
+  return row && toPerson(row);
+}
+
+function ofAccount(sql: Queryable, accountId: number | null) {
+  return accountId === null ? sql`p.account_id IS NULL` : sql`p.account_id = ${accountId}`;
+}

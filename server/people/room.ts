@@ -1,0 +1,47 @@
+import { type Clock, systemClock } from '../clock.ts';
+import type { Sql } from '../database/connection.ts';
+import type { IdSource } from '../ids.ts';
+import { AuditLog } from './audit.ts';
+import { Guessing } from './guessing.ts';
+import { PersonLinks } from './links.ts';
+import { People } from './people.ts';
+import { Sessions } from './sessions.ts';
+import { SignIns } from './sign-in.ts';
+import { SecondFactors } from './totp.ts';
+
+/** Everything about people of the console. */
+export interface PeopleRoom {
+  readonly people: People;
+  readonly sessions: Sessions;
+  readonly signIns: SignIns;
+  readonly links: PersonLinks;
+  readonly audit: AuditLog;
+  /** Deletes what is over and forgotten. */
+  cleanUp(): Promise<void>;
+}
+
+/** Puts the room together. `phoneClock` is what the clocks of phones with second factors show. */
+export function createPeopleRoom(parts: {
+  readonly sql: Sql;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly phoneClock?: Clock;
+}): PeopleRoom {
+  const { sql, ids, clock, phoneClock = systemClock } = parts;
+  const sessions = new Sessions(sql, ids, clock);
+  const links = new PersonLinks(sql, ids, clock);
+  const guessing = new Guessing(sql, clock);
+  const secondFactors = new SecondFactors(phoneClock);
+  return {
+    sessions,
+    links,
+    people: new People({ sql, ids, clock, sessions, links }),
+    signIns: new SignIns({ sql, clock, sessions, links, guessing, secondFactors }),
+    audit: new AuditLog(sql, ids),
+    async cleanUp() {
+      await sessions.cleanUp();
+      await links.cleanUp();
+      await guessing.cleanUp();
+    },
+  };
+}

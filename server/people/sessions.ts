@@ -1,0 +1,140 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { Queryable, Sql } from '../database/connection.ts';
+import type { IdSource } from '../ids.ts';
+import { columnsOfPeople, type Person, type PersonRow, toPerson } from './person.ts';
+
+/** A session that nobody used for so long is over. */
+export const IDLE_MS = 12 * 3_600_000;
+/** A session is over so long after the sign-in, whatever happens. */
+export const LIFE_MS = 7 * 86_400_000;
+/** How exactly it is known when a session was used: a write for each request would be one too many. */
+const SEEN_MS = 60_000;
+const AGENT_MOST = 200;
+
+/** Somebody who is signed in. */
+export interface Session {
+  readonly id: number;
+  readonly person: Person;
+  /** Milliseconds since the epoch, if nothing comes any more; at most a minute too early. */
+  readonly expiresAt: number;
+}
+
+/** A session as its person sees it. */
+export interface SessionRow {
+  readonly id: number;
+  readonly createdAt: number;
+  readonly seenAt: number;
+  readonly address: string;
+  readonly agent: string;
+}
+
+/** Where a sign-in comes from. */
+export interface Origin {
+  readonly address: string;
+  /** What the browser calls itself. */
+  readonly agent: string;
+}
+
+/** SHA-256, which is all that is kept of a token: 256 random bits need no salt and no slowness. */
+export const digestOf = (token: string) => createHash('sha256').update(token).digest();
+
+/** A token: 256 random bits, 43 characters. */
+export const newToken = () => randomBytes(32).toString('base64url');
+
+/** Sessions of people: an opaque token in a cookie, a row in the database that can be ended at any time. */
+export class Sessions {
+  readonly #sql: Sql;
+  readonly #ids: IdSource;
+  readonly #clock: Clock;
+
+  constructor(sql: Sql, ids: IdSource, clock: Clock) {
+    this.#sql = sql;
+    this.#ids = ids;
+    this.#clock = clock;
+  }
+
+  /** Signs a person in; the token for the cookie, the only time that it is seen. */
+  async start(tx: Queryable, personId: number, origin: Origin): Promise<string> {
+    const token = newToken();
+    const now = this.#clock.now();
+    await tx`
+      INSERT INTO sessions (id, digest, person_id, created_at, seen_at, address, agent)
+      VALUES (${this.#ids.next()}, ${digestOf(token)}, ${personId}, ${now}, ${now}, ${origin.address},
+        ${origin.agent.slice(0, AGENT_MOST)})`;
+    return token;
+  }
+
+  /**
+   * Whose session a token stands for; null for one that is unknown, ended, too old, or of somebody who is suspended.
+   * Not cached: what is ended is ended at once, in every process.
+   */
+  async find(token: string): Promise<Session | null> {
+    const now = this.#clock.now();
+    const [row] = await this.#sql<
+      (PersonRow & { session_id: number; created_at: number; seen_at: number })[]
+    >`
+      SELECT ${columnsOfPeople(this.#sql)}, s.id AS session_id, s.created_at, s.seen_at
+      FROM sessions s JOIN people p ON p.id = s.person_id
+      WHERE s.digest = ${digestOf(token)} AND s.seen_at > ${now - IDLE_MS} AND s.created_at > ${now - LIFE_MS}
+        AND NOT p.suspended`;
+    if (!row) return null;
+    if (now - row.seen_at >= SEEN_MS) {
+      await this.#sql`UPDATE sessions SET seen_at = ${now} WHERE id = ${row.session_id}`;
+    }
+    return {
+      id: row.session_id,
+      person: toPerson(row),
+      expiresAt: Math.min(now + IDLE_MS, row.created_at + LIFE_MS),
+    };
+  }
+
+  /** A person's sessions that are not over, the last used first. */
+  async list(personId: number): Promise<SessionRow[]> {
+    const now = this.#clock.now();
+    const rows = await this.#sql<
+      { id: number; created_at: number; seen_at: number; address: string; agent: string }[]
+    >`
+      SELECT id, created_at, seen_at, address, agent FROM sessions
+      WHERE person_id = ${personId} AND seen_at > ${now - IDLE_MS} AND created_at > ${now - LIFE_MS}
+      ORDER BY seen_at DESC, id DESC`;
+    return rows.map(({ id, created_at: createdAt, seen_at: seenAt, address, agent }) => ({
+      id,
+      createdAt,
+      seenAt,
+      address,
+      agent,
+    }));
+  }
+
+  /** Ends a session of a person. False when there is none with this id. */
+  async end(personId: number, id: number): Promise<boolean> {
+    const rows = await this.#sql`
+      DELETE FROM sessions WHERE id = ${id} AND person_id = ${personId} RETURNING id`;
+    return rows.length === 1;
+  }
+
+  /** Ends the session that a token stands for, if there is one. */
+  async endByToken(token: string): Promise<void> {
+    await this.#sql`DELETE FROM sessions WHERE digest = ${digestOf(token)}`;
+  }
+
+  /** Ends all sessions of a person but this one. Returns how many. */
+  endOthers(personId: number, id: number): Promise<number> {
+    return this.endAll(this.#sql, personId, id);
+  }
+
+  /** Ends all sessions of a person but, where it is given, this one. Returns how many. */
+  async endAll(tx: Queryable, personId: number, except = 0): Promise<number> {
+    const rows =
+      await tx`DELETE FROM sessions WHERE person_id = ${personId} AND id <> ${except} RETURNING id`;
+    return rows.length;
+  }
+
+  /** Deletes the rows of sessions that are over. */
+  async cleanUp(): Promise<void> {
+    const now = this.#clock.now();
+    await this.#sql`
+      DELETE FROM sessions WHERE created_at <= ${now - LIFE_MS} OR seen_at <= ${now - IDLE_MS}`;
+  }
+}

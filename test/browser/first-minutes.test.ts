@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const { service, signedIn } = await startBrowserTest({ SANDBOX_RECEIPT_DELAY_MS: '100' });
+
+test('Send makes the message arrive on the phone, and its way lights up', async () => {
+  const page = await signedIn();
+  await page.goto('/start');
+  await page.getByLabel('Text').fill('A word to the phone');
+  await page.getByRole('button', { name: 'Send', exact: true }).first().click();
+  const way = page.locator('ol.way > li');
+  await page.locator('ol.way > li[data-state=done]').nth(2).waitFor();
+  assert.equal(await way.count(), 3);
+  await page.locator('.start-phone').getByText('A word to the phone').first().waitFor();
+  await page.getByText('"shipment_id"').waitFor();
+  await assertAccessible(page);
+  await keepScreenshot(page, 'first-minutes-sent-en-light');
+});
+
+test('a number that fails says why, and the request is the same in every language that is offered', async () => {
+  const page = await signedIn();
+  await page.goto('/start');
+  await page.getByLabel('To the phone').fill('0501230001');
+  for (const form of ['XML', 'JSON']) {
+    await page.getByText(form, { exact: true }).click();
+    for (const program of ['JavaScript', 'Python', 'PHP', 'curl']) {
+      await page.getByText(program, { exact: true }).click();
+      const code = await page.locator('pre').first().innerText();
+      assert.ok(code.includes('0501230001') && code.includes(service.url), `${program} ${form}`);
+    }
+  }
+  await page.getByRole('button', { name: 'Send', exact: true }).first().click();
+  await page.locator('ol.way > li[data-state=bad]').waitFor();
+  assert.match(await page.locator('ol.way > li[data-state=bad]').innerText(), /Not delivered/);
+});
+
+test('a phone answers, and what it wrote comes in', async () => {
+  const page = await signedIn();
+  await page.goto('/start');
+  await page.getByLabel('To the phone').fill('0521111234');
+  await page.getByRole('button', { name: 'Send', exact: true }).first().click();
+  const phone = page.locator('.start-phone');
+  await phone
+    .getByText(/Hello from Carillon/)
+    .first()
+    .click();
+  await phone.getByLabel('Write a message').fill('An answer from the phone');
+  await phone.getByRole('button', { name: 'Send', exact: true }).click();
+  await phone.getByText('An answer from the phone').first().waitFor();
+  await waitFor('the answer has come in', async () => {
+    const { sql, demo } = service;
+    const [row] = await sql`SELECT text FROM incoming WHERE account_id = ${demo.id}`;
+    return row?.text === 'An answer from the phone';
+  });
+
+  // A sender that is a name cannot be answered, as on a real phone.
+  await page.getByLabel('Sender').fill('Carillon');
+  await page.getByRole('button', { name: 'Send', exact: true }).first().click();
+  await phone.getByRole('button', { name: 'All conversations' }).click();
+  await phone.getByText('Carillon').first().click();
+  await phone.getByText('The sender is a name').waitFor();
+});
+
+test('phones stand side by side, also on a small screen', async () => {
+  const page = await signedIn({ viewport: { width: 390, height: 844 } });
+  for (const path of ['/start', '/handsets', '/settings']) {
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await assertFits(page);
+  }
+  await page.goto('/handsets');
+  await page.getByLabel('Phone number').fill('hello');
+  await page.getByRole('button', { name: 'Add a phone' }).click();
+  await page.getByText('This is no phone number.').waitFor();
+  await page.getByLabel('Phone number').fill('+972 54-111-2222');
+  await page.getByRole('button', { name: 'Add a phone' }).click();
+  await page
+    .getByText(/054-?111-?2222/)
+    .first()
+    .waitFor();
+  await assertAccessible(page);
+});

@@ -1,0 +1,3 @@
+import { walkPages } from './pages.ts';
+
+await walkPages('he', 'dark');

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import {
+  assertAccessible,
+  assertFits,
+  keepScreenshot,
+  type Language,
+  startBrowserTest,
+  type Theme,
+} from '../support/browser.ts';
+import { type Named, OPERATOR, seed } from './seed.ts';
+
+const source = readFileSync(join(import.meta.dirname, '../../console/src/pages.ts'), 'utf8');
+/** Every page of the console: its path as `pages.ts` has it, and who may see it. */
+const pages = [...source.matchAll(/path: '([^']+)',[\s\S]*?role: '(\w+)'/g)].map(([, path, role]) => ({
+  path: path!,
+  role: role!,
+}));
+
+function addressOf(path: string, named: Named): string {
+  return path.replace(/(\w[\w-]*)\/:\w+/g, (_, of: string) => {
+    assert.ok(named[of], `name an id for ${path} in test/browser/seed.ts`);
+    return `${of}/${named[of]}`;
+  });
+}
+
+/**
+ * Opens every page in one language, in both themes and on the screen of a phone: it has a heading and no error, axe
+ * finds nothing serious on it, and it is no wider than the window.
+ *
+ * @param first the theme that axe looks at; the other one is looked at by the file of the other language
+ */
+export async function walkPages(language: Language, first: Theme): Promise<void> {
+  const { service, signedIn } = await startBrowserTest();
+  const named = await seed(service);
+  const other: Theme = first === 'light' ? 'dark' : 'light';
+  const asOwner = await signedIn({ language, theme: first });
+  const asOperator = await signedIn({ language, theme: first }, OPERATOR);
+  const small = { width: 390, height: 844 };
+  const large = asOwner.viewportSize()!;
+  assert.ok(pages.length > 20, 'pages.ts was read');
+
+  for (const { path, role } of pages) {
+    test(`${path} in ${language}`, async () => {
+      const page = role === 'operator' ? asOperator : asOwner;
+      await page.emulateMedia({ colorScheme: first });
+      await page.goto(addressOf(path, named));
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('.mantine-Skeleton-root, [aria-busy=true]').first().waitFor({ state: 'detached' });
+      assert.deepEqual(await page.getByRole('alert').allInnerTexts(), [], 'an error is shown');
+      await assertAccessible(page);
+      await assertFits(page);
+      const name = `${path.slice(1).replaceAll('/', '-').replaceAll(':', '') || 'overview'}-${language}`;
+      await keepScreenshot(page, `${name}-${first}`);
+      await page.emulateMedia({ colorScheme: other });
+      await keepScreenshot(page, `${name}-${other}`);
+      await page.setViewportSize(small);
+      await assertFits(page);
+      await keepScreenshot(page, `${name}-phone`);
+      await page.setViewportSize(large);
+    });
+  }
+}

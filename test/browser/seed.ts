@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { SOURCE, templateId } from '../chat-api/support.ts';
+import { addPerson, PASSWORD } from '../support/console.ts';
+import { DEMO_TOKEN, type TestService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { contactListsOf } from '../v1/support.ts';
+
+/** What the addresses of pages name: by the part of the path before `:id`. */
+export type Named = Readonly<Record<string, string>>;
+
+export const OPERATOR = { username: 'pages-operator', password: PASSWORD };
+
+/** Gives the demo account something of everything that pages show, in English and Hebrew. */
+export async function seed(service: TestService): Promise<Named> {
+  const { url, call, demo } = service;
+  const { newList, importFile } = contactListsOf(service);
+  const v1 = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const answer = await fetch(`${url}/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${DEMO_TOKEN}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      body: body ? JSON.stringify(body) : null,
+    });
+    assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${await answer.clone().text()}`);
+    return (await answer.json()) as T;
+  };
+  await addPerson(service, OPERATOR.username, 'operator', null);
+  await addPerson(service, 'pages-viewer', 'viewer', demo.id);
+
+  const list = await newList(
+    { phone: '0521230010', df1: 'Dana' },
+    { phone: '0521230011', df1: 'יואב' },
+    { phone: '0521230001', df1: 'Failing' },
+  );
+  const imported = await importFile(list, 'phone,name\r\n0521230020,Noa\r\n12,Short\r\n0521230021,Ido\r\n');
+  const campaign = await call('json', 'sms', {
+    source: '0559876543',
+    destinations: { cl_id: list },
+    message: 'Hello [DYNAMIC_FIELD1], look: [link-1]',
+    add_dynamic: '1',
+    add_unsubscribe: 3,
+    campaign_name: 'Winter sale',
+    links: { link: { $: { id: '1' }, _: 'https://example.com/sale' } },
+  });
+  assert.equal(campaign.status, 0, campaign.message);
+  for (const [phone, message] of [
+    ['0521230010', 'Your parcel is at the door.'],
+    ['0521230012', 'החבילה שלך מחכה בדלת.'],
+    ['0521230001', 'Nobody will read this.'],
+    ['0521230003', 'Nor this.'],
+  ]) {
+    const sent = await call('json', 'sms', { source: 'Shop', destinations: { phone }, message });
+    assert.equal(sent.status, 0, sent.message);
+  }
+  const shipment = campaign.fields.shipment_id as string;
+  interface Messages {
+    messages: { id: string; ended_at: string | null; phone: string }[];
+  }
+  const { messages } = await waitFor('the messages have ended', async () => {
+    const found = await v1<Messages>('GET', '/messages?limit=50');
+    return found.messages.length >= 9 && found.messages.every(({ ended_at }) => ended_at !== null) && found;
+  });
+  const failed = messages.find(({ phone }) => phone.endsWith('0001'))!;
+
+  await call('json', 'send_otp', { phone: '0521230030', source: 'Shop' });
+  await call('json', 'addNumBL', { phones: { phone: ['0521239999'] } });
+  await call('json', 'addSub', {
+    userDetails: {
+      name: 'Branch',
+      username: 'branch01',
+      password: 'branch-pass1',
+      source: '0551234567',
+      amount: 25,
+    },
+  });
+  await fetch(`${url}/chat-api/create-campaign-wa`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${DEMO_TOKEN}` },
+    body: JSON.stringify({
+      source: SOURCE,
+      destinations: { phones: ['0521230040', '0521230041'] },
+      campaign_message: templateId('plain'),
+      campaign_name: 'Chat greeting',
+    }),
+  });
+  const webhook = await v1<{ id: string }>('POST', '/webhooks', { url: `${url}/nobody-listens` });
+  await call('json', 'sms', {
+    source: 'Shop',
+    destinations: { phone: '0521230013' },
+    message: 'Told by webhook',
+  });
+  const { subscribers } = await v1<{ subscribers: { id: string }[] }>('GET', '/subscribers');
+  return {
+    campaigns: shipment,
+    messages: failed.id,
+    contacts: list,
+    imports: imported.id,
+    templates: templateId('replies'),
+    links: shipment,
+    webhooks: webhook.id,
+    subscribers: subscribers[0]!.id,
+    accounts: String(demo.id),
+    reference: 'sms',
+  };
+}

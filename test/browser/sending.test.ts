@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startBrowserTest } from '../support/browser.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { contactListsOf, manyRows } from '../v1/support.ts';
+
+const { service, signedIn } = await startBrowserTest();
+const { newList, importFile } = contactListsOf(service);
+
+async function composeTo(page: Page, phones: string, text: string): Promise<void> {
+  await page.goto('/send');
+  await page.getByRole('combobox', { name: 'Sender' }).fill('0559876543');
+  await page.getByRole('textbox', { name: 'Text' }).fill(text);
+  await page.getByLabel('Phone numbers').fill(phones);
+}
+
+test('what is written is counted and priced, sent, and seen on the phone', async () => {
+  const page = await signedIn();
+  await composeTo(page, '052-123-4567', 'שלום, החבילה שלך בדרך');
+  await page.getByText('Unicode, all letters').waitFor();
+  await page.getByText('1 part', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('It was accepted.').waitFor();
+  await page.goto('/handsets');
+  await page.getByLabel('Phone number').fill('0521234567');
+  await page.getByRole('button', { name: 'Add a phone' }).click();
+  await page.getByText('שלום, החבילה שלך בדרך').first().waitFor();
+});
+
+test('what cannot be sent says so at its field, and nothing is sent', async () => {
+  const page = await signedIn();
+  const before = await service.sql`SELECT id FROM shipments`;
+  await composeTo(page, '12, hello', '');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('Write a text.').first().waitFor();
+  await page.getByText('No phone numbers: 12, hello').first().waitFor();
+  const after = await service.sql`SELECT id FROM shipments`;
+  assert.equal(after.length, before.length);
+});
+
+test('a message that failed is found, and says why and what to do', async () => {
+  const page = await signedIn();
+  await composeTo(page, '0521230001', 'Nobody reads this');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('It was accepted.').waitFor();
+  await page.goto('/messages');
+  await page.getByRole('searchbox', { name: 'What to look for' }).fill('0521230001');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('cell', { name: 'Failed' }).first().waitFor();
+  await page
+    .getByRole('row', { name: /0521230001|052-123-0001/ })
+    .getByRole('link')
+    .first()
+    .click();
+  await page.getByRole('heading', { level: 1, name: /Message to/ }).waitFor();
+  await page.getByText('Handed over to the carrier').waitFor();
+  const why = page.getByRole('note').or(page.getByRole('alert'));
+  assert.ok((await why.first().innerText()).length > 40, 'it is said in words');
+});
+
+test('a campaign runs, is paused, goes on, and ends with its outcomes and an export', async () => {
+  const list = await newList();
+  await importFile(list, manyRows(3_000));
+  const page = await signedIn();
+  const sent = await service.call('json', 'sms', {
+    source: '0559876543',
+    destinations: { cl_id: list },
+    message: 'To all of you',
+    campaign_name: 'To pause',
+    timing: '31/12/36 10:00',
+  });
+  assert.equal(sent.status, 0, sent.message);
+  const shipment = sent.fields.shipment_id as string;
+  await page.goto(`/campaigns/${shipment}`);
+  await page.getByText('Scheduled').first().waitFor();
+  await page.getByRole('button', { name: /^Pause/ }).click();
+  await page.getByText('Paused', { exact: true }).first().waitFor();
+  await page.getByRole('button', { name: /^Go on/ }).click();
+  await page.getByText('Scheduled').first().waitFor();
+  await page.getByRole('button', { name: /^Cancel/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).last().click();
+  await page.getByText('Cancelled', { exact: true }).first().waitFor();
+
+  const { fields } = await service.call('json', 'sms', {
+    source: '0559876543',
+    destinations: { cl_id: list },
+    message: 'To all of you',
+    campaign_name: 'To watch',
+  });
+  await page.goto('/campaigns');
+  await page.getByRole('link', { name: 'To watch' }).click();
+  // Three of the endings that fail are among the numbers, and one that is never told of.
+  await waitFor('the campaign has ended', async () => {
+    const [row] = await service.sql<{ open: number }[]>`
+      SELECT count(*) FILTER (WHERE handed_at IS NULL AND final_at IS NULL)::int AS open FROM messages
+      WHERE shipment_id = ${Number(fields.shipment_id)} HAVING count(*) = 3000`;
+    return row?.open === 0;
+  });
+  await page.getByText('Finished', { exact: true }).first().waitFor();
+  const download = page.waitForEvent('download');
+  await page
+    .getByRole('link', { name: 'Export as CSV' })
+    .or(page.getByRole('button', { name: 'Export as CSV' }))
+    .click();
+  assert.match((await download).suggestedFilename(), /\.csv$/);
+});

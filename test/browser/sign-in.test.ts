@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import { assertAccessible, startBrowserTest } from '../support/browser.ts';
+import { addPerson, PASSWORD } from '../support/console.ts';
+import { DEMO_PASSWORD } from '../support/service.ts';
+
+const { service, visit, signedIn } = await startBrowserTest();
+
+async function signIn(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel('User name').fill(username);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+test('whoever signs in comes to the page that was asked for, and out again', async () => {
+  const page = await visit();
+  await page.goto('/handsets');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await assertAccessible(page);
+  await signIn(page, 'demo', 'not the password');
+  await page.getByText('User name or password is not right.').waitFor();
+  await signIn(page, 'demo', DEMO_PASSWORD);
+  await page.getByRole('heading', { name: 'Handsets', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Your menu' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+});
+
+test('a second factor is turned on, asked for, and replaced by a recovery code once', async () => {
+  await addPerson(service, 'careful', 'owner', service.demo.id);
+  const page = await signedIn({}, { username: 'careful', password: PASSWORD });
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Turn it on' }).click();
+  await page.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('img', { name: 'QR code with the key' }).waitFor();
+  await assertAccessible(page);
+  const key = (await page.getByText(/^[A-Z2-7 ]{20,}$/).innerText()).replaceAll(' ', '');
+  const totp = new TOTP({ secret: Secret.fromBase32(key) });
+  const codeAt = (steps: number) =>
+    totp.generate({ timestamp: service.foundation.clock.now() + steps * 30_000 });
+  await page.getByLabel('Code', { exact: true }).fill(codeAt(0));
+  await page.getByRole('button', { name: 'Turn on', exact: true }).click();
+  await page.getByText('Your recovery codes').waitFor();
+  const [recovery] = /[a-z0-9]{4,}(?:-[a-z0-9]{4,})+/.exec(await page.getByRole('dialog').innerText())!;
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByText('On', { exact: true }).waitFor();
+
+  const other = await visit();
+  await other.goto('/settings');
+  await signIn(other, 'careful', PASSWORD);
+  await other.getByRole('heading', { name: 'One more step' }).waitFor();
+  await other.getByLabel('Code of your authenticator app').fill('000000');
+  await other.getByRole('button', { name: 'Confirm' }).click();
+  await other.getByText('This code is not right.').waitFor();
+  await service.advance(31);
+  await other.getByLabel('Code of your authenticator app').fill(codeAt(0));
+  await other.getByRole('button', { name: 'Confirm' }).click();
+  await other.getByRole('heading', { name: 'Your settings', level: 1 }).waitFor();
+
+  async function recover(): Promise<Page> {
+    const again = await visit();
+    await again.goto('/settings');
+    await signIn(again, 'careful', PASSWORD);
+    await again.getByLabel('Code of your authenticator app').fill(recovery);
+    await again.getByRole('button', { name: 'Confirm' }).click();
+    return again;
+  }
+  await (await recover()).getByRole('heading', { name: 'Your settings', level: 1 }).waitFor();
+  await (await recover()).getByText('This code is not right.').waitFor();
+});
+
+test('a changed password ends the sessions elsewhere', async () => {
+  await addPerson(service, 'changer', 'sender', service.demo.id);
+  const who = { username: 'changer', password: PASSWORD };
+  const page = await signedIn({}, who);
+  const elsewhere = await signedIn({}, who);
+  await elsewhere.goto('/handsets');
+  await elsewhere.getByRole('heading', { name: 'Handsets', level: 1 }).waitFor();
+  await page.goto('/settings');
+  await page.getByRole('textbox', { name: 'Current password' }).fill(PASSWORD);
+  await page.getByRole('textbox', { name: 'New password', exact: true }).fill('another password of tests');
+  await page.getByRole('textbox', { name: 'New password once more' }).fill('another password of tests');
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await page.getByText('The password was changed.').waitFor();
+  await elsewhere.goto('/settings');
+  await elsewhere.getByRole('heading', { name: 'Sign in' }).waitFor();
+});
+
+test('in Hebrew the page is turned, and numbers are not', async () => {
+  const page = await visit({ language: 'he' });
+  await page.goto('/start');
+  assert.equal(await page.locator('html').getAttribute('dir'), 'rtl');
+  await page.getByLabel('שם משתמש').fill('demo');
+  await page.getByRole('textbox', { name: 'סיסמה' }).fill(DEMO_PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const navigation = await page.getByRole('navigation').first().boundingBox();
+  assert.ok(navigation!.x > 640, 'the navigation is on the right');
+  await page.locator('input[inputmode=tel]').first().waitFor();
+  const direction = "getComputedStyle(document.querySelector('input[inputmode=tel]')).direction";
+  assert.equal(await page.evaluate<string>(direction), 'ltr');
+  await assertAccessible(page);
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startReceiver } from '../events/support.ts';
+import { keepScreenshot, startBrowserTest } from '../support/browser.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const { service, signedIn } = await startBrowserTest();
+const receiver = await startReceiver();
+
+test('a template is made and approved, sent, its button is pressed, and the webhook tells of it', async () => {
+  const page = await signedIn();
+  await page.goto('/webhooks');
+  await page.getByRole('button', { name: 'Add an address' }).first().click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Address' }).fill(receiver.url);
+  await page.getByRole('dialog').getByRole('button', { name: 'Register' }).click();
+  await page
+    .getByText(/^whsec_/)
+    .first()
+    .waitFor();
+
+  await page.goto('/templates/new');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('delivery_day');
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Hello {{1}}, is Sunday good?');
+  await page.getByLabel('Example of {{1}}').fill('Dana');
+  await page.getByRole('button', { name: 'Add a button' }).click();
+  await page.getByRole('menuitem', { name: 'Quick reply' }).click();
+  await page.getByLabel('On the button').fill('Yes, Sunday');
+  await page.getByText('Hello Dana, is Sunday good?').first().waitFor();
+  await page.getByRole('button', { name: 'Submit for review' }).click();
+  await page.getByText('The template was submitted.').waitFor();
+  await service.advance(5);
+  await page.getByText('Approved', { exact: true }).first().waitFor();
+
+  await page.goto('/send?channel=chat');
+  await page.getByRole('combobox', { name: 'Template' }).click();
+  await page.getByRole('option', { name: /delivery_day/ }).click();
+  await page.getByLabel('Variable {{1}}').fill('Noa');
+  await page.getByLabel('Phone numbers').fill('0521234567');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('It was accepted.').waitFor();
+
+  await page.goto('/handsets');
+  await page.getByLabel('Phone number').fill('0521234567');
+  await page.getByRole('button', { name: 'Add a phone' }).click();
+  const phone = page.getByRole('region', { name: /052-?123-?4567/ });
+  await phone
+    .getByRole('tab', { name: /Chat/ })
+    .or(phone.getByRole('button', { name: /Chat/ }))
+    .first()
+    .click();
+  await phone.getByText('Hello Noa, is Sunday good?').first().click();
+  await phone.getByRole('button', { name: 'Yes, Sunday' }).waitFor();
+  await keepScreenshot(page, 'handset-chat-en-light');
+  await phone.getByRole('button', { name: 'Yes, Sunday' }).click();
+  const told = await waitFor('the webhook', () =>
+    receiver.received.map(({ body }) => JSON.parse(body)).find(({ type }) => type === 'chat.button'),
+  );
+  assert.equal(told.data.body, 'Yes, Sunday');
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Browser } from '../support/console.ts';
+import { carillon, dataFolder, startService } from './support.ts';
+
+/** `carillon person` beside a running service, and the link that its start prints. */
+const settings = { DATA_DIR: dataFolder(), CARILLON_DEMO_PASSWORD: 'the password of demo' };
+const service = await startService(settings);
+const run = (...args: string[]) => carillon(settings, ...args);
+
+async function json<T>(...args: string[]): Promise<T> {
+  const { code, out, err } = await run(...args, '--json');
+  assert.equal(code, 0, err);
+  return JSON.parse(out) as T;
+}
+
+const startToken = (out: string) => /\/start#([\w-]{43})\n/.exec(out)?.[1];
+
+test('the start prints a link that signs in as demo, once', async () => {
+  const token = startToken(service.out())!;
+  assert.ok(service.out().includes(`${service.url}/start#${token}\n`));
+  const browser = new Browser(service.url);
+  const who = await browser.ask<{ person: { username: string }; role: string }>('POST', '/session/link', {
+    token,
+  });
+  assert.deepEqual([who.person.username, who.role], ['demo', 'owner']);
+  assert.equal(await browser.refused('POST', '/session/link', { token }), '410 link-over');
+});
+
+test('people are added, get passwords and are suspended by the command line', async () => {
+  const added = await json<{ role: string; account: string; link: string }>(
+    'person',
+    'add',
+    'dana',
+    '--account',
+    'demo',
+    '--role',
+    'sender',
+  );
+  assert.deepEqual([added.role, added.account], ['sender', 'demo']);
+  const browser = new Browser(service.url);
+  const password = 'chosen by the link';
+  const [, token] = added.link.split('/password#');
+  await browser.ask('POST', '/session/password-link', { token, password });
+  assert.equal(await browser.signIn('dana', password), '200');
+
+  await json('person', 'password', 'dana', '--password', 'set by the operator');
+  assert.equal(await browser.refused('GET', '/session'), '401 signed-out');
+  assert.equal(await browser.signIn('dana', 'set by the operator'), '200');
+  const { link } = await json<{ link: string }>('person', 'password', 'dana');
+  assert.match(link, /\/password#[\w-]{43}$/);
+
+  await json('person', 'add', 'olga', '--password', 'of an operator', '--name', 'Olga');
+  const operator = new Browser(service.url);
+  assert.equal(await operator.signIn('olga', 'of an operator'), '200');
+
+  await json('person', 'suspend', 'dana');
+  assert.equal(await browser.refused('GET', '/session'), '401 signed-out');
+  type Row = { username: string; role: string; account: string | null; suspended: boolean };
+  const rows = await json<Row[]>('person', 'list');
+  assert.deepEqual(
+    rows.map(({ username, role, account, suspended }) => [username, role, account, suspended]),
+    [
+      ['dana', 'sender', 'demo', true],
+      ['demo', 'owner', 'demo', false],
+      ['olga', 'operator', null, false],
+      ['operator', 'operator', null, false],
+    ],
+  );
+  const words = await run('person', 'list', '--account', 'demo');
+  assert.equal(words.out, 'demo  owner of demo\ndana  sender of demo  suspended\n');
+  await json('person', 'suspend', 'dana', '--lift');
+  assert.equal(await browser.signIn('dana', 'set by the operator'), '200');
+
+  const { entries } = await operator.ask<{
+    entries: { action: string; person: null; address: null }[];
+  }>('GET', '/audit?username=demo&kind=people');
+  const commands = entries.filter(({ action }) => action.startsWith('person'));
+  assert.deepEqual(
+    commands.map(({ action, person, address }) => [action, person, address]).toReversed(),
+    ['add', 'password', 'password', 'suspend', 'suspend'].map((name) => [`person ${name}`, null, null]),
+  );
+});
+
+test('what cannot be is said in a line', async () => {
+  for (const [args, words] of [
+    [['add', 'x'], /a user name has 2 to 50/],
+    [['add', 'DEMO'], /"DEMO" is taken/],
+    [['add', 'somebody', '--account', 'nobody'], /there is no account "nobody"/],
+    [['add', 'somebody', '--password', 'short'], /10 to 200 characters/],
+    [['add', 'somebody', '--role', 'king'], /Allowed choices are viewer, sender, owner/],
+    [['password', 'nobody'], /there is nobody called "nobody"/],
+    [['password', 'demo', '--password', 'a new password', '--remove-second-factor'], /by the link/],
+    [['suspend', 'demo'], /somebody has to be owner/],
+  ] as const) {
+    const { code, out, err } = await run('person', ...args);
+    assert.equal(code, 1, args.join(' '));
+    assert.equal(out, '');
+    assert.match(err, words);
+  }
+});
+
+test('the next start prints another link; the one before has ended', async () => {
+  const first = startToken(service.out())!;
+  await service.stop();
+  const second = await startService(settings);
+  const between = startToken(second.out())!;
+  await second.stop();
+  const third = await startService(settings);
+  const token = startToken(third.out())!;
+  const browser = new Browser(third.url);
+  for (const old of [first, between]) {
+    assert.equal(await browser.refused('POST', '/session/link', { token: old }), '410 link-over');
+  }
+  await browser.ask('POST', '/session/link', { token });
+});

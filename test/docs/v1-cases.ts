@@ -1,0 +1,431 @@
+import assert from 'node:assert/strict';
+import { Secret, TOTP } from 'otpauth';
+import { hashPassword } from '../../server/accounts/passwords.ts';
+import type { PersonRole } from '../../server/people/roles.ts';
+import { SOURCE, templateId } from '../chat-api/support.ts';
+import { startReceiver } from '../events/support.ts';
+import { newPhone } from '../support/phones.ts';
+import { DEMO_TOKEN, type TestService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { callsWith, withToken } from '../v1/calls.ts';
+import { contactListsOf, ended, type Job, json } from '../v1/support.ts';
+
+/*
+ * What a route of /v1 needs, so that the example of its description works: what its `{id}` is of, and what the example
+ * names. All of it is made anew for each call that changes something.
+ */
+
+export type Fields = Record<string, unknown>;
+export type Headers = Record<string, string>;
+
+/** How a route is called, where it is not enough that the example is sent by who may send it. */
+export interface Call {
+  /** `{id}` of the path. */
+  readonly id?: string;
+  readonly headers?: Headers;
+  readonly body?: Fields;
+}
+
+/** A body that is refused, and with what HTTP status. */
+export interface RefusedBody {
+  readonly status: number;
+  readonly body: Fields;
+}
+
+/** Counting rests the longer the busier the machine is. */
+const COUNTED_MS = 90_000;
+const EXAMPLE_PASSWORD = 'correct horse battery';
+
+/** `phoneTime` is the time of the phones that show codes. */
+export async function openCases(service: TestService, phoneTime: number) {
+  const { url, sql, foundation, demo } = service;
+  const { people: room, sessions, links } = foundation.people;
+  const passwordHash = await hashPassword(EXAMPLE_PASSWORD);
+  const calls = withToken(url, DEMO_TOKEN);
+  const lists = contactListsOf(service);
+
+  let made = 0;
+  const unique = (what: string) => `${what}-${++made}`;
+  const soon = () => new Date(foundation.clock.now() + 86_400_000).toISOString();
+
+  /** Somebody new, with the password of the examples and a session. */
+  async function newPerson(role: PersonRole) {
+    const accountId = role === 'operator' ? null : demo.id;
+    const username = unique('person');
+    const { person } = await room.add({ accountId, username, name: username, role, passwordHash });
+    const token = await sessions.start(sql, person.id, { address: '127.0.0.1', agent: 'test' });
+    const headers = { cookie: `carillon_session=${token}`, 'x-carillon-csrf': '1' };
+    return { person, headers, calls: callsWith(url, headers) };
+  }
+  const operator = await newPerson('operator');
+
+  const newAccount = (credits = 0) => service.addAccount({ username: unique('account') }, credits);
+  const newSubscriber = () => service.addAccount({ username: unique('sub'), parentId: demo.id }, 0);
+
+  /** A receiver of events that takes nothing. */
+  const receiver = await startReceiver();
+  receiver.answer = (response) => response.writeHead(500).end('no room');
+
+  type Made = { id: string };
+  const newWebhook = async () =>
+    (await calls.post<Made>('/webhooks', { url: `${receiver.url}/${unique('hook')}` })).id;
+
+  /** A webhook that was switched off. */
+  async function offWebhook(): Promise<string> {
+    const id = await newWebhook();
+    await sql`
+      UPDATE event_endpoints SET state = 'off', off_reason = 'answered 410 Gone', off_at = ${foundation.clock.now()}
+      WHERE account_id = ${demo.id} AND id = ${Number(id)}`;
+    return id;
+  }
+
+  async function send(body: Fields): Promise<string> {
+    const sent = { source: 'Shop', phones: [newPhone(), newPhone()], message: 'Hello', ...body };
+    return (await calls.post<{ shipment_id: string }>('/sms', sent, 202)).shipment_id;
+  }
+  const laterShipment = () => send({ at: soon(), campaign_name: 'Spring' });
+
+  /** A shipment with a link that somebody has followed. */
+  async function followedShipment(): Promise<string> {
+    const phone = newPhone();
+    const link = { id: '1', url: 'https://example.com/spring' };
+    const id = await send({
+      phones: [phone],
+      message: 'Look: [link-1]',
+      links: [link],
+      campaign_name: 'Spring',
+    });
+    const address = await waitFor('the link to arrive', async () => {
+      const [sms] = await service.phone(phone);
+      return sms && /https?:\/\/\S+/.exec(sms.text)?.[0];
+    });
+    await fetch(new URL(new URL(address).pathname, url), {
+      redirect: 'manual',
+      headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' },
+    });
+    await waitFor('the click to be counted', async () => {
+      const { clicks } = await calls.get<{ clicks: [] }>(`/shipments/${id}/clicks`);
+      return clicks.length > 0;
+    });
+    return id;
+  }
+
+  const newTemplate = () =>
+    calls.post<{ template_id: string; name: string }>(
+      '/chat/templates',
+      {
+        phone: SOURCE,
+        name: templateName(),
+        language: '2',
+        category: 'utility',
+        body: 'Hello {{1}}, it is on its way.',
+        body_samples: ['Dana'],
+        buttons: [{ kind: 'website', text: 'Open it', url: 'https://www.example.com/orders' }],
+      },
+      202,
+    );
+  const templateName = () => unique('template').replace('-', '_');
+
+  async function laterCampaign(): Promise<string> {
+    const body = { source: SOURCE, template_id: templateId('plain'), phones: [newPhone()], at: soon() };
+    return (await calls.post<Made>('/chat/campaigns', body, 202)).id;
+  }
+
+  /** A campaign that could not be sent to somebody. */
+  async function failedCampaign(): Promise<string> {
+    const body = { source: SOURCE, template_id: templateId('plain'), phones: ['12', newPhone()] };
+    const { id } = await calls.post<Made>('/chat/campaigns', body, 202);
+    await waitFor('somebody not to be reached', async () => {
+      const { failures } = await calls.get<{ failures: [] }>(`/chat/campaigns/${id}/failures`);
+      return failures.length > 0;
+    });
+    return id;
+  }
+
+  /** An event that an address did not take, until it was given up. */
+  async function failedDelivery(): Promise<string> {
+    const endpoint = await newWebhook();
+    await calls.post('/blacklist', { phones: [newPhone()] });
+    const id = await waitFor('the delivery', async () => {
+      const path = `/webhook-deliveries?endpoint=${endpoint}`;
+      return (await calls.get<{ deliveries: Made[] }>(path)).deliveries[0]?.id;
+    });
+    await sql`UPDATE deliveries SET state = 'failed' WHERE account_id = ${demo.id} AND id = ${Number(id)}`;
+    return id;
+  }
+
+  async function newPortfolio(): Promise<string> {
+    const body = {
+      account_id: String((await newAccount()).id),
+      name: 'Shop',
+      platform_id: platformId(),
+      access_token: 'EAAG3cXlZBz',
+    };
+    return (await operator.calls.post<Made>('/operator/chat-portfolios', body)).id;
+  }
+  const platformId = () => String(300_000_000_000 + ++made);
+
+  /** The code that a phone with this secret shows, `steps` of half a minute from now. */
+  const codeOf = (secret: string, steps = 0) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: phoneTime + steps * 30_000 });
+
+  /** Somebody who is about to confirm a second factor, and the code for it. */
+  async function withSecret() {
+    const person = await newPerson('sender');
+    const { secret } = await person.calls.post<{ secret: string }>('/session/second-factor', {
+      password: EXAMPLE_PASSWORD,
+    });
+    return { ...person, secret };
+  }
+
+  /** Somebody with a second factor. */
+  async function withSecondFactor() {
+    const person = await withSecret();
+    await person.calls.post('/session/second-factor/confirm', { code: codeOf(person.secret, -1) });
+    return person;
+  }
+
+  /** An account that has asked for this name. */
+  async function nameRequest(source: unknown): Promise<string> {
+    const account = await newAccount();
+    await withToken(url, account.token).post('/sources/names', { source });
+    return String(account.id);
+  }
+
+  /** What `{id}` stands for, by what is before it in the path. */
+  const things: Readonly<Record<string, () => Promise<string>>> = {
+    'contact-lists': async () => {
+      const { id } = await calls.post<Made>('/contact-lists', {
+        name: 'Customers',
+        columns: ['first name', 'town'],
+      });
+      await calls.post(`/contact-lists/${id}/contacts`, {
+        contacts: [{ phone: '0501234567', fields: ['Dana', 'Haifa'] }],
+      });
+      return id;
+    },
+    imports: async () => {
+      const list = await lists.newList();
+      return (await lists.importFile(list, 'phone\r\n0521234567\r\n12\r\n')).id;
+    },
+    exports: async () => {
+      const list = await things['contact-lists']!();
+      const { id } = await json<Job>(lists.door.post(`/contact-lists/${list}/export`), 202);
+      await ended(lists.door, `/exports/${id}`);
+      return id;
+    },
+    shipments: followedShipment,
+    messages: async () => {
+      const shipment = await followedShipment();
+      const found = await calls.get<{ messages: Made[] }>(`/messages?shipment_id=${shipment}`);
+      return found.messages[0]!.id;
+    },
+    subscribers: async () => String((await newSubscriber()).id),
+    'chat/templates': async () => {
+      return (await newTemplate()).template_id;
+    },
+    'chat/numbers': async () => SOURCE,
+    'chat/campaigns': laterCampaign,
+    tokens: async () => (await calls.post<Made>('/tokens', { label: 'web shop' })).id,
+    webhooks: newWebhook,
+    'webhook-deliveries': failedDelivery,
+    people: async () => String((await newPerson('viewer')).person.id),
+    'operator/people': async () => String((await newPerson('operator')).person.id),
+    'operator/accounts': async () => {
+      const body = { username: unique('shop'), addresses: ['192.0.2.0/24'] };
+      return (await operator.calls.post<Made>('/operator/accounts', body)).id;
+    },
+    'operator/chat-portfolios': newPortfolio,
+    'operator/webhooks': offWebhook,
+  };
+
+  /** Calls of operations, by their names, that need more than the example and what `things` has. */
+  const cases: Readonly<Record<string, (example: Fields) => Promise<Call>>> = {
+    pauseShipment: async () => ({ id: await laterShipment() }),
+    resumeShipment: async () => {
+      const id = await laterShipment();
+      await calls.post(`/shipments/${id}/pause`);
+      return { id };
+    },
+    cancelShipment: async () => ({ id: await laterShipment() }),
+    resumeChatCampaign: async () => {
+      const id = await laterCampaign();
+      await calls.post(`/chat/campaigns/${id}/pause`);
+      return { id };
+    },
+    listChatCampaignFailures: async () => ({ id: await failedCampaign() }),
+    createTemplate: async (body) => ({ body: { ...body, name: templateName() } }),
+    editTemplate: async (body) => {
+      const { template_id: id, name } = await newTemplate();
+      await waitFor('the template to be approved', async () => {
+        const { status } = await calls.get<{ status: number }>(`/chat/templates/${id}`);
+        return status === 1;
+      });
+      return { id, body: { ...body, name } };
+    },
+    createSubscriber: async (body) => ({ body: { ...body, username: unique('haifa') } }),
+    transferCredit: async (body) => ({ body: { ...body, username: (await newSubscriber()).username } }),
+    askForName: async (body) => ({ body: { ...body, source: `Shop${++made}` } }),
+    withdrawName: async () => {
+      const body = { source: `Shop${++made}` };
+      await calls.post('/sources/names', body);
+      return { body };
+    },
+    registerWebhook: async (body) => ({ body: { ...body, url: `https://example.com/${unique('hooks')}` } }),
+    replayDeliveries: async (body) => ({ body: { ...body, endpoint_id: await newWebhook() } }),
+
+    signIn: async (body) => ({ body: { ...body, username: (await newPerson('viewer')).person.username } }),
+    signInByLink: async () => {
+      const { token } = await links.make(sql, (await newPerson('viewer')).person.id, 'sign-in');
+      return { body: { token } };
+    },
+    choosePassword: async (body) => {
+      const { token } = await links.make(sql, (await newPerson('viewer')).person.id, 'password');
+      return { body: { ...body, token } };
+    },
+    endSession: async () => {
+      const { person, headers } = await newPerson('viewer');
+      const [session] = await sessions.list(person.id);
+      return { id: String(session!.id), headers };
+    },
+    confirmSecondFactor: async () => {
+      const { headers, secret } = await withSecret();
+      return { headers, body: { code: codeOf(secret) } };
+    },
+    removeSecondFactor: async (body) => {
+      const { headers, secret } = await withSecondFactor();
+      return { headers, body: { ...body, code: codeOf(secret) } };
+    },
+    renewRecoveryCodes: async () => ({ headers: (await withSecondFactor()).headers }),
+
+    addPerson: async (body) => ({ body: { ...body, username: unique('dana') } }),
+    addOperator: async (body) => ({ body: { ...body, username: unique('dana') } }),
+    createAccount: async (body) => ({ body: { ...body, username: unique('shop') } }),
+    confirmNumber: async (body) => {
+      const account = await newAccount();
+      await withToken(url, account.token).post('/sources/verify', { phones: [body.phone] });
+      return { body: { ...body, account_id: String(account.id) } };
+    },
+    approveSourceRequest: async (body) => ({
+      body: { ...body, account_id: await nameRequest(body.source) },
+    }),
+    refuseSourceRequest: async (body) => ({ body: { ...body, account_id: await nameRequest(body.source) } }),
+    setPrice: async (body) => ({ body: { ...body, account_id: String((await newAccount()).id) } }),
+    removePrice: async (body) => {
+      const own = { ...body, account_id: String((await newAccount()).id) };
+      await operator.calls.post('/operator/prices', { ...own, price: '0.25' });
+      return { body: own };
+    },
+    createChatPortfolio: async (body) => ({
+      body: { ...body, account_id: String((await newAccount()).id), platform_id: platformId() },
+    }),
+    addChatNumber: async (body) => ({
+      id: await newPortfolio(),
+      body: { ...body, phone: newPhone(), platform_id: platformId() },
+    }),
+  };
+
+  /** Bodies that name what is not there, or that the service does not take from a stranger, by operation. */
+  const refused: Readonly<Record<string, (example: Fields) => RefusedBody>> = {
+    sendText: (body) => ({ status: 404, body: { ...body, phones: [], lists: ['1'] } }),
+    estimateText: (body) => ({ status: 404, body: { ...body, phones: [], lists: ['1'] } }),
+    transferCredit: (body) => ({ status: 404, body: { ...body, username: 'nobody' } }),
+    withdrawName: () => ({ status: 404, body: { source: 'Nobody' } }),
+    replayDeliveries: (body) => ({ status: 404, body }),
+    signIn: (body) => ({ status: 401, body }),
+    signInByLink: (body) => ({ status: 410, body }),
+    choosePassword: (body) => ({ status: 410, body }),
+    createAccount: (body) => ({ status: 404, body: { ...body, username: 'under', parent: 'nobody' } }),
+    confirmNumber: (body) => ({ status: 404, body }),
+    approveSourceRequest: (body) => ({ status: 404, body }),
+    refuseSourceRequest: (body) => ({ status: 404, body }),
+    setPrice: (body) => ({ status: 404, body }),
+    removePrice: (body) => ({ status: 404, body }),
+    createChatPortfolio: (body) => ({ status: 404, body }),
+  };
+
+  /** Waits until no import is under way, of which there may be five at once. */
+  const importsEnded = () =>
+    waitFor('the imports to end', async () => {
+      const { imports } = await calls.get<{ imports: Job[] }>('/imports');
+      return imports.every((job) => job.finished_at !== null);
+    });
+
+  /** Puts back what a call of an operation has changed for everybody. */
+  const undo: Readonly<Record<string, () => Promise<unknown>>> = {
+    importContacts: importsEnded,
+    importBlacklist: importsEnded,
+    changeSandbox: () =>
+      operator.calls.call('PATCH', '/operator/sandbox', {
+        receipt_delay_ms: 10,
+        messages_per_second: 0,
+        chat_messages_per_second: 0,
+      }),
+  };
+
+  /** Asks for codes to a phone until no more are sent. */
+  async function stopCodes(): Promise<void> {
+    const phone = newPhone();
+    await waitFor('codes to be stopped', async () => {
+      const { status } = await service.call('json', 'send_otp', { phone, source: 'Shop' });
+      return status !== 0;
+    });
+  }
+
+  /** Something that is due and that nobody hands over. */
+  async function waitInQueue(): Promise<void> {
+    const now = foundation.clock.now();
+    await sql`
+      INSERT INTO dispatch_batches (account_id, id, lane, route, due_at, lease_owner, lease_until, first_id, last_id, count)
+      VALUES (${demo.id}, 1, 2, 'nowhere', ${now}, 'test', ${now + 365 * 86_400_000}, 1, 1, 1)`;
+  }
+
+  /** Something in every list that there is. */
+  async function furnish(): Promise<void> {
+    await followedShipment();
+    await failedDelivery();
+    await newSubscriber();
+    await laterShipment();
+    await calls.post('/sources/verify', { phones: ['035551234'] });
+    await calls.post('/sources/names', { source: 'Waiting' });
+    await foundation.sources.approve(demo.id, 'Approved');
+    await operator.calls.post('/operator/prices', { prefix: '97259', price: '1' });
+    await failedCampaign();
+    await offWebhook();
+    await things['contact-lists']!();
+    await things.imports!();
+    await stopCodes();
+    await waitInQueue();
+    await operator.calls.post('/operator/people', { username: unique('dana'), name: 'Dana' });
+    await waitFor('the requests to be in the log', async () => {
+      const { requests } = await calls.get<{ requests: [] }>('/request-log?limit=1');
+      return requests.length > 0;
+    });
+    await waitFor(
+      'the messages to be counted',
+      async () => {
+        const { rows } = await calls.get<{ rows: [] }>('/overview');
+        return rows.length > 0;
+      },
+      COUNTED_MS,
+    );
+  }
+
+  return {
+    operator,
+    newPerson,
+    furnish,
+    refused,
+    undo,
+    /** All operations that something is said of here. */
+    named: new Set([cases, refused, undo].flatMap((of) => Object.keys(of))),
+    /** How an operation is called with the example of its body, if it has one, and works. */
+    async callOf(path: string, operationId: string, example: Fields | undefined): Promise<Call> {
+      const own: Call = (await cases[operationId]?.(example ?? {})) ?? {};
+      if (!path.includes('{id}') || own.id !== undefined) return own;
+      const kind = path.slice('/v1/'.length, path.indexOf('/{id}'));
+      assert.ok(things[kind], `write into things of test/docs/v1-cases.ts what makes one of ${kind}: its id`);
+      return { ...own, id: await things[kind]() };
+    },
+  };
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatAmount, parseAmount } from '../../server/accounts/money.ts';
+import { HOUR_MS, hourOf, MessageHours } from '../../server/messages/hours.ts';
+import { createLogger } from '../../server/observability/log.ts';
+import { newPhone, newPhones } from '../support/phones.ts';
+import { DEMO_TOKEN, startTestService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { json, v1 } from '../v1/support.ts';
+
+/** The table of hours, and `/v1/overview` on it. */
+const service = await startTestService();
+const { sql } = service;
+const door = v1(service.url, DEMO_TOKEN);
+const accountId = service.demo.id;
+
+interface Row {
+  readonly at: string;
+  readonly channel: string;
+  readonly accepted: number;
+  readonly sent: number;
+  readonly waiting: number;
+  readonly handed_over: number;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly cancelled: number;
+  readonly spent: string;
+}
+interface Overview {
+  readonly from: string;
+  readonly to: string;
+  readonly rows: Row[];
+  readonly totals: Omit<Row, 'at'>[];
+  readonly counted_at: string | null;
+}
+
+const overview = (query = '') => json<Overview>(door.get(`/overview?${query}`));
+
+async function send(phones: readonly string[], over: object = {}): Promise<string> {
+  const body = JSON.stringify({ source: 'Shop', message: 'hello', phones, ...over });
+  const headers = { 'content-type': 'application/json' };
+  return (await json<{ shipment_id: string }>(door.post('/sms', body, headers), 202)).shipment_id;
+}
+
+/** A table of hours of its own, as another process has it. */
+const another = () => new MessageHours({ sql, clock: service.foundation.clock, log: createLogger('error') });
+
+async function checkCounts(): Promise<void> {
+  const counted = await sql`
+    SELECT channel, sum(taken)::int AS taken, sum(waiting)::int AS waiting, sum(handed_over)::int AS handed_over,
+      sum(delivered)::int AS delivered, sum(failed)::int AS failed, sum(cancelled)::int AS cancelled
+    FROM message_hours WHERE account_id = ${accountId} GROUP BY channel`;
+  const real = await sql`
+    SELECT channel, count(handed_at)::int AS taken,
+      (count(*) FILTER (WHERE final_at IS NULL AND handed_at IS NULL))::int AS waiting,
+      (count(*) FILTER (WHERE final_at IS NULL AND handed_at IS NOT NULL))::int AS handed_over,
+      (count(*) FILTER (WHERE status = 102))::int AS delivered,
+      (count(*) FILTER (WHERE final_at IS NOT NULL AND status <> 102 AND code IS DISTINCT FROM 'CANCELLED'))::int
+        AS failed,
+      (count(*) FILTER (WHERE code = 'CANCELLED'))::int AS cancelled
+    FROM messages WHERE account_id = ${accountId} GROUP BY channel`;
+  assert.deepEqual([...counted], [...real]);
+}
+
+test('what was sent, delivered, failed, cancelled and spent, by hour and in all', async () => {
+  const stem = newPhone().slice(0, 6);
+  await send([...newPhones(3), `${stem}0001`, `${stem}0004`]);
+  const at = new Date(service.foundation.clock.now() + HOUR_MS).toISOString();
+  const later = await send(newPhones(2), { at });
+  await json(door.post(`/shipments/${later}/cancel`));
+  const before = await service.balance();
+  const told = await waitFor('all is counted', async () => {
+    const found = await overview();
+    const [sms] = found.totals;
+    return sms?.delivered === 3 && sms.failed === 1 && sms.cancelled === 2 && sms.handed_over === 1 && found;
+  });
+  const [sms] = told.totals;
+  assert.deepEqual([sms!.channel, sms!.accepted, sms!.sent, sms!.waiting, sms!.spent], ['sms', 7, 5, 0, '5']);
+  assert.equal(before, 100_000 - Number(sms!.spent));
+  assert.ok(told.counted_at);
+  const sum = told.rows.reduce((total, row) => total + parseAmount(row.spent), 0);
+  assert.equal(formatAmount(sum), '5');
+  assert.ok(told.rows.every((row) => Date.parse(row.at) % HOUR_MS === 0));
+  await checkCounts();
+});
+
+test('what becomes of a message days later is counted in the hour when it was accepted', async () => {
+  const accepted = hourOf(service.foundation.clock.now());
+  const countedIn = async () => {
+    const [row] = await sql<{ waiting: number; delivered: number }[]>`
+      SELECT waiting, delivered FROM message_hours WHERE account_id = ${accountId} AND hour = ${accepted}`;
+    return row;
+  };
+  const before = await waitFor('the hour is counted', countedIn);
+  const day = 86_400;
+  const at = new Date(service.foundation.clock.now() + 3 * day * 1_000).toISOString();
+  await send([newPhone()], { at });
+  await waitFor('it is counted as waiting', async () => (await countedIn())!.waiting === before.waiting + 1);
+  await service.advance(2 * day);
+  // From here on the hour is not looked at for new messages any more.
+  await waitFor('what is new has been looked for', async () => {
+    const [seen] = await sql<{ value: number }[]>`SELECT value FROM state WHERE key = 'message-hours.seen'`;
+    const marks = await sql`SELECT 1 FROM message_hours_changed`;
+    return hourOf(seen!.value) > accepted + 40 && marks.length === 0;
+  });
+  await service.advance(day + 60);
+  await waitFor('it is counted as delivered', async () => {
+    const row = await countedIn();
+    return row!.delivered === before.delivered + 1 && row!.waiting === before.waiting;
+  });
+  await checkCounts();
+});
+
+test('counting twice, by two at once, or from nothing gives the same', async () => {
+  await send(newPhones(4));
+  await waitFor('nothing is on its way', async () => {
+    const rows = await sql`SELECT 1 FROM messages WHERE final_at IS NULL AND handed_at IS NULL`;
+    return rows.length === 0;
+  });
+  await sql`DELETE FROM message_hours`;
+  await sql`DELETE FROM state WHERE key = 'message-hours.seen'`;
+  await Promise.all([another().run(), another().run()]);
+  await waitFor(
+    'every hour is counted',
+    async () => (await sql`SELECT 1 FROM message_hours_changed`).length === 0,
+  );
+  await checkCounts();
+  const before =
+    await sql`SELECT account_id, hour, channel, delivered, spent FROM message_hours ORDER BY 1, 2, 3`;
+  await sql`
+    INSERT INTO message_hours_changed (account_id, hour) SELECT DISTINCT account_id, hour FROM message_hours
+    ON CONFLICT DO NOTHING`;
+  await another().run();
+  assert.deepEqual(
+    [...(await sql`SELECT account_id, hour, channel, delivered, spent FROM message_hours ORDER BY 1, 2, 3`)],
+    [...before],
+  );
+});
+
+test('days are those of the account; spans are bounded; nobody sees those of others', async () => {
+  const { token } = await service.addAccount({ username: 'idle' });
+  const theirs = await json<Overview>(v1(service.url, token).get('/overview'));
+  assert.deepEqual([theirs.rows, theirs.totals], [[], []]);
+  const now = service.foundation.clock.now();
+  const from = new Date(now - 30 * 86_400_000).toISOString();
+  const days = await overview(`step=day&from=${from}`);
+  const hourOfDay = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Jerusalem', hour: '2-digit' });
+  assert.ok(days.rows.length > 0);
+  for (const { at } of days.rows) assert.equal(hourOfDay.format(new Date(at)), '00');
+  for (const query of [
+    `from=${new Date(now - 40 * 86_400_000).toISOString()}`,
+    `from=${from}&to=${new Date(now - 31 * 86_400_000).toISOString()}`,
+    'step=week',
+    'from=today',
+  ]) {
+    await json(door.get(`/overview?${query}`), 400);
+  }
+});
+
+test('the search passes over hours that have none of what is looked for', async () => {
+  const hours = another();
+  const now = hourOf(service.foundation.clock.now());
+  // Nothing has been read so far, where nobody has chat.
+  assert.equal(await hours.latestWith(accountId, 'read', now - 1), null);
+  assert.equal(await hours.latestWith(accountId, 'failed', now), now);
+  assert.ok((await hours.latestWith(accountId, 'failed', now - 24))! < now);
+});
+
+test('the queue of an account has what waits, what is for later and what is paused', async () => {
+  interface Queue {
+    readonly lanes: { lane: string; due: number; oldest_seconds: number; later: number; paused: number }[];
+  }
+  const queue = async (token: string) =>
+    (await json<Queue>(v1(service.url, token).get('/queue'))).lanes.map(({ lane, due, later, paused }) => [
+      lane,
+      due,
+      later,
+      paused,
+    ]);
+  const at = new Date(service.foundation.clock.now() + HOUR_MS).toISOString();
+  const own = await service.addAccount({ username: 'queue-own' }, 100);
+  const door = v1(service.url, own.token);
+  const sendLater = async (phones: readonly string[]) => {
+    const body = JSON.stringify({ source: 'Shop', message: 'hello', phones, at });
+    return json<{ shipment_id: string }>(
+      door.post('/sms', body, { 'content-type': 'application/json' }),
+      202,
+    );
+  };
+  await sendLater(newPhones(1));
+  await sendLater(newPhones(2));
+  const { shipment_id } = await sendLater(newPhones(3));
+  await json(door.post(`/shipments/${shipment_id}/pause`));
+  assert.deepEqual(await queue(own.token), [
+    ['otp', 0, 0, 0],
+    ['single', 0, 1, 0],
+    ['bulk', 0, 2, 3],
+  ]);
+  const other = await service.addAccount({ username: 'queue-other' });
+  assert.deepEqual(
+    (await queue(other.token)).flatMap(([, ...counts]) => counts),
+    Array(9).fill(0),
+  );
+});

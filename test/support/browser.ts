@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { atEnd } from './database.ts';
+import { DEMO_PASSWORD, startTestService, type TestService } from './service.ts';
+import { waitFor } from './wait-for.ts';
+
+/** Where the screenshots of a run are kept. */
+export const SCREENSHOTS = join(import.meta.dirname, '../../artefacts/screenshots');
+/** A browser on two busy cores takes its time; what never comes fails all the same. */
+const PATIENCE_MS = 30_000;
+const FIT_MS = 5_000;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export type Language = 'en' | 'he';
+export type Theme = 'light' | 'dark';
+
+export interface Look {
+  readonly language?: Language;
+  readonly theme?: Theme;
+  readonly viewport?: { width: number; height: number };
+}
+
+export interface BrowserTest {
+  readonly service: TestService;
+  /** A window of somebody who was never here before; what goes wrong in its pages fails the file at its end. */
+  visit(look?: Look): Promise<Page>;
+  /** The same, signed in as the owner of the demo account, or as whom one names. */
+  signedIn(look?: Look, who?: { username: string; password: string }): Promise<Page>;
+}
+
+/** Starts a service with its sandbox and a browser, both of which end with the file. */
+export async function startBrowserTest(settings: Record<string, string> = {}): Promise<BrowserTest> {
+  const service = await startTestService({ settings });
+  const browser = await chromium.launch({
+    executablePath: installedBrowser(),
+    // Containers of CI run as root, where Chromium's own sandbox does not start.
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--lang=en-US'],
+  });
+  const faults: string[] = [];
+  atEnd(async () => {
+    await browser.close();
+    assert.deepEqual(faults, [], 'faults in the pages');
+  });
+  async function visit(look: Look = {}): Promise<Page> {
+    const context = await browser.newContext(contextOf(service.url, look));
+    context.setDefaultTimeout(PATIENCE_MS);
+    await keepLanguage(context, look.language ?? 'en');
+    const page = await context.newPage();
+    page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
+    page.on('console', (message) => {
+      // An answer that refuses is told by the page itself; everything else that a browser complains of is ours.
+      if (message.type() !== 'error' || /status of 4\d\d/.test(message.text())) return;
+      faults.push(`${page.url()}: ${message.text()}`);
+    });
+    return page;
+  }
+  return {
+    service,
+    visit,
+    async signedIn(look, { username, password } = { username: 'demo', password: DEMO_PASSWORD }) {
+      const page = await visit(look);
+      const answer = await page.request.post('/v1/session', {
+        data: { username, password },
+        headers: { 'X-Carillon-CSRF': '1' },
+      });
+      assert.equal(answer.status(), 200, await answer.text());
+      return page;
+    },
+  };
+}
+
+function contextOf(baseURL: string, { language, theme, viewport }: Look): BrowserContextOptions {
+  return {
+    baseURL,
+    locale: language === 'he' ? 'he-IL' : 'en-GB',
+    colorScheme: theme ?? 'light',
+    viewport: viewport ?? { width: 1280, height: 860 },
+    reducedMotion: 'reduce',
+    timezoneId: 'Asia/Jerusalem',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    acceptDownloads: true,
+  };
+}
+
+async function keepLanguage(context: BrowserContext, language: Language): Promise<void> {
+  await context.addInitScript((chosen) => localStorage.setItem('carillon-language', chosen), language);
+}
+
+/** The first Chromium that this machine has. Throws with what to install where there is none. */
+function installedBrowser(): string {
+  const named = process.env.CHROMIUM_PATH;
+  if (named) return named;
+  const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge'];
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const places = [
+    ...names.flatMap((name) => folders.map((folder) => join(folder, name))),
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+  ];
+  const found = places.find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  if (!found) {
+    throw new Error(
+      'No browser was found: install Chromium (Debian: apt-get install chromium), or name one in CHROMIUM_PATH.',
+    );
+  }
+  return found;
+}
+
+/** Fails when axe finds something serious or critical on the page. */
+export async function assertAccessible(page: Page): Promise<void> {
+  // As text: the pages' policy lets no script in that is not theirs.
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(
+    () => (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run() as Promise<AxeResults>,
+  );
+  const serious = violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n   ')}`);
+  assert.deepEqual(serious, [], `what axe finds on ${page.url()}`);
+}
+
+/** Waits until nothing is wider than the window: charts and tables find their place after it has changed. */
+export async function assertFits(page: Page): Promise<void> {
+  // As a text: the types of pages are not those of programs. Asked from here, since the pages' policy allows no `eval`.
+  const excess = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  await waitFor(
+    `${page.url()} is no wider than the window`,
+    async () => (await page.evaluate<number>(excess)) <= 0,
+    FIT_MS,
+  );
+}
+
+/** Keeps a picture of the whole page as an artefact of the run. */
+export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), animations: 'disabled' });
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { hashPassword } from '../../server/accounts/passwords.ts';
+import type { Person } from '../../server/people/person.ts';
+import type { PersonRole } from '../../server/people/roles.ts';
+import type { TestService } from './service.ts';
+
+/** The password of everybody that `addPerson` adds. */
+export const PASSWORD = 'a password of tests';
+const passwordHash = hashPassword(PASSWORD);
+
+/** Adds somebody with the password of tests: to an account, or as an operator. */
+export async function addPerson(
+  { foundation }: Pick<TestService, 'foundation'>,
+  username: string,
+  role: PersonRole,
+  accountId: number | null,
+): Promise<Person> {
+  const { person } = await foundation.people.people.add({
+    accountId: role === 'operator' ? null : accountId,
+    username,
+    name: username,
+    role,
+    passwordHash: await passwordHash,
+  });
+  return person;
+}
+
+/** What a browser does: keeps the session's cookie, and sends the header of the console with every change. */
+export class Browser {
+  readonly #url: string;
+  readonly #headers: Record<string, string>;
+  cookie: string | undefined;
+
+  constructor(url: string, headers: Record<string, string> = {}) {
+    this.#url = url;
+    this.#headers = headers;
+  }
+
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Response> {
+    const answer = await fetch(`${this.#url}/v1${path}`, {
+      method,
+      headers: {
+        'user-agent': 'a browser of tests',
+        'x-carillon-csrf': '1',
+        ...(this.cookie !== undefined && { cookie: `other=1; carillon_session=${this.cookie}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...this.#headers,
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const set = answer.headers.get('set-cookie');
+    const value = set === null ? undefined : /^carillon_session=([^;]*)/.exec(set)?.[1];
+    if (value !== undefined) this.cookie = value === '' ? undefined : value;
+    return answer;
+  }
+
+  /** The answer as JSON, which has to have this HTTP status. */
+  async ask<T = Record<string, never>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    status = 200,
+  ): Promise<T> {
+    const answer = await this.call(method, path, body);
+    const text = await answer.text();
+    assert.equal(answer.status, status, `${method} ${path}: ${text}`);
+    return JSON.parse(text) as T;
+  }
+
+  /** The word of a refusal, with its HTTP status. */
+  async refused(method: string, path: string, body?: unknown): Promise<string> {
+    const answer = await this.call(method, path, body);
+    const { error } = (await answer.json()) as { error?: { code: string } };
+    return `${answer.status} ${error?.code}`;
+  }
+
+  /** Signs in; the HTTP status with the word of a refusal, `200` or `200 code`. */
+  async signIn(username: string, password = PASSWORD, code?: string): Promise<string> {
+    const answer = await this.call('POST', '/session', { username, password, code });
+    const { error, code_wanted: wanted } = (await answer.json()) as {
+      error?: { code: string };
+      code_wanted?: boolean;
+    };
+    if (error) return `${answer.status} ${error.code}`;
+    return wanted ? `${answer.status} code` : `${answer.status}`;
+  }
+}
+
+/**
+ * Fails until one has to wait for a minute and more, which no test takes; the clock of the sandbox is moved over the
+ * pauses before. Returns the last answer that was not one of waiting.
+ */
+export async function lockOut(
+  service: Pick<TestService, 'advance'>,
+  attempt: () => Promise<Response>,
+): Promise<Response> {
+  for (let last: Response | undefined; ; ) {
+    const answer = await attempt();
+    if (answer.status !== 429) {
+      last = answer;
+      continue;
+    }
+    const seconds = Number(answer.headers.get('retry-after'));
+    if (seconds >= 60 && last) return last;
+    await service.advance(seconds);
+  }
+}
+
+/** A browser in which somebody is signed in. */
+export async function signedIn(
+  service: Pick<TestService, 'url'>,
+  username: string,
+  headers?: Record<string, string>,
+): Promise<Browser> {
+  const browser = new Browser(service.url, headers);
+  assert.equal(await browser.signIn(username), '200');
+  return browser;
+}

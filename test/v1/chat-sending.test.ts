@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newClient, SOURCE, startChat, templateId } from '../chat-api/support.ts';
+import { DEMO_TOKEN } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { json, v1 } from './support.ts';
+
+/** Sends of chat under /v1, on the sandbox's platform. */
+const chat = await startChat();
+const door = v1(chat.url, DEMO_TOKEN);
+
+interface Refused {
+  readonly error: { code: string };
+}
+interface Estimate {
+  readonly body: string;
+  readonly opens_conversation: boolean;
+  readonly recipients: number;
+  readonly cost: string;
+  readonly enough: boolean;
+  readonly finishes_at: string;
+}
+
+const post = (path: string, body: object) =>
+  door.post(path, JSON.stringify({ source: SOURCE, ...body }), { 'content-type': 'application/json' });
+
+test('a template with its values: the estimate reads as what arrives, and costs as much', async () => {
+  const client = newClient();
+  const body = { to: client, template_id: templateId('two'), variables: { 1: 'Dana', 2: '1234' } };
+  const told = await json<Estimate>(post('/chat/messages/estimate', body));
+  assert.deepEqual([told.opens_conversation, told.cost, told.enough], [true, '1', true]);
+  const before = await chat.balance();
+  const sent = await json<{ id: string; body: string; conversation_time_left: number }>(
+    post('/chat/messages', body),
+    202,
+  );
+  assert.equal(await chat.balance(), before - 1);
+  assert.deepEqual([sent.body, sent.conversation_time_left], [told.body, 1_440]);
+  const [arrived] = await chat.arrived(client);
+  assert.equal(arrived!.body, told.body);
+  const again = await json<Estimate>(post('/chat/messages/estimate', body));
+  assert.deepEqual([again.opens_conversation, again.cost], [false, '0']);
+  const { text, state } = await waitFor('it is delivered', async () => {
+    const shown = await json<{ text: string; state: string }>(door.get(`/messages/${sent.id}`));
+    return ['delivered', 'read'].includes(shown.state) && shown;
+  });
+  assert.match(text, /Dana/, state);
+});
+
+test('a campaign to phones and a list, now or later', async () => {
+  const [phone, listed] = [newClient(), newClient()];
+  const answer = await chat.call('json', 'newCL', {
+    cl: { name: 'list', destinations: { destination: [{ phone: listed }, { phone }] } },
+  });
+  const [list] = answer.fields.identifiers as [string];
+  const body = { template_id: templateId('plain'), phones: [phone], lists: [list], name: 'v1' };
+  const told = await json<Estimate>(post('/chat/campaigns/estimate', body));
+  assert.deepEqual([told.recipients, told.cost], [2, '2']);
+  const before = await chat.balance();
+  const { id, recipients } = await json<{ id: string; recipients: number }>(
+    post('/chat/campaigns', body),
+    202,
+  );
+  assert.equal(recipients, 2);
+  await Promise.all([chat.arrived(phone), chat.arrived(listed)]);
+  assert.equal(await chat.balance(), before - 2);
+  const shown = await waitFor('it is finished', async () => {
+    const shipment = await json<{ state: string; channel: string; messages: number }>(
+      door.get(`/shipments/${id}`),
+    );
+    return shipment.state === 'finished' && shipment;
+  });
+  assert.deepEqual([shown.channel, shown.messages], ['chat', 2]);
+
+  const at = new Date(Math.ceil(chat.foundation.clock.now() / 60_000) * 60_000 + 3_600_000).toISOString();
+  const later = await json<{ id: string }>(post('/chat/campaigns', { ...body, at }), 202);
+  const scheduled = await json<{ state: string; due_at: string }>(door.get(`/shipments/${later.id}`));
+  assert.deepEqual([scheduled.state, scheduled.due_at], ['scheduled', at]);
+  const cancelled = await json<{ cancelled: number }>(door.post(`/shipments/${later.id}/cancel`));
+  assert.equal(cancelled.cancelled, 2);
+  assert.equal((await json<{ state: string }>(door.get(`/shipments/${later.id}`))).state, 'cancelled');
+});
+
+test('what the chat API refuses is refused here, and nothing is stored', async () => {
+  const template_id = templateId('plain');
+  const before = await chat.balance();
+  for (const [path, body, status, code] of [
+    ['/chat/messages', { to: newClient(), template_id, source: '972500000000' }, 400, 'unknown-source'],
+    ['/chat/messages', { to: '12', template_id }, 400, 'bad-destination'],
+    ['/chat/messages', { to: newClient(), template_id: 'no' }, 400, 'unknown-template'],
+    ['/chat/messages', { to: newClient(), template_id: templateId('two') }, 400, 'bad-variables'],
+    ['/chat/messages', { to: newClient() }, 400, 'bad-field'],
+    ['/chat/messages', { to: newClient(), template_id, variables: { 9: 'x' } }, 400, 'bad-field'],
+    ['/chat/campaigns', { template_id }, 400, 'bad-destination'],
+    ['/chat/campaigns', { template_id, lists: ['1'] }, 400, 'bad-destination'],
+    ['/chat/campaigns', { template_id, phones: [newClient()], at: 'soon' }, 400, 'bad-field'],
+    ['/chat/campaigns', { template_id: templateId('two'), phones: [newClient()] }, 400, 'bad-variables'],
+  ] as const) {
+    for (const way of [path, `${path}/estimate`]) {
+      const { error } = await json<Refused>(post(way, body), status);
+      assert.equal(error.code, code, `${way} ${JSON.stringify(body)}`);
+    }
+  }
+  assert.equal(await chat.balance(), before);
+});

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newPhone, newPhones } from '../support/phones.ts';
+import { DEMO_TOKEN, startTestService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { contactListsOf, json, v1 } from './support.ts';
+
+/** `POST /v1/sms` and its estimate, on the sandbox. */
+const service = await startTestService({ settings: { VERIFY_SOURCES: 'on' } });
+const door = v1(service.url, DEMO_TOKEN);
+const { newList } = contactListsOf(service);
+await service.foundation.sources.approve(service.demo.id, 'Shop');
+
+interface Refused {
+  readonly error: { code: string; field?: string; message: string };
+}
+interface Estimate {
+  readonly text: string;
+  readonly encoding: string;
+  readonly parts: number;
+  readonly units: number;
+  readonly units_left: number;
+  readonly recipients: number;
+  readonly blocked: number;
+  readonly recent: number;
+  readonly cost: string;
+  readonly enough: boolean;
+  readonly finishes_at: string;
+}
+
+const post = (path: string, body: object) =>
+  door.post(path, JSON.stringify(body), { 'content-type': 'application/json' });
+const send = (body: object) => json<{ shipment_id: string }>(post('/sms', { source: 'Shop', ...body }), 202);
+const estimate = (body: object) => json<Estimate>(post('/sms/estimate', body));
+
+test('a text goes to phones and lists, each once, with its price', async () => {
+  const [one, two, listed] = newPhones(3) as [string, string, string];
+  const list = await newList({ phone: one }, { phone: listed });
+  const body = { message: 'hello', phones: [one, { phone: two, id: 'mine' }, one], lists: [list] };
+  const told = await estimate(body);
+  assert.deepEqual([told.parts, told.recipients, told.cost, told.enough], [1, 4, '4', true]);
+  const before = await service.balance();
+  const { shipment_id: id } = await send({ ...body, campaign_name: 'Both' });
+  const rows = await waitFor('all messages are made', async () => {
+    const found = await service.sql<{ phone: string; external_id: string | null }[]>`
+      SELECT phone, external_id FROM messages WHERE shipment_id = ${Number(id)} ORDER BY id`;
+    return found.length === 3 && found;
+  });
+  assert.deepEqual(
+    rows.map(({ phone }) => `0${phone.slice(3)}`),
+    [one, two, listed],
+  );
+  assert.equal(rows[1]!.external_id, 'mine');
+  await waitFor('what was held too much is back', async () => (await service.balance()) === before - 3);
+  for (const phone of [one, two, listed]) {
+    await waitFor('it arrives', async () => (await service.phone(phone)).length === 1);
+  }
+});
+
+test('later, and then it arrives', async () => {
+  const phone = newPhone();
+  const at = new Date(service.foundation.clock.now() + 3_600_000).toISOString();
+  await send({ message: 'later', phones: [phone], at });
+  assert.deepEqual(await service.phone(phone), []);
+  await service.advance(3_700);
+  await waitFor('it arrives', async () => (await service.phone(phone)).length === 1);
+});
+
+test('links and the way to be removed are part of the text that is counted', async () => {
+  const body = {
+    message: 'Look: [link-1]',
+    links: [{ id: '1', url: 'https://example.com/a/long/way' }],
+    removal: 'link',
+  };
+  const told = await estimate(body);
+  assert.match(told.text, /^Look: https?:\/\/\S+\/l\/x{7}\nUnsubscribe: https?:\/\/\S+\/u\/x{7}$/);
+  assert.deepEqual([told.encoding, told.recipients, told.cost], ['gsm7', 0, '0']);
+  assert.equal(told.units, told.text.length);
+  assert.equal(told.units + told.units_left, 160);
+  const phone = newPhone();
+  await send({ ...body, phones: [phone] });
+  const [sms] = await waitFor('it arrives', async () => {
+    const got = await service.phone(phone);
+    return got.length > 0 && got;
+  });
+  assert.equal(sms!.text.length, told.text.length);
+});
+
+test('parts and alphabet of a text alone', async () => {
+  for (const [message, encoding, parts, units] of [
+    ['a', 'gsm7', 1, 1],
+    ['€', 'gsm7', 1, 2],
+    ['a'.repeat(161), 'gsm7', 2, 161],
+    ['ש'.repeat(70), 'ucs2', 1, 70],
+    ['ש'.repeat(71), 'ucs2', 2, 71],
+  ] as const) {
+    const told = await estimate({ message });
+    assert.deepEqual([told.encoding, told.parts, told.units], [encoding, parts, units]);
+  }
+});
+
+test('who is on the blacklist, and who had a message lately, is not counted', async () => {
+  const [blocked, recent, fresh] = newPhones(3) as [string, string, string];
+  await service.call('json', 'add_to_blacklist', { phones: { phone: [blocked] } });
+  await service.sql`
+    INSERT INTO blacklist (account_id, phone, created_at) VALUES (${service.demo.id}, ${`972${blocked.slice(1)}`}, 0)
+    ON CONFLICT DO NOTHING`;
+  await send({ message: 'first', phones: [recent] });
+  const told = await estimate({ message: 'x', phones: [blocked, recent, fresh], recent_days: 1 });
+  assert.deepEqual([told.blocked, told.recent, told.recipients, told.cost], [1, 1, 1, '1']);
+});
+
+test('the time of finishing grows with what waits and with what is asked for', async () => {
+  const one = Date.parse((await estimate({ message: 'x', phones: [newPhone()] })).finishes_at);
+  const many = Date.parse((await estimate({ message: 'x', phones: newPhones(5_000) })).finishes_at);
+  assert.ok(many - one > 3_000, `${many - one} ms`);
+  const at = new Date(service.foundation.clock.now() + 86_400_000).toISOString();
+  const later = await estimate({ message: 'x', phones: [newPhone()], at });
+  assert.ok(later.finishes_at >= at);
+});
+
+test('what the SMS family refuses is refused here, by the same words', async () => {
+  const phones = [newPhone()];
+  const before = await service.balance();
+  for (const [body, status, code, field] of [
+    [{ message: 'x', phones, source: 'Other' }, 400, 'source-not-verified', 'source'],
+    [{ message: 'x', phones, source: 'Sh op' }, 400, 'bad-source', 'source'],
+    [{ message: '', phones }, 400, 'bad-message', 'message'],
+    [{ message: 'x'.repeat(1_006), phones }, 400, 'bad-field', 'message'],
+    [{ message: 'x' }, 400, 'bad-field', 'phones'],
+    [{ message: 'x', phones: ['12'] }, 400, 'bad-destination', 'phones'],
+    [{ message: 'x', phones: ['+447700900123'] }, 400, 'bad-destination', 'phones'],
+    [{ message: 'x', lists: ['1'] }, 404, 'unknown-list', 'lists'],
+    [{ message: 'x [link-1]', phones }, 400, 'bad-links', 'links'],
+    [{ message: 'x', phones, recent_days: 15 }, 400, 'bad-recent-days', 'recent_days'],
+    [{ message: 'x', phones, dynamic: true }, 400, 'bad-dynamic-fields', 'dynamic'],
+    [{ message: 'x\0', phones }, 400, 'bad-field', 'message'],
+    [{ message: 'x', phones, at: 'tomorrow' }, 400, 'bad-field', 'at'],
+  ] as const) {
+    const { error } = await json<Refused>(post('/sms', { source: 'Shop', ...body }), status);
+    assert.deepEqual([error.code, error.field], [code, field], JSON.stringify(body).slice(0, 100));
+  }
+  assert.equal(await service.balance(), before);
+  const { token } = await service.addAccount({ username: 'poor' }, 0);
+  await service.foundation.sources.approve(
+    (await service.foundation.accounts.byUsername('poor'))!.id,
+    'Shop',
+  );
+  const poor = v1(service.url, token);
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ source: 'Shop', message: 'x', phones });
+  assert.equal((await json<Refused>(poor.post('/sms', body, headers), 402)).error.code, 'no-credit');
+  assert.equal((await json<Estimate>(poor.post('/sms/estimate', body, headers))).enough, false);
+});
