@@ -8,9 +8,11 @@ import { parseArgs } from 'node:util';
 import { chat } from './parts/chat.ts';
 import { dlr } from './parts/dlr.ts';
 import { lists } from './parts/lists.ts';
+import { mail } from './parts/mail.ts';
 import { million } from './parts/million.ts';
 import { coldStarts } from './parts/start.ts';
 import { throughput } from './parts/throughput.ts';
+import { voice } from './parts/voice.ts';
 import { atTheEnd, cleanUp, isEnding } from './support/cleanup.ts';
 import { prepareField } from './support/field.ts';
 import { kannelVersion } from './systems/kannel.ts';
@@ -27,18 +29,21 @@ parts, all by default:
   dlr        reports of 1,000 messages by their ids, among ten million
   lists      a send to a contact list of a million: answer, rate, memory
   chat       a template campaign to a contact list through the sandbox's chat platform
+  mail       a mail to a mailing list through the sandbox's mail sink
+  voice      calls to the sandbox's telephone exchange: 200 at once, and many short ones
 
 options:
   --messages N   of \`single\` in a round (45000); Kannel gets a third, \`bulk\` five times as many
   --waiting N    messages of \`million\` (1000000)
   --stored N     messages in the table of \`dlr\` (10000000)
-  --contacts N   contacts of the list of \`lists\` (1000000); \`chat\` gets a tenth
+  --contacts N   contacts of the list of \`lists\` (1000000); \`chat\` and \`mail\` get a tenth
+  --calls N      short calls of \`voice\` (10000)
   --rounds N     how often short measurements are made (3)
   --no-peer      without Kannel
   --profile DIR  writes CPU profiles of the server process there (it is slower then)
   --json         prints the figures of every round as JSON`;
 
-const PARTS = ['single', 'bulk', 'million', 'latency', 'start', 'dlr', 'lists', 'chat'];
+const PARTS = ['single', 'bulk', 'million', 'latency', 'start', 'dlr', 'lists', 'chat', 'mail', 'voice'];
 /** statfs(2): a file system in memory, where fsync costs nothing. */
 const TMPFS = 0x01021994;
 /** From submit_sm to the receipt. */
@@ -53,6 +58,7 @@ const { values, positionals } = parseArgs({
     waiting: { type: 'string', default: '1000000' },
     stored: { type: 'string', default: '10000000' },
     contacts: { type: 'string', default: '1000000' },
+    calls: { type: 'string', default: '10000' },
     rounds: { type: 'string', default: '3' },
     'no-peer': { type: 'boolean', default: false },
     profile: { type: 'string' },
@@ -60,7 +66,14 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-const numbers = [values.messages, values.waiting, values.stored, values.contacts, values.rounds];
+const numbers = [
+  values.messages,
+  values.waiting,
+  values.stored,
+  values.contacts,
+  values.calls,
+  values.rounds,
+];
 const usable =
   positionals.every((part) => PARTS.includes(part)) && numbers.every((n) => /^[1-9]\d*$/.test(n));
 if (values.help || !usable) {
@@ -138,6 +151,14 @@ async function main(): Promise<void> {
       contacts: Math.ceil(Number(values.contacts) / 10),
     });
   }
+  if (wanted('mail')) {
+    results.mail = await mail({
+      ...common,
+      folder: join(folder, 'mail'),
+      users: Math.ceil(Number(values.contacts) / 10),
+    });
+  }
+  if (wanted('voice')) results.voice = await voice({ calls: Number(values.calls), progress });
   console.log(values.json ? JSON.stringify(results, null, 2) : table(results));
 }
 

@@ -1,8 +1,10 @@
 import type { Chat } from './parts/chat.ts';
 import type { Answered, Dlr } from './parts/dlr.ts';
 import type { Lists } from './parts/lists.ts';
+import type { Mail } from './parts/mail.ts';
 import type { Million } from './parts/million.ts';
 import { overRounds, type Throughput } from './parts/throughput.ts';
+import type { Voice } from './parts/voice.ts';
 import type { Flow } from './support/field.ts';
 import { median, show } from './support/numbers.ts';
 
@@ -14,6 +16,8 @@ export interface Results {
   readonly dlr?: Dlr;
   readonly lists?: Lists;
   readonly chat?: Chat;
+  readonly mail?: Mail;
+  readonly voice?: Voice;
 }
 
 type Kind = 'kannel' | 'single' | 'bulk';
@@ -34,7 +38,7 @@ export function table(results: Results): string {
   return parts.join('\n\n');
 }
 
-function figures({ throughput, million, starts, dlr, lists, chat }: Results): Row[] {
+function figures({ throughput, million, starts, dlr, lists, chat, mail, voice }: Results): Row[] {
   const rows: Row[] = [];
   const mebi = (bytes: number) => `${show(bytes / MEBI)} MiB`;
   const perSecond = (value: number | undefined) => (value === undefined ? '–' : `${show(value)}/s`);
@@ -102,6 +106,33 @@ function figures({ throughput, million, starts, dlr, lists, chat }: Results): Ro
     rows.push(['CPU per message, µs', '', each.join(', '), '', '']);
     const memory = [chat.memoryBefore, chat.memoryHalf, chat.memoryEnd].map(mebi).join(', ');
     rows.push(['most memory: before, half-way, at the end', '', memory, '', 'flat']);
+  }
+  if (mail) {
+    const count = show(mail.users);
+    rows.push([`a mail to a list of ${count}: answered after`, '', `${show(mail.answerMs)} ms`, '', '1 s']);
+    rows.push(['the same: taken by the mail server', '', perSecond(mail.sentPerSecond), '', '500/s']);
+    const each = Object.entries(mail.cpu).map(([name, value]) => `${name} ${show(value)}`);
+    rows.push(['CPU per mail, µs', '', each.join(', '), '', '']);
+    const memory = [mail.memoryBefore, mail.memoryHalf, mail.memoryEnd].map(mebi).join(', ');
+    rows.push(['most memory: before, half-way, at the end', '', memory, '', 'flat']);
+  }
+  if (voice) {
+    const { jitter } = voice;
+    const spacing = [jitter.median, jitter.p99, jitter.worst]
+      .map((value) => `${show(value, 2)} ms`)
+      .join(', ');
+    rows.push([
+      `${voice.atOnce} calls at once, jitter of ${show(jitter.packets)} packets: median, p99, worst`,
+      '',
+      spacing,
+      '',
+      'p99 5 ms',
+    ]);
+    const cores = Object.entries(voice.cores).map(([name, value]) => `${name} ${show(value, 2)}`);
+    rows.push(['cores in use meanwhile', '', cores.join(', '), '', '']);
+    rows.push([`${show(voice.calls)} short calls`, '', perSecond(voice.callsPerSecond), '', '']);
+    const memory = [voice.memoryBefore, voice.memoryHalf, voice.memoryEnd].map(mebi).join(', ');
+    rows.push(['memory: before, half-way, at the end', '', memory, '', 'flat']);
   }
   if (lists) {
     const count = show(lists.contacts);

@@ -7,6 +7,11 @@ import { type KeepingTimes, maintainPartitions } from './database/partitions.ts'
 import type { Inbound } from './dispatch/inbound.ts';
 import { queueAge, queueMessages } from './dispatch/metrics.ts';
 import { queuesByLane } from './dispatch/queues.ts';
+import type { MailCampaignExpander } from './mailing/campaign-expander.ts';
+import type { MailConfirmations } from './mailing/confirmation.ts';
+import type { MailListWork } from './mailing/list-work.ts';
+import type { MailTokens } from './mailing/tokens.ts';
+import type { CampaignFinisher } from './messages/campaign-finisher.ts';
 import type { Expander } from './messages/expander.ts';
 import type { MessageHours } from './messages/hours.ts';
 import { laneNames } from './messages/lanes.ts';
@@ -21,6 +26,7 @@ const CHAT_WORK_MS = 1_000;
 const PAUSES_MS = 1_000;
 const HOURS_MS = 1_000;
 const CONTACT_WORK_MS = 300;
+const MAIL_WORK_MS = 500;
 const GAUGES_MS = 5_000;
 const UPKEEP_MS = 3_600_000;
 
@@ -38,6 +44,13 @@ export interface JobsParts {
   readonly progress: ShipmentProgress;
   readonly chat: Pick<ChatRoom, 'expander' | 'finisher' | 'templates' | 'inbound'>;
   readonly people: Pick<PeopleRoom, 'cleanUp'>;
+  readonly mail: {
+    readonly listWork: MailListWork;
+    readonly confirmations: MailConfirmations;
+    readonly tokens: MailTokens;
+    readonly expander: MailCampaignExpander;
+    readonly finisher: CampaignFinisher;
+  };
 }
 
 /** What has to be done now and then: sends to lists, work on contact lists, partitions, abandoned parts of incoming messages, gauges of the queues. */
@@ -51,7 +64,7 @@ export class Jobs {
   }
 
   start(): void {
-    const { sql, clock, keep, inbound, contactWork, csvJobs, expander, chat, people } = this.#parts;
+    const { sql, clock, keep, inbound, contactWork, csvJobs, expander, chat, mail, people } = this.#parts;
     this.#every(EXPANSION_MS, 'sends to lists', () => expander.run());
     this.#every(EXPANSION_MS, 'campaigns', () => chat.expander.run());
     this.#every(PAUSES_MS, 'paused sends', () => this.#parts.pauser.align());
@@ -59,12 +72,19 @@ export class Jobs {
     this.#every(CHAT_WORK_MS, 'templates', () => chat.templates.run());
     this.#every(CONTACT_WORK_MS, 'contact lists', () => contactWork.run());
     this.#every(HOURS_MS, 'messages by hour', () => this.#parts.hours.run());
+    this.#every(MAIL_WORK_MS, 'emptied mailing lists', () => mail.listWork.run());
+    this.#every(EXPANSION_MS, 'mail campaigns', () => mail.expander.run());
+    this.#every(CHAT_WORK_MS, 'ends of mail campaigns', () => mail.finisher.run());
+    this.#every(MAIL_WORK_MS, 'confirmations', () => mail.confirmations.run());
     this.#every(GAUGES_MS, 'gauges', () => measureQueues(sql, clock.now()));
     this.#every(UPKEEP_MS, 'upkeep', async () => {
       await maintainPartitions(sql, clock.now(), keep);
       await inbound.giveUpWaiting();
       await csvJobs.cleanUp();
       await chat.inbound.cleanUp();
+      await mail.finisher.cleanUp(keep.KEEP_DAYS);
+      await mail.confirmations.cleanUp();
+      await mail.tokens.cleanUp();
       await chat.finisher.cleanUp(keep.KEEP_DAYS);
       await people.cleanUp();
       await this.#parts.progress.cleanUp(keep.KEEP_DAYS);
@@ -77,6 +97,9 @@ export class Jobs {
     this.#parts.contactWork.stop();
     this.#parts.expander.stop();
     this.#parts.chat.expander.stop();
+    this.#parts.mail.listWork.stop();
+    this.#parts.mail.confirmations.stop();
+    this.#parts.mail.expander.stop();
     await Promise.all([...this.#running, this.#parts.chat.templates.stop()]);
   }
 

@@ -8,7 +8,7 @@ import { settingsCommand } from './commands/settings.ts';
 import { webhookCommands } from './commands/webhooks.ts';
 import { report } from './commands/with-foundation.ts';
 import { loadDotEnv } from './config.ts';
-import { type Role, roles } from './service.ts';
+import { type Role, roles } from './rooms.ts';
 
 const program = new Command('carillon')
   .description('Self-hosted messaging: SMS, voice, one-time codes, chat and mail behind one interface.')

@@ -4,6 +4,7 @@ export const status = {
   failed: 1,
   timeout: 2,
   failedInNetwork: 4,
+  voiceFailed: 6,
   noCredit: 7,
   notLegal: 18,
   undelivered: 101,

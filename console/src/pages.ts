@@ -14,6 +14,8 @@ import {
   LayoutTemplate,
   Link2,
   type LucideIcon,
+  MailOpen,
+  Mails,
   Megaphone,
   MessagesSquare,
   Network,
@@ -92,6 +94,22 @@ export const pages: readonly PageEntry[] = [
     role: 'viewer',
   },
   {
+    path: '/mail-campaigns',
+    component: lazy(() => import('./pages/mail-campaigns/campaigns.tsx')),
+    role: 'viewer',
+    navigation: { group: 'send', label: (texts) => texts.mailCampaigns.title, icon: MailOpen },
+  },
+  {
+    path: '/mail-campaigns/new',
+    component: lazy(() => import('./pages/mail-campaigns/compose.tsx')),
+    role: 'sender',
+  },
+  {
+    path: '/mail-campaigns/:id',
+    component: lazy(() => import('./pages/mail-campaigns/campaign.tsx')),
+    role: 'viewer',
+  },
+  {
     path: '/messages',
     component: lazy(() => import('./pages/messages/messages.tsx')),
     role: 'viewer',
@@ -120,6 +138,27 @@ export const pages: readonly PageEntry[] = [
   },
   {
     path: '/imports/:id',
+    component: lazy(() => import('./pages/contacts/progress.tsx')),
+    role: 'viewer',
+  },
+  {
+    path: '/mailing-lists',
+    component: lazy(() => import('./pages/mailing-lists/lists.tsx')),
+    role: 'viewer',
+    navigation: { group: 'audience', label: (texts) => texts.mailLists.title, icon: Mails },
+  },
+  {
+    path: '/mailing-lists/:id',
+    component: lazy(() => import('./pages/mailing-lists/list.tsx')),
+    role: 'viewer',
+  },
+  {
+    path: '/mailing-lists/:id/import',
+    component: lazy(() => import('./pages/mailing-lists/import.tsx')),
+    role: 'sender',
+  },
+  {
+    path: '/mailing-lists/:list/imports/:id',
     component: lazy(() => import('./pages/contacts/progress.tsx')),
     role: 'viewer',
   },

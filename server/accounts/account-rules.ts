@@ -18,13 +18,13 @@ export function isAddressBlock(text: string): boolean {
   return family !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most));
 }
 
-/** Whether a text can be a sender that is approved: a number, or a name. */
+/** Whether a text can be a sender of SMS that is approved: a number, or a name. */
 export const isSource = (text: string): boolean => /^[0-9A-Za-z]{1,15}$/.test(text);
 
 /** Credits that are added to a wallet at a time, at most: more than anyone means to type. */
 export const CREDITS_MOST = 1_000_000_000;
 
-/** Credits that a part or a conversation may cost, at most. */
+/** Credits that a part, a conversation, a mail or a call may cost, at most. */
 export const PRICE_MOST = 999_999;
 
 /** Whether a text can be the prefix of a row of the price list. */

@@ -1,14 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { numbers } from '../database/arrays.ts';
-import type { Queryable, Sql } from '../database/connection.ts';
+import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 
-/** At most so many tokens of an account are valid at once (decisions, "Sign-in"). */
+/** At most so many tokens of an account are valid at once, of each kind (decisions, "Sign-in"). */
 export const ACTIVE_TOKENS = 5;
 
 const CACHE_MS = 2_000;
 const CACHE_ENTRIES = 10_000;
+
+/** What tokens are for: one of a kind is none of another. */
+export type TokenKind = 'api' | 'mail' | 'mail-session';
 
 /** What a token stands for. */
 export interface TokenGrant {
@@ -34,24 +37,38 @@ export class TooManyTokens extends Error {}
 
 const digestOf = (token: string) => createHash('sha256').update(token).digest();
 
-/** Bearer tokens: opaque, 256 random bits, shown once and kept as a digest. */
+export interface TokenOptions {
+  readonly kind?: TokenKind;
+  /** How many of an account are valid at once. */
+  readonly most?: number;
+  /** Whether one more ends the oldest, and is not refused. */
+  readonly replaces?: boolean;
+}
+
+/** Bearer tokens of one kind: opaque, 256 random bits, shown once and kept as a digest. */
 export class Tokens {
   readonly #sql: Sql;
   readonly #ids: IdSource;
   readonly #clock: Clock;
+  readonly #kind: TokenKind;
+  readonly #most: number;
+  readonly #replaces: boolean;
   readonly #cache = new Map<string, { grant: TokenGrant | null; at: number }>();
   /** Uses that are not written yet: when each token was used last. */
   #used = new Map<number, number>();
 
-  constructor(sql: Sql, ids: IdSource, clock: Clock) {
+  constructor(sql: Sql, ids: IdSource, clock: Clock, options: TokenOptions = {}) {
     this.#sql = sql;
     this.#ids = ids;
     this.#clock = clock;
+    this.#kind = options.kind ?? 'api';
+    this.#most = options.most ?? ACTIVE_TOKENS;
+    this.#replaces = options.replaces ?? false;
   }
 
   /**
    * Makes a token for an account and returns it, the only time that it is seen. `preset` is for the sandbox's demo
-   * account. Throws TooManyTokens when five are valid.
+   * account. Throws TooManyTokens when as many as may be are valid.
    */
   async mint(
     accountId: number,
@@ -63,10 +80,12 @@ export class Tokens {
     await this.#sql.begin(async (tx) => {
       // The account's row is the lock: two requests at once cannot both make the fifth.
       await tx`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`;
-      await this.#checkRoom(tx, accountId, now);
+      if (this.#replaces) await this.#makeRoom(tx, accountId, now);
+      else await this.#checkRoom(tx, accountId, now);
       await tx`
-        INSERT INTO tokens (id, digest, account_id, label, created_at, expires_at)
-        VALUES (${id}, ${digestOf(token)}, ${accountId}, ${options.label ?? ''}, ${now}, ${options.expiresAt ?? null})`;
+        INSERT INTO tokens (id, digest, account_id, kind, label, created_at, expires_at)
+        VALUES (${id}, ${digestOf(token)}, ${accountId}, ${this.#kind}, ${options.label ?? ''}, ${now},
+          ${options.expiresAt ?? null})`;
     });
     return { id, token };
   }
@@ -79,8 +98,16 @@ export class Tokens {
   async #checkRoom(sql: Queryable, accountId: number, now: number): Promise<void> {
     const [row] = await sql<{ active: number }[]>`
       SELECT count(*)::int AS active FROM tokens
-      WHERE account_id = ${accountId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
-    if (row!.active >= ACTIVE_TOKENS) throw new TooManyTokens(`${ACTIVE_TOKENS} tokens are valid already`);
+      WHERE account_id = ${accountId} AND kind = ${this.#kind} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
+    if (row!.active >= this.#most) throw new TooManyTokens(`${this.#most} tokens are valid already`);
+  }
+
+  async #makeRoom(tx: TransactionSql, accountId: number, now: number): Promise<void> {
+    await tx`
+      UPDATE tokens SET revoked_at = ${now} WHERE id = ANY(ARRAY(
+        SELECT id FROM tokens
+        WHERE account_id = ${accountId} AND kind = ${this.#kind} AND revoked_at IS NULL AND expires_at > ${now}
+        ORDER BY id DESC OFFSET ${this.#most - 1}))`;
   }
 
   /** What `token` stands for, whether expired or not; null when it is unknown or revoked. */
@@ -89,7 +116,8 @@ export class Tokens {
     const now = performance.now();
     if (known && now - known.at < CACHE_MS) return this.#use(known.grant);
     const [row] = await this.#sql<{ id: number; account_id: number; expires_at: number | null }[]>`
-      SELECT id, account_id, expires_at FROM tokens WHERE digest = ${digestOf(token)} AND revoked_at IS NULL`;
+      SELECT id, account_id, expires_at FROM tokens
+      WHERE digest = ${digestOf(token)} AND kind = ${this.#kind} AND revoked_at IS NULL`;
     const grant = row ? { id: row.id, accountId: row.account_id, expiresAt: row.expires_at } : null;
     // Unknown tokens are kept too, so that guessing costs the database one look each; the bound keeps memory.
     if (this.#cache.size >= CACHE_ENTRIES) this.#cache.clear();
@@ -101,7 +129,8 @@ export class Tokens {
   async list(accountId: number): Promise<TokenInfo[]> {
     return this.#sql<TokenInfo[]>`
       SELECT id, label, created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt"
-      FROM tokens WHERE account_id = ${accountId} AND revoked_at IS NULL ORDER BY id`;
+      FROM tokens
+      WHERE account_id = ${accountId} AND kind = ${this.#kind} AND revoked_at IS NULL ORDER BY id`;
   }
 
   /** Writes when tokens were used since the last call, all in one statement. */
@@ -126,20 +155,21 @@ export class Tokens {
   async current(accountId: number): Promise<{ expiresAt: number | null } | undefined> {
     const [row] = await this.#sql<{ expires_at: number | null }[]>`
       SELECT expires_at FROM tokens
-      WHERE account_id = ${accountId} AND revoked_at IS NULL
+      WHERE account_id = ${accountId} AND kind = ${this.#kind} AND revoked_at IS NULL
         AND (expires_at IS NULL OR expires_at > ${this.#clock.now()})
       ORDER BY id DESC LIMIT 1`;
     return row && { expiresAt: row.expires_at };
   }
 
   /**
-   * Ends a token, with `accountId` only one of that account. False when there is no such valid one. Other processes
-   * notice within two seconds.
+   * Ends a token, with `accountId` only one of that account and of this kind. False when there is no such valid one. Other
+   * processes notice within two seconds.
    */
   async revoke(id: number, accountId?: number): Promise<boolean> {
     const rows = await this.#sql`
       UPDATE tokens SET revoked_at = ${this.#clock.now()}
-      WHERE id = ${id} AND account_id = coalesce(${accountId ?? null}::bigint, account_id) AND revoked_at IS NULL
+      WHERE id = ${id} AND revoked_at IS NULL
+        AND (${accountId ?? null}::bigint IS NULL OR (account_id = ${accountId ?? null} AND kind = ${this.#kind}))
       RETURNING id`;
     this.#cache.clear();
     return rows.length === 1;

@@ -15,10 +15,10 @@ export interface Contact {
   readonly fields: readonly (string | null)[];
 }
 
-/** The list was removed while its contacts were read or added. The message is for the account. */
+/** The list was removed while what is in it was read or added. The message is for the account. */
 export class ListGone extends Error {
-  constructor() {
-    super('the contact list was removed');
+  constructor(list: 'contact' | 'mailing' = 'contact') {
+    super(`the ${list} list was removed`);
   }
 }
 

@@ -14,11 +14,16 @@ export interface ContactWorkParts {
   readonly sql: Sql;
   readonly log: Logger;
   readonly jobs: CsvJobs;
-  readonly imports: Imports;
-  readonly exports: Exports;
+  readonly imports: Pick<Imports, 'turn'>;
+  readonly exports: Pick<Exports, 'turn'>;
+  /** Those of mailing lists. */
+  readonly mail: { readonly imports: Pick<Imports, 'turn'>; readonly exports: Pick<Exports, 'turn'> };
 }
 
-/** What is done about contact lists in the background: imports and exports in turns, and deleting removed lists. */
+/**
+ * What is done about contact lists in the background: imports and exports in turns, those of mailing lists too, and
+ * deleting removed lists.
+ */
 export class ContactWork {
   readonly #parts: ContactWorkParts;
   #stopping = false;
@@ -43,7 +48,8 @@ export class ContactWork {
   }
 
   async #turn(job: CsvJob): Promise<void> {
-    const { jobs, imports, exports, log } = this.#parts;
+    const { jobs, mail, log } = this.#parts;
+    const { imports, exports } = job.audience === 'mail' ? mail : this.#parts;
     try {
       await (job.kind === 'import' ? imports : exports).turn(job);
     } catch (error) {

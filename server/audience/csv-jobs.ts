@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
-import type { CsvLayout, ExportLayout } from './csv-layout.ts';
+import type { ExportLayout } from './csv-layout.ts';
 import { type RefusalReason, type RefusedRow, reasonText, refusalReasons } from './csv-refusals.ts';
 
 /** Bytes of a chunk of a file in the database. */
@@ -26,6 +26,8 @@ const CANDIDATES = 10;
 export const FOR_BLACKLIST = 0;
 
 export type CsvJobKind = 'import' | 'export';
+/** What sort of list it is about. */
+export type CsvAudience = 'contacts' | 'mail';
 export type CsvJobState = 'receiving' | 'waiting' | 'running' | 'done' | 'stopped' | 'failed';
 
 /** An import or export as it stands (migration 0003). Times in milliseconds since the epoch. */
@@ -33,6 +35,7 @@ export interface CsvJob {
   readonly account_id: number;
   readonly id: number;
   readonly kind: CsvJobKind;
+  readonly audience: CsvAudience;
   readonly list_id: number;
   readonly state: CsvJobState;
   readonly problem: string | null;
@@ -40,8 +43,9 @@ export interface CsvJob {
   readonly chunks: number;
   readonly position: number;
   readonly line: number;
-  /** Of an import CsvLayout, once its file is there; of an export ExportLayout. */
-  readonly layout: CsvLayout | ExportLayout | null;
+  /** Of an import CsvLayout or MailCsvLayout, once its file is there; of an export ExportLayout. */
+  readonly layout: object | null;
+  /** Of an export: the phone, or the id of the user, that was written last; '' is the beginning. */
   readonly after_phone: string;
   readonly rows: number;
   readonly added: number;
@@ -92,7 +96,12 @@ export class CsvJobs {
    * Makes a job: an export (`layout`) waits for its turn, an import is leased by this process until it has its file.
    * Throws Refusal `too-fast` when five of its kind are under way.
    */
-  async create(accountId: number, listId: number, layout: ExportLayout | null): Promise<CsvJob> {
+  async create(
+    accountId: number,
+    listId: number,
+    layout: ExportLayout | null,
+    audience: CsvAudience = 'contacts',
+  ): Promise<CsvJob> {
     const [kind, state] = layout ? ['export', 'waiting'] : ['import', 'receiving'];
     const now = Date.now();
     return this.#sql.begin(async (tx) => {
@@ -104,8 +113,8 @@ export class CsvJobs {
           AND (state <> 'receiving' OR lease_until >= ${now - SILENCE_MS})`;
       if (open!.count >= OPEN_MOST) throw new Refusal('too-fast', `${OPEN_MOST} ${kind}s are not done yet`);
       const [job] = await tx<CsvJob[]>`
-        INSERT INTO csv_jobs (account_id, id, kind, list_id, state, layout, created_at, lease_owner, lease_until)
-        VALUES (${accountId}, ${this.#ids.next()}, ${kind!}, ${listId}, ${state!}, ${layout && tx.json(layout as never)},
+        INSERT INTO csv_jobs (account_id, id, kind, audience, list_id, state, layout, created_at, lease_owner, lease_until)
+        VALUES (${accountId}, ${this.#ids.next()}, ${kind!}, ${audience}, ${listId}, ${state!}, ${layout && tx.json(layout as never)},
           ${this.#clock.now()}, ${layout ? null : this.#owner}, ${layout ? 0 : now + LEASE_MS})
         RETURNING *`;
       return job!;
@@ -172,11 +181,7 @@ export class CsvJobs {
   }
 
   /** The file of an import is there: it waits for its turn. Throws JobLost. */
-  async received(
-    tx: TransactionSql,
-    job: JobKey,
-    start: { layout: CsvLayout; position: number; line: number },
-  ) {
+  async received(tx: TransactionSql, job: JobKey, start: { layout: object; position: number; line: number }) {
     const rows = await tx`
       UPDATE csv_jobs SET state = 'waiting', lease_owner = NULL, lease_until = 0,
         layout = ${tx.json(start.layout as never)}, position = ${start.position}, line = ${start.line}

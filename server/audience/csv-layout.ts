@@ -53,7 +53,7 @@ export const SAMPLE_BYTES = 128 * 1024;
 /** The first row is looked for in pieces of this size, so that nothing is read beyond it. */
 const PIECE_BYTES = 512;
 
-/** Characters of the name of a dynamic field, at most. */
+/** Characters of the name of a column, or of a dynamic field, at most. */
 export const NAME_MOST = 100;
 const phoneNames =
   /^(phones?|(phone|mobile|cell|telephone)?[ _-]?(number|no\.?)|mobile|cell|cellphone|cellular|tel|telephone|msisdn|טלפון|נייד|סלולרי|מספר|מספר (טלפון|נייד)|טלפון נייד|هاتف|الهاتف|رقم|رقم الهاتف|جوال|телефон|номер|номер телефона)$/iu;
@@ -72,14 +72,7 @@ export async function readLayout(
   known: readonly string[],
   choice: ColumnChoice = 'named',
 ): Promise<ReadLayout> {
-  if ((sample[0] === 0xff && sample[1] === 0xfe) || (sample[0] === 0xfe && sample[1] === 0xff)) {
-    throw new Refusal('bad-field', 'file: is UTF-16, save it as UTF-8');
-  }
-  const separator = separatorOf(sample);
-  const row = await firstRow(sample, separator);
-  if (!row || typeof row.fields === 'string') {
-    throw new Refusal('bad-field', 'file: its first row cannot be read');
-  }
+  const { separator, row } = await readFirstRow(sample);
   const first = row.fields;
   const named = header === 'yes' || (header === 'auto' && !first.some((field) => numbers.parse(field)));
   const start = named
@@ -95,6 +88,24 @@ export async function readLayout(
     return { layout: { separator, phone: 0, slots }, columns: known, ...start };
   }
   return { ...nameColumns(first, known, separator), ...start };
+}
+
+/**
+ * The separator of a file (comma, semicolon or tab, the one that its first line has most of) and its first row. Throws
+ * Refusal `bad-field` for a file that has none.
+ */
+export async function readFirstRow(
+  sample: Buffer,
+): Promise<{ separator: string; row: Omit<CsvRow, 'fields'> & { readonly fields: readonly string[] } }> {
+  if ((sample[0] === 0xff && sample[1] === 0xfe) || (sample[0] === 0xfe && sample[1] === 0xff)) {
+    throw new Refusal('bad-field', 'file: is UTF-16, save it as UTF-8');
+  }
+  const separator = separatorOf(sample);
+  const row = await firstRow(sample, separator);
+  if (!row || typeof row.fields === 'string') {
+    throw new Refusal('bad-field', 'file: its first row cannot be read');
+  }
+  return { separator, row: { ...row, fields: row.fields } };
 }
 
 /** Reads a row of data by its layout: a contact, or why it is none. Undefined for a row without any text. */
@@ -211,7 +222,7 @@ const longName = () => new Refusal('bad-field', `file: a column name is over ${N
 const tooManyColumns = () => new TooManyColumns();
 
 /** False where bytes were no UTF-8, and for what the database does not take as text. */
-const isText = (value: string) => !/[\ufffd\0]/.test(value);
+export const isText = (value: string) => !/[\ufffd\0]/.test(value);
 
 const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 

@@ -7,6 +7,9 @@ export const refusalReasons = {
   'not-text': [5, 'not UTF-8 text'],
   'too-long': [6, 'longer than 64 KiB'],
   broken: [7, 'not CSV: a quote is not closed'],
+  'no-address': [8, 'no e-mail address'],
+  'bad-address': [9, 'e-mail: not an address'],
+  'several-lines': [10, 'a field has more than one line'],
 } as const satisfies Record<string, readonly [number, string]>;
 
 export type RefusalReason = keyof typeof refusalReasons;

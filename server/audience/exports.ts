@@ -1,15 +1,10 @@
-import { stringify } from 'csv-stringify/sync';
 import type { Sql } from '../database/connection.ts';
 import { displayNumber } from '../numbers/numbers.ts';
 import type { ContactList, ContactLists } from './contact-lists.ts';
 import type { Contact } from './contact-rows.ts';
 import type { CsvJob, CsvJobs } from './csv-jobs.ts';
 import type { ExportLayout } from './csv-layout.ts';
-
-/** Contacts of one step, which is a chunk of the file and a transaction. */
-const STEP = 10_000;
-/** Steps after which other jobs have a turn. */
-const TURN_STEPS = 5;
+import { STEP, writeCsv, writeTurn } from './csv-outlet.ts';
 
 /** Exports contact lists as CSV: at once, or in the background as a file to be fetched later. */
 export class Exports {
@@ -50,24 +45,14 @@ export class Exports {
   /** Works on a leased export for one turn. Throws JobLost when it was stopped meanwhile, and ListGone. */
   async turn(job: CsvJob): Promise<void> {
     const layout = job.layout as ExportLayout;
-    let { after_phone: after, chunks } = job;
-    for (let step = 0; step < TURN_STEPS; step++) {
+    await writeTurn({ sql: this.#sql, jobs: this.#jobs }, job, async (after, first) => {
       const contacts = await this.#lists.wholePage(job.account_id, job.list_id, after, STEP);
-      const data = writeRows(layout, contacts, chunks === 0);
-      after = contacts.at(-1)?.phone ?? after;
-      await this.#sql.begin(async (tx) => {
-        await this.#jobs.progress(tx, job, {
-          after_phone: after,
-          rows: contacts.length,
-          bytes: data.length,
-          chunks: 1,
-        });
-        await this.#jobs.addChunk(tx, job, chunks, data);
-      });
-      chunks++;
-      if (contacts.length < STEP) return this.#jobs.finish(job, 'done');
-    }
-    await this.#jobs.giveBack(job);
+      return {
+        data: writeRows(layout, contacts, first),
+        rows: contacts.length,
+        after: contacts.at(-1)?.phone,
+      };
+    });
   }
 
   async *#write(list: ContactList): AsyncGenerator<Buffer> {
@@ -91,16 +76,12 @@ function layoutOf({ width, columns }: ContactList): ExportLayout {
   };
 }
 
-/**
- * Rows of a file: the phone and the dynamic fields. The file begins with the names and before them a byte-order mark,
- * without which spreadsheets do not take it for UTF-8.
- */
+/** Rows of a file, which begins with the names: the phone and the dynamic fields. */
 function writeRows({ columns }: ExportLayout, contacts: readonly Contact[], first: boolean): Buffer {
   const rows: (string | null)[][] = contacts.map(({ phone, fields }) => [
     displayNumber(phone),
     ...fields.slice(0, columns.length),
   ]);
   if (first) rows.unshift(['phone', ...columns]);
-  const options = { bom: first, record_delimiter: '\r\n', quoted_match: /[\r\n]/ };
-  return Buffer.from(stringify(rows, options));
+  return writeCsv(rows, first);
 }

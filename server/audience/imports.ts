@@ -1,33 +1,16 @@
-import { setImmediate } from 'node:timers/promises';
 import { texts } from '../database/arrays.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
-import { Refusal } from '../errors.ts';
 import type { Pending } from '../events/events.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import type { Blacklist } from './blacklist.ts';
 import type { ContactLists } from './contact-lists.ts';
-import { type Contact, insertContacts, ListGone, lockLists, ROWS_A_STATEMENT } from './contact-rows.ts';
-import { CHUNK_BYTES, type CsvJob, type CsvJobs, FOR_BLACKLIST, JobLost } from './csv-jobs.ts';
-import {
-  type ColumnChoice,
-  type CsvLayout,
-  type HeaderChoice,
-  readLayout,
-  readRow,
-  SAMPLE_BYTES,
-} from './csv-layout.ts';
+import { type Contact, insertContacts, ListGone, lockLists } from './contact-rows.ts';
+import { CsvIntake } from './csv-intake.ts';
+import { type CsvJob, type CsvJobs, FOR_BLACKLIST } from './csv-jobs.ts';
+import { type ColumnChoice, type CsvLayout, type HeaderChoice, readLayout, readRow } from './csv-layout.ts';
 import { type CsvPreview, previewFile } from './csv-preview.ts';
-import { CsvReader, type CsvRow } from './csv-reader.ts';
+import type { CsvReader, CsvRow } from './csv-reader.ts';
 import type { RefusalReason } from './csv-refusals.ts';
-
-/** Bytes of a file, at most. */
-export const FILE_MOST = 200 * 1024 * 1024;
-
-/** Bytes after which other jobs have a turn. */
-const TURN_BYTES = 2 * CHUNK_BYTES;
-
-/** Bytes that are parsed at a time: about 5 ms, which requests may have to wait for. */
-const SLICE_BYTES = 128 * 1024;
 
 /** Imports CSV files into contact lists and the blacklist: takes files in, and works them off turn by turn. */
 export class Imports {
@@ -36,6 +19,7 @@ export class Imports {
   readonly #lists: ContactLists;
   readonly #blacklist: Blacklist;
   readonly #numbers: NumberReader;
+  readonly #intake: CsvIntake;
 
   constructor(parts: {
     sql: Sql;
@@ -49,6 +33,7 @@ export class Imports {
     this.#lists = parts.lists;
     this.#blacklist = parts.blacklist;
     this.#numbers = parts.numbers;
+    this.#intake = new CsvIntake(parts);
   }
 
   /**
@@ -96,47 +81,13 @@ export class Imports {
     choice: ColumnChoice,
   ): Promise<CsvJob> {
     const job = await this.#jobs.create(accountId, listId, null);
-    try {
-      const sample = await this.#store(job, file);
-      await this.#accept(job, sample, header, choice);
-    } catch (error) {
-      if (error instanceof JobLost) throw new Refusal('not-now', 'the import was stopped');
-      await this.#jobs.discard(job);
-      throw error;
-    }
-    return (await this.#jobs.find(accountId, 'import', job.id))!;
+    return this.#intake.receive(job, file, (sample) => this.#accept(job, sample, header, choice));
   }
 
   /** Works on a leased import for one turn. Throws JobLost when it was stopped meanwhile, ListGone and NotCsv. */
   async turn(job: CsvJob): Promise<void> {
-    const { position, line } = job;
     const { separator } = job.layout as CsvLayout;
-    const reader = new CsvReader({ separator, position, line });
-    let at = position;
-    do {
-      const chunk = at < job.bytes ? await this.#jobs.chunk(job, Math.floor(at / CHUNK_BYTES)) : undefined;
-      if (!chunk) {
-        await this.#take(job, reader, await reader.end());
-        return this.#jobs.finish(job, 'done');
-      }
-      const bytes = chunk.subarray(at % CHUNK_BYTES);
-      at += bytes.length;
-      await this.#read(job, reader, bytes);
-    } while (!reader.settled || reader.position - position < TURN_BYTES);
-    await this.#jobs.giveBack(job);
-  }
-
-  async #read(job: CsvJob, reader: CsvReader, bytes: Buffer): Promise<void> {
-    let rows: CsvRow[] = [];
-    for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
-      rows = rows.concat(await reader.push(bytes.subarray(start, start + SLICE_BYTES)));
-      if (rows.length >= ROWS_A_STATEMENT || start + SLICE_BYTES >= bytes.length) {
-        await this.#take(job, reader, rows);
-        rows = [];
-      }
-      // Requests first.
-      await setImmediate();
-    }
+    await this.#intake.turn(job, separator, (reader, rows) => this.#take(job, reader, rows));
   }
 
   /** Stores rows, and that they are stored, in one transaction. */
@@ -188,40 +139,6 @@ export class Imports {
     return { added: await insertContacts(tx, accountId, listId, contacts), events: undefined };
   }
 
-  /** Stores a file chunk by chunk. Returns its beginning. */
-  async #store(job: CsvJob, file: AsyncIterable<Buffer>): Promise<Buffer> {
-    const pending: Buffer[] = [];
-    let sample = Buffer.alloc(0);
-    let length = 0;
-    let total = 0;
-    let sequence = 0;
-    const write = async (data: Buffer) => {
-      if (sequence === 0) sample = Buffer.from(data.subarray(0, SAMPLE_BYTES));
-      await this.#sql.begin(async (tx) => {
-        await this.#jobs.progress(tx, job, { bytes: data.length, chunks: 1 });
-        await this.#jobs.addChunk(tx, job, sequence, data);
-      });
-      sequence++;
-    };
-    for await (const piece of file) {
-      total += piece.length;
-      if (total > FILE_MOST) {
-        throw tooLarge();
-      }
-      pending.push(piece);
-      length += piece.length;
-      if (length < CHUNK_BYTES) continue;
-      let whole = Buffer.concat(pending);
-      for (; whole.length >= CHUNK_BYTES; whole = whole.subarray(CHUNK_BYTES)) {
-        await write(whole.subarray(0, CHUNK_BYTES));
-      }
-      pending.splice(0, pending.length, whole);
-      length = whole.length;
-    }
-    if (length > 0) await write(Buffer.concat(pending));
-    return sample;
-  }
-
   async #accept(job: CsvJob, sample: Buffer, header: HeaderChoice, choice: ColumnChoice): Promise<void> {
     const { account_id: accountId, list_id: listId } = job;
     await this.#sql.begin(async (tx) => {
@@ -239,6 +156,3 @@ export class Imports {
     });
   }
 }
-
-/** What is thrown about a file of more than FILE_MOST. */
-export const tooLarge = () => new Refusal('too-large', `file: is over ${FILE_MOST / 1024 / 1024} MiB`);

@@ -157,6 +157,21 @@ export class VerifiedPhones {
     );
   }
 
+  /**
+   * Finishes the requests for a landline (E.164 digits) that has called. A call does not say whom it is for: when several
+   * accounts wait for the same number it confirms none, since one of them may have asked for somebody else's; the operator
+   * can (`confirmPhone`). Tells what came of it.
+   */
+  async confirmCall(phone: string): Promise<'verified' | 'unknown' | 'several'> {
+    const waiting = await this.waiting(phone);
+    const accounts = [
+      ...new Set(waiting.filter(({ landline }) => landline).map(({ accountId }) => accountId)),
+    ];
+    if (accounts.length > 1) return 'several';
+    const [accountId] = accounts;
+    return accountId !== undefined && (await this.confirmPhone(accountId, phone)) ? 'verified' : 'unknown';
+  }
+
   async #finish(confirm: (tx: Queryable) => Promise<readonly Confirmed[]>): Promise<boolean> {
     const done = await this.#sql.begin(async (tx) => {
       const [row] = await confirm(tx);

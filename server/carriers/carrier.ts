@@ -29,9 +29,10 @@ export type SubmitOutcome =
   | { readonly kind: 'again' }
   /**
    * Not taken, or not known to be, for a reason that passes. `code` is the carrier's, for the message's story and the
-   * metrics; `afterMs` is how long to wait at least.
+   * metrics; `afterMs` is how long to wait at least. `status` is given with what disturbs somebody each time, like a call
+   * that rings: it is not tried for ever, and this is the delivery status to report in the end.
    */
-  | { readonly kind: 'retry'; readonly code: string; readonly afterMs?: number }
+  | { readonly kind: 'retry'; readonly code: string; readonly afterMs?: number; readonly status?: number }
   /** Refused for good; `status` is the delivery status to report. */
   | { readonly kind: 'refused'; readonly status: number; readonly code: string }
   /** The link went away before the answer: it may have been taken. */

@@ -1,19 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { Route } from './routing.ts';
+import { type CallRoute, type Route, VOICE_ROUTES } from './routing.ts';
+import { type SipTrunkSettings, sipTrunkSettings } from './sip/settings.ts';
 import { type SmppLinkSettings, smppLinkSettings } from './smpp/settings.ts';
 
-/** Links and routes, from the settings. */
+/** Links, trunks and routes, from the settings. */
 export interface CarrierConfiguration {
   readonly links: readonly SmppLinkSettings[];
+  /** For calls. */
+  readonly trunks: readonly SipTrunkSettings[];
   readonly routes: readonly Route[];
 }
+
+/** Without a carrier. */
+export const noCarriers: CarrierConfiguration = { links: [], trunks: [], routes: [] };
 
 /** The carriers' configuration cannot be used; the message says where and why. */
 export class CarrierConfigurationError extends Error {}
 
 const file = z.strictObject({
-  links: z.array(smppLinkSettings).min(1),
+  links: z.array(smppLinkSettings).default([]),
+  trunks: z.array(sipTrunkSettings).default([]),
   routes: z
     .array(
       z.strictObject({
@@ -39,9 +46,29 @@ export function readCarriers(settings: {
   return null;
 }
 
-/** One link that takes every destination. */
-export function singleLink(link: z.input<typeof smppLinkSettings>): CarrierConfiguration {
-  return check({ links: [link] }, link.name);
+/** One link and one trunk that take every destination. */
+export function singleLink(
+  link: z.input<typeof smppLinkSettings>,
+  trunk: z.input<typeof sipTrunkSettings>,
+): CarrierConfiguration {
+  return check({ links: [link], trunks: [trunk] }, link.name);
+}
+
+/**
+ * The routes of calls: one for each prefix that trunks name, over those that name it, in their order, the next one when
+ * the one before is down.
+ */
+export function callRoutes(trunks: readonly SipTrunkSettings[]): CallRoute[] {
+  const prefixes = new Set(trunks.flatMap((trunk) => trunk.prefixes));
+  return [...prefixes].map((prefix) => {
+    const mine = trunks.filter((trunk) => trunk.prefixes.includes(prefix));
+    return {
+      name: VOICE_ROUTES + prefix,
+      prefixes: [prefix],
+      links: mine.map(({ name }) => name),
+      callerId: mine[0]!.callerId.replace(/\D/g, ''),
+    };
+  });
 }
 
 function readFile(path: string): unknown {
@@ -76,15 +103,17 @@ function check(given: unknown, setting: string): CarrierConfiguration {
     const { path, message } = read.error.issues[0]!;
     throw new CarrierConfigurationError(`${setting}: ${path.join('.')}: ${message}`);
   }
-  const { links } = read.data;
+  const { links, trunks } = read.data;
+  if (links.length + trunks.length === 0)
+    throw new CarrierConfigurationError(`${setting}: neither a link nor a trunk`);
   const names = new Set(links.map((link) => link.name));
-  if (names.size < links.length)
-    throw new CarrierConfigurationError(`${setting}: two links have the same name`);
+  if (new Set([...names, ...trunks.map((trunk) => trunk.name)]).size < links.length + trunks.length)
+    throw new CarrierConfigurationError(`${setting}: two links or trunks have the same name`);
   const routes = read.data.routes ?? [{ name: 'default', prefixes: [''], links: [...names] }];
   for (const route of routes) {
     const unknown = route.links.find((link) => !names.has(link));
     if (unknown)
       throw new CarrierConfigurationError(`${setting}: route ${route.name} names no link "${unknown}"`);
   }
-  return { links, routes };
+  return { links, trunks, routes };
 }

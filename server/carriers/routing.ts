@@ -7,31 +7,78 @@ export interface Route {
   readonly links: readonly string[];
 }
 
+/** Which trunks calls to a prefix go over. */
+export interface CallRoute extends Route {
+  /** The number that they come from, as digits. */
+  readonly callerId: string;
+}
+
 /** What routes of chat begin with: each business number is a route and a link of this name and itself. */
 export const CHAT_ROUTES = 'chat/';
+
+/** What routes of mail begin with: each relay is a route and a link of this name and its own. */
+export const MAIL_ROUTES = 'mail/';
+
+/** What routes of calls begin with: the prefix that they are for follows. */
+export const VOICE_ROUTES = 'voice/';
+
+const ownLinks = [CHAT_ROUTES, MAIL_ROUTES];
+
+/** Whether a route is its own link. */
+export function isOwnLink(route: string): boolean {
+  return ownLinks.some((prefix) => route.startsWith(prefix));
+}
+
+/** Whether a route is one of SMS: what waits for another can go by none of the links of SMS. */
+export function isOfSms(route: string): boolean {
+  return !isOwnLink(route) && !route.startsWith(VOICE_ROUTES);
+}
 
 /** The routes, asked by the longest prefix. */
 export class Routing {
   readonly routes: readonly Route[];
-  readonly #byPrefix = new Map<string, Route>();
-  readonly #longest: number;
+  readonly callRoutes: readonly CallRoute[];
+  readonly #byPrefix: PrefixTable<Route>;
+  readonly #callsByPrefix: PrefixTable<CallRoute>;
+  readonly #byName: ReadonlyMap<string, Route>;
 
-  constructor(routes: readonly Route[]) {
+  constructor(routes: readonly Route[], callRoutes: readonly CallRoute[] = []) {
     this.routes = routes;
-    for (const route of routes) for (const prefix of route.prefixes) this.#byPrefix.set(prefix, route);
-    this.#longest = Math.max(0, ...[...this.#byPrefix.keys()].map((prefix) => prefix.length));
+    this.callRoutes = callRoutes;
+    this.#byPrefix = new PrefixTable(routes);
+    this.#callsByPrefix = new PrefixTable(callRoutes);
+    this.#byName = new Map([...routes, ...callRoutes].map((route) => [route.name, route]));
   }
 
   /** The links of a route, in the order in which they are fallen back to. */
   linksOf(name: string): readonly string[] {
-    return this.routes.find((route) => route.name === name)?.links ?? [];
+    return this.#byName.get(name)?.links ?? [];
   }
 
   /** The name of the route to a destination (E.164 digits); undefined when no route takes it. */
   routeOf(digits: string): string | undefined {
+    return this.#byPrefix.find(digits)?.name;
+  }
+
+  /** The route of a call to a destination (E.164 digits); undefined when no trunk goes there. */
+  callRouteOf(digits: string): CallRoute | undefined {
+    return this.#callsByPrefix.find(digits);
+  }
+}
+
+class PrefixTable<T extends Route> {
+  readonly #byPrefix = new Map<string, T>();
+  readonly #longest: number;
+
+  constructor(routes: readonly T[]) {
+    for (const route of routes) for (const prefix of route.prefixes) this.#byPrefix.set(prefix, route);
+    this.#longest = Math.max(0, ...[...this.#byPrefix.keys()].map((prefix) => prefix.length));
+  }
+
+  find(digits: string): T | undefined {
     for (let length = this.#longest; length >= 0; length--) {
       const route = this.#byPrefix.get(digits.slice(0, length));
-      if (route) return route.name;
+      if (route) return route;
     }
     return undefined;
   }

@@ -8,18 +8,20 @@ import type { Sql, TransactionSql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { Events, Pending } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
+import { lockShipment } from '../messages/campaign-state.ts';
+import { channels } from '../messages/channels.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
 import { accepted } from '../messages/metrics.ts';
 import { startShipments } from '../messages/start-shipments.ts';
-import { insertBatches, insertMessages } from '../messages/store-messages.ts';
+import { insertBatches, insertFailed, insertMessages } from '../messages/store-messages.ts';
 import type { Logger } from '../observability/log.ts';
 import { admit, CHAT_PRICES } from './admit.ts';
-import { cutBatches, failedEvents, insertFailed, type Made } from './campaign-messages.ts';
+import { cutBatches, failedEvents, failedOf, type Made } from './campaign-messages.ts';
 import { type Page, placeWithin, readPage } from './campaign-recipients.ts';
-import { type CampaignRow, lockShipment } from './campaign-rows.ts';
+import type { CampaignRow } from './campaign-rows.ts';
 import { type Wish, wishFor, withinCredit } from './campaign-wishes.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
-import { channels, chatStatus } from './statuses.ts';
+import { chatStatus } from './statuses.ts';
 import type { Templates } from './templates.ts';
 
 // What a killed process worked on is taken up by another one after this.
@@ -182,7 +184,13 @@ export class CampaignExpander {
           valid_until = greatest(valid_until, ${now + validityMs}::bigint)
         WHERE account_id = ${accountId} AND id = ${id}`,
       insertMessages(tx, accountId, messages, sources, own, now, channels.chat),
-      insertFailed(tx, campaign, made, now),
+      insertFailed(
+        tx,
+        accountId,
+        { shipmentId: id, source: campaign.number, channel: channels.chat },
+        failedOf(made),
+        now,
+      ),
       insertBatches(tx, accountId, batches),
     ]);
     await this.#moveOn(tx, campaign, step, { done: made.length, cost }, now);

@@ -1,11 +1,9 @@
-import { numbers, texts } from '../database/arrays.ts';
-import type { TransactionSql } from '../database/connection.ts';
 import type { ChatStatus, Event } from '../events/types.ts';
 import { BATCH_SIZE, type PlannedBatch } from '../messages/batch-cutter.ts';
 import { lanes } from '../messages/lanes.ts';
 import type { PlannedMessage } from '../messages/plan.ts';
 import type { CampaignRow } from './campaign-rows.ts';
-import { channels, chatRoute, chatStatus } from './statuses.ts';
+import { chatRoute, chatStatus } from './statuses.ts';
 
 /** Why somebody gets nothing: a final status, and the word for it. */
 export interface Failure {
@@ -61,21 +59,9 @@ export function cutBatches(
   return { messages, batches };
 }
 
-/** Inserts the messages that failed before they were sent. */
-export function insertFailed(tx: TransactionSql, campaign: CampaignRow, made: readonly Made[], now: number) {
-  const failed = made.filter(({ failure }) => failure !== null);
-  return tx`
-    INSERT INTO messages (account_id, id, shipment_id, batch_id, phone, source, parts, price, status, final_at, code,
-      channel)
-    SELECT w.account_id, u.id, ${campaign.id}::bigint, 0, u.phone, ${campaign.number}, 1, 0, u.status, ${now}::bigint,
-      u.code, ${channels.chat}::smallint
-    FROM wallets w, unnest(
-      ${numbers(failed.map(({ id }) => id))}::bigint[],
-      ${texts(failed.map(({ phone }) => phone))}::text[],
-      ${numbers(failed.map(({ failure }) => failure!.status))}::smallint[],
-      ${texts(failed.map(({ failure }) => failure!.code))}::text[]
-    ) AS u (id, phone, status, code)
-    WHERE w.account_id = ${campaign.account_id}`;
+/** Those of the messages that failed before they were sent. */
+export function failedOf(made: readonly Made[]): (Failure & Pick<Made, 'id' | 'phone'>)[] {
+  return made.flatMap(({ id, phone, failure }) => (failure ? [{ id, phone, ...failure }] : []));
 }
 
 /** The events of the messages that failed before they were sent. */

@@ -1,10 +1,10 @@
 import { parseAmount } from '../accounts/money.ts';
-import type { Queryable, TransactionSql } from '../database/connection.ts';
+import type { Queryable } from '../database/connection.ts';
+import type { CampaignState } from '../messages/campaign-state.ts';
 import type { Unmade } from '../messages/cancel.ts';
+import { channels } from '../messages/channels.ts';
 import type { CampaignMessage } from './campaign-request.ts';
 import { takeBackCancelled } from './take-back.ts';
-
-export type CampaignState = 'scheduled' | 'running' | 'paused' | 'cancelled' | 'finished';
 
 /** A row of `chat_campaigns`. */
 export interface CampaignRow {
@@ -30,21 +30,10 @@ export interface CampaignRow {
 /** One step of the expander: recipients, which is one transaction. */
 export const STEP = 2_000;
 
-/**
- * Locks the shipment of a campaign until the transaction ends: cancelling, pausing and each step of the expander take
- * turns by it. Undefined when there is none.
- */
-export async function lockShipment(tx: TransactionSql, accountId: number, id: number) {
-  const [shipment] = await tx<
-    { state: number; campaign_name: string | null; first_id: number; last_id: number }[]
-  >`
-    SELECT state, campaign_name, first_id, last_id FROM shipments
-    WHERE account_id = ${accountId} AND id = ${id} FOR UPDATE`;
-  return shipment;
-}
-
 /** What cancelling has to know of chat: recipients of campaigns without a message, and windows. */
-export const unmadeCampaigns: Unmade = {
+export const unmadeChatCampaigns: Unmade = {
+  channel: channels.chat,
+
   async remaining(sql: Queryable, accountId, shipmentId) {
     const [row] = await sql<{ left: number; held: string }[]>`
       SELECT c.total - s.message_count AS left, c.held FROM chat_campaigns c

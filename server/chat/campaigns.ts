@@ -3,14 +3,18 @@ import { toNumeric } from '../accounts/money.ts';
 import type { PriceFinder, Prices } from '../accounts/prices.ts';
 import { isOverdraft, moveWallet } from '../accounts/wallets.ts';
 import { type ContactList, type ContactLists, readListId } from '../audience/contact-lists.ts';
-import type { Clock } from '../clock.ts';
 import { numbers, texts } from '../database/arrays.ts';
-import type { Sql, TransactionSql } from '../database/connection.ts';
+import type { TransactionSql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
-import { PAUSED_AT } from '../messages/batch-cutter.ts';
-import { type Lane, lanes } from '../messages/lanes.ts';
+import {
+  CampaignControl,
+  type CampaignControlParts,
+  type CampaignState,
+} from '../messages/campaign-state.ts';
+import { channels } from '../messages/channels.ts';
+import { lanes } from '../messages/lanes.ts';
 import { wasStored } from '../messages/was-stored.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import { CHAT_PRICES } from './admit.ts';
@@ -25,22 +29,19 @@ import {
   readPhones,
   readSchedule,
 } from './campaign-request.ts';
-import { type CampaignRow, type CampaignState, lockShipment, STEP } from './campaign-rows.ts';
+import { type CampaignRow, STEP } from './campaign-rows.ts';
 import { encodeContent } from './content.ts';
 import { fillTemplateAndCheck, type MediaCheck } from './fill.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
 import { ChatRefusal } from './problems.ts';
-import { channels } from './statuses.ts';
 import { isUsable as isUsableTemplate, type Template, type Templates } from './templates.ts';
 
 /** Contacts of each list by which the price of a conversation is estimated. */
 const SAMPLE = 500;
 const LISTS_A_PAGE = 100;
 
-export interface CampaignsParts {
-  readonly sql: Sql;
+export interface CampaignsParts extends CampaignControlParts {
   readonly ids: IdSource;
-  readonly clock: Clock;
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly prices: Prices;
   readonly numbers: NumberReader;
@@ -51,13 +52,6 @@ export interface CampaignsParts {
   readonly checkMedia: MediaCheck;
   /** Of accounts that have none of their own. */
   readonly defaultZone: string;
-  /** How long delivery of a message is tried, in milliseconds. */
-  readonly validityMs: number;
-  /** Tell the dispatchers about a shipment; hints, nothing rests on them. */
-  readonly announcePaused: (shipment: { accountId: number; shipmentId: number }) => void;
-  readonly announceResumed: (shipment: { accountId: number; shipmentId: number }) => void;
-  /** Called after the commit for an account that has work that is due. A hint. */
-  readonly wake: (accountId: number, lane: Lane) => void;
 }
 
 /** A template campaign. Its id is that of its shipment. */
@@ -116,9 +110,11 @@ interface Planned {
 /** Template campaigns (interface, A3): taken at once, their messages are made by the expander. */
 export class Campaigns {
   readonly #parts: CampaignsParts;
+  readonly #control: CampaignControl;
 
   constructor(parts: CampaignsParts) {
     this.#parts = parts;
+    this.#control = new CampaignControl(parts, 'chat_campaigns');
   }
 
   /**
@@ -178,64 +174,16 @@ export class Campaigns {
     return rows.map(toCampaign);
   }
 
-  /**
-   * Makes a campaign wait where it is: no more messages are made, and those that wait are not sent. One that waits
-   * already stays so. Throws Refusal `unknown-campaign`, or `not-now` for one that is over.
-   */
+  /** As `CampaignControl.pause`; the campaign as it is then. */
   async pause(accountId: number, id: number): Promise<Campaign> {
-    await this.#parts.sql.begin(async (tx) => {
-      await this.#change(tx, accountId, id, ['scheduled', 'running'], () => 'paused');
-      await tx`
-        UPDATE dispatch_batches SET due_at = ${PAUSED_AT}
-        WHERE account_id = ${accountId} AND lane = ${lanes.bulk} AND held_shipment_id = ${id}`;
-    });
-    this.#parts.announcePaused({ accountId, shipmentId: id });
+    await this.#control.pause(accountId, id);
     return (await this.find(accountId, id))!;
   }
 
-  /**
-   * Lets a paused campaign go on. One that goes on already stays so. Throws Refusal `unknown-campaign`, or `not-now` for
-   * one that is over.
-   */
+  /** As `CampaignControl.resume`; the campaign as it is then. */
   async resume(accountId: number, id: number): Promise<Campaign> {
-    const { sql, clock, validityMs, announceResumed, wake } = this.#parts;
-    const now = clock.now();
-    await sql.begin(async (tx) => {
-      await this.#change(tx, accountId, id, ['paused'], (isBegun) => (isBegun ? 'running' : 'scheduled'));
-      // What waited long is to be sent all the same.
-      await tx`
-        UPDATE shipments SET valid_until = greatest(valid_until, ${now + validityMs}::bigint)
-        WHERE account_id = ${accountId} AND id = ${id}`;
-      await tx`
-        UPDATE dispatch_batches SET due_at = ${now}
-        WHERE account_id = ${accountId} AND lane = ${lanes.bulk} AND due_at = ${PAUSED_AT}
-          AND held_shipment_id = ${id}`;
-    });
-    announceResumed({ accountId, shipmentId: id });
-    wake(accountId, lanes.bulk);
+    await this.#control.resume(accountId, id);
     return (await this.find(accountId, id))!;
-  }
-
-  /** Changes the state under the lock of the shipment, from one of `from`. Throws as `pause` does. */
-  async #change(
-    tx: TransactionSql,
-    accountId: number,
-    id: number,
-    from: readonly CampaignState[],
-    to: (isBegun: boolean) => CampaignState,
-  ): Promise<void> {
-    const shipment = await lockShipment(tx, accountId, id);
-    const [row] = await tx<{ state: CampaignState }[]>`
-      SELECT state FROM chat_campaigns WHERE account_id = ${accountId} AND id = ${id}`;
-    if (!shipment || !row) throw new Refusal('unknown-campaign', 'no such campaign');
-    if (row.state === 'cancelled' || row.state === 'finished') {
-      throw new Refusal('not-now', `the campaign is ${row.state}`);
-    }
-    if (!from.includes(row.state)) return;
-    const state = to(shipment.state !== 0);
-    // Whoever has the lease is stopped or late: nobody has to wait until it runs out.
-    await tx`
-      UPDATE chat_campaigns SET state = ${state}, lease_until = 0 WHERE account_id = ${accountId} AND id = ${id}`;
   }
 
   /** Makes every check, in the order of the request's fields. */

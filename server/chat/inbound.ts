@@ -13,10 +13,11 @@ import type { News } from '../dispatch/recorder.ts';
 import type { Events, Pending } from '../events/events.ts';
 import type { Event } from '../events/types.ts';
 import { type IdSource, idFloor } from '../ids.ts';
+import { channels } from '../messages/channels.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
 import { decodeReference } from './references.ts';
-import { channels, chatRoute, chatStatus } from './statuses.ts';
+import { chatRoute, chatStatus } from './statuses.ts';
 import type { Templates } from './templates.ts';
 import { clientWrote } from './windows.ts';
 

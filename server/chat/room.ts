@@ -9,11 +9,11 @@ import type { Events } from '../events/events.ts';
 import { createFencedAgent } from '../http/fenced.ts';
 import { MediaCheck, type MediaCheckMode } from '../http/media-check.ts';
 import type { IdSource } from '../ids.ts';
+import { CampaignFinisher } from '../messages/campaign-finisher.ts';
 import type { Lane } from '../messages/lanes.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import type { Logger } from '../observability/log.ts';
 import { CampaignExpander } from './campaign-expander.ts';
-import { CampaignFinisher } from './campaign-finisher.ts';
 import { Campaigns } from './campaigns.ts';
 import { ChatInbound } from './inbound.ts';
 import { ChatLinks, type LinkHolder } from './links.ts';
@@ -88,7 +88,7 @@ export function createChatRoom(parts: ChatRoomParts) {
   const sender = new ChatSender({ ...common, numbers: chatNumbers, reader: parts.numbers });
   const campaigns = new Campaigns(common);
   const expander = new CampaignExpander(common);
-  const finisher = new CampaignFinisher(parts);
+  const finisher = new CampaignFinisher(parts, 'chat_campaigns');
   const inbound = new ChatInbound({ ...parts, numbers: chatNumbers, templates });
   let links: ChatLinks | undefined;
 

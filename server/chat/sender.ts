@@ -7,6 +7,7 @@ import type { Sql, TransactionSql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
+import { channels } from '../messages/channels.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
 import { accepted, acceptSeconds } from '../messages/metrics.ts';
 import { insertBatches, insertMessages } from '../messages/store-messages.ts';
@@ -17,7 +18,7 @@ import { type ChatContent, encodeContent } from './content.ts';
 import { fillTemplateAndCheck, type GivenFields, type MediaCheck } from './fill.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
 import { type ChatProblem, ChatRefusal } from './problems.ts';
-import { channels, chatRoute, chatStatus } from './statuses.ts';
+import { chatRoute, chatStatus } from './statuses.ts';
 import { isUsable, type Templates } from './templates.ts';
 import { isConversationOpen, type MessageKind, readWindow, windowProblem } from './windows.ts';
 

@@ -15,8 +15,5 @@ export const chatStatus = {
   noCredit: status.noCredit,
 } as const;
 
-/** `channel` of shipments and messages. */
-export const channels = { sms: 0, chat: 1 } as const;
-
 /** The route and the link of a business number (E.164 digits), in batches and leases. */
 export const chatRoute = (number: string): string => CHAT_ROUTES + number;

@@ -1,14 +1,56 @@
 import type { PendingQuery, Row } from 'postgres';
+import { CHAT_ROUTES } from '../carriers/routing.ts';
 import { numbers } from '../database/arrays.ts';
 import type { TransactionSql } from '../database/connection.ts';
+import type { ChannelRules } from '../dispatch/channel-rules.ts';
 import { EPOCH, PER_MILLISECOND } from '../ids.ts';
+import { channels } from '../messages/channels.ts';
 import { lanes } from '../messages/lanes.ts';
 import { CANCELLED } from '../statuses.ts';
-import { channels } from './statuses.ts';
+import { chatStatus } from './statuses.ts';
 import { ANSWERED_WITHIN_MS, DAY_MS } from './windows.ts';
 
 /** A message of a campaign and the conversation that it opened begin at the same time, but for what a step takes. */
 const STEP_MS = 60_000;
+
+/** What chat asks of the recorder. */
+export const chatRules: ChannelRules = {
+  channel: channels.chat,
+  routes: CHAT_ROUTES,
+  tells: 'chat.status',
+
+  handedOver: ({ messageId, shipmentId, link, phone, handedAt }) => ({
+    type: 'chat.status',
+    at: handedAt,
+    data: {
+      message_id: messageId,
+      shipment_id: shipmentId,
+      from: link.slice(CHAT_ROUTES.length),
+      to: phone,
+      status: 'sent',
+      reason: null,
+    },
+  }),
+
+  ended({ id: message_id, shipment_id, phone, source, code, status, final_at }) {
+    const isDelivered = status === chatStatus.delivered;
+    const what = {
+      status: isDelivered ? ('delivered' as const) : ('failed' as const),
+      reason: isDelivered ? null : code,
+    };
+    return {
+      type: 'chat.status',
+      at: final_at,
+      data: { message_id, shipment_id, from: source, to: phone, ...what },
+    };
+  },
+
+  async takeBack(tx, accountId, undone, redone) {
+    const idsOf = (messages: readonly { readonly id: number }[]) => messages.map(({ id }) => id);
+    await takeBack(tx, accountId, idsOf(undone), idsOf(redone));
+    return undefined;
+  },
+};
 
 /** What a cancelled shipment had not sent: cancelled in this transaction, at `at`. */
 export interface CancelledMessages {

@@ -1,22 +1,22 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   ACCOUNT_USERNAME_RULE,
   CREDITS_MOST,
   isAccountUsername,
   isAddressBlock,
   isPrefix,
-  isSource,
   isTimeZone,
   PRICE_MOST,
 } from '../accounts/account-rules.ts';
 import { CREDIT, formatAmount, parseAmount } from '../accounts/money.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import { EVERYONE } from '../accounts/prices.ts';
+import { readSender, SENDER_RULE } from '../mailing/senders.ts';
 import { verificationCommands } from './verifications.ts';
 import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';
 
-const priced = ['sms', 'chat'] as const;
-type Priced = (typeof priced)[number];
+const priced = { sms: 'a part', chat: 'a conversation', mail: 'a mail', voice: 'a call' } as const;
+type Priced = keyof typeof priced;
 
 interface Json {
   json?: boolean;
@@ -89,8 +89,14 @@ export function accountCommands(program: Command): void {
     .command('price')
     .description('the price list')
     .command('set <prefix> <credits>')
-    .description('sets a price to a prefix of international digits ("" is every destination)')
-    .option('--channel <name>', 'sms (of a part) or chat (of a conversation)', readChannel, 'sms')
+    .description(
+      'sets a price to a prefix of international digits ("" is every destination, and the only one of mails)',
+    )
+    .addOption(
+      new Option('--channel <name>', 'what it is the price of: a part, a conversation, a mail, a call')
+        .choices(Object.keys(priced))
+        .default('sms'),
+    )
     .option('--account <username>', 'for one account (default: for all)')
     .option('--json', 'prints JSON')
     .action(setPrice);
@@ -99,7 +105,7 @@ export function accountCommands(program: Command): void {
   verificationCommands(source);
   source
     .command('approve <username> <source>')
-    .description('approves a number or a name as a sender of an account')
+    .description('approves a number, a name, an e-mail address or @ and its domain as a sender of an account')
     .option('--incoming', "messages to the number are this account's too")
     .option('--json', 'prints JSON')
     .action(approveSource);
@@ -198,7 +204,7 @@ async function setPrice(
     print(
       options.json,
       { account: options.account ?? null, channel: options.channel, prefix, price: credits },
-      `${options.channel === 'sms' ? 'a part' : 'a conversation'} to ${prefix || 'anywhere'} costs ${options.account ?? 'everyone'} ${credits}`,
+      `${priced[options.channel]} to ${prefix || 'anywhere'} costs ${options.account ?? 'everyone'} ${credits}`,
     );
   });
 }
@@ -208,13 +214,14 @@ async function approveSource(
   source: string,
   options: Json & { incoming?: boolean },
 ): Promise<void> {
-  if (!isSource(source)) throw new CommandError('a source has 1 to 15 digits or English letters');
+  const sender = readSender(source);
+  if (sender === undefined) throw new CommandError(`a source ${SENDER_RULE}`);
   await withFoundation(async (foundation) => {
     const { id } = await accountNamed(foundation, username);
-    await foundation.sources.approve(id, source, { incoming: options.incoming === true });
+    await foundation.sources.approve(id, sender, { incoming: options.incoming === true });
     print(
       options.json,
-      { username, source: foundation.sources.keyOf(source) },
+      { username, source: foundation.sources.keyOf(sender) },
       `${username} may send from ${source}`,
     );
   });
@@ -231,12 +238,6 @@ function readAmount(credits: string): number {
     throw new CommandError(`at most ${CREDITS_MOST} credits at a time`);
   }
   return amount;
-}
-
-function readChannel(value: string): Priced {
-  const channel = priced.find((name) => name === value);
-  if (!channel) throw new InvalidArgumentError(`one of ${priced.join(', ')}`);
-  return channel;
 }
 
 function readZone(value: string): string {

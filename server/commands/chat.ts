@@ -9,7 +9,7 @@ import {
   RATE_MOST,
   tiers,
 } from '../chat/numbers.ts';
-import type { Foundation } from '../service.ts';
+import type { Foundation } from '../foundation.ts';
 import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';
 
 interface Json {

@@ -3,19 +3,13 @@ import { type AdjustableClock, systemClock } from '../clock.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { openDatabase } from '../database/open.ts';
 import { tolerateLostConnections } from '../database/trouble.ts';
+import { closeFoundation, layFoundation, switchOf } from '../foundation.ts';
 import { createLogger, type Logger } from '../observability/log.ts';
+import { type Role, roles } from '../rooms.ts';
 import { loadClock } from '../sandbox/clock-store.ts';
 import type { DemoSecrets } from '../sandbox/demo.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import {
-  closeFoundation,
-  layFoundation,
-  type Role,
-  type RunningService,
-  roles,
-  startService,
-  switchOf,
-} from '../service.ts';
+import { type RunningService, startService } from '../service.ts';
 
 /** What is in flight has this long to be finished after SIGTERM. */
 const GRACE_MS = 9_000;
@@ -41,8 +35,11 @@ export async function serve(wanted: readonly Role[]): Promise<void> {
   const config = readConfig(process.env);
   if (config.DATABASE_URL === undefined)
     throw new ConfigError('DATABASE_URL must be set for `carillon serve`');
-  if (wanted.includes('dispatch') && !readCarriers(config) && config.CHAT_APP_SECRET === undefined) {
-    throw new ConfigError('SMPP_URL, CARRIERS_FILE or CHAT_APP_SECRET must be set for the role dispatch');
+  const sends = readCarriers(config) ?? config.CHAT_APP_SECRET ?? config.MAIL_RELAY_URL;
+  if (wanted.includes('dispatch') && sends === undefined) {
+    throw new ConfigError(
+      'SMPP_URL, CARRIERS_FILE, CHAT_APP_SECRET or MAIL_RELAY_URL must be set for the role dispatch',
+    );
   }
   await run(config, wanted, false);
 }
@@ -79,16 +76,21 @@ async function run(config: Config, wanted: readonly Role[], withSandbox: boolean
   // Before anyone is told that it runs: who hears of it may want it to stop.
   stopOnSignals(service, log);
   log.info({ url: service.url, roles: wanted, sandbox: withSandbox }, 'ready');
-  if (service.url) greet(service.url, sandbox);
+  if (service.url) greet(service.url, sandbox, sandbox && (await service.voiceProblem()));
 }
 
-function greet(url: string, sandbox: Sandbox | undefined): void {
+function greet(url: string, sandbox: Sandbox | undefined, voiceProblem: string | undefined): void {
   console.log(`Carillon is ready on ${url}`);
   if (!sandbox) return;
   console.log(
     `Look at it in a browser, signed in as demo (once, within an hour): ${url}/start#${sandbox.signInToken}`,
   );
   console.log(demoLines(url, sandbox.secrets).join('\n'));
+  if (voiceProblem !== undefined) {
+    console.log(
+      `Messages are not read aloud (tts is refused with 511): ${voiceProblem}. Install it, for example by\n\n  apt install espeak-ng\n\nwithout a restart, or see docs/voice.md for speech servers.\n`,
+    );
+  }
 }
 
 /** What a newcomer needs: who they are, and one line that sends. The secrets are shown when they are made. */
@@ -110,7 +112,8 @@ function demoLines(url: string, secrets: DemoSecrets | undefined): string[] {
     '  user name  demo',
     `  password   ${secrets.password}  (also of "operator", who runs the service)`,
     `  token      ${secrets.token}`,
-    'The token and the password are shown this once. Send a message:',
+    `  mail token ${secrets.mailToken}`,
+    'The tokens and the password are shown this once. Send a message:',
     '',
     `  curl -s ${url}/api -H 'Authorization: Bearer ${secrets.token}' -d '${body}'`,
     '',

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { DuplicateEndpoint, EndpointRefused, EndpointUnknown } from '../events/endpoints.ts';
 import type { Events } from '../events/events.ts';
 import { type EndpointKind, type EventType, eventTypes, pushes } from '../events/types.ts';
-import { createEventRoom, type Foundation, switchOf } from '../service.ts';
+import { createEventRoom, type Foundation, switchOf } from '../foundation.ts';
 import { sandboxWanted } from './run.ts';
 import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';
 

@@ -6,9 +6,9 @@ import { ConfigError, readConfig } from '../config.ts';
 import { DataFolderError } from '../database/embedded.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
+import { closeFoundation, type Foundation, layFoundation } from '../foundation.ts';
 import { createLogger } from '../observability/log.ts';
 import { loadClock } from '../sandbox/clock-store.ts';
-import { closeFoundation, type Foundation, layFoundation } from '../service.ts';
 
 /** A command that cannot be carried out, for a reason that its user can mend. */
 export class CommandError extends Error {}

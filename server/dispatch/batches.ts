@@ -1,8 +1,9 @@
 import type { OutgoingMessage } from '../carriers/carrier.ts';
-import { CHAT_ROUTES } from '../carriers/routing.ts';
+import { CHAT_ROUTES, VOICE_ROUTES } from '../carriers/routing.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
+import type { CallWish } from '../messages/calls.ts';
 import type { Lane } from '../messages/lanes.ts';
 
 /** A message that was read for sending, with the batch that it belongs to. */
@@ -115,7 +116,7 @@ export async function loadBatches(
         shipmentId: row.shipment_id,
         source: row.source,
         destination: row.phone,
-        text: row.text ?? shipment.text ?? '',
+        text: isCalls(batch) ? callOf(shipment, row.text) : (row.text ?? shipment.text ?? ''),
         validUntil: shipment.valid_until,
         batch,
       };
@@ -123,6 +124,13 @@ export async function loadBatches(
     batch.outstanding = batch.messages.length;
   }
   return loaded;
+}
+
+const isCalls = ({ route }: LoadedBatch) => route.startsWith(VOICE_ROUTES);
+
+/** What a trunk is given in the place of a text: what is said, and how (server/voice/spoken.ts reads it). */
+function callOf({ call }: ShipmentRow, own: string | null): string {
+  return JSON.stringify(own === null ? call : { ...call, text: own });
 }
 
 async function readMessages(sql: Sql, accountId: number, batch: ClaimedBatch): Promise<MessageRow[]> {
@@ -141,6 +149,7 @@ interface ShipmentRow {
   id: number;
   text: string | null;
   valid_until: number;
+  call: CallWish | null;
 }
 
 async function readShipments(
@@ -151,7 +160,7 @@ async function readShipments(
   const ids = [...new Set(rows.map((row) => row.shipment_id))];
   if (ids.length === 0) return new Map();
   const found = await sql<ShipmentRow[]>`
-    SELECT id, text, valid_until FROM shipments
+    SELECT id, text, valid_until, call FROM shipments
     WHERE account_id = ${accountId} AND id >= ${Math.min(...ids)} AND id <= ${Math.max(...ids)}
       AND id = ANY(${numbers(ids)}::bigint[])`;
   return new Map(found.map((row) => [row.id, row]));

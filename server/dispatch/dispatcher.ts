@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Carrier, SubmitOutcome } from '../carriers/carrier.ts';
-import { CHAT_ROUTES, type Routing } from '../carriers/routing.ts';
+import { isOfSms, isOwnLink, type Routing, VOICE_ROUTES } from '../carriers/routing.ts';
 import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
 import type { Events } from '../events/events.ts';
@@ -18,7 +18,7 @@ import { Loader } from './loader.ts';
 import { handedOver, handOverSeconds, resubmitted, retried } from './metrics.ts';
 import type { Receipts } from './receipts.ts';
 import type { Recorder } from './recorder.ts';
-import { pauseAfter } from './retry.ts';
+import { pauseAfter, type Recalls } from './retry.ts';
 import type { Cancelled } from './signals.ts';
 
 const TICK_MS = 250;
@@ -46,6 +46,10 @@ export interface DispatcherParts {
   readonly receipts: Receipts;
   readonly inbound: Inbound;
   readonly events: Events;
+  /** Links of calls, which only the routes of calls name. */
+  readonly trunks: readonly Carrier[];
+  /** When calls may be tried again. */
+  readonly recalls: Recalls;
 }
 
 interface HeldLink {
@@ -89,9 +93,10 @@ export class Dispatcher {
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
     this.#states = new LinkStates(parts.relaxed, parts.owner);
-    for (const carrier of parts.carriers) this.#addLink(carrier);
+    for (const carrier of [...parts.carriers, ...parts.trunks]) this.#addLink(carrier);
     this.#general = parts.carriers.map(({ name }) => name);
-    for (const route of ['', ...parts.routing.routes.map(({ name }) => name)])
+    const { routes, callRoutes } = parts.routing;
+    for (const route of ['', ...[...routes, ...callRoutes].map(({ name }) => name)])
       this.#queues.set(route, new FairQueue());
     this.#loader = new Loader({
       ...parts,
@@ -316,7 +321,7 @@ export class Dispatcher {
   }
 
   #linksOf(route: string): readonly string[] {
-    return route.startsWith(CHAT_ROUTES) ? [route] : this.#parts.routing.linksOf(route);
+    return isOwnLink(route) ? [route] : this.#parts.routing.linksOf(route);
   }
 
   #pump(): void {
@@ -388,11 +393,16 @@ export class Dispatcher {
           );
           break;
         }
+        if (outcome.status !== undefined && message.batch.attempt + 1 >= this.#parts.recalls.attempts) {
+          recorder.add(
+            { ...target, link: name, failure: outcome.status, code: outcome.code, refund: true },
+            stored,
+          );
+          break;
+        }
         retried.inc({ code: outcome.code });
         message.batch.retries.push(message.id);
-        if (outcome.afterMs !== undefined) {
-          message.batch.notBefore = Math.max(message.batch.notBefore, clock.now() + outcome.afterMs);
-        }
+        message.batch.notBefore = Math.max(message.batch.notBefore, this.#retryAt(message, outcome.afterMs));
         recorder.add({ ...target, link: name, code: outcome.code }, stored);
         break;
       case 'again':
@@ -414,6 +424,14 @@ export class Dispatcher {
     this.#settled(message);
   }
 
+  /** The earliest time for another try, in milliseconds since the epoch; 0: when the batch's pause is over. */
+  #retryAt({ batch, accountId }: DueMessage, afterMs: number | undefined): number {
+    const { clock, recalls } = this.#parts;
+    const at = afterMs === undefined ? 0 : clock.now() + afterMs;
+    if (!batch.route.startsWith(VOICE_ROUTES)) return at;
+    return recalls.allowedFrom(accountId, Math.max(at, clock.now() + pauseAfter(batch.attempt)));
+  }
+
   #expire(message: DueMessage): void {
     const { accountId, id: messageId, destination: phone } = message;
     this.#parts.recorder.add({
@@ -427,9 +445,9 @@ export class Dispatcher {
     this.#settled(message);
   }
 
-  /** Undefined for a business number that was removed: what is its can go by no other link. */
+  /** Undefined for a link that was removed, of a route of its own. */
   #queueOf({ route }: LoadedBatch): FairQueue | undefined {
-    return this.#queues.get(route) ?? (route.startsWith(CHAT_ROUTES) ? undefined : this.#queues.get(''));
+    return this.#queues.get(route) ?? (isOfSms(route) ? this.#queues.get('') : undefined);
   }
 
   #isPaused(shipmentId: number): boolean {

@@ -1,14 +1,15 @@
-import { CHAT_ROUTES } from '../carriers/routing.ts';
 import type { Clock } from '../clock.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { Events, Pending } from '../events/events.ts';
-import type { Event } from '../events/types.ts';
+import type { Event, EventType } from '../events/types.ts';
 import type { IdSource } from '../ids.ts';
+import { channels } from '../messages/channels.ts';
 import type { Logger } from '../observability/log.ts';
 import { status } from '../statuses.ts';
 import { type BatchEnd, queueRetries } from './batches.ts';
+import type { ChannelRules, Committed, HandedOver } from './channel-rules.ts';
 import { delivered, failed, recordSeconds } from './metrics.ts';
 import {
   chargeRevived,
@@ -49,18 +50,16 @@ export interface RecorderParts {
   readonly clock: Clock;
   readonly events: Events;
   readonly log: Logger;
-  /**
-   * Undoes what messages of other channels than SMS did beside costing something, when their price goes back, and does
-   * it again for those of which that was undone too soon.
-   */
-  readonly takeBack: (
-    tx: TransactionSql,
-    accountId: number,
-    undone: readonly number[],
-    redone: readonly number[],
-  ) => Promise<void>;
+  /** Of the channels that need more than SMS and calls. */
+  readonly channels: readonly ChannelRules[];
   /** Called after a commit with the messages that have changed. */
   readonly changed?: (accountId: number, messageIds: Iterable<number>) => void;
+}
+
+/** What is done of cancellations that are taken back. */
+interface TakenAllTheSame {
+  readonly revived: readonly Revived[];
+  readonly final: readonly FinalMessage[];
 }
 
 const emptyWork = (): AccountWork => ({ results: new Map(), ends: [], stored: [] });
@@ -76,7 +75,9 @@ export class Recorder {
   readonly #clock: Clock;
   readonly #events: Events;
   readonly #log: Logger;
-  readonly #takeBack: RecorderParts['takeBack'];
+  readonly #channels: readonly ChannelRules[];
+  /** The events that tell of ends of messages. */
+  readonly #endTypes: readonly EventType[];
   readonly #changed: RecorderParts['changed'];
   readonly #waiting = new Map<number, AccountWork>();
   readonly #running = new Map<number, Promise<void>>();
@@ -87,7 +88,8 @@ export class Recorder {
     this.#clock = parts.clock;
     this.#events = parts.events;
     this.#log = parts.log;
-    this.#takeBack = parts.takeBack;
+    this.#channels = parts.channels;
+    this.#endTypes = ['message.status', ...parts.channels.flatMap(({ tells }) => tells ?? [])];
     this.#changed = parts.changed;
   }
 
@@ -173,49 +175,51 @@ export class Recorder {
     const results = [...work.results.values()];
     const retries = work.ends.filter(({ batch }) => batch.retries.length > 0);
     const canEnd = results.some((result) => result.delivered !== 0 || result.failure !== null);
-    const handed = this.#handedByChat(accountId, results);
+    const handed = this.#handedOver(accountId, results);
     const alone =
       retries.length === 0 &&
       handed.length === 0 &&
       !results.some((result) => result.refund) &&
-      !(canEnd && finalEvents.some((type) => this.#events.wants(accountId, type)));
-    let final: FinalMessage[];
+      !(canEnd && this.#endTypes.some((type) => this.#events.wants(accountId, type)));
+    const final: FinalMessage[] = [];
+    let followed: readonly Committed[] = [];
     if (alone) {
       const stored = await this.#storeAll(this.#sql, accountId, results, work.ends);
-      final = stored.final;
+      final.push(...stored.final);
       if (stored.missed > 0 && results.some(isTaken)) {
         const late = await this.#sql.begin(async (tx) => {
           const { revived, final } = await this.#reviveTaken(tx, accountId, results);
-          await this.#payAgain(tx, accountId, [], revived);
+          followed = await this.#payAgain(tx, accountId, [], revived);
           return final;
         });
         final.push(...late);
       }
     } else {
       let events: Pending | undefined;
-      final = await this.#sql.begin(async (tx) => {
-        const now = this.#clock.now();
+      const ended = await this.#sql.begin(async (tx) => {
         const fresh = await this.#notHandedYet(tx, accountId, handed);
-        const { final: stored, missed } = await this.#storeAll(tx, accountId, results, work.ends);
+        const { final: ended, missed } = await this.#storeAll(tx, accountId, results, work.ends);
         let revived: readonly Revived[] = [];
         if (missed > 0 && results.some(isTaken)) {
           const late = await this.#reviveTaken(tx, accountId, results);
           revived = late.revived;
-          stored.push(...late.final);
+          ended.push(...late.final);
           const ids = new Set(revived.map(({ id }) => id));
-          fresh.push(...handed.filter(({ data }) => ids.has(data.message_id)));
+          fresh.push(...handed.flatMap(({ messageId, event }) => (ids.has(messageId) ? [event] : [])));
         }
-        const refunds = stored.filter((message) => work.results.get(message.id)?.refund);
-        await this.#payAgain(tx, accountId, refunds, revived);
-        await refund(tx, this.#ids, now, accountId, refunds, 'not handed to a carrier');
+        const refunds = ended.filter((message) => work.results.get(message.id)?.refund);
+        followed = await this.#payAgain(tx, accountId, refunds, revived);
+        await refund(tx, this.#ids, this.#clock.now(), accountId, refunds, 'not handed to a carrier');
         [events] = await Promise.all([
-          this.#events.record(tx, accountId, [...fresh, ...stored.map(finalEvent)]),
+          this.#events.record(tx, accountId, [...fresh, ...this.#endings(ended)]),
           queueRetries(tx, this.#ids, accountId, retries),
         ]);
-        return stored;
+        return ended;
       });
+      final.push(...ended);
       events?.committed();
     }
+    for (const one of followed) one.committed();
     recordSeconds.observe((performance.now() - started) / 1000);
     for (const message of final) {
       if (message.status === status.delivered) delivered.inc();
@@ -224,15 +228,15 @@ export class Recorder {
   }
 
   /**
-   * Stores the results of messages that a carrier took while they were cancelled, and whose cancellation is taken back.
-   * A cancellation may be stored before the dispatcher has heard of it, so that it is looked for where a result found
-   * its message at its end.
+   * Stores the results of messages that a carrier took while they were cancelled, and whose cancellation is taken back
+   * (docs/architecture.md, "What is cancelled"). A cancellation may be stored before the dispatcher has heard of it, so
+   * that it is looked for where a result found its message at its end.
    */
   async #reviveTaken(
     tx: TransactionSql,
     accountId: number,
     results: readonly MessageResult[],
-  ): Promise<{ revived: readonly Revived[]; final: FinalMessage[] }> {
+  ): Promise<TakenAllTheSame> {
     const taken = results.filter(isTaken);
     const revived = await revive(
       tx,
@@ -256,10 +260,11 @@ export class Recorder {
     accountId: number,
     refunds: readonly FinalMessage[],
     revived: readonly Revived[],
-  ): Promise<void> {
+  ): Promise<Committed[]> {
     // Windows before the wallet, as everybody takes them (docs/chat.md).
-    await this.#takeBack(tx, accountId, ofOtherChannels(refunds), ofOtherChannels(revived));
+    const followed = await this.#takeBack(tx, accountId, refunds, revived);
     await chargeRevived(tx, this.#ids, this.#clock.now(), accountId, revived);
+    return followed;
   }
 
   /** All results, in as many statements as they need; batches end with the last one. */
@@ -275,7 +280,8 @@ export class Recorder {
     let at = 0;
     do {
       const isLast = at + GROUP >= results.length;
-      const stored = await storeResults(sql, accountId, results.slice(at, at + GROUP), isLast ? ended : []);
+      const part = results.slice(at, at + GROUP);
+      const stored = await storeResults(sql, accountId, part, isLast ? ended : []);
       final.push(...stored.final);
       missed += stored.missed;
       at += GROUP;
@@ -293,59 +299,65 @@ export class Recorder {
     handed: readonly HandedEvent[],
   ): Promise<Event[]> {
     if (handed.length === 0) return [];
-    const ids = handed.map(({ data }) => data.message_id);
+    const ids = handed.map(({ messageId }) => messageId);
     const rows = await tx<{ id: number }[]>`
       SELECT id FROM messages
       WHERE account_id = ${accountId} AND id = ANY(${numbers(ids)}::bigint[]) AND handed_at IS NULL AND final_at IS NULL
       ORDER BY id FOR UPDATE`;
     const fresh = new Set(rows.map(({ id }) => id));
-    return handed.filter(({ data }) => fresh.has(data.message_id));
+    return handed.flatMap(({ messageId, event }) => (fresh.has(messageId) ? [event] : []));
   }
 
-  /** The events of chat messages that a carrier took; for SMS only the end is one. */
-  #handedByChat(accountId: number, results: readonly MessageResult[]): HandedEvent[] {
-    if (!results.some(isHandedByChat) || !this.#events.wants(accountId, 'chat.status')) return [];
-    return results.filter(isHandedByChat).map(({ messageId, shipmentId, link, phone, handedAt }) => ({
-      type: 'chat.status',
-      at: handedAt!,
-      data: {
-        message_id: messageId,
-        shipment_id: shipmentId!,
-        from: link!.slice(CHAT_ROUTES.length),
-        to: phone,
-        status: 'sent',
-        reason: null,
-      },
-    }));
+  /** The events of messages that a carrier took, of channels that tell of it. */
+  #handedOver(accountId: number, results: readonly MessageResult[]): HandedEvent[] {
+    const telling = this.#channels.filter(
+      ({ handedOver, tells }) => handedOver && tells && this.#events.wants(accountId, tells),
+    );
+    if (telling.length === 0) return [];
+    return results.flatMap((result) => {
+      if (!isHandedOver(result)) return [];
+      const rules = telling.find(({ routes }) => result.link.startsWith(routes));
+      return rules ? [{ messageId: result.messageId, event: rules.handedOver!(result) }] : [];
+    });
+  }
+
+  async #takeBack(
+    tx: TransactionSql,
+    accountId: number,
+    undone: readonly FinalMessage[],
+    redone: readonly Revived[],
+  ): Promise<Committed[]> {
+    const followed: Committed[] = [];
+    for (const { channel, takeBack } of this.#channels) {
+      const mine = (message: { readonly channel: number }) => message.channel === channel;
+      const [gone, back] = [undone.filter(mine), redone.filter(mine)];
+      const pending = gone.length + back.length === 0 ? undefined : await takeBack(tx, accountId, gone, back);
+      if (pending) followed.push(pending);
+    }
+    return followed;
+  }
+
+  #endings(messages: readonly FinalMessage[]): Event[] {
+    return messages.flatMap((message) => {
+      const rules = this.#channels.find(({ channel }) => channel === message.channel);
+      return (rules ? rules.ended(message) : sendEnded(message)) ?? [];
+    });
   }
 }
 
-type HandedEvent = Extract<Event, { type: 'chat.status' }>;
-
-const ofOtherChannels = (messages: readonly Pick<FinalMessage, 'id' | 'channel'>[]) =>
-  messages.filter(({ channel }) => channel !== 0).map(({ id }) => id);
-
-const finalEvents = ['message.status', 'chat.status'] as const;
+interface HandedEvent {
+  readonly messageId: number;
+  readonly event: Event;
+}
 
 const isTaken = ({ handedAt }: MessageResult) => handedAt !== null;
 
-const isHandedByChat = ({ handedAt, shipmentId, link }: MessageResult) =>
-  handedAt !== null && shipmentId !== null && link?.startsWith(CHAT_ROUTES);
+const isHandedOver = (result: MessageResult): result is HandedOver =>
+  result.handedAt !== null && result.shipmentId !== null && result.link !== null;
 
-function finalEvent(message: FinalMessage): Event {
+/** Of SMS and calls, which have no rules of their own. */
+function sendEnded(message: FinalMessage): Event {
   const { id: message_id, shipment_id, phone, source, code } = message;
-  if (message.channel !== 0) {
-    const isDelivered = message.status === status.delivered;
-    const what = {
-      status: isDelivered ? ('delivered' as const) : ('failed' as const),
-      reason: isDelivered ? null : code,
-    };
-    return {
-      type: 'chat.status',
-      at: message.final_at,
-      data: { message_id, shipment_id, from: source, to: phone, ...what },
-    };
-  }
   return {
     type: 'message.status',
     at: message.final_at,
@@ -357,6 +369,7 @@ function finalEvent(message: FinalMessage): Event {
       source,
       status: message.status,
       code,
+      ...(message.channel === channels.voice && { channel: 'voice' as const }),
     },
   };
 }

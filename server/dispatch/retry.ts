@@ -6,3 +6,11 @@ export function pauseAfter(attempt: number): number {
   const pause = PAUSES[Math.min(attempt, PAUSES.length - 1)]!;
   return Math.round(pause * (0.9 + Math.random() * 0.2));
 }
+
+/** How calls are tried again, each of which rings at somebody. */
+export interface Recalls {
+  /** Tries of one call, at most. */
+  readonly attempts: number;
+  /** The first time from `at` on when this account's calls may ring again; both in milliseconds since the epoch. */
+  allowedFrom(accountId: number, at: number): number;
+}

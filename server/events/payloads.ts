@@ -78,7 +78,7 @@ export function createPushBodies(displayNumber: DisplayNumber): PushBodies {
   return ({ type, at, data }, zone) => {
     switch (type) {
       case 'message.status':
-        return `external_id=${encode(data.external_id ?? '')}${statusFields(data.status)}&date=${date(at, zone)}&shipment_id=${data.shipment_id}&phone=${number(data.phone)}`;
+        return `external_id=${encode(data.external_id ?? '')}${statusFields(data.status)}&date=${date(at, zone)}&shipment_id=${data.shipment_id}&phone=${number(data.phone)}${data.channel ? `&channel=${data.channel}` : ''}`;
       case 'sms.incoming':
         return `source=${number(data.source)}&destination=${number(data.destination)}&message=${encode(data.message)}&date=${date(at, zone)}&phone=${number(data.source)}`;
       case 'blacklist.added':

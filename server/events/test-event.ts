@@ -127,6 +127,18 @@ const examples: EventData = {
     sent: 1_190,
     failed: 10,
   },
+  'mail.unsubscribed': {
+    user_id: 1001,
+    email: 'dana@example.com',
+    campaign_id: 4_200_000_000_020,
+    cause: 'one-click',
+  },
+  'mail.bounced': {
+    user_id: 1002,
+    email: 'gone@example.com',
+    campaign_id: 4_200_000_000_020,
+    reason: '550 5.1.1 no such user',
+  },
 };
 
 function exampleEvent(type: EventType, at: number): Event {

@@ -3,7 +3,7 @@
  * the event is sent, not stored half a million times.
  */
 
-/** A message has its final status. Phones are E.164 digits. */
+/** An SMS or a call has its final status. Phones are E.164 digits. */
 export interface MessageStatus {
   readonly message_id: number;
   readonly external_id: string | null;
@@ -14,6 +14,8 @@ export interface MessageStatus {
   readonly status: number;
   /** The network's own word. */
   readonly code: string | null;
+  /** An SMS without. */
+  readonly channel?: 'voice';
 }
 
 /** A person sent an SMS to a number of the account. */
@@ -94,10 +96,29 @@ export interface TemplateStatusChanged {
 export interface CampaignFinished {
   readonly campaign_id: number;
   readonly campaign_name: string | null;
-  readonly channel: 'chat';
+  readonly channel: 'chat' | 'mail';
   readonly total: number;
   readonly sent: number;
   readonly failed: number;
+}
+
+/** A user of mailing lists gets no more mails: he asked for it, called one spam, or was deleted. */
+export interface MailUnsubscribed {
+  readonly user_id: number;
+  readonly email: string;
+  /** The mail that it came from, where it is known. */
+  readonly campaign_id: number | null;
+  /** `page`, `one-click` (RFC 8058), `complaint`; `account`: by the account itself. */
+  readonly cause: string;
+}
+
+/** An address takes no mail: there will be no more to it. */
+export interface MailBounced {
+  readonly user_id: number;
+  readonly email: string;
+  readonly campaign_id: number | null;
+  /** What its mail server said. */
+  readonly reason: string;
 }
 
 export interface EventData {
@@ -110,6 +131,8 @@ export interface EventData {
   'chat.status': ChatStatus;
   'template.status': TemplateStatusChanged;
   'campaign.finished': CampaignFinished;
+  'mail.unsubscribed': MailUnsubscribed;
+  'mail.bounced': MailBounced;
 }
 
 export type EventType = keyof EventData;
@@ -142,6 +165,8 @@ export const eventTypes: readonly EventType[] = [
   'chat.status',
   'template.status',
   'campaign.finished',
+  'mail.unsubscribed',
+  'mail.bounced',
 ];
 
 /** An event with the id that receivers see, the same in every attempt and for every endpoint. */

@@ -22,6 +22,9 @@ interface Click {
   readonly visitor: number;
 }
 
+/** The message whose link was followed. */
+export type Clicked = Pick<CodeTarget, 'accountId' | 'shipmentId' | 'messageId'>;
+
 export interface ClicksParts {
   readonly sql: Sql;
   readonly ids: IdSource;
@@ -44,7 +47,7 @@ export class Clicks {
   }
 
   /** Notes that someone followed a link just now. */
-  add({ accountId, shipmentId, messageId }: CodeTarget, linkId: number, visitor: Visitor): void {
+  add({ accountId, shipmentId, messageId }: Clicked, linkId: number, visitor: Visitor): void {
     clicksTotal.inc({ visitor });
     const click = {
       id: this.#parts.ids.next(),

@@ -35,7 +35,7 @@ export interface Watched {
 /** What came to a simulated phone. */
 export interface Arrival {
   readonly phone: string;
-  readonly kind: 'sms' | 'chat';
+  readonly kind: 'sms' | 'chat' | 'call';
   /** When, as an ISO 8601 time. */
   readonly at: string;
   /** As the phone shows it. */

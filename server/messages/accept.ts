@@ -38,6 +38,8 @@ export interface AcceptorParts {
   readonly links: Links;
   readonly contactLists: ContactLists;
   readonly numbers: NumberReader;
+  /** Whether the phone with this number (E.164 digits) takes calls and no SMS. */
+  readonly isKosher: (phone: string) => boolean;
   /** How long delivery is tried, in milliseconds. */
   readonly validityMs: number;
   /** Called after the commit, for each account and lane that has new work. A hint; nothing rests on it. */
@@ -200,6 +202,9 @@ export class Acceptor {
       group.flatMap(({ request }) => request.items.map((item) => item.phone)),
     );
     const priceOf = await prices.of(accountId, 'sms');
+    const callPriceOf = group.some(({ request }) => request.call)
+      ? await prices.of(accountId, 'voice')
+      : noCalls;
     const plan = new Plan(this.#parts, now);
     for (const waiting of group) {
       const { request } = waiting;
@@ -214,9 +219,9 @@ export class Acceptor {
         }
         const codes = await this.#codesFor(items, blocked);
         const holds = request.lists
-          ? await estimateCosts(this.#parts, accountId, request.lists, priceOf)
+          ? await estimateCosts(this.#parts, accountId, request, { priceOf, callPriceOf })
           : [];
-        plan.add(request, items, { blocked, priceOf, codes, holds });
+        plan.add(request, items, { blocked, priceOf, callPriceOf, codes, holds });
         sent.push(waiting);
       } catch (error) {
         waiting.reject(error);
@@ -274,6 +279,8 @@ export class Acceptor {
     );
   }
 }
+
+const noCalls = () => 0;
 
 function noCredit(): Refusal {
   return new Refusal('no-credit', 'not enough credit');

@@ -1,4 +1,5 @@
 import type { Routing } from '../carriers/routing.ts';
+import { type Channel, channels } from './channels.ts';
 import type { Lane } from './lanes.ts';
 
 /** A row of the queue (see docs/architecture.md). */
@@ -18,6 +19,8 @@ export const PAUSED_AT = Number.MAX_SAFE_INTEGER;
 
 /** Messages of one batch, at most: one queue row, one lease. */
 export const BATCH_SIZE = 500;
+/** Calls of one batch: they take minutes, and what is to be tried again waits for the whole batch. */
+const CALLS_MOST = 30;
 
 /**
  * Puts messages into batches: those of the same lane, route and time together, so that a thousand single requests a
@@ -32,19 +35,24 @@ export class BatchCutter {
     this.#routing = routing;
   }
 
-  /** The batch of a message; the ids of messages grow. `heldShipmentId` is that of a shipment that may be held back as a whole. */
+  /**
+   * The batch of a message; the ids of messages grow. `heldShipmentId` is that of a shipment that may be held back as a
+   * whole. A call has to be one that a trunk takes.
+   */
   take(
     lane: Lane,
     phone: string,
     dueAt: number,
     heldShipmentId: number | null,
     messageId: number,
+    channel: Channel = channels.sms,
   ): PlannedBatch {
+    const isCall = channel === channels.voice;
     // A number that no route takes now waits on the default route: someone may add a link for it.
-    const route = this.#routing.routeOf(phone) ?? '';
+    const route = isCall ? this.#routing.callRouteOf(phone)!.name : (this.#routing.routeOf(phone) ?? '');
     const key = `${lane}/${route}/${heldShipmentId}`;
     let batch = this.#open.get(key);
-    if (!batch || batch.count >= BATCH_SIZE) {
+    if (!batch || batch.count >= (isCall ? CALLS_MOST : BATCH_SIZE)) {
       batch = {
         id: messageId,
         lane,

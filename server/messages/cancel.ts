@@ -9,6 +9,8 @@ import { dropListSends, type Remaining, remainingOf } from './list-sends.ts';
 
 /** What shipments of another channel have still to make messages of. */
 export interface Unmade {
+  /** `channel` of its shipments. */
+  readonly channel: number;
   /** What it is of a shipment; null when there is nothing. */
   remaining(sql: Queryable, accountId: number, shipmentId: number): Promise<Remaining | null>;
   /** Gives it up, under the lock of the shipment, which is cancelled. */
@@ -33,7 +35,7 @@ export interface CancelParts {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
-  readonly unmade: Unmade;
+  readonly unmade: readonly Unmade[];
   /** Tells the dispatchers to drop what they have in memory of a shipment. */
   readonly announce: (cancelled: { accountId: number; shipmentId: number }) => void;
 }
@@ -119,21 +121,24 @@ export class Canceller {
       SELECT count(*)::int AS waiting FROM messages
       WHERE account_id = ${accountId} AND id >= ${shipment.first_id} AND id <= ${shipment.last_id}
         AND shipment_id = ${shipment.id} AND final_at IS NULL AND handed_at IS NULL`;
-    const remaining = await this.#remaining(tx, accountId, shipment.id);
+    const remaining = await this.#remaining(tx, accountId, shipment);
     return this.#result(tx, accountId, shipment, row!.waiting + (remaining?.contacts ?? 0));
   }
 
-  async #remaining(tx: TransactionSql, accountId: number, shipmentId: number): Promise<Remaining | null> {
-    return (
-      (await remainingOf(tx, accountId, shipmentId)) ??
-      (await this.#parts.unmade.remaining(tx, accountId, shipmentId))
-    );
+  async #remaining(tx: TransactionSql, accountId: number, shipment: ShipmentRow): Promise<Remaining | null> {
+    const unmade = this.#unmadeOf(shipment);
+    return unmade ? unmade.remaining(tx, accountId, shipment.id) : remainingOf(tx, accountId, shipment.id);
+  }
+
+  #unmadeOf({ channel }: ShipmentRow): Unmade | undefined {
+    return this.#parts.unmade.find((unmade) => unmade.channel === channel);
   }
 
   async #cancel(tx: TransactionSql, accountId: number, shipment: ShipmentRow): Promise<CancelResult> {
-    const { ids, clock, unmade } = this.#parts;
+    const { ids, clock } = this.#parts;
     const now = clock.now();
-    const remaining = await this.#remaining(tx, accountId, shipment.id);
+    const unmade = this.#unmadeOf(shipment);
+    const remaining = await this.#remaining(tx, accountId, shipment);
     const [gone] = await tx<{ count: number; price: string }[]>`
       WITH gone AS (
         UPDATE messages SET status = ${status.deleted}, final_at = ${now}, code = ${CANCELLED}
@@ -145,9 +150,9 @@ export class Canceller {
     const { count, price } = gone!;
     if (count === 0 && !remaining) return this.#result(tx, accountId, shipment, 0);
     await dropListSends(tx, accountId, shipment.id);
-    await unmade.drop(tx, accountId, shipment.id, now);
-    if (shipment.channel !== 0) {
+    if (unmade) {
       const { id: shipmentId, first_id: firstId, last_id: lastId } = shipment;
+      await unmade.drop(tx, accountId, shipmentId, now);
       await unmade.takeBack(tx, accountId, { shipmentId, firstId, lastId, at: now });
     }
     await tx`UPDATE shipments SET state = ${STATE_CANCELLED}, paused_at = NULL WHERE account_id = ${accountId} AND id = ${shipment.id}`;

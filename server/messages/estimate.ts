@@ -2,6 +2,10 @@ import type { PriceFinder, Prices } from '../accounts/prices.ts';
 import type { Sql } from '../database/connection.ts';
 import { countSeptets } from '../text/gsm0338.ts';
 import { gsmAlone, gsmPart, segment, ucs2Alone, ucs2Part } from '../text/segmentation.ts';
+import { readAloud } from '../voice/speech/read-aloud.ts';
+import { callingTime, type TrunkRate } from './calling-time.ts';
+import { type CallWish, callTypes, legsOf } from './calls.ts';
+import { type Channel, channels } from './channels.ts';
 import { type FinishingTimeParts, finishingTime } from './finishing-time.ts';
 import { lanes } from './lanes.ts';
 import { type EstimateParts, estimateCosts } from './list-sends.ts';
@@ -28,6 +32,8 @@ export interface EstimatedSend {
   readonly international: boolean;
   readonly recentDays: number | null;
   readonly dueAt: number | null;
+  /** When it is also, or only, read aloud on the telephone. */
+  readonly call?: CallWish | undefined;
 }
 
 export interface SendEstimate {
@@ -42,6 +48,17 @@ export interface SendEstimate {
   readonly cost: number;
   /** Price of one part to the first of the phones, or to a number without a price of its own. */
   readonly partPrice: number;
+  /** Of a text that is read aloud; undefined of others. */
+  readonly voice:
+    | {
+        /** As it is said to a recipient without dynamic fields; '' when nothing is left to say. */
+        readonly text: string;
+        /** Calls to the phones, and to contacts of lists; null when it is not known which of these are called. */
+        readonly calls: number | null;
+        /** Price of a call to the first of the phones, or to a number without a price of its own. */
+        readonly callPrice: number;
+      }
+    | undefined;
   /** When all of it is handed over, in milliseconds since the epoch. */
   readonly finishesAt: number;
 }
@@ -49,6 +66,8 @@ export interface SendEstimate {
 export interface EstimatorParts extends EstimateParts, FinishingTimeParts {
   readonly sql: Sql;
   readonly prices: Prices;
+  /** What calls go over. */
+  readonly trunks: readonly TrunkRate[];
 }
 
 /** Counts a text. */
@@ -64,11 +83,12 @@ export function measureText(text: string): TextMeasure {
 /** What a send would cost, and when it would be done. Nothing is stored. */
 export async function estimateSend(parts: EstimatorParts, send: EstimatedSend): Promise<SendEstimate> {
   const { sql, clock, prices, links } = parts;
-  const { accountId, words, items, lists, international, recentDays } = send;
+  const { accountId, words, items, lists, international, recentDays, call } = send;
   const now = clock.now();
   const phones = items.map(({ phone }) => phone);
-  const [priceOf, blocked, recent] = await Promise.all([
+  const [priceOf, callPriceOf, blocked, recent] = await Promise.all([
     prices.of(accountId, 'sms'),
+    prices.of(accountId, 'voice'),
     phones.length === 0 ? new Set<string>() : blacklisted(sql, accountId, phones),
     phones.length === 0 || recentDays === null
       ? new Set<string>()
@@ -80,16 +100,31 @@ export async function estimateSend(parts: EstimatorParts, send: EstimatedSend): 
   const listCosts =
     lists.length === 0
       ? []
-      : await estimateCosts(parts, accountId, [listPart(words, '', lists, items, international)], priceOf);
+      : await estimateCosts(
+          parts,
+          accountId,
+          { lists: [listPart(words, '', lists, items, international)], ...(call && { call }) },
+          { priceOf, callPriceOf },
+        );
   const contacts = lists.reduce((sum, { count }) => sum + count, 0);
   const recipients = reached.length + contacts;
-  const cost = costOf(reached, measure.parts, priceOf) + listCosts.reduce((sum, one) => sum + one, 0);
-  const finishesAt = await finishingTime(parts, {
+  const { written, called } = legsTo(parts, reached, call);
+  const cost =
+    costOf(written, measure.parts, priceOf) +
+    costOf(called, 1, callPriceOf) +
+    listCosts.reduce((sum, one) => sum + one, 0);
+  const handedOverAt = await finishingTime(parts, {
     accountId,
     lane: items.length === 1 && lists.length === 0 ? lanes.single : lanes.bulk,
-    messages: recipients * measure.parts,
+    messages: (written.length + (call?.type === callTypes.callOnly ? 0 : contacts)) * measure.parts,
     dueAt: send.dueAt ?? now,
   });
+  const spoken = call && spokenText(parts, words, call);
+  const calls =
+    contacts > 0 && call?.type === callTypes.kosher ? null : called.length + (call ? contacts : 0);
+  const callsBegin = call
+    ? Math.max(send.dueAt ?? now, now) + callingTime(parts.trunks, calls ?? called.length, spoken!, call)
+    : 0;
   return {
     text,
     measure,
@@ -98,8 +133,30 @@ export async function estimateSend(parts: EstimatorParts, send: EstimatedSend): 
     recent: recent.size,
     cost,
     partPrice: priceOf(phones[0] ?? ''),
-    finishesAt,
+    voice: call && { text: spoken!, calls, callPrice: callPriceOf(phones[0] ?? '') },
+    finishesAt: Math.max(handedOverAt, callsBegin),
   };
+}
+
+/** Who of the phones gets an SMS, and who is called. */
+function legsTo(
+  { routing, isKosher }: EstimatorParts,
+  phones: readonly string[],
+  call: CallWish | undefined,
+): { readonly written: readonly string[]; readonly called: readonly string[] } {
+  const legs = phones.map((phone) => ({ phone, by: legsOf(call, phone, isKosher) }));
+  const by = (channel: Channel) => legs.filter((leg) => leg.by.includes(channel)).map(({ phone }) => phone);
+  return {
+    written: by(channels.sms),
+    called: by(channels.voice).filter((phone) => routing.callRouteOf(phone) !== undefined),
+  };
+}
+
+/** What is said, with what stands for fields of contacts left out. */
+function spokenText({ links }: EstimatorParts, { wording }: Words, { text }: CallWish): string {
+  if (!wording?.dynamic) return readAloud(text).text;
+  const composer = new Composer({ text, links: [], dynamic: true, removal: false });
+  return readAloud(writeExample(composer, links, [])).text;
 }
 
 function costOf(phones: readonly string[], parts: number, priceOf: PriceFinder): number {

@@ -14,7 +14,10 @@ import type { NumberReader } from '../numbers/numbers.ts';
 import type { Logger } from '../observability/log.ts';
 import { status } from '../statuses.ts';
 import { countParts } from '../text/segmentation.ts';
+import { readAloud } from '../voice/speech/read-aloud.ts';
 import { BatchCutter } from './batch-cutter.ts';
+import { type CallWish, legsOf } from './calls.ts';
+import { channels } from './channels.ts';
 import { type Lane, lanes } from './lanes.ts';
 import { accepted } from './metrics.ts';
 import type { PlannedMessage } from './plan.ts';
@@ -43,6 +46,8 @@ export interface ExpanderParts {
   readonly links: Links;
   readonly contactLists: ContactLists;
   readonly numbers: NumberReader;
+  /** Whether the phone with this number (E.164 digits) takes calls and no SMS. */
+  readonly isKosher: (phone: string) => boolean;
   /** Names this process in leases. */
   readonly owner: string;
   /** Called after the commit for an account that has new work. A hint; nothing rests on it. */
@@ -71,6 +76,7 @@ interface ListSend {
   after_phone: string;
   expected: number;
   held: string;
+  call: CallWish | null;
 }
 
 /** The messages of a step, credit left aside, each in no batch yet; and the codes of their links. */
@@ -167,13 +173,17 @@ export class Expander {
     const cutter = new BatchCutter(routing);
     const messages = (await this.#withinCredit(tx, send, wanted)).map((message) =>
       message.status === status.sent
-        ? { ...message, batchId: cutter.take(lanes.bulk, message.item.phone, now, shipmentId, message.id).id }
+        ? {
+            ...message,
+            batchId: cutter.take(lanes.bulk, message.item.phone, now, shipmentId, message.id, message.channel)
+              .id,
+          }
         : message,
     );
     const cost = messages.reduce((sum, message) => sum + message.price, 0);
     const lastId = messages.at(-1)?.id ?? send.started_id;
     await this.#moveOn(tx, send, { contacts, cost, lastId }, now);
-    const sources = messages.map(() => send.source);
+    const sources = messages.map(({ callerId }) => callerId ?? send.source);
     const own = messages.map(({ text }) => text);
     const refused = messages.filter(({ batchId }) => batchId === 0);
     const isRefused = new Set(refused.map(({ id }) => id));
@@ -205,14 +215,15 @@ export class Expander {
   }
 
   async #prepare(send: ListSend, contacts: readonly Contact[]): Promise<Prepared> {
-    const { sql, ids, clock, prices, links, numbers } = this.#parts;
+    const { sql, ids, clock, prices, links, numbers, routing, isKosher } = this.#parts;
     const { account_id: accountId, shipment_id: shipmentId, recent_days: days } = send;
     const phones = contacts.map(({ phone }) => phone);
-    const [passed, recent, blocked, priceOf] = await Promise.all([
+    const [passed, recent, blocked, priceOf, callPriceOf] = await Promise.all([
       this.#passed(send, phones),
       days === null || recentRecipients(sql, accountId, phones, clock.now(), days, shipmentId),
       blacklisted(sql, accountId, phones),
       prices.of(accountId, 'sms'),
+      prices.of(accountId, 'voice'),
     ]);
     const wording: Wording = {
       text: send.text,
@@ -236,7 +247,31 @@ export class Expander {
       wording,
       send.link_ids.map((id, index) => ({ id, shipmentId, key: send.link_keys[index]!, url: '' })),
     );
-    const messages = wanted.map(({ phone, fields }): PlannedMessage => {
+    const call = send.call ?? undefined;
+    const spoken =
+      call && new Composer({ text: call.text, links: [], dynamic: send.dynamic, removal: false });
+    const callTo = ({ phone, fields }: Contact): PlannedMessage => {
+      const route = routing.callRouteOf(phone);
+      const text = send.dynamic ? spoken!.write(links, fields, []) : null;
+      const common = {
+        id: ids.next(),
+        shipmentId,
+        batchId: 0,
+        item: { phone, externalId: null, source: null, text: null },
+        channel: channels.voice,
+        ...(route && { callerId: route.callerId }),
+        text,
+        parts: 1,
+      };
+      const refused = (why: number): PlannedMessage => ({ ...common, price: 0, status: why });
+      if (blocked.has(phone)) return refused(status.blockedOnRequest);
+      if (!route || (!send.international && numbers.isInternational(phone)))
+        return refused(status.noPermission);
+      const isSayable = text === null || (text.length <= COMPOSED_MOST && readAloud(text).text !== '');
+      if (!isSayable) return refused(status.notLegal);
+      return { ...common, price: callPriceOf(phone), status: status.sent };
+    };
+    const smsTo = ({ phone, fields }: Contact): PlannedMessage => {
       const id = ids.next();
       const item = { phone, externalId: null, source: null, text: null };
       const refused = (why: number): PlannedMessage => {
@@ -249,7 +284,12 @@ export class Expander {
       const parts = isPersonal ? countParts(text!) : plainParts;
       const price = priceOf(phone) * parts;
       return { id, shipmentId, batchId: 0, item, text, parts, price, status: status.sent };
-    });
+    };
+    const messages = wanted.flatMap((contact) =>
+      legsOf(call, contact.phone, isKosher).map((channel) =>
+        channel === channels.voice ? callTo(contact) : smsTo(contact),
+      ),
+    );
     return { messages, composition };
   }
 

@@ -1,5 +1,6 @@
 import type { ErrorName } from '../carriers/smpp/errors.ts';
 import { status } from '../statuses.ts';
+import { channels } from './channels.ts';
 
 /*
  * Why a message failed, whose fault it is and what to do, in plain words: for people who look at one message, and for
@@ -161,6 +162,48 @@ const table = {
   ],
   'chat-request': ['us', 'The platform could not use the request.', 'Tell support the id of the message.'],
   'chat-platform': ['carrier', 'The chat platform had a fault.', 'Send it again later.'],
+  'bad-mailbox': [
+    'recipient',
+    'The address takes no mails: mostly there is no such mailbox, or it is full.',
+    'Check the address. One that bounced for good gets no more mails.',
+  ],
+  'no-more-mails': [
+    'recipient',
+    'The recipient wants no more mails, called one spam, or was deleted while this one waited.',
+    'Leave him out. Its price was given back.',
+  ],
+  busy: ['recipient', 'The line was busy each time it was called.', 'Call again later, or send an SMS.'],
+  'no-answer': [
+    'recipient',
+    'Nobody answered, or the phone was off, each time it was called.',
+    'Call at another hour, or send an SMS.',
+  ],
+  'hung-up': [
+    'recipient',
+    'The recipient answered, and hung up before the message was over.',
+    'Say what matters in the first words, or send an SMS.',
+  ],
+  'call-declined': [
+    'recipient',
+    'The recipient declined the call, or takes none of this kind.',
+    'Leave him out of calls, or send an SMS.',
+  ],
+  'no-such-number': ['customer', 'There is no such telephone number.', 'Correct the number.'],
+  'no-trunk': [
+    'us',
+    'No trunk takes calls to this number, or it is of another country and the send was for home numbers.',
+    'Send an SMS, or ask support for calls to this destination.',
+  ],
+  'trunk-refused': [
+    'carrier',
+    'The telephone carrier did not put the call through.',
+    'Tell support the id of the message. Its price was given back.',
+  ],
+  'no-speech': [
+    'us',
+    'The text could not be turned into speech.',
+    'Tell support: what speaks has to be mended. The price was given back.',
+  ],
   suspended: ['customer', 'The account was suspended.', 'Ask support.'],
 } as const satisfies Record<string, readonly [Fault, string, string]>;
 
@@ -254,13 +297,35 @@ const byChatReason: ReadonlyMap<string, FailureKey> = new Map([
   ['platform', 'chat-platform'],
 ]);
 
+/** Of mails, where a status says something else than of a phone. */
+const byMailStatus: ReadonlyMap<number, FailureKey> = new Map([
+  [status.undelivered, 'bad-mailbox'],
+  [status.expired, 'waited-too-long'],
+  [status.blockedOnRequest, 'no-more-mails'],
+]);
+
+/** Of calls: by the code of the trunk without what follows it (carriers/sip/outcomes.ts). */
+const byCallCode: ReadonlyMap<string, FailureKey> = new Map([
+  ['BUSY', 'busy'],
+  ['NO_ANSWER', 'no-answer'],
+  ['UNAVAILABLE', 'no-answer'],
+  ['ENDED_EARLY', 'hung-up'],
+  ['DECLINED', 'call-declined'],
+  ['FORBIDDEN', 'call-declined'],
+  ['UNWANTED', 'call-declined'],
+  ['NO_SUCH_NUMBER', 'no-such-number'],
+  ['EXPIRED', 'waited-too-long'],
+  ['VALIDITY_OVER', 'waited-too-long'],
+  ['speech', 'no-speech'],
+]);
+
 /** What is known of a message that ended without being delivered. */
 export interface Failed {
-  /** 0 SMS, 1 chat. */
+  /** As in channels.ts. */
   readonly channel: number;
   /** A delivery status (server/statuses.ts). */
   readonly status: number;
-  /** The network's own word, the carrier's answer, or the reason of a chat message. */
+  /** The network's own word, the carrier's answer, the reason of a chat message, or the outcome of a call. */
   readonly code: string | null;
   /** Whether a carrier took it. */
   readonly handedOver: boolean;
@@ -272,8 +337,15 @@ export function failureReasonOf({ channel, status: ended, code, handedOver }: Fa
 
   function keyOf(): FailureKey {
     const known = byStatus.get(ended) ?? 'unknown';
-    if (channel !== 0) return byChatReason.get(code ?? '') ?? known;
+    if (channel === channels.mail)
+      return code === 'bounced' ? 'bad-mailbox' : (byMailStatus.get(ended) ?? known);
+    if (channel === channels.chat) return byChatReason.get(code ?? '') ?? known;
     if (ended === status.notLegal && !handedOver) return 'composed';
+    if (channel === channels.voice) {
+      if (ended === status.noPermission) return 'no-trunk';
+      if (code === null || ended === status.deleted) return known;
+      return byCallCode.get(code.split('/', 1)[0]!) ?? 'trunk-refused';
+    }
     if (ended === status.noPermission && !handedOver) return 'abroad';
     // A status that says what it is comes before a carrier's answer.
     const isOpen = ended === status.undelivered || ended === status.rejected || ended === status.expired;

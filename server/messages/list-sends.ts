@@ -2,13 +2,16 @@ import { parseAmount, toNumeric } from '../accounts/money.ts';
 import type { PriceFinder } from '../accounts/prices.ts';
 import { moveWallet } from '../accounts/wallets.ts';
 import type { Contact, ContactLists } from '../audience/contact-lists.ts';
+import type { Routing } from '../carriers/routing.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 import type { Links } from '../links/links.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import { countParts } from '../text/segmentation.ts';
-import type { ListPart, PlannedShipment } from './plan.ts';
+import { legsOf } from './calls.ts';
+import { channels } from './channels.ts';
+import type { PlannedShipment, ShipmentRequest } from './plan.ts';
 import { COMPOSED_MOST, Composer, writeExample } from './wording.ts';
 
 /** Contacts by which the cost of a longer list is estimated. */
@@ -19,6 +22,8 @@ export interface EstimateParts {
   readonly contactLists: ContactLists;
   readonly links: Links;
   readonly numbers: NumberReader;
+  readonly routing: Routing;
+  readonly isKosher: (phone: string) => boolean;
 }
 
 /**
@@ -27,10 +32,10 @@ export interface EstimateParts {
  * accepted; what is not needed comes back when the last contact has its message.
  */
 export async function estimateCosts(
-  { sql, contactLists, links, numbers: reader }: EstimateParts,
+  { sql, contactLists, links, numbers: reader, routing, isKosher }: EstimateParts,
   accountId: number,
-  parts: readonly ListPart[],
-  priceOf: PriceFinder,
+  { lists: parts = [], call }: Pick<ShipmentRequest, 'lists' | 'call'>,
+  { priceOf, callPriceOf }: { readonly priceOf: PriceFinder; readonly callPriceOf: PriceFinder },
 ): Promise<number[]> {
   const samples = new Map<number, readonly Contact[]>();
   for (const id of new Set(parts.flatMap(({ lists }) => lists.map((list) => list.id)))) {
@@ -49,7 +54,11 @@ export async function estimateCosts(
       let cost = 0;
       for (const contact of sample) {
         if (!international && reader.isInternational(contact.phone)) continue;
-        cost += priceOf(contact.phone) * (wording.dynamic ? partsFor(contact) : same);
+        for (const channel of legsOf(call, contact.phone, isKosher)) {
+          if (channel === channels.voice)
+            cost += routing.callRouteOf(contact.phone) ? callPriceOf(contact.phone) : 0;
+          else cost += priceOf(contact.phone) * (wording.dynamic ? partsFor(contact) : same);
+        }
       }
       total += sample.length < SAMPLE ? cost : Math.ceil((cost / sample.length) * count);
     }
@@ -82,14 +91,15 @@ export async function storeListSends(
       ({ id, part, links, phonesFrom, phonesTo, held, shipment, isFirst }) => tx`
         INSERT INTO list_sends (account_id, id, shipment_id, source, text, is_shared, dynamic, removal, link_ids,
           link_keys, international, recent_days, list_ids, phones_from, phones_to, expected, held, due_at,
-          started_id)
+          started_id, call)
         VALUES (${accountId}, ${id}, ${shipment.id}, ${part.source}, ${part.wording.text},
           ${shipment.request.text === part.wording.text}, ${part.wording.dynamic}, ${part.wording.removal},
           ${numbers(links.map((link) => link.id))}::bigint[], ${texts(links.map((link) => link.key))}::text[],
           ${part.international}, ${shipment.request.recentDays},
           ${numbers(part.lists.map((list) => list.id))}::bigint[], ${phonesFrom}, ${phonesTo},
           ${part.lists.reduce((sum, list) => sum + list.count, 0)}, ${toNumeric(held)},
-          ${isFirst ? shipment.dueAt : null}, ${isFirst ? id : null})`,
+          ${isFirst ? shipment.dueAt : null}, ${isFirst ? id : null},
+          ${shipment.request.call ? JSON.stringify(shipment.request.call) : null}::text::jsonb)`,
     ),
   );
 }

@@ -5,6 +5,8 @@ import type { Code, Links, PlannedCode, PlannedLink } from '../links/links.ts';
 import { status } from '../statuses.ts';
 import { countParts } from '../text/segmentation.ts';
 import { BatchCutter, type PlannedBatch } from './batch-cutter.ts';
+import { type CallWish, legsOf } from './calls.ts';
+import { type Channel, channels } from './channels.ts';
 import { type Lane, lanes } from './lanes.ts';
 import { Composition, type Wording } from './wording.ts';
 
@@ -40,6 +42,8 @@ export interface ShipmentRequest {
   readonly text: string | null;
   readonly items: readonly ShipmentItem[];
   readonly lists?: readonly ListPart[];
+  /** When it is also, or only, read aloud on the telephone. */
+  readonly call?: CallWish;
   /** When to send, in milliseconds since the epoch; null: at once. */
   readonly dueAt: number | null;
   /** Destinations that got a message in the last so many days are passed over; null: none. */
@@ -52,12 +56,16 @@ export interface PlannedMessage {
   readonly shipmentId: number;
   readonly batchId: number;
   readonly item: ShipmentItem;
+  /** SMS when it is left out. */
+  readonly channel?: Channel;
+  /** The number that a call comes from. */
+  readonly callerId?: string;
   /** Its own text; null: the shipment's. */
   readonly text: string | null;
   readonly parts: number;
   /** Ten-thousandths of a credit. */
   readonly price: number;
-  /** -1, or a final status for one that goes nowhere (201: it is blocked). */
+  /** -1, or a final status for one that goes nowhere (201: it is blocked; 998: no trunk takes the call). */
   readonly status: number;
 }
 
@@ -90,10 +98,20 @@ export interface Lookups {
   /** Phones that are stored as blocked, cost nothing and go nowhere. */
   readonly blocked: ReadonlySet<string>;
   readonly priceOf: PriceFinder;
+  /** The price of a call. */
+  readonly callPriceOf: PriceFinder;
   /** As many as its messages need. */
   readonly codes: readonly Code[];
   /** What to hold for each of its list parts, in ten-thousandths of a credit. */
   readonly holds: readonly number[];
+}
+
+export interface PlanParts {
+  readonly ids: IdSource;
+  readonly routing: Routing;
+  readonly links: Links;
+  /** Whether the phone with this number (E.164 digits) takes calls and no SMS. */
+  readonly isKosher: (phone: string) => boolean;
 }
 
 /**
@@ -104,13 +122,13 @@ export class Plan {
   readonly shipments: PlannedShipment[] = [];
   readonly #ids: IdSource;
   readonly #cutter: BatchCutter;
-  readonly #links: Links;
+  readonly #parts: PlanParts;
   readonly #now: number;
 
-  constructor(parts: { ids: IdSource; routing: Routing; links: Links }, now: number) {
+  constructor(parts: PlanParts, now: number) {
+    this.#parts = parts;
     this.#ids = parts.ids;
     this.#cutter = new BatchCutter(parts.routing);
-    this.#links = parts.links;
     this.#now = now;
   }
 
@@ -121,46 +139,58 @@ export class Plan {
   /** Adds a shipment of these items. */
   add(request: ShipmentRequest, items: readonly ShipmentItem[], lookups: Lookups): void {
     const { blocked, priceOf } = lookups;
+    const { isKosher } = this.#parts;
     const id = this.#ids.next();
     const scheduled = request.dueAt !== null && request.dueAt > this.#now;
     const dueAt = scheduled ? request.dueAt! : this.#now;
     // Its batches are its own: what is scheduled is paid for when it begins, and a send to many can be paused.
     const heldId = scheduled || request.lane === lanes.bulk ? id : null;
     const sharedParts = request.text === null ? 0 : countParts(request.text);
-    const composition = new Composition(this.#links, id, lookups.codes);
+    const composition = new Composition(this.#parts.links, id, lookups.codes);
     let cost = 0;
-    const messages = items.map((item): PlannedMessage => {
+    const planSms = (item: ShipmentItem): PlannedMessage => {
       const { wording } = item;
       const messageId = this.#ids.next();
+      const common = { id: messageId, shipmentId: id, item };
       if (blocked.has(item.phone)) {
         const { text } = item;
-        return {
-          id: messageId,
-          shipmentId: id,
-          batchId: 0,
-          item,
-          text,
-          parts: text === null ? sharedParts : countParts(text),
-          price: 0,
-          status: status.blockedOnRequest,
-        };
+        const parts = text === null ? sharedParts : countParts(text);
+        return { ...common, batchId: 0, text, parts, price: 0, status: status.blockedOnRequest };
       }
       const text = wording ? composition.write(wording, messageId, []) : item.text;
       const parts = text === null ? sharedParts : countParts(text);
       const batch = this.#cutter.take(request.lane, item.phone, dueAt, heldId, messageId);
       const price = priceOf(item.phone) * parts;
-      cost += price;
-      return {
+      return { ...common, batchId: batch.id, text, parts, price, status: status.sent };
+    };
+    const planCall = (item: ShipmentItem): PlannedMessage => {
+      const { phone } = item;
+      const messageId = this.#ids.next();
+      const route = this.#parts.routing.callRouteOf(phone);
+      const common = {
         id: messageId,
         shipmentId: id,
-        batchId: batch.id,
         item,
-        text,
-        parts,
-        price,
-        status: status.sent,
+        channel: channels.voice,
+        ...(route && { callerId: route.callerId }),
+        text: null,
+        parts: 1,
       };
-    });
+      if (blocked.has(phone) || !route) {
+        const why = blocked.has(phone) ? status.blockedOnRequest : status.noPermission;
+        return { ...common, batchId: 0, price: 0, status: why };
+      }
+      const batch = this.#cutter.take(request.lane, phone, dueAt, heldId, messageId, channels.voice);
+      return { ...common, batchId: batch.id, price: lookups.callPriceOf(phone), status: status.sent };
+    };
+    const messages: PlannedMessage[] = [];
+    for (const item of items) {
+      for (const channel of legsOf(request.call, item.phone, isKosher)) {
+        const message = channel === channels.voice ? planCall(item) : planSms(item);
+        cost += message.price;
+        messages.push(message);
+      }
+    }
     const listSends = request.lists
       ? this.#planLists(request.lists, messages, composition, lookups.holds)
       : [];

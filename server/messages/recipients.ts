@@ -2,6 +2,7 @@ import { texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { idFloor } from '../ids.ts';
 import { status } from '../statuses.ts';
+import { channels } from './channels.ts';
 
 const DAY = 86_400_000;
 
@@ -17,7 +18,7 @@ export async function blacklisted(
 }
 
 /**
- * Those of the phones that an SMS of the account was sent to in the last `days` (interface, B1 `temp_bl`); messages
+ * Those of the phones that got an SMS or a call of the account in the last `days` (interface, B1 `temp_bl`); messages
  * of the shipment `except` do not count.
  */
 export async function recentRecipients(
@@ -33,6 +34,6 @@ export async function recentRecipients(
     WHERE account_id = ${accountId} AND id >= ${idFloor(now - days * DAY)} AND phone = ANY(${texts(phones)}::text[])
       AND status NOT IN (${status.blockedOnRequest}, ${status.deleted}, ${status.noCredit}, ${status.notLegal},
         ${status.noPermission})
-      AND shipment_id <> ${except} AND channel = 0`;
+      AND shipment_id <> ${except} AND channel IN (${channels.sms}, ${channels.voice})`;
   return new Set(rows.map((row) => row.phone));
 }

@@ -1,4 +1,5 @@
 import type { Event } from '../events/types.ts';
+import { channels } from './channels.ts';
 import type { PlannedMessage } from './plan.ts';
 
 /** The events of messages that have their final status from the start, since they go nowhere. */
@@ -11,9 +12,10 @@ export function refusedEvents(messages: readonly PlannedMessage[], source: strin
       external_id: message.item.externalId,
       shipment_id: message.shipmentId,
       phone: message.item.phone,
-      source: message.item.source ?? source,
+      source: message.callerId ?? message.item.source ?? source,
       status: message.status,
       code: null,
+      ...(message.channel === channels.voice && { channel: 'voice' as const }),
     },
   }));
 }

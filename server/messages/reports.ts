@@ -1,6 +1,8 @@
 import { texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { idFloor, timeOfId } from '../ids.ts';
+import { callTypes } from './calls.ts';
+import { channels } from './channels.ts';
 
 /** A message as a delivery report shows it. */
 export interface DeliveryRow {
@@ -28,6 +30,14 @@ interface Span {
 
 const PAGE = 2_000;
 
+/**
+ * What delivery reports are about: every SMS, and every call that has no SMS beside it, so that a phone of a shipment has
+ * one row. A subquery for a value, and not EXISTS: it is only asked for calls, and never made a table of all shipments.
+ */
+const reported = (sql: Sql) => sql`(m.channel = ${channels.sms} OR (m.channel = ${channels.voice} AND (
+  SELECT s.call ->> 'type' FROM shipments s WHERE s.account_id = m.account_id AND s.id = m.shipment_id
+) IS DISTINCT FROM ${String(callTypes.both)}))`;
+
 interface MessageRow {
   id: number;
   external_id: string | null;
@@ -54,9 +64,9 @@ export async function deliveriesById(
   { from, to }: Span,
 ): Promise<DeliveryRow[]> {
   const rows = await sql<MessageRow[]>`
-    SELECT id, external_id, shipment_id, phone, status, final_at FROM messages
+    SELECT id, external_id, shipment_id, phone, status, final_at FROM messages m
     WHERE account_id = ${accountId} AND external_id = ANY(${texts(externalIds)}::text[])
-      AND id >= ${idFloor(from)} AND id < ${idFloor(to + 1)} AND channel = 0
+      AND id >= ${idFloor(from)} AND id < ${idFloor(to + 1)} AND ${reported(sql)}
     ORDER BY id`;
   return rows.map(toDelivery);
 }
@@ -70,10 +80,45 @@ export async function* deliveriesByDate(
   const end = idFloor(to + 1);
   for (let after = idFloor(from) - 1; ; ) {
     const rows = await sql<MessageRow[]>`
-      SELECT id, external_id, shipment_id, phone, status, final_at FROM messages
-      WHERE account_id = ${accountId} AND id > ${after} AND id < ${end} AND channel = 0
+      SELECT id, external_id, shipment_id, phone, status, final_at FROM messages m
+      WHERE account_id = ${accountId} AND id > ${after} AND id < ${end} AND ${reported(sql)}
       ORDER BY id LIMIT ${PAGE}`;
     if (rows.length > 0) yield rows.map(toDelivery);
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)!.id;
+  }
+}
+
+/** A call as a report of calls shows it. */
+export interface CallRow {
+  readonly shipmentId: number;
+  readonly status: number;
+  /** The number that it came from. */
+  readonly source: string;
+  readonly phone: string;
+  /** When it got its status, or was accepted while it has none; milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Calls of an account accepted in the span, all or those of one shipment, page by page. */
+export async function* callsByDate(
+  sql: Sql,
+  accountId: number,
+  { from, to }: Span,
+  shipmentId: number | undefined,
+): AsyncGenerator<CallRow[]> {
+  const end = idFloor(to + 1);
+  const ofShipment = shipmentId === undefined ? sql`` : sql`AND shipment_id = ${shipmentId}`;
+  for (let after = Math.max(idFloor(from), shipmentId ?? 0) - 1; ; ) {
+    const rows = await sql<(Omit<MessageRow, 'external_id'> & { source: string })[]>`
+      SELECT id, shipment_id, status, source, phone, final_at FROM messages
+      WHERE account_id = ${accountId} AND id > ${after} AND id < ${end} AND channel = ${channels.voice} ${ofShipment}
+      ORDER BY id LIMIT ${PAGE}`;
+    if (rows.length > 0) {
+      yield rows.map(({ id, shipment_id, status, source, phone, final_at }) => {
+        return { shipmentId: shipment_id, status, source, phone, at: final_at ?? timeOfId(id) };
+      });
+    }
     if (rows.length < PAGE) return;
     after = rows.at(-1)!.id;
   }

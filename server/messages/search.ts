@@ -29,14 +29,14 @@ const CAMPAIGN_SHIPMENTS = 500;
 
 /** What is looked for; conditions are met together. */
 export interface MessageQuery {
-  /** E.164 digits. */
+  /** E.164 digits; of a mail the address. */
   readonly phone?: string | undefined;
   readonly messageId?: number | undefined;
   readonly externalId?: string | undefined;
   readonly shipmentId?: number | undefined;
   readonly campaignName?: string | undefined;
   readonly state?: MessageState | undefined;
-  /** 0 SMS, 1 chat. */
+  /** As in channels.ts. */
   readonly channel?: number | undefined;
   /** When it was accepted: from, and before; milliseconds since the epoch. */
   readonly from?: number | undefined;

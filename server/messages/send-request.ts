@@ -7,6 +7,7 @@ import { readLinks } from '../links/requested-links.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import { readPhone } from '../numbers/read-phone.ts';
 import { type Language, languageOf } from '../text/language.ts';
+import { type CallWish, callTypes } from './calls.ts';
 import { lanes } from './lanes.ts';
 import type { ListPart, ShipmentItem, ShipmentRequest } from './plan.ts';
 import { removalReply } from './removal-reply.ts';
@@ -255,6 +256,8 @@ export interface GivenSend {
   readonly lists: readonly string[];
   /** Whether numbers of other countries may be among them. */
   readonly international: boolean;
+  /** Reads how the text is said on the telephone; called once it is known that the text can be sent. */
+  readonly readCall?: () => Promise<CallWish>;
 }
 
 export interface SendNames extends RecipientNames {
@@ -284,7 +287,10 @@ export async function readSend(
   if (text.dynamic && (phones.length > 0 || lists.length > 1)) {
     throw new Refusal('bad-dynamic-fields', `${names.dynamic}: takes one contact list and no single phones`);
   }
-  const words = readWords(text, names, context);
+  const written = readWords(text, names, context);
+  const call = await given.readCall?.();
+  // Of what nobody reads there are no links to make.
+  const words = call?.type === callTypes.callOnly ? spokenOnly(call.text, text.dynamic) : written;
   const own = { source: null, text: null, ...(words.wording && { wording: words.wording }) };
   const items = readDestinations(phones, names, context, international, own, lists);
   return {
@@ -292,6 +298,12 @@ export async function readSend(
     lane: items.length === 1 && lists.length === 0 ? lanes.single : lanes.bulk,
     text: words.text,
     items,
+    ...(call && { call }),
     ...(lists.length > 0 && { lists: [listPart(words, terms.source, lists, items, international)] }),
   };
+}
+
+/** What is written of a message that is only said: its contact's fields, for those who get it from a list. */
+function spokenOnly(text: string, dynamic: boolean): Words {
+  return { text, wording: dynamic ? { text, links: [], dynamic, removal: false } : undefined };
 }

@@ -18,6 +18,7 @@ const DAY = 86_400_000;
 /** Messages of a shipment with one outcome; what follows the state is of failures, and null of the others. */
 export interface Outcome {
   readonly state: MessageState;
+  readonly channel: number | null;
   readonly status: number | null;
   readonly code: string | null;
   /** Whether a carrier took them. */
@@ -145,11 +146,12 @@ export class ShipmentProgress {
     );
     if (shipments.length === 0) return counted;
     const rows = await sql<(Outcome & { shipment_id: number })[]>`
-      SELECT shipment_id, state, CASE WHEN state = 'failed' THEN status END AS status,
+      SELECT shipment_id, state, CASE WHEN state = 'failed' THEN channel END AS channel,
+        CASE WHEN state = 'failed' THEN status END AS status,
         CASE WHEN state = 'failed' THEN code END AS code,
         CASE WHEN state = 'failed' THEN handed END AS handed_over, count(*)::int AS count
       FROM (
-        SELECT s.id AS shipment_id, m.status, m.code, m.handed_at IS NOT NULL AS handed, ${stateSql(sql)} AS state
+        SELECT s.id AS shipment_id, m.channel, m.status, m.code, m.handed_at IS NOT NULL AS handed, ${stateSql(sql)} AS state
         FROM unnest(
           ${numbers(shipments.map(({ id }) => id))}::bigint[],
           ${numbers(shipments.map(({ first_id }) => first_id))}::bigint[],
@@ -158,7 +160,7 @@ export class ShipmentProgress {
         JOIN messages m ON m.account_id = ${accountId} AND m.id >= s.first_id AND m.id <= s.last_id
           AND m.shipment_id = s.id
       ) AS each
-      GROUP BY 1, 2, 3, 4, 5 ORDER BY count(*) DESC`;
+      GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY count(*) DESC`;
     for (const { shipment_id, ...outcome } of rows) counted.get(shipment_id)!.outcomes.push(outcome);
     return counted;
   }

@@ -1,5 +1,7 @@
 import { parseAmount } from '../accounts/money.ts';
 import type { Sql } from '../database/connection.ts';
+import { callTypes } from './calls.ts';
+import { channels } from './channels.ts';
 import type { CountedShipment } from './shipment-progress.ts';
 import type { StateColumns } from './states.ts';
 
@@ -15,9 +17,9 @@ export interface ShipmentRow extends CountedShipment {
   readonly valid_until: number;
   /** Of the first message; null when it has none yet. */
   readonly source: string | null;
-  /** Of a chat campaign: its own state. */
+  /** Of a campaign of chat or mail: its own state. */
   readonly campaign_state: string | null;
-  /** Of SMS: since when it is paused. */
+  /** Of one that is no campaign: since when it is paused. */
   readonly paused_at: number | null;
   /** Contacts that have no message yet, and what is held for them. */
   readonly unmade: number;
@@ -42,10 +44,10 @@ export async function listShipments(
   // The partial index shipments_sends wants its condition as it is.
   return sql<ShipmentRow[]>`
     SELECT ${columns(sql)} FROM (
-      SELECT * FROM shipments
+      SELECT * FROM shipments s
       WHERE account_id = ${accountId} AND id < ${before}
         AND ${sendsOnly ? sql`(lane = 2 OR campaign_name IS NOT NULL)` : sql`true`}
-        AND ${channel === undefined ? sql`true` : sql`channel = ${channel}`}
+        AND ${channel === undefined ? sql`true` : ofChannel(sql, channel)}
         AND ${name === undefined ? sql`true` : sql`campaign_name = ${name}`}
       ORDER BY id DESC LIMIT ${limit}
     ) s
@@ -63,26 +65,47 @@ export async function findShipment(
   return row;
 }
 
+// A send by SMS and calls is one of SMS; one that only calls has the channel of its messages.
+const callsOnly = (sql: Sql) =>
+  sql`(s.call ->> 'type' IS NOT DISTINCT FROM ${String(callTypes.callOnly)}::text)`;
+const channelOf = (sql: Sql) =>
+  sql`CASE WHEN ${callsOnly(sql)} THEN ${channels.voice}::smallint ELSE s.channel END`;
+
+/** Of the channel voice is every send that calls somebody. */
+function ofChannel(sql: Sql, channel: number) {
+  if (channel === channels.voice) return sql`s.call IS NOT NULL`;
+  return channel === channels.sms
+    ? sql`(s.channel = ${channel} AND NOT ${callsOnly(sql)})`
+    : sql`s.channel = ${channel}`;
+}
+
 // A campaign's rows are asked for each by its key: there are a page of them at most.
 const columns = (
   sql: Sql,
-) => sql`s.id, s.channel, s.lane, s.state, s.campaign_name, s.text, s.message_count, s.cost,
+) => sql`s.id, ${channelOf(sql)} AS channel, s.lane, s.state, s.campaign_name, s.text, s.message_count, s.cost,
   s.first_id, s.last_id, s.due_at, s.valid_until, s.paused_at,
   coalesce(
     (SELECT m.source FROM messages m WHERE m.account_id = s.account_id AND m.id = s.first_id),
     (SELECT l.source FROM list_sends l WHERE l.account_id = s.account_id AND l.shipment_id = s.id
       ORDER BY l.id LIMIT 1),
-    (SELECT c.number FROM chat_campaigns c WHERE c.account_id = s.account_id AND c.id = s.id)
+    (SELECT c.number FROM chat_campaigns c WHERE c.account_id = s.account_id AND c.id = s.id),
+    (SELECT c.from_address FROM mail_campaigns c WHERE c.account_id = s.account_id AND c.id = s.id)
   ) AS source,
-  (SELECT c.state FROM chat_campaigns c WHERE c.account_id = s.account_id AND c.id = s.id) AS campaign_state,
+  coalesce(
+    (SELECT c.state FROM chat_campaigns c WHERE c.account_id = s.account_id AND c.id = s.id),
+    (SELECT c.state FROM mail_campaigns c WHERE c.account_id = s.account_id AND c.id = s.id AND c.kind = 'campaign')
+  ) AS campaign_state,
   coalesce(
     (SELECT CASE WHEN c.expanded OR c.state = 'cancelled' THEN 0 ELSE greatest(0, c.total - s.message_count) END
       FROM chat_campaigns c WHERE c.account_id = s.account_id AND c.id = s.id),
+    (SELECT CASE WHEN c.expanded OR c.state = 'cancelled' THEN 0 ELSE greatest(0, c.total - s.message_count) END
+      FROM mail_campaigns c WHERE c.account_id = s.account_id AND c.id = s.id),
     (SELECT sum(l.expected)::bigint FROM list_sends l WHERE l.account_id = s.account_id AND l.shipment_id = s.id),
     0
   ) AS unmade,
   coalesce(
     (SELECT c.held FROM chat_campaigns c WHERE c.account_id = s.account_id AND c.id = s.id),
+    (SELECT c.held FROM mail_campaigns c WHERE c.account_id = s.account_id AND c.id = s.id),
     (SELECT sum(l.held) FROM list_sends l WHERE l.account_id = s.account_id AND l.shipment_id = s.id),
     0
   ) AS held`;

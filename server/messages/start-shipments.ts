@@ -5,6 +5,7 @@ import type { TransactionSql } from '../database/connection.ts';
 import type { Event } from '../events/types.ts';
 import type { IdSource } from '../ids.ts';
 import { status } from '../statuses.ts';
+import { channels } from './channels.ts';
 
 interface Started {
   id: number;
@@ -19,6 +20,7 @@ interface Blocked {
   phone: string;
   source: string;
   external_id: string | null;
+  channel: number;
   price: string;
 }
 
@@ -45,7 +47,7 @@ export async function startShipments(
       UPDATE messages m SET status = ${status.blockedOnRequest}, final_at = ${now} FROM blacklist b
       WHERE m.account_id = ${accountId} AND m.id >= ${first_id} AND m.id <= ${last_id} AND m.shipment_id = ${id}
         AND m.final_at IS NULL AND b.account_id = ${accountId} AND b.phone = m.phone
-      RETURNING m.id, m.shipment_id, m.phone, m.source, m.external_id, m.price`;
+      RETURNING m.id, m.shipment_id, m.phone, m.source, m.external_id, m.channel, m.price`;
     const held = parseAmount(cost);
     const due = blocked.reduce((left, { price }) => left - parseAmount(price), held);
     const entries = [
@@ -58,7 +60,8 @@ export async function startShipments(
   return events;
 }
 
-function blockedEvent({ id, shipment_id, phone, source, external_id }: Blocked, at: number): Event {
-  const data = { message_id: id, external_id, shipment_id, phone, source };
+function blockedEvent({ id, shipment_id, phone, source, external_id, channel }: Blocked, at: number): Event {
+  const voice = channel === channels.voice && { channel: 'voice' as const };
+  const data = { message_id: id, external_id, shipment_id, phone, source, ...voice };
   return { type: 'message.status', at, data: { ...data, status: status.blockedOnRequest, code: null } };
 }

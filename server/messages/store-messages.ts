@@ -2,6 +2,7 @@ import { toNumeric } from '../accounts/money.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import type { PlannedBatch } from './batch-cutter.ts';
+import { type Channel, channels } from './channels.ts';
 import type { PlannedMessage } from './plan.ts';
 
 /*
@@ -9,7 +10,10 @@ import type { PlannedMessage } from './plan.ts';
  * distributed PostgreSQL sends it to the one node that has the account (docs/architecture.md).
  */
 
-/** Inserts messages; those in no batch have their final status from `now` on. `sources` and `own` are by message. */
+/**
+ * Inserts messages; those in no batch have their final status from `now` on. `sources` and `own` are by message; `channel`
+ * is that of messages that name none.
+ */
 export function insertMessages(
   sql: Queryable,
   accountId: number,
@@ -17,13 +21,13 @@ export function insertMessages(
   sources: readonly string[],
   own: readonly (string | null)[],
   now: number,
-  channel = 0,
+  channel: Channel = channels.sms,
 ) {
   return sql`
     INSERT INTO messages (account_id, id, shipment_id, batch_id, phone, source, text, external_id, parts, price,
       status, final_at, channel)
     SELECT w.account_id, u.id, u.shipment_id, u.batch_id, u.phone, u.source, u.text, u.external_id, u.parts, u.price,
-      u.status, u.final_at, ${channel}::smallint
+      u.status, u.final_at, u.channel
     FROM wallets w, unnest(
       ${numbers(messages.map((m) => m.id))}::bigint[],
       ${numbers(messages.map((m) => m.shipmentId))}::bigint[],
@@ -35,8 +39,9 @@ export function insertMessages(
       ${numbers(messages.map((m) => m.parts))}::smallint[],
       ${texts(messages.map((m) => toNumeric(m.price)))}::numeric[],
       ${numbers(messages.map((m) => m.status))}::smallint[],
-      ${numbers(messages.map((m) => (m.batchId === 0 ? now : null)))}::bigint[]
-    ) AS u (id, shipment_id, batch_id, phone, source, text, external_id, parts, price, status, final_at)
+      ${numbers(messages.map((m) => (m.batchId === 0 ? now : null)))}::bigint[],
+      ${numbers(messages.map((m) => m.channel ?? channel))}::smallint[]
+    ) AS u (id, shipment_id, batch_id, phone, source, text, external_id, parts, price, status, final_at, channel)
     WHERE w.account_id = ${accountId}`;
 }
 
@@ -55,5 +60,35 @@ export function insertBatches(sql: Queryable, accountId: number, batches: readon
       ${numbers(batches.map((b) => b.count))}::integer[],
       ${numbers(batches.map((b) => b.heldShipmentId))}::bigint[]
     ) AS u (id, lane, route, due_at, first_id, last_id, count, held_shipment_id)
+    WHERE w.account_id = ${accountId}`;
+}
+
+/** A message that failed before it was sent: a final status, and the word for it. */
+export interface FailedMessage {
+  readonly id: number;
+  readonly phone: string;
+  readonly status: number;
+  readonly code: string;
+}
+
+/** Inserts messages that failed before they were sent, and cost nothing. */
+export function insertFailed(
+  sql: Queryable,
+  accountId: number,
+  common: { readonly shipmentId: number; readonly source: string; readonly channel: number },
+  failed: readonly FailedMessage[],
+  now: number,
+) {
+  return sql`
+    INSERT INTO messages (account_id, id, shipment_id, batch_id, phone, source, parts, price, status, final_at, code,
+      channel)
+    SELECT w.account_id, u.id, ${common.shipmentId}::bigint, 0, u.phone, ${common.source}, 1, 0, u.status,
+      ${now}::bigint, u.code, ${common.channel}::smallint
+    FROM wallets w, unnest(
+      ${numbers(failed.map(({ id }) => id))}::bigint[],
+      ${texts(failed.map(({ phone }) => phone))}::text[],
+      ${numbers(failed.map(({ status }) => status))}::smallint[],
+      ${texts(failed.map(({ code }) => code))}::text[]
+    ) AS u (id, phone, status, code)
     WHERE w.account_id = ${accountId}`;
 }

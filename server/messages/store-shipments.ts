@@ -24,7 +24,7 @@ export async function storePlan(
   const messages =
     shipments.length === 1 ? shipments[0]!.messages : shipments.flatMap((shipment) => shipment.messages);
   const sources = shipments.flatMap(({ request, messages }) =>
-    messages.map(({ item }) => item.source ?? request.source),
+    messages.map(({ item, callerId }) => callerId ?? item.source ?? request.source),
   );
   const paid = shipments.filter((shipment) => shipment.cost > 0);
   const cost = paid.reduce((sum, shipment) => sum + shipment.cost, 0);
@@ -43,9 +43,9 @@ export async function storePlan(
       WHERE w.account_id = ${accountId}
     ), sent AS (
       INSERT INTO shipments (account_id, id, lane, state, campaign_name, text, message_count, cost, first_id, last_id,
-        due_at, valid_until)
+        due_at, valid_until, call)
       SELECT w.account_id, u.id, u.lane, u.state, u.campaign_name, u.text, u.message_count, u.cost, u.first_id,
-        u.last_id, u.due_at, u.due_at + ${validityMs}::bigint
+        u.last_id, u.due_at, u.due_at + ${validityMs}::bigint, u.call::jsonb
       FROM wallets w, unnest(
         ${numbers(shipments.map((s) => s.id))}::bigint[],
         ${numbers(shipments.map((s) => s.request.lane))}::smallint[],
@@ -56,8 +56,9 @@ export async function storePlan(
         ${texts(shipments.map((s) => toNumeric(s.cost)))}::numeric[],
         ${numbers(shipments.map((s) => s.messages[0]?.id ?? s.id))}::bigint[],
         ${numbers(shipments.map((s) => s.messages.at(-1)?.id ?? s.id))}::bigint[],
-        ${numbers(shipments.map((s) => s.dueAt))}::bigint[]
-      ) AS u (id, lane, state, campaign_name, text, message_count, cost, first_id, last_id, due_at)
+        ${numbers(shipments.map((s) => s.dueAt))}::bigint[],
+        ${texts(shipments.map(({ request: { call } }) => (call ? JSON.stringify(call) : null)))}::text[]
+      ) AS u (id, lane, state, campaign_name, text, message_count, cost, first_id, last_id, due_at, call)
       WHERE w.account_id = ${accountId}
       RETURNING id
     ), written AS (${insertMessages(sql, accountId, messages, sources, textsOf(plan), now)}
@@ -67,9 +68,9 @@ export async function storePlan(
   if (row!.stored !== shipments.length) throw new Error(`account ${accountId} has no wallet`);
 }
 
-/** Whether a shipment is one message and stays so. */
-function isLone({ messages, listSends }: Plan['shipments'][number]): boolean {
-  return messages.length === 1 && listSends.length === 0;
+/** Whether a shipment is one SMS and stays so. */
+function isLone({ messages, listSends, request }: Plan['shipments'][number]): boolean {
+  return messages.length === 1 && listSends.length === 0 && !request.call;
 }
 
 /** A message's own text; that of a lone message always, so that dispatching it reads one table. */

@@ -65,6 +65,10 @@ export function createNumberReader(homeCountry: string): NumberReader {
   }
 }
 
+/** A recipient as callers write it: of a mail its address, otherwise the number as `displayNumber` shows it. */
+export const displayRecipient = (recipient: string): string =>
+  recipient.includes('@') ? recipient : displayNumber(recipient);
+
 /** How answers of the SMS family show a number: `05xxxxxxxx` for Israeli ones, plain digits for others. */
 export function displayNumber(digits: string): string {
   return digits.startsWith('972') && digits.length >= 11 ? `0${digits.slice(3)}` : digits;

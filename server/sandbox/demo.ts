@@ -14,28 +14,35 @@ const DEMO_CREDITS = 100_000;
 /** What is printed at the first start, and known nowhere afterwards unless it was preset. */
 export interface DemoSecrets {
   readonly token: string;
+  /** Of the mailing-list API. */
+  readonly mailToken: string;
   readonly password: string;
 }
 
 export interface DemoParts {
   readonly accounts: Accounts;
   readonly tokens: Tokens;
+  readonly mailTokens: Tokens;
   readonly wallets: Wallets;
-  readonly preset: { readonly token: string | undefined; readonly password: string | undefined };
+  readonly preset: {
+    readonly token: string | undefined;
+    readonly mailToken: string | undefined;
+    readonly password: string | undefined;
+  };
 }
 
 /**
  * Makes the demo account of a fresh sandbox (decisions, section 5). `secrets` is undefined when it was there already;
- * a preset token is given to it then too, so that scripts can drive a sandbox whose first start they did not see.
+ * preset tokens are given to it then too, so that scripts can drive a sandbox whose first start they did not see.
  */
 export async function ensureDemoAccount(
   parts: DemoParts,
 ): Promise<{ account: Account; secrets: DemoSecrets | undefined }> {
-  const { accounts, tokens, wallets, preset } = parts;
+  const { accounts, tokens, mailTokens, wallets, preset } = parts;
   const known = await accounts.byUsername(DEMO_USERNAME);
   if (known) {
-    const grant = preset.token === undefined ? undefined : await tokens.find(preset.token);
-    if (grant === null) await tokens.mint(known.id, { label: 'preset', preset: preset.token! });
+    await ensureToken(tokens, known, preset.token);
+    await ensureToken(mailTokens, known, preset.mailToken);
     return { account: known, secrets: undefined };
   }
   const password = preset.password ?? randomBytes(9).toString('base64url');
@@ -46,11 +53,18 @@ export async function ensureDemoAccount(
     passwordSignIn: true,
   });
   await wallets.topUp(account.id, DEMO_CREDITS * CREDIT, 'demo credits');
-  const { token } = await tokens.mint(account.id, {
-    label: 'demo',
-    ...(preset.token !== undefined && { preset: preset.token }),
-  });
-  return { account, secrets: { token, password } };
+  const token = await firstToken(tokens, account, preset.token);
+  const mailToken = await firstToken(mailTokens, account, preset.mailToken);
+  return { account, secrets: { token, mailToken, password } };
+}
+
+async function firstToken(tokens: Tokens, account: Account, preset: string | undefined): Promise<string> {
+  return (await tokens.mint(account.id, { label: 'demo', ...(preset !== undefined && { preset }) })).token;
+}
+
+async function ensureToken(tokens: Tokens, account: Account, preset: string | undefined): Promise<void> {
+  if (preset === undefined || (await tokens.find(preset))) return;
+  await tokens.mint(account.id, { label: 'preset', preset });
 }
 
 /**

@@ -3,10 +3,12 @@ import { displayNumber } from '../numbers/numbers.ts';
 import { DEMO_CHAT_NUMBER } from './chat-demo.ts';
 import type { SandboxChatPlatform } from './chat-platform/platform.ts';
 import type { SandboxSmsc } from './smsc/smsc.ts';
+import type { SandboxVoice } from './voice.ts';
 
 export interface HandsetDoorOptions {
   readonly smsc: Pick<SandboxSmsc, 'phones'>;
   readonly platform: Pick<SandboxChatPlatform, 'phones'>;
+  readonly voice: Pick<SandboxVoice, 'list'>;
   /** International digits of a number in any accepted spelling; null when it is none. */
   readonly normaliseNumber: (text: string) => string | null;
   readonly authenticate: (request: FastifyRequest) => Promise<boolean>;
@@ -15,13 +17,13 @@ export interface HandsetDoorOptions {
 /**
  * What the console's handset shows, a Fastify plugin:
  * - `GET /v1/sandbox`: that there is one; `{"chat_number"}`, the demo account's business number
- * - `GET /v1/sandbox/handsets/:number`: `{"number", "received": {"sms", "chat"}, "sent": {"sms", "chat"}}`, oldest
- *   first: what `/v1/sandbox/phones/:number` has, and what the phone itself sent
+ * - `GET /v1/sandbox/handsets/:number`: `{"number", "received": {"sms", "chat", "calls"}, "sent": {"sms", "chat"}}`,
+ *   oldest first: what `/v1/sandbox/phones/:number` has, and what the phone itself sent
  *
  * Refusals as of the phones' door.
  */
 export function handsetDoor(app: FastifyInstance, options: HandsetDoorOptions, done: () => void): void {
-  const { smsc, platform, normaliseNumber, authenticate } = options;
+  const { smsc, platform, voice, normaliseNumber, authenticate } = options;
 
   // One spelling for each number: what came from it and what went to it are one conversation.
   const shown = (peer: string) => {
@@ -44,6 +46,7 @@ export function handsetDoor(app: FastifyInstance, options: HandsetDoorOptions, d
       received: {
         sms: smsc.phones.list(number).map((sms) => ({ ...sms, from: shown(sms.from) })),
         chat: platform.phones.list(number).map((chat) => ({ ...chat, from: shown(chat.from) })),
+        calls: voice.list(number).map((call) => ({ ...call, from: shown(call.from) })),
       },
       sent: {
         sms: smsc.phones.listSent(number).map((sms) => ({ ...sms, to: shown(sms.to) })),

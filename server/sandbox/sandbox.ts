@@ -12,10 +12,12 @@ import type { IdSource } from '../ids.ts';
 import { isOwnSite, onlyReads, sessionToken } from '../interfaces/v1/caller.ts';
 import type { SandboxControls } from '../interfaces/v1/operator-network.ts';
 import type { PhoneFeed } from '../live/hub.ts';
+import { MailTokens } from '../mailing/tokens.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import type { Logger } from '../observability/log.ts';
 import { atLeast } from '../people/roles.ts';
 import type { PeopleRoom } from '../people/room.ts';
+import { callsDoor } from './calls-door.ts';
 import { deliveryTimes, demoBusiness, type SandboxChat, startSandboxChat } from './chat.ts';
 import { createDemoChat } from './chat-demo.ts';
 import { chatPhonesDoor } from './chat-platform/door.ts';
@@ -23,13 +25,18 @@ import { clockDoor } from './clock-door.ts';
 import { saveClock } from './clock-store.ts';
 import { type DemoSecrets, ensureDemoAccount, ensureDemoPeople } from './demo.ts';
 import { handsetDoor } from './handset-door.ts';
+import { mailboxesDoor } from './mail/door.ts';
+import { type MailSink, openMailSink } from './mail/sink.ts';
 import { phoneFeed } from './phone-feed.ts';
 import { phonesDoor } from './smsc/door.ts';
 import { kosherError } from './smsc/fates.ts';
 import { createSandboxSmsc } from './smsc/smsc.ts';
+import { SANDBOX_CALL_NUMBER, type SandboxVoice, startSandboxVoice } from './voice.ts';
 
 const SYSTEM_ID = 'sandbox';
 const KOSHER_STATUS = 15;
+/** Calls of the sandbox's trunk. */
+const CALLS_AT_ONCE = 100;
 
 export interface SandboxParts {
   readonly config: Config;
@@ -51,6 +58,8 @@ export interface Sandbox {
   readonly chat: SandboxChat;
   /** What comes to its phones. */
   readonly phones: PhoneFeed;
+  readonly voice: SandboxVoice;
+  readonly mail: MailSink;
   readonly demoAccountId: number;
   /** Set when the demo account was made by this start. */
   readonly secrets: DemoSecrets | undefined;
@@ -69,8 +78,13 @@ export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
   const { account, secrets } = await ensureDemoAccount({
     accounts,
     tokens,
+    mailTokens: new MailTokens({ sql, ids, clock }).lasting,
     wallets,
-    preset: { token: config.CARILLON_DEMO_TOKEN, password: config.CARILLON_DEMO_PASSWORD },
+    preset: {
+      token: config.CARILLON_DEMO_TOKEN,
+      mailToken: config.CARILLON_DEMO_MAIL_TOKEN,
+      password: config.CARILLON_DEMO_PASSWORD,
+    },
   });
   const demo = await ensureDemoPeople(people.people, account);
   const { token: signInToken } = await people.links.make(sql, demo.id, 'sign-in');
@@ -95,6 +109,8 @@ export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
     deliveryMs: config.SANDBOX_RECEIPT_DELAY_MS,
     preset: { appSecret: config.CHAT_APP_SECRET, verifyToken: config.CHAT_VERIFY_TOKEN },
   });
+  const voice = await startSandboxVoice({ clock, log, ringMs: config.SANDBOX_RING_MS });
+  const mail = await openMailSink({ clock, log, reportMs: config.SANDBOX_RECEIPT_DELAY_MS });
   const authenticate = async (request: FastifyRequest) => {
     const { authorization } = request.headers;
     const cookie = authorization === undefined ? sessionToken(request) : undefined;
@@ -113,18 +129,29 @@ export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
     return clock.now();
   };
   return {
-    carriers: singleLink({
-      name: 'sandbox',
-      host: '127.0.0.1',
-      port,
-      systemId: SYSTEM_ID,
-      password: SYSTEM_ID,
-      errorStatuses: { [kosherError]: KOSHER_STATUS },
-      reconnectMinMs: 50,
-      reconnectMaxMs: 1_000,
-    }),
+    carriers: singleLink(
+      {
+        name: 'sandbox',
+        host: '127.0.0.1',
+        port,
+        systemId: SYSTEM_ID,
+        password: SYSTEM_ID,
+        errorStatuses: { [kosherError]: KOSHER_STATUS },
+        reconnectMinMs: 50,
+        reconnectMaxMs: 1_000,
+      },
+      {
+        name: 'sandbox-voice',
+        uri: voice.uri,
+        callerId: SANDBOX_CALL_NUMBER,
+        callsAtOnce: CALLS_AT_ONCE,
+        callsPerSecond: 0,
+      },
+    ),
     chat,
-    phones: phoneFeed(smsc.phones, chat.platform.phones),
+    phones: phoneFeed(smsc.phones, chat.platform.phones, voice),
+    voice,
+    mail,
     demoAccountId: account.id,
     secrets,
     signInToken,
@@ -153,17 +180,26 @@ export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
         smsc,
         normaliseNumber,
         listChat: (number: string) => chat.platform.phones.list(number),
+        listCalls: (number: string) => voice.list(number),
         authenticate,
       });
       await app.register(chatPhonesDoor, { platform: chat.platform, normaliseNumber, authenticate });
-      await app.register(handsetDoor, { smsc, platform: chat.platform, normaliseNumber, authenticate });
+      await app.register(handsetDoor, {
+        smsc,
+        platform: chat.platform,
+        voice,
+        normaliseNumber,
+        authenticate,
+      });
+      await app.register(callsDoor, { voice, normaliseNumber, authenticate });
+      await app.register(mailboxesDoor, { mailboxes: mail.mailboxes, authenticate });
       await app.register(clockDoor, {
         authenticate,
         advance,
       });
     },
     async close() {
-      await Promise.all([smsc.close(), chat.platform.close()]);
+      await Promise.all([smsc.close(), chat.platform.close(), mail.close(), voice.exchange.stop()]);
     },
   };
 }

@@ -91,11 +91,39 @@ export async function seed(service: TestService): Promise<Named> {
     destinations: { phone: '0521230013' },
     message: 'Told by webhook',
   });
+  const mailList = await v1<{ id: string }>('POST', '/mail/lists', {
+    name: 'Newsletter',
+    description: 'News once a month',
+  });
+  await v1('POST', `/mail/lists/${mailList.id}/users`, {
+    users: [
+      { email: 'dana@example.com', first_name: 'Dana', fields: { city: 'Haifa' } },
+      { email: 'yoav@example.com', first_name: 'יואב', fields: { city: 'תל אביב' } },
+      { email: 'bounce-hard-pages@example.com' },
+    ],
+  });
+  const mail = await v1<{ id: string }>('POST', '/mail/campaigns', {
+    name: 'Spring',
+    from: { name: 'The shop', address: 'news@shop.example' },
+    subject: 'Hello {{FirstName|friend}}',
+    html: '<h1 style="color:#0b7285">Hello {{FirstName|friend}}</h1><p>Spring is here.</p>',
+    text: 'Hello {{FirstName|friend}}, spring is here.',
+    lists: [mailList.id],
+  });
+  await waitFor('a mail has come back', async () => {
+    interface Campaign {
+      progress: { hard_bounces: number };
+    }
+    const { progress } = await v1<Campaign>('GET', `/mail/campaigns/${mail.id}`);
+    return progress.hard_bounces === 1;
+  });
   const { subscribers } = await v1<{ subscribers: { id: string }[] }>('GET', '/subscribers');
   return {
     campaigns: shipment,
     messages: failed.id,
     contacts: list,
+    'mailing-lists': mailList.id,
+    'mail-campaigns': mail.id,
     imports: imported.id,
     templates: templateId('replies'),
     links: shipment,

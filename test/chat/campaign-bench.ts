@@ -5,13 +5,12 @@ import { ChatPlatformClient } from '../../server/carriers/chat-platform/client.t
 import { type TemplateStatus, templateStatus } from '../../server/carriers/chat-platform/template-status.ts';
 import type { TemplateContent } from '../../server/carriers/chat-platform/templates.ts';
 import { CampaignExpander } from '../../server/chat/campaign-expander.ts';
-import { CampaignFinisher } from '../../server/chat/campaign-finisher.ts';
 import type { CampaignRequest } from '../../server/chat/campaign-request.ts';
-import { unmadeCampaigns } from '../../server/chat/campaign-rows.ts';
+import { unmadeChatCampaigns } from '../../server/chat/campaign-rows.ts';
 import { Campaigns } from '../../server/chat/campaigns.ts';
 import type { ChatNumber } from '../../server/chat/numbers.ts';
 import { chatRoute } from '../../server/chat/statuses.ts';
-import { takeBack } from '../../server/chat/take-back.ts';
+import { chatRules } from '../../server/chat/take-back.ts';
 import { insertTemplates, templateIdOf } from '../../server/chat/template-rows.ts';
 import { Templates } from '../../server/chat/templates.ts';
 import type { Sql } from '../../server/database/connection.ts';
@@ -21,6 +20,7 @@ import { createEvents } from '../../server/events/events.ts';
 import type { Event } from '../../server/events/types.ts';
 import { createFencedAgent } from '../../server/http/fenced.ts';
 import type { IdSource } from '../../server/ids.ts';
+import { CampaignFinisher } from '../../server/messages/campaign-finisher.ts';
 import { Canceller } from '../../server/messages/cancel.ts';
 import { lanes } from '../../server/messages/lanes.ts';
 import { displayNumber } from '../../server/numbers/numbers.ts';
@@ -122,9 +122,9 @@ export async function createCampaignBench() {
     announcePaused: (shipment) => void paused.push(shipment.shipmentId),
     announceResumed: (shipment) => void resumed.push(shipment.shipmentId),
   });
-  const canceller = new Canceller({ sql, ids, clock, unmade: unmadeCampaigns, announce() {} });
-  const recorder = new Recorder({ sql, ids, clock, events, log, takeBack });
-  const finisher = new CampaignFinisher(common);
+  const canceller = new Canceller({ sql, ids, clock, unmade: [unmadeChatCampaigns], announce() {} });
+  const recorder = new Recorder({ sql, ids, clock, events, log, channels: [chatRules] });
+  const finisher = new CampaignFinisher(common, 'chat_campaigns');
   const expanderOf = (owner: string) =>
     new CampaignExpander({ ...common, relaxed: sql, forgetUnansweredMs: 0, owner });
 

@@ -1,10 +1,12 @@
 import { CREDIT } from '../../server/accounts/money.ts';
 import { AdjustableClock, systemClock } from '../../server/clock.ts';
 import { readConfig } from '../../server/config.ts';
+import { layFoundation } from '../../server/foundation.ts';
 import { createLogger } from '../../server/observability/log.ts';
+import { roles } from '../../server/rooms.ts';
 import { demoTemplates } from '../../server/sandbox/chat-platform/demo-templates.ts';
 import { createSandboxChatPlatform } from '../../server/sandbox/chat-platform/platform.ts';
-import { layFoundation, roles, startService } from '../../server/service.ts';
+import { startService } from '../../server/service.ts';
 import { startNetwork } from '../faults/support.ts';
 import { atEnd, createDatabase } from '../support/database.ts';
 import { databaseUrl } from '../support/process.ts';

@@ -19,6 +19,9 @@ import { credit } from './rows/credit.ts';
 import { deliveryStatuses } from './rows/delivery-statuses.ts';
 import { docs } from './rows/docs.ts';
 import { events } from './rows/events.ts';
+import { mailApi } from './rows/mail-api.ts';
+import { mailSending } from './rows/mail-sending.ts';
+import { mailStates } from './rows/mail-states.ts';
 import { numbersAndTexts } from './rows/numbers-and-texts.ts';
 import { operations } from './rows/operations.ts';
 import { reports } from './rows/reports.ts';
@@ -30,6 +33,7 @@ import { signedIn } from './rows/sign-in.ts';
 import { subscribers } from './rows/subscribers.ts';
 import { v1 } from './rows/v1.ts';
 import { verifiedPhones } from './rows/verified-phones.ts';
+import { voice } from './rows/voice.ts';
 
 /** In the order of docs/conformance.md. */
 export const chapters: readonly Chapter[] = [
@@ -46,6 +50,7 @@ export const chapters: readonly Chapter[] = [
   chatPlatform,
   send,
   bulk,
+  voice,
   codes,
   contactLists,
   subscribers,
@@ -53,6 +58,9 @@ export const chapters: readonly Chapter[] = [
   verifiedPhones,
   blacklist,
   cancel,
+  mailApi,
+  mailStates,
+  mailSending,
   operations,
   requests,
   signedIn,

@@ -24,7 +24,12 @@ test('the first page has a nonce of its own each time, and a policy that allows 
     assert.match(policy, /default-src 'none'/);
     assert.match(policy, /script-src 'self';/);
     assert.match(policy, /frame-ancestors 'none'/);
-    assert.doesNotMatch(policy, /unsafe/);
+    assert.match(policy, /media-src 'self' https: blob:;/, 'what phones of the sandbox heard is played');
+    // Mails live by attributes of style; nothing else is taken as it stands in a text.
+    assert.match(policy, /; style-src-attr 'unsafe-inline';/);
+    assert.doesNotMatch(policy.replace("style-src-attr 'unsafe-inline'", ''), /unsafe/);
+    // Frames are our own documents: mails, in a sandbox.
+    assert.match(policy, /frame-src 'self';/);
     assert.equal(response.headers.get('cache-control'), 'no-store');
     assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
     // Every script is a file.

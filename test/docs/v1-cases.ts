@@ -142,6 +142,36 @@ export async function openCases(service: TestService, phoneTime: number) {
     return id;
   }
 
+  /** A mailing list with these users. */
+  async function newMailList(...emails: string[]): Promise<string> {
+    const { id } = await calls.post<Made>('/mail/lists', { name: 'Newsletter' });
+    await calls.post(`/mail/lists/${id}/users`, {
+      users: emails.map((email) => ({ email, fields: { city: 'Haifa' } })),
+    });
+    return id;
+  }
+  const mailCampaign = async (body: Fields, ...emails: string[]) => {
+    const list = await newMailList(...emails);
+    const content = { from: { address: 'news@example.com' }, subject: 'Spring', text: 'Look', lists: [list] };
+    return (await calls.post<Made>('/mail/campaigns', { ...content, ...body }, 202)).id;
+  };
+  const laterMailCampaign = () => mailCampaign({ at: soon() }, `${unique('dana')}@example.com`);
+  /** The example of a campaign, to a list that there is. */
+  const toMailList = async (body: Fields): Promise<Call> => ({
+    body: { ...body, lists: [await newMailList(`${unique('dana')}@example.com`)] },
+  });
+
+  /** A campaign whose mails went astray in every way: `kind` is a path with rows of one of them. */
+  async function strayedMailCampaign(kind: string): Promise<Call> {
+    const address = (fate: string) => `${unique(`${fate}+`)}@example.com`;
+    const id = await mailCampaign({}, address('reject'), address('bounce-hard'));
+    await waitFor(`${kind} of a mail campaign`, async () => {
+      const found = await calls.get<Record<string, unknown>>(`/mail/campaigns/${id}/${kind}`);
+      return Object.values(found).some((rows) => Array.isArray(rows) && rows.length > 0);
+    });
+    return { id };
+  }
+
   /** An event that an address did not take, until it was given up. */
   async function failedDelivery(): Promise<string> {
     const endpoint = await newWebhook();
@@ -218,7 +248,12 @@ export async function openCases(service: TestService, phoneTime: number) {
     messages: async () => {
       const shipment = await followedShipment();
       const found = await calls.get<{ messages: Made[] }>(`/messages?shipment_id=${shipment}`);
-      return found.messages[0]!.id;
+      const { id } = found.messages[0]!;
+      await waitFor("the carrier's id to be stored", async () => {
+        const { carrier_ids: ids } = await calls.get<{ carrier_ids: [] }>(`/messages/${id}`);
+        return ids.length > 0;
+      });
+      return id;
     },
     subscribers: async () => String((await newSubscriber()).id),
     'chat/templates': async () => {
@@ -236,6 +271,14 @@ export async function openCases(service: TestService, phoneTime: number) {
       return (await operator.calls.post<Made>('/operator/accounts', body)).id;
     },
     'operator/chat-portfolios': newPortfolio,
+    'mail/lists': () => newMailList(`${unique('dana')}@example.com`),
+    'mail/users': async () => {
+      const email = `${unique('dana')}@example.com`;
+      await newMailList(email);
+      return (await calls.get<{ users: Made[] }>(`/mail/users?email=${email}`)).users[0]!.id;
+    },
+    'mail/campaigns': laterMailCampaign,
+    'mail/tokens': async () => (await calls.post<Made>('/mail/tokens', { label: 'web shop' })).id,
     'operator/webhooks': offWebhook,
   };
 
@@ -254,6 +297,21 @@ export async function openCases(service: TestService, phoneTime: number) {
       return { id };
     },
     listChatCampaignFailures: async () => ({ id: await failedCampaign() }),
+    createMailCampaign: toMailList,
+    estimateMailCampaign: toMailList,
+    previewMailCampaign: toMailList,
+    testMailCampaign: toMailList,
+    resumeMailCampaign: async () => {
+      const id = await laterMailCampaign();
+      await calls.post(`/mail/campaigns/${id}/pause`);
+      return { id };
+    },
+    listMailCampaignFailures: () => strayedMailCampaign('failures'),
+    listMailCampaignReturns: () => strayedMailCampaign('returns?kind=hard'),
+    findMailUser: async () => {
+      await newMailList('dana@example.com');
+      return {};
+    },
     createTemplate: async (body) => ({ body: { ...body, name: templateName() } }),
     editTemplate: async (body) => {
       const { template_id: id, name } = await newTemplate();
@@ -325,6 +383,12 @@ export async function openCases(service: TestService, phoneTime: number) {
     }),
   };
 
+  /** Numbers of mailing lists begin at 1. */
+  const toNoMailList = (body: Fields): RefusedBody => ({
+    status: 404,
+    body: { ...body, lists: [2_000_000_000] },
+  });
+
   /** Bodies that name what is not there, or that the service does not take from a stranger, by operation. */
   const refused: Readonly<Record<string, (example: Fields) => RefusedBody>> = {
     sendText: (body) => ({ status: 404, body: { ...body, phones: [], lists: ['1'] } }),
@@ -342,6 +406,9 @@ export async function openCases(service: TestService, phoneTime: number) {
     setPrice: (body) => ({ status: 404, body }),
     removePrice: (body) => ({ status: 404, body }),
     createChatPortfolio: (body) => ({ status: 404, body }),
+    createMailCampaign: toNoMailList,
+    estimateMailCampaign: toNoMailList,
+    testMailCampaign: toNoMailList,
   };
 
   /** Waits until no import is under way, of which there may be five at once. */
@@ -354,6 +421,7 @@ export async function openCases(service: TestService, phoneTime: number) {
   /** Puts back what a call of an operation has changed for everybody. */
   const undo: Readonly<Record<string, () => Promise<unknown>>> = {
     importContacts: importsEnded,
+    importMailUsers: importsEnded,
     importBlacklist: importsEnded,
     changeSandbox: () =>
       operator.calls.call('PATCH', '/operator/sandbox', {
@@ -394,6 +462,8 @@ export async function openCases(service: TestService, phoneTime: number) {
     await offWebhook();
     await things['contact-lists']!();
     await things.imports!();
+    await laterMailCampaign();
+    await things['mail/tokens']!();
     await stopCodes();
     await waitInQueue();
     await operator.calls.post('/operator/people', { username: unique('dana'), name: 'Dana' });

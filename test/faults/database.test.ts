@@ -169,7 +169,12 @@ test('no database: requests get 6, the program is alive and not ready, and goes 
 
   server = await startEmbedded(folder, { fsync: false });
   await waitFor('the program is ready again', async () => (await readiness(program.url)).ready);
-  await mustSend(program.url, account, nextPhones(SIZE));
+  // Other connections than the one that was asked may notice a little later: 6 means to try again.
+  await waitFor('a request is accepted', async () => {
+    const { status } = await send(program.url, account, nextPhones(SIZE));
+    assert.ok([0, 6].includes(status));
+    return status === 0;
+  });
   paid += SIZE;
   await assertAllWell();
 });
@@ -182,15 +187,20 @@ test('hints between processes work again after the database was away: what is ca
   await waitFor('it is under way', () => network.taken.size > before);
   const answer = await call(program.url, account, 'cancel', { campaign_id: shipment });
   assert.equal(answer.status, 0, answer.message);
-  await allFinal(sql);
   network.smsc.change({ answerDelayMs: 0 });
-  const [row] = await sql<{ sent: number }[]>`
-    SELECT count(*)::int AS sent FROM messages WHERE shipment_id = ${shipment} AND status <> 104`;
-  const arrived = network.taken.size - before;
-  // A window is on the wire, and one more may leave between the cancelling and the news of it.
-  assert.ok(arrived < 1_000 && arrived <= row!.sent + 200, `${arrived} arrived, ${row!.sent} are paid for`);
-  await assertPaid(sql, account.id, CREDITS, paid + row!.sent);
-  paid += row!.sent;
+  await allFinal(sql);
+  // What was on the wire has arrived all the same, and is paid for when its answer is stored.
+  const sent = await waitFor('what arrived is what is paid for', async () => {
+    const [row] = await sql<{ sent: number; balance: string }[]>`
+      SELECT (SELECT count(*)::int FROM messages WHERE shipment_id = ${shipment} AND status <> 104) AS sent,
+        (SELECT balance FROM wallets WHERE account_id = ${account.id}) AS balance`;
+    const arrived = network.taken.size - before;
+    const isPaid = Number(row!.balance) === CREDITS - paid - arrived;
+    return row!.sent === arrived && isPaid && { count: arrived };
+  });
+  assert.ok(sent.count < 1_000, `${sent.count} arrived`);
+  await assertPaid(sql, account.id, CREDITS, paid + sent.count);
+  paid += sent.count;
 });
 
 test('disk full: requests get 6 and leave nothing behind; what was accepted goes on when there is room', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { platformErrors } from '../../server/carriers/chat-platform/errors.ts';
 import type { ChatProblem } from '../../server/chat/problems.ts';
+import { channels } from '../../server/messages/channels.ts';
 import { failureReasonOf, failureReasons } from '../../server/messages/failure-reasons.ts';
 import { CANCELLED, knownStatuses, status } from '../../server/statuses.ts';
 
@@ -36,6 +37,17 @@ test('of what no carrier took, its answer tells whose fault it is', () => {
   assert.equal(keyOf(status.noPermission, null, false), 'abroad');
   assert.equal(keyOf(status.noPermission, 'REJECTD/011', true), 'no-permission');
   assert.equal(keyOf(status.notLegal, null, false), 'composed');
+});
+
+test('of a mail, a status means what it means of an address', () => {
+  const of = (ended: number, code: string, handedOver: boolean) =>
+    keyOf(ended, code, handedOver, channels.mail);
+  assert.equal(of(status.undelivered, '550 5.1.1', false), 'bad-mailbox');
+  assert.equal(of(status.undelivered, 'bounce 5.1.1', true), 'bad-mailbox');
+  assert.equal(of(status.rejected, '554 5.7.1', false), 'content');
+  assert.equal(of(status.blockedOnRequest, 'removed', false), 'no-more-mails');
+  assert.equal(of(status.blockedOnRequest, 'bounced', false), 'bad-mailbox');
+  assert.equal(of(status.expired, 'EXPIRED', false), 'waited-too-long');
 });
 
 test('no status and no reason of chat is without an explanation', () => {

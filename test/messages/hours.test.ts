@@ -161,7 +161,7 @@ test('the search passes over hours that have none of what is looked for', async 
   const hours = another();
   const now = hourOf(service.foundation.clock.now());
   // Nothing has been read so far, where nobody has chat.
-  assert.equal(await hours.latestWith(accountId, 'read', now - 1), null);
+  assert.equal(await hours.latestWith(accountId, 'read', now - 2), null);
   assert.equal(await hours.latestWith(accountId, 'failed', now), now);
   assert.ok((await hours.latestWith(accountId, 'failed', now - 24))! < now);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createEventRoom } from '../../server/foundation.ts';
 import { blocksOf, conversionOf } from '../../server/otp/reports.ts';
-import { createEventRoom } from '../../server/service.ts';
 import { startReceiver } from '../events/support.ts';
 import { stored } from '../support/phones.ts';
 import { startTestService } from '../support/service.ts';

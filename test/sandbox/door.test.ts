@@ -75,6 +75,7 @@ test('nobody but the demo account passes the door', async () => {
       ['GET', `phones/${phone}`, undefined],
       ['POST', `phones/${phone}/sms`, { to: '0550000001', text: 'Hello' }],
       ['POST', 'clock', { advance: 3_600 }],
+      ['GET', 'mailboxes/somebody@example.com', undefined],
     ] as const) {
       const answer = await door(method, path, body, token);
       assert.equal(answer.http, 401, `${method} ${path} with ${token}`);

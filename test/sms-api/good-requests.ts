@@ -24,6 +24,7 @@ export const good: Record<string, () => Content> = {
   }),
   dlr: () => ({ transactions: { external_id: ['a', 'b'] }, ...span }),
   dlrByDate: () => ({ transactions: { external_id: 'null' }, ...span }),
+  ttsDlr: () => ({ shipment_id: '12345', ...span }),
   incoming: () => ({ from: '01/11/26 00:00', to: '02/11/26 00:00' }),
   balance: () => ({}),
   getApiToken: () => ({ username: 'demo', action: 'current' }),

@@ -86,6 +86,14 @@ function attacksOn(things: Belongings): Record<string, readonly Attack[]> {
         own: shows(things.externalId),
       },
     ],
+    ttsDlr: [
+      {
+        content: { shipment_id: things.scheduledId, ...span },
+        status: 0,
+        check: empty('transactions'),
+        own: shows(things.scheduledId),
+      },
+    ],
     incoming: [{ content: span, status: 0, check: empty('transactions'), own: shows(things.incomingText) }],
     balance: [
       {
@@ -245,13 +253,14 @@ async function furnish() {
     destinations: { phone: newPhone() },
     timing: formatLocal(now + 86_400_000, zone),
     campaign_name: things.campaignName,
+    tts: { type: 3 },
   });
   await service.sendFromPhone(newPhone(), things.verified, things.incomingText);
   await waitFor('all of it to have come to rest', async () => {
     const [row] = await sql<{ rest: boolean }[]>`
       SELECT (SELECT count(*) FROM incoming WHERE account_id = ${owner.id}) = 1
-        AND (SELECT count(*) FROM dispatch_batches WHERE account_id = ${owner.id}) = 1
-        AND (SELECT count(*) FROM messages WHERE account_id = ${owner.id} AND status = -1) = 1 AS rest`;
+        AND (SELECT count(*) FROM dispatch_batches WHERE account_id = ${owner.id}) = 2
+        AND (SELECT count(*) FROM messages WHERE account_id = ${owner.id} AND status = -1) = 2 AS rest`;
     return row!.rest;
   });
   // Last, since what happened before is not to be pushed.

@@ -366,7 +366,6 @@ for (const form of forms) {
 
   test(`${form}: what this service does not offer is refused and not passed over`, async () => {
     await refused({ add_dynamic: 1 }, 987, /^add_dynamic/);
-    await refused({ tts: { type: 4 } }, 511, /^tts/);
     for (const no of [0, 1, 'no', ''])
       accepted(await send({ add_unsubscribe: no, add_dynamic: no === 1 ? 0 : no }));
   });

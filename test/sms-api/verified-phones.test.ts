@@ -361,7 +361,9 @@ test('unknown and misshapen tokens are not found, and whoever guesses is stopped
 });
 
 test('without a number to call, a landline is told to turn to the operator', async () => {
-  const plain = await startTestService();
-  const answer = await plain.call('json', 'verify_phone', { phone: newLandline() });
+  const plain = await startTestService({ sandbox: false });
+  const { username, token } = await plain.addAccount({ username: 'plain' });
+  const content = { user: { username }, phone: newLandline() };
+  const answer = await plain.call('json', 'verify_phone', content, { token });
   assert.match(String(answer.fields.verify_message), /operator/);
 });

@@ -25,7 +25,8 @@ export async function assertBooksBalance(sql: Sql): Promise<void> {
       LEFT JOIN (
         SELECT account_id, shipment_id, sum(held) AS held FROM (
           SELECT account_id, shipment_id, held FROM list_sends
-          UNION ALL SELECT account_id, id, held FROM chat_campaigns) holds
+          UNION ALL SELECT account_id, id, held FROM chat_campaigns
+          UNION ALL SELECT account_id, id, held FROM mail_campaigns) holds
         GROUP BY account_id, shipment_id) h
         ON h.account_id = s.account_id AND h.shipment_id = s.id
       WHERE coalesce(l.taken, 0) < coalesce(h.held, 0) OR coalesce(l.taken, 0) > s.cost + coalesce(h.held, 0)`,

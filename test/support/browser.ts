@@ -87,7 +87,10 @@ function contextOf(baseURL: string, { language, theme, viewport }: Look): Browse
 }
 
 async function keepLanguage(context: BrowserContext, language: Language): Promise<void> {
-  await context.addInitScript((chosen) => localStorage.setItem('carillon-language', chosen), language);
+  // Frames with mails are nobody's, and keep nothing.
+  await context.addInitScript({
+    content: `if (origin !== 'null') localStorage.setItem('carillon-language', '${language}')`,
+  });
 }
 
 /** The first Chromium that this machine has. Throws with what to install where there is none. */

@@ -182,7 +182,7 @@ test('prices are set for everyone or an account, charged by the longest prefix, 
       ['priced', 'sms', '9725', '0.75'],
     ],
   );
-  assert.deepEqual(list.defaults, { sms: '1', chat: '1' });
+  assert.deepEqual(list.defaults, { sms: '1', chat: '1', voice: '1', mail: '0.1' });
   assert.deepEqual(await all(`?account=${account.id}`), list.prices.slice(2));
   assert.deepEqual(await all('?account=everyone&channel=sms'), list.prices.slice(1, 2));
   const found: Price[] = [];
@@ -214,7 +214,7 @@ test('prices are set for everyone or an account, charged by the longest prefix, 
     [{ prefix: '972' }, 'bad-field', 'price', 400],
     [{ prefix: '972', price: '-1' }, 'bad-amount', 'price', 400],
     [{ prefix: '972', price: '1000000' }, 'bad-amount', 'price', 400],
-    [{ prefix: '972', price: '1', channel: 'mail' }, 'bad-field', 'channel', 400],
+    [{ prefix: '972', price: '1', channel: 'fax' }, 'bad-field', 'channel', 400],
     [{ prefix: '972', price: '1', account_id: '1' }, 'not-found', undefined, 404],
   ] as const) {
     assert.deepEqual(await operator.refused('POST', '/operator/prices', body), [code, field, status]);
@@ -316,7 +316,10 @@ test('there is no sandbox on an installation without one', async () => {
   const there = await asPerson(other, 'operator');
   assert.deepEqual(await there.refused('GET', '/operator/sandbox'), ['not-found', undefined, 404]);
   assert.deepEqual(await there.refused('PATCH', '/operator/sandbox', {}), ['not-found', undefined, 404]);
-  assert.deepEqual(await there.get('/operator/carriers'), { carriers: [] });
+  assert.deepEqual(await there.get('/operator/carriers'), {
+    carriers: [],
+    calls_problem: 'no trunk is configured',
+  });
 });
 
 test('all of it is for operators alone, and what they change is in the audit log', async () => {

@@ -58,11 +58,29 @@ export interface SentChat {
   readonly at: string;
 }
 
+/** A call that the phone answered. */
+export interface ReceivedCall {
+  readonly id: string;
+  readonly from: string;
+  /** What was said, as it was written. */
+  readonly text: string;
+  readonly seconds: number;
+  /** Who hung up; the phone is the callee. */
+  readonly ended: 'caller' | 'callee';
+  /** Where what was heard is, as a WAV. */
+  readonly audio: string;
+  readonly at: string;
+}
+
 /** A phone, with what came to it and what it sent, oldest first. */
 export interface SandboxPhone {
   /** As it is read. */
   readonly number: string;
-  readonly received: { readonly sms: readonly ReceivedSms[]; readonly chat: readonly ReceivedChat[] };
+  readonly received: {
+    readonly sms: readonly ReceivedSms[];
+    readonly chat: readonly ReceivedChat[];
+    readonly calls: readonly ReceivedCall[];
+  };
   readonly sent: { readonly sms: readonly SentSms[]; readonly chat: readonly SentChat[] };
 }
 
@@ -89,7 +107,7 @@ async function refresh(queryClient: QueryClient, number: string): Promise<void> 
 /** What a phone does: its buttons and what is written on it. */
 export function usePhoneActions(number: string) {
   const queryClient = useQueryClient();
-  async function act<T>(path: 'sms' | 'chat', body: object): Promise<T> {
+  async function act<T>(path: 'sms' | 'chat' | 'call', body: object): Promise<T> {
     const answer = await askJson<T>('POST', `${pathOf(number)}/${path}`, body);
     await refresh(queryClient, number);
     return answer;
@@ -97,6 +115,8 @@ export function usePhoneActions(number: string) {
   return {
     sendSms: (to: string, text: string) => act<{ id: string }>('sms', { to, text }),
     sendChat: (to: string, body: string) => act<{ id: string }>('chat', { to, body }),
+    /** `status` is the answer in SIP's numbers. */
+    call: (to: string) => act<{ status: number }>('call', { to }),
     /** `opened` is what a button leads to that sends nothing. */
     press: (to: string, message: string, button: string) =>
       act<{ id?: string; opened?: string }>('chat', { to, message, button }),

@@ -11,6 +11,11 @@ export interface paths {
             /** Goes in front for programs that read codes: `#` makes `<#>` and a space. */ "tag"?: string;
             /** Whether `[DYNAMIC_FIELD1]` to `[DYNAMIC_FIELD6]` become the fields of the contact. Takes one contact list and no phones. */ "dynamic"?: boolean;
             /** What is added to be removed by: a link, or the words to reply. */ "removal"?: "link" | "reply" | null;
+            /** Reads the text aloud on the telephone: each call is a message of its own, with its own price and status. Links, the tag and how to be removed are not read; codes, phone numbers and dates are said digit by digit. */ "tts"?: {
+              /** `2`: a call to kosher phones, an SMS to all others; `3`: an SMS and a call to everyone; `4`: a call to everyone. */ "type": 2 | 3 | 4;
+              /** Who says it. */ "voice"?: "ymMale" | "ymFemale";
+              /** How fast, `-10` to `10`; ten steps are twice as fast. */ "rate"?: number;
+              /** How often it is said. */ "repeat"?: number } | null;
             /** Numbers in any spelling, each sent to once; or objects with `phone` and your own `id`, to find the message by. */ "phones"?: (string | {
                 "phone": string;
                 "id"?: string })[];
@@ -29,6 +34,11 @@ export interface paths {
             /** Goes in front for programs that read codes: `#` makes `<#>` and a space. */ "tag"?: string;
             /** Whether `[DYNAMIC_FIELD1]` to `[DYNAMIC_FIELD6]` become the fields of the contact. Takes one contact list and no phones. */ "dynamic"?: boolean;
             /** What is added to be removed by: a link, or the words to reply. */ "removal"?: "link" | "reply" | null;
+            /** Reads the text aloud on the telephone: each call is a message of its own, with its own price and status. Links, the tag and how to be removed are not read; codes, phone numbers and dates are said digit by digit. */ "tts"?: {
+              /** `2`: a call to kosher phones, an SMS to all others; `3`: an SMS and a call to everyone; `4`: a call to everyone. */ "type": 2 | 3 | 4;
+              /** Who says it. */ "voice"?: "ymMale" | "ymFemale";
+              /** How fast, `-10` to `10`; ten steps are twice as fast. */ "rate"?: number;
+              /** How often it is said. */ "repeat"?: number } | null;
             /** Numbers in any spelling, each sent to once; or objects with `phone` and your own `id`, to find the message by. */ "phones"?: (string | {
                 "phone": string;
                 "id"?: string })[];
@@ -48,7 +58,18 @@ export interface paths {
               /** Credits; for lists of over 500 contacts by their first. */ "cost": string;
               /** Credits of the account. */ "balance": string;
               /** Whether these are enough. */ "enough": boolean;
+              /** With `tts`: what would be said, and what calls cost. */ "voice": {
+                /** What is said, in the words that are said; empty when nothing of it can be read aloud. */ "text": string;
+                /** Calls that would be made; null for lists of which only the kosher phones are called. */ "calls": number | null;
+                /** Credits of a call to the first of the phones. */ "call_price": string;
+                /** Why this service can make no calls now, in words; it would be refused then. */ "problem": string | null;
+                /** Why `/v1/speech/preview` can say nothing now, in words. */ "speech_problem": string | null } | null;
               /** When all of it would be handed over, by what waits and by the rates of the links, ISO 8601. */ "finishes_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/speech/preview": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The text. */ "text": string;
+            /** Who says it. */ "voice"?: "ymMale" | "ymFemale";
+            /** How fast, `-10` to `10`; ten steps are twice as fast. */ "rate"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "audio/wav": string } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/otp/blocks": { parameters: object; get: { parameters: { query?: {
           /** ISO 8601 with an offset; a day before `to` without it. */ "from"?: string;
           /** Now without it; at most 31 days after `from`. */ "to"?: string;
@@ -143,7 +164,7 @@ export interface paths {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
           /** The id of the contact list. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
-              /** The contact list; null: the blacklist. */ "list_id": string | null;
+              /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
               /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
               /** Why it failed. */ "problem": string | null;
               /** Size of the file. */ "bytes": number;
@@ -156,7 +177,7 @@ export interface paths {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
           /** The id of the contact list. */ "id": string }; cookie?: never }; requestBody: { content: { "text/csv": string } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
-              /** The contact list; null: the blacklist. */ "list_id": string | null;
+              /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
               /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
               /** Why it failed. */ "problem": string | null;
               /** Size of the file. */ "bytes": number;
@@ -164,8 +185,8 @@ export interface paths {
               /** ISO 8601. */ "created_at": string;
               /** ISO 8601; null until then. */ "finished_at": string | null;
               /** How much of the file has been read. */ "bytes_done": number;
-              /** Numbers that were added. */ "added": number;
-              /** Numbers that were in the list already. */ "present": number;
+              /** Numbers, or users, that were added. */ "added": number;
+              /** Those that were in the list already. */ "present": number;
               /** Rows that could not be used. */ "refused": number;
               /** The first of them; `/v1/imports/{id}/refused` has all. */ "refused_rows": ({
                   /** Line of the file, the first is 1. */ "line": number;
@@ -176,7 +197,7 @@ export interface paths {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "imports": ({
                   /** Its id. */ "id": string;
-                  /** The contact list; null: the blacklist. */ "list_id": string | null;
+                  /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
                   /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
                   /** Why it failed. */ "problem": string | null;
                   /** Size of the file. */ "bytes": number;
@@ -184,14 +205,14 @@ export interface paths {
                   /** ISO 8601. */ "created_at": string;
                   /** ISO 8601; null until then. */ "finished_at": string | null;
                   /** How much of the file has been read. */ "bytes_done": number;
-                  /** Numbers that were added. */ "added": number;
-                  /** Numbers that were in the list already. */ "present": number;
+                  /** Numbers, or users, that were added. */ "added": number;
+                  /** Those that were in the list already. */ "present": number;
                   /** Rows that could not be used. */ "refused": number })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/imports/{id}": { parameters: object; get: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
           /** The id of the import. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
-              /** The contact list; null: the blacklist. */ "list_id": string | null;
+              /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
               /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
               /** Why it failed. */ "problem": string | null;
               /** Size of the file. */ "bytes": number;
@@ -199,8 +220,8 @@ export interface paths {
               /** ISO 8601. */ "created_at": string;
               /** ISO 8601; null until then. */ "finished_at": string | null;
               /** How much of the file has been read. */ "bytes_done": number;
-              /** Numbers that were added. */ "added": number;
-              /** Numbers that were in the list already. */ "present": number;
+              /** Numbers, or users, that were added. */ "added": number;
+              /** Those that were in the list already. */ "present": number;
               /** Rows that could not be used. */ "refused": number;
               /** The first of them; `/v1/imports/{id}/refused` has all. */ "refused_rows": ({
                   /** Line of the file, the first is 1. */ "line": number;
@@ -209,7 +230,7 @@ export interface paths {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
           /** The id of the import. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
-              /** The contact list; null: the blacklist. */ "list_id": string | null;
+              /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
               /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
               /** Why it failed. */ "problem": string | null;
               /** Size of the file. */ "bytes": number;
@@ -217,8 +238,8 @@ export interface paths {
               /** ISO 8601. */ "created_at": string;
               /** ISO 8601; null until then. */ "finished_at": string | null;
               /** How much of the file has been read. */ "bytes_done": number;
-              /** Numbers that were added. */ "added": number;
-              /** Numbers that were in the list already. */ "present": number;
+              /** Numbers, or users, that were added. */ "added": number;
+              /** Those that were in the list already. */ "present": number;
               /** Rows that could not be used. */ "refused": number;
               /** The first of them; `/v1/imports/{id}/refused` has all. */ "refused_rows": ({
                   /** Line of the file, the first is 1. */ "line": number;
@@ -230,7 +251,7 @@ export interface paths {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
           /** The id of the export. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
-              /** The contact list; null: the blacklist. */ "list_id": string | null;
+              /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
               /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
               /** Why it failed. */ "problem": string | null;
               /** Size of the file. */ "bytes": number;
@@ -241,7 +262,7 @@ export interface paths {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
           /** The id of the export. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
-              /** The contact list; null: the blacklist. */ "list_id": string | null;
+              /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
               /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
               /** Why it failed. */ "problem": string | null;
               /** Size of the file. */ "bytes": number;
@@ -371,7 +392,7 @@ export interface paths {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "shipments": ({
                   /** Its id. */ "id": string;
-                  /** `sms` or `chat`. */ "channel": "sms" | "chat";
+                  /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
                   /** `campaign_name` of the send. */ "campaign_name": string | null;
                   /** Messages that are made. */ "messages": number;
                   /** When it was accepted, ISO 8601. */ "accepted_at": string;
@@ -420,13 +441,13 @@ export interface paths {
                   /** ISO 8601. */ "last_at": string })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/messages": { parameters: object; get: { parameters: { query?: {
-          /** A recipient, in any spelling. */ "phone"?: string;
+          /** A recipient: a number in any spelling, or the address of a mail as it was given. */ "phone"?: string;
           /** The id of a message. */ "id"?: string;
           /** Your own id of a message. */ "external_id"?: string;
           /** The shipment. */ "shipment_id"?: string;
           /** `campaign_name` of the send. */ "campaign_name"?: string;
           /** `waiting`: accepted and not handed to a carrier yet; `handed_over`: with a carrier, and nothing known beyond that; `delivered`; `read`, where the network tells; `failed`; `cancelled`. */ "state"?: "waiting" | "handed_over" | "delivered" | "read" | "failed" | "cancelled";
-          /** `sms` or `chat`. */ "channel"?: "sms" | "chat";
+          /** One of `sms`, `chat`, `mail`, `voice`. */ "channel"?: "sms" | "chat" | "mail" | "voice";
           /** ISO 8601 with an offset: what was then or later. */ "from"?: string;
           /** ISO 8601 with an offset: what was before. */ "to"?: string;
           /** `next` of the page before. */ "after"?: string;
@@ -435,9 +456,9 @@ export interface paths {
               "messages": ({
                   /** Its id. */ "id": string;
                   /** The shipment that it is part of. */ "shipment_id": string;
-                  /** `sms` or `chat`. */ "channel": "sms" | "chat";
-                  /** The recipient. */ "phone": string;
-                  /** The sender, or the business number. */ "source": string;
+                  /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+                  /** The recipient; of a mail the address. */ "phone": string;
+                  /** The sender, the business number, or of a mail the address that it comes from. */ "source": string;
                   /** Your own id of it. */ "external_id": string | null;
                   /** How many parts it has. */ "parts": number;
                   /** What it costs, in credits. */ "price": string;
@@ -451,20 +472,20 @@ export interface paths {
                   /** When it was delivered, failed or was cancelled, ISO 8601; null: never. */ "ended_at": string | null;
                   /** When it was read, ISO 8601; null: never. */ "read_at": string | null;
                   /** Of one that failed: why. */ "failure": {
-                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended";
+                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
                     /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
                     /** Why, in words. */ "why": string;
                     /** What to do about it. */ "todo": string } | null;
-                  /** What it says; of a template the values, of a one-time code not the code. Null for viewers, and for a message that never had a text. */ "text": string | null })[];
+                  /** What it says; of a template the values, of a one-time code not the code. Null for viewers, for a mail, which says what its campaign does, and for a message that never had a text. */ "text": string | null })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/messages/{id}": { parameters: object; get: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
           /** The id of the message. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** The shipment that it is part of. */ "shipment_id": string;
-              /** `sms` or `chat`. */ "channel": "sms" | "chat";
-              /** The recipient. */ "phone": string;
-              /** The sender, or the business number. */ "source": string;
+              /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+              /** The recipient; of a mail the address. */ "phone": string;
+              /** The sender, the business number, or of a mail the address that it comes from. */ "source": string;
               /** Your own id of it. */ "external_id": string | null;
               /** How many parts it has. */ "parts": number;
               /** What it costs, in credits. */ "price": string;
@@ -478,11 +499,11 @@ export interface paths {
               /** When it was delivered, failed or was cancelled, ISO 8601; null: never. */ "ended_at": string | null;
               /** When it was read, ISO 8601; null: never. */ "read_at": string | null;
               /** Of one that failed: why. */ "failure": {
-                /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended";
+                /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
                 /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
                 /** Why, in words. */ "why": string;
                 /** What to do about it. */ "todo": string } | null;
-              /** What it says; of a template the values, of a one-time code not the code. Null for viewers, and for a message that never had a text. */ "text": string | null;
+              /** What it says; of a template the values, of a one-time code not the code. Null for viewers, for a mail, which says what its campaign does, and for a message that never had a text. */ "text": string | null;
               /** Of its shipment. */ "campaign_name": string | null;
               /** When its shipment begins, if that was asked for, ISO 8601; null: never. */ "due_at": string | null;
               /** How long delivery is tried, ISO 8601; null: never. */ "valid_until": string | null;
@@ -497,6 +518,9 @@ export interface paths {
                 /** Attempts that did not succeed. */ "attempts": number;
                 /** Whether it is about to be handed over. */ "in_hand": boolean;
                 /** Whether its shipment is paused; `due_at` says nothing then. */ "paused": boolean } | null;
+              /** Of a call that was tried. */ "call": {
+                /** How the call, or the last of them, ended. */ "outcome": "heard" | "ended_early" | "busy" | "no_answer" | "declined" | "no_such_number" | "other";
+                /** How much of the message was played. */ "seconds": number | null } | null;
               /** Kept for three weeks. */ "carrier_ids": ({
                   /** The part, from 1; 0 is the whole message. */ "part": number;
                   /** The carrier's id. */ "id": string })[];
@@ -518,16 +542,16 @@ export interface paths {
                   /** Why the last attempt failed. */ "last_error": string | null })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/shipments": { parameters: object; get: { parameters: { query?: {
           /** `campaigns`: sends to many, or with a name; `all`: also each single message. */ "kind"?: "campaigns" | "all";
-          /** `sms` or `chat`. */ "channel"?: "sms" | "chat";
+          /** One of `sms`, `chat`, `mail`, `voice`. */ "channel"?: "sms" | "chat" | "mail" | "voice";
           /** `campaign_name` of the send. */ "name"?: string;
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "shipments": ({
                   /** Its id. */ "id": string;
-                  /** `sms` or `chat`. */ "channel": "sms" | "chat";
+                  /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
                   /** `campaign_name` of the send. */ "campaign_name": string | null;
-                  /** The sender of its first message, or the business number. */ "source": string | null;
+                  /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
                   /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
                   /** Messages that are made. */ "messages": number;
                   /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
@@ -543,7 +567,7 @@ export interface paths {
                     /** Failed. */ "failed": number;
                     /** Cancelled before they were handed over. */ "cancelled": number;
                     /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
-                        /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended";
+                        /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
                         /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
                         /** Why, in words. */ "why": string;
                         /** What to do about it. */ "todo": string;
@@ -554,11 +578,11 @@ export interface paths {
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/shipments/{id}": { parameters: object; get: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The `shipment_id` that the send answered; the id of a campaign of chat. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** The `shipment_id` that the send answered; the id of a campaign of chat or mail. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
-              /** `sms` or `chat`. */ "channel": "sms" | "chat";
+              /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
               /** `campaign_name` of the send. */ "campaign_name": string | null;
-              /** The sender of its first message, or the business number. */ "source": string | null;
+              /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
               /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
               /** Messages that are made. */ "messages": number;
               /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
@@ -574,7 +598,7 @@ export interface paths {
                 /** Failed. */ "failed": number;
                 /** Cancelled before they were handed over. */ "cancelled": number;
                 /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
-                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended";
+                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
                     /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
                     /** Why, in words. */ "why": string;
                     /** What to do about it. */ "todo": string;
@@ -585,7 +609,7 @@ export interface paths {
               /** What its messages have in common; null when each has its own, and for viewers. */ "text": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/shipments/{id}/messages.csv": { parameters: object; get: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The `shipment_id` that the send answered; the id of a campaign of chat. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+          /** The `shipment_id` that the send answered; the id of a campaign of chat or mail. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/overview": { parameters: object; get: { parameters: { query?: {
           /** ISO 8601 with an offset; a day before `to` without it. */ "from"?: string;
           /** ISO 8601 with an offset; now without it. */ "to"?: string;
@@ -595,7 +619,7 @@ export interface paths {
               /** The end of the last one, ISO 8601. */ "to": string;
               /** Messages by the time when they were accepted; hours and days without any are left out. */ "rows": ({
                   /** When the hour or day begins, ISO 8601. */ "at": string;
-                  /** `sms` or `chat`. */ "channel": "sms" | "chat";
+                  /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
                   /** Messages that were accepted. */ "accepted": number;
                   /** Of them, those that a carrier took, whatever became of them then. */ "sent": number;
                   /** Not handed to a carrier yet. */ "waiting": number;
@@ -607,7 +631,7 @@ export interface paths {
                   /** Parts of SMS. */ "parts": number;
                   /** Credits, less what was given back. */ "spent": string })[];
               /** The same, for the whole time. */ "totals": ({
-                  /** `sms` or `chat`. */ "channel": "sms" | "chat";
+                  /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
                   /** Messages that were accepted. */ "accepted": number;
                   /** Of them, those that a carrier took, whatever became of them then. */ "sent": number;
                   /** Not handed to a carrier yet. */ "waiting": number;
@@ -636,8 +660,8 @@ export interface paths {
   "/v1/sources": { parameters: object; get: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** What the account may send from. */ "sources": ({
-                  /** The number, or the name (names are compared without case). */ "source": string;
-                  /** Which of the two. */ "kind": "number" | "name";
+                  /** The number, the name (names are compared without case), or of mails the address or `@` and a domain. */ "source": string;
+                  /** Which of these. */ "kind": "number" | "name" | "mail";
                   /** Whether messages to it are the account’s. */ "incoming": boolean;
                   /** When it was verified or approved, ISO 8601. */ "since": string;
                   /** When that was last said, ISO 8601. */ "updated_at": string })[];
@@ -693,7 +717,7 @@ export interface paths {
           /** Whether the first row has the names of the columns; `auto` looks for itself. */ "header"?: "auto" | "yes" | "no";
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "text/csv": string } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
-              /** The contact list; null: the blacklist. */ "list_id": string | null;
+              /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
               /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
               /** Why it failed. */ "problem": string | null;
               /** Size of the file. */ "bytes": number;
@@ -701,19 +725,19 @@ export interface paths {
               /** ISO 8601. */ "created_at": string;
               /** ISO 8601; null until then. */ "finished_at": string | null;
               /** How much of the file has been read. */ "bytes_done": number;
-              /** Numbers that were added. */ "added": number;
-              /** Numbers that were in the list already. */ "present": number;
+              /** Numbers, or users, that were added. */ "added": number;
+              /** Those that were in the list already. */ "present": number;
               /** Rows that could not be used. */ "refused": number;
               /** The first of them; `/v1/imports/{id}/refused` has all. */ "refused_rows": ({
                   /** Line of the file, the first is 1. */ "line": number;
                   /** What is wrong with it. */ "reason": string })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/shipments/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The `shipment_id` that the send answered; the id of a campaign of chat. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** The `shipment_id` that the send answered; the id of a campaign of chat or mail. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
-              /** `sms` or `chat`. */ "channel": "sms" | "chat";
+              /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
               /** `campaign_name` of the send. */ "campaign_name": string | null;
-              /** The sender of its first message, or the business number. */ "source": string | null;
+              /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
               /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
               /** Messages that are made. */ "messages": number;
               /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
@@ -729,7 +753,7 @@ export interface paths {
                 /** Failed. */ "failed": number;
                 /** Cancelled before they were handed over. */ "cancelled": number;
                 /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
-                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended";
+                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
                     /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
                     /** Why, in words. */ "why": string;
                     /** What to do about it. */ "todo": string;
@@ -739,11 +763,11 @@ export interface paths {
                 /** When they were counted, ISO 8601. */ "counted_at": string } | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/shipments/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The `shipment_id` that the send answered; the id of a campaign of chat. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** The `shipment_id` that the send answered; the id of a campaign of chat or mail. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
-              /** `sms` or `chat`. */ "channel": "sms" | "chat";
+              /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
               /** `campaign_name` of the send. */ "campaign_name": string | null;
-              /** The sender of its first message, or the business number. */ "source": string | null;
+              /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
               /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
               /** Messages that are made. */ "messages": number;
               /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
@@ -759,7 +783,7 @@ export interface paths {
                 /** Failed. */ "failed": number;
                 /** Cancelled before they were handed over. */ "cancelled": number;
                 /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
-                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended";
+                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
                     /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
                     /** Why, in words. */ "why": string;
                     /** What to do about it. */ "todo": string;
@@ -769,7 +793,7 @@ export interface paths {
                 /** When they were counted, ISO 8601. */ "counted_at": string } | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/shipments/{id}/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The `shipment_id` that the send answered; the id of a campaign of chat. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** The `shipment_id` that the send answered; the id of a campaign of chat or mail. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** Recipients that get nothing, and whose credit went back. */ "cancelled": number;
               /** Messages that were with a carrier before. */ "handed_over": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -1193,6 +1217,393 @@ export interface paths {
               /** Credits of the account. */ "balance": string;
               /** Whether these are enough. */ "enough": boolean;
               /** When all of it would be handed over, by what waits and the rate of the number, ISO 8601. */ "finishes_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/campaigns": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before; the newest come first. */ "after"?: string;
+          /** Campaigns of a page. */ "limit"?: number;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "campaigns": ({
+                  /** Its id. */ "id": string;
+                  /** `name`. */ "name": string | null;
+                  /** `subject`, with its fields. */ "subject": string;
+                  /** `from`. */ "from": {
+                    "name": string;
+                    "address": string };
+                  /** `lists`. */ "lists": (string)[];
+                  /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the relay. */ "state": string;
+                  /** Active users of the lists, each once, when it was accepted. */ "total": number;
+                  /** When it begins, ISO 8601. */ "due_at": string;
+                  /** When it was accepted, ISO 8601. */ "created_at": string;
+                  /** When it ended, ISO 8601. */ "finished_at": string | null })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What the account calls it; 50 characters. */ "name"?: string | null;
+            /** The sender: an address that the account may send from, and the name that is shown. */ "from": {
+              "name"?: string;
+              "address": string };
+            /** Where answers go, when not to the sender. */ "reply_to"?: string | null;
+            /** One line. Fields stand as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
+            /** The mail in HTML. `{{unsubscribe}}` is where the page of removal is; without it a link is appended. */ "html"?: string | null;
+            /** The mail in plain text; at least one of both. */ "text"?: string | null;
+            /** Ids of mailing lists. Who is in several of them gets one mail. */ "lists": (number)[];
+            /** When it begins, ISO 8601; without it, or when that is over, at once. */ "at"?: string | null } } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** `name`. */ "name": string | null;
+              /** `subject`, with its fields. */ "subject": string;
+              /** `from`. */ "from": {
+                "name": string;
+                "address": string };
+              /** `lists`. */ "lists": (string)[];
+              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the relay. */ "state": string;
+              /** Active users of the lists, each once, when it was accepted. */ "total": number;
+              /** When it begins, ISO 8601. */ "due_at": string;
+              /** When it was accepted, ISO 8601. */ "created_at": string;
+              /** When it ended, ISO 8601. */ "finished_at": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/campaigns/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What the account calls it; 50 characters. */ "name"?: string | null;
+            /** The sender: an address that the account may send from, and the name that is shown. */ "from": {
+              "name"?: string;
+              "address": string };
+            /** Where answers go, when not to the sender. */ "reply_to"?: string | null;
+            /** One line. Fields stand as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
+            /** The mail in HTML. `{{unsubscribe}}` is where the page of removal is; without it a link is appended. */ "html"?: string | null;
+            /** The mail in plain text; at least one of both. */ "text"?: string | null;
+            /** Ids of mailing lists. Who is in several of them gets one mail. */ "lists": (number)[];
+            /** When it begins, ISO 8601; without it, or when that is over, at once. */ "at"?: string | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Active users of the lists, each once. */ "recipients": number;
+              /** Credits for a mail. */ "price": string;
+              /** Credits for all of them. */ "cost": string;
+              /** Credits that the account has. */ "balance": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/campaigns/preview": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The sender: an address that the account may send from, and the name that is shown. */ "from": {
+              "name"?: string;
+              "address": string };
+            /** Where answers go, when not to the sender. */ "reply_to"?: string | null;
+            /** One line. Fields stand as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
+            /** The mail in HTML. `{{unsubscribe}}` is where the page of removal is; without it a link is appended. */ "html"?: string | null;
+            /** The mail in plain text; at least one of both. */ "text"?: string | null;
+            /** Ids of mailing lists. Who is in several of them gets one mail. */ "lists"?: (number)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** As the first user of the first list would get it. */ "subject": string;
+              /** The same of `html`. */ "html": string | null;
+              /** The same of `text`. */ "text": string | null;
+              /** Names of the fields that stand in it, in lower case. */ "fields": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/campaigns/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The sender: an address that the account may send from, and the name that is shown. */ "from": {
+              "name"?: string;
+              "address": string };
+            /** Where answers go, when not to the sender. */ "reply_to"?: string | null;
+            /** One line. Fields stand as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
+            /** The mail in HTML. `{{unsubscribe}}` is where the page of removal is; without it a link is appended. */ "html"?: string | null;
+            /** The mail in plain text; at least one of both. */ "text"?: string | null;
+            /** Ids of mailing lists. Who is in several of them gets one mail. */ "lists"?: (number)[];
+            /** Addresses that the test goes to. */ "to": (string)[] } } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Mails that were accepted. */ "mails": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/campaigns/{id}": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** `name`. */ "name": string | null;
+              /** `subject`, with its fields. */ "subject": string;
+              /** `from`. */ "from": {
+                "name": string;
+                "address": string };
+              /** `lists`. */ "lists": (string)[];
+              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the relay. */ "state": string;
+              /** Active users of the lists, each once, when it was accepted. */ "total": number;
+              /** When it begins, ISO 8601. */ "due_at": string;
+              /** When it was accepted, ISO 8601. */ "created_at": string;
+              /** When it ended, ISO 8601. */ "finished_at": string | null;
+              /** `reply_to`. */ "reply_to": string | null;
+              /** `html`. */ "html": string | null;
+              /** `text`. */ "text": string | null;
+              /** Mails by what became of them until now. */ "progress": {
+                /** Recipients that are done or on their way; the others have no mail yet. */ "made": number;
+                /** Not handed to the relay yet. */ "waiting": number;
+                /** With the relay, and nothing came back. */ "sent": number;
+                /** Of these opened, where the list has that counted. */ "opened": number;
+                /** Recipients who followed a link, where the list has that counted. */ "clicked": number;
+                /** Not handed over, or come back, by reason. */ "failed": { [name: string]: unknown };
+                /** Cancelled before they were handed over. */ "cancelled": number;
+                /** Come back for good. */ "hard_bounces": number;
+                /** Come back for now. */ "soft_bounces": number;
+                /** Called spam by the recipient. */ "complaints": number;
+                /** Recipients who asked by it to get no more mails. */ "removals": number } } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/campaigns/{id}/failures": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before; rows are in the order of the mails. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "failures": ({
+                  /** The recipient. */ "address": string;
+                  /** Why: what the relay said (`550 5.1.1`), `bounce` with the code of the report, `removed`, `complained`, `bounced`, `deleted`, `no-credit`, `EXPIRED`. */ "reason": string;
+                  /** When that was known, ISO 8601. */ "at": string })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/campaigns/{id}/returns": { parameters: object; get: { parameters: { query: {
+          /** `next` of the page before; rows are in the order of the mails. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** Which: bounces for good or for now, complaints, or requests to get no more mails. */ "kind": "hard" | "soft" | "complaint" | "removal";
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "returns": ({
+                  /** The user; null: somebody who is in no list. */ "user_id": string | null;
+                  /** The recipient. */ "address": string;
+                  /** Of a bounce the code of the report, of a complaint its type, of a removal `page` or `one-click`. */ "code": string;
+                  /** When it was told, ISO 8601. */ "at": string })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/campaigns/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** `name`. */ "name": string | null;
+              /** `subject`, with its fields. */ "subject": string;
+              /** `from`. */ "from": {
+                "name": string;
+                "address": string };
+              /** `lists`. */ "lists": (string)[];
+              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the relay. */ "state": string;
+              /** Active users of the lists, each once, when it was accepted. */ "total": number;
+              /** When it begins, ISO 8601. */ "due_at": string;
+              /** When it was accepted, ISO 8601. */ "created_at": string;
+              /** When it ended, ISO 8601. */ "finished_at": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/campaigns/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** `name`. */ "name": string | null;
+              /** `subject`, with its fields. */ "subject": string;
+              /** `from`. */ "from": {
+                "name": string;
+                "address": string };
+              /** `lists`. */ "lists": (string)[];
+              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the relay. */ "state": string;
+              /** Active users of the lists, each once, when it was accepted. */ "total": number;
+              /** When it begins, ISO 8601. */ "due_at": string;
+              /** When it was accepted, ISO 8601. */ "created_at": string;
+              /** When it ended, ISO 8601. */ "finished_at": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/campaigns/{id}/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** `name`. */ "name": string | null;
+              /** `subject`, with its fields. */ "subject": string;
+              /** `from`. */ "from": {
+                "name": string;
+                "address": string };
+              /** `lists`. */ "lists": (string)[];
+              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the relay. */ "state": string;
+              /** Active users of the lists, each once, when it was accepted. */ "total": number;
+              /** When it begins, ISO 8601. */ "due_at": string;
+              /** When it was accepted, ISO 8601. */ "created_at": string;
+              /** When it ended, ISO 8601. */ "finished_at": string | null;
+              /** Recipients that get nothing, and whose credit went back. */ "cancelled": number;
+              /** Mails that were with the relay before. */ "handed_over": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/lists": { parameters: object; get: { parameters: { query?: {
+          /** The `id` of the last list of the page before. */ "after"?: string;
+          /** Lists of a page. */ "limit"?: number;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "lists": ({
+                  /** Its id, `ExistingListID` in the mailing-list API. */ "id": string;
+                  /** Its name. */ "name": string;
+                  /** What it is for; may be empty. */ "description": string;
+                  /** Whether who is added has to confirm it. */ "confirm": boolean;
+                  /** Whether opens and clicks are counted. */ "track": boolean;
+                  /** Names of the fields that its users were given. */ "columns": (string)[];
+                  /** How many users it has. */ "users": number;
+                  /** How many of them get mails. */ "active": number;
+                  /** ISO 8601. */ "created_at": string })[] } } } } }; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Its name. */ "name": string;
+            /** What it is for. */ "description"?: string;
+            /** Whether who is added has to confirm it by a link in a mail (double opt-in). */ "confirm"?: boolean;
+            /** Whether opens and clicks of mails to it are counted. */ "track"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id, `ExistingListID` in the mailing-list API. */ "id": string;
+              /** Its name. */ "name": string;
+              /** What it is for; may be empty. */ "description": string;
+              /** Whether who is added has to confirm it. */ "confirm": boolean;
+              /** Whether opens and clicks are counted. */ "track": boolean;
+              /** Names of the fields that its users were given. */ "columns": (string)[];
+              /** How many users it has. */ "users": number;
+              /** How many of them get mails. */ "active": number;
+              /** ISO 8601. */ "created_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/lists/{id}": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the mailing list. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id, `ExistingListID` in the mailing-list API. */ "id": string;
+              /** Its name. */ "name": string;
+              /** What it is for; may be empty. */ "description": string;
+              /** Whether who is added has to confirm it. */ "confirm": boolean;
+              /** Whether opens and clicks are counted. */ "track": boolean;
+              /** Names of the fields that its users were given. */ "columns": (string)[];
+              /** How many users it has. */ "users": number;
+              /** How many of them get mails. */ "active": number;
+              /** ISO 8601. */ "created_at": string } } } } }; put?: never; post?: never; delete: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the mailing list. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the mailing list. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Its name. */ "name"?: string;
+            /** What it is for. */ "description"?: string;
+            /** Whether who is added has to confirm it by a link in a mail (double opt-in). */ "confirm"?: boolean;
+            /** Whether opens and clicks of mails to it are counted. */ "track"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id, `ExistingListID` in the mailing-list API. */ "id": string;
+              /** Its name. */ "name": string;
+              /** What it is for; may be empty. */ "description": string;
+              /** Whether who is added has to confirm it. */ "confirm": boolean;
+              /** Whether opens and clicks are counted. */ "track": boolean;
+              /** Names of the fields that its users were given. */ "columns": (string)[];
+              /** How many users it has. */ "users": number;
+              /** How many of them get mails. */ "active": number;
+              /** ISO 8601. */ "created_at": string } } } } }; trace?: never };
+  "/v1/mail/lists/{id}/empty": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the mailing list. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/lists/{id}/export": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the mailing list. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the mailing list. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
+              /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
+              /** Why it failed. */ "problem": string | null;
+              /** Size of the file. */ "bytes": number;
+              /** Rows until now. */ "rows": number;
+              /** ISO 8601. */ "created_at": string;
+              /** ISO 8601; null until then. */ "finished_at": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/lists/{id}/import": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whether the first row has the names of the columns; `auto` looks for itself. */ "header"?: "auto" | "yes" | "no";
+          /** What the columns of the file are, in their order: `email`, `first_name`, `last_name`, `cellphone`, `field:` and a name, or nothing for one that is left out, as are those that are not named. Without it they are taken by their names. */ "columns"?: string;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the mailing list. */ "id": string }; cookie?: never }; requestBody: { content: { "text/csv": string } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
+              /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
+              /** Why it failed. */ "problem": string | null;
+              /** Size of the file. */ "bytes": number;
+              /** Rows until now. */ "rows": number;
+              /** ISO 8601. */ "created_at": string;
+              /** ISO 8601; null until then. */ "finished_at": string | null;
+              /** How much of the file has been read. */ "bytes_done": number;
+              /** Numbers, or users, that were added. */ "added": number;
+              /** Those that were in the list already. */ "present": number;
+              /** Rows that could not be used. */ "refused": number;
+              /** The first of them; `/v1/imports/{id}/refused` has all. */ "refused_rows": ({
+                  /** Line of the file, the first is 1. */ "line": number;
+                  /** What is wrong with it. */ "reason": string })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/lists/{id}/users": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before. */ "after"?: string;
+          /** Users of a page. */ "limit"?: number;
+          /** What the address begins with, without regard to case. */ "search"?: string;
+          /** Which users. */ "kind"?: "all" | "deleted" | "unsubscribed" | "wrong" | "active";
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the mailing list. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "users": ({
+                  /** His id, `UserID` in the mailing-list API. */ "id": string;
+                  /** The address, as it was given first. */ "email": string;
+                  /** May be empty. */ "first_name": string;
+                  /** May be empty. */ "last_name": string;
+                  /** May be empty. */ "cellphone": string;
+                  /** Fields for the mails to him. */ "fields": { [name: string]: unknown };
+                  /** Further fields. */ "system_fields": { [name: string]: unknown };
+                  /** Who is not active gets no mails. */ "status": "active" | "removed" | "complained" | "bounced" | "deleted";
+                  /** What changed the status last: `page`, `one-click`, `confirmation`, `complaint`, `bounce`, `account`; empty: nothing has. */ "status_by": string;
+                  /** What the mail server said, or the like; may be empty. */ "status_reason": string;
+                  /** When, ISO 8601. */ "status_at": string | null;
+                  /** Whether a mail is known to have reached him, or he made a choice. */ "heard": boolean;
+                  /** ISO 8601. */ "created_at": string;
+                  /** He has not confirmed yet that he wants to be in the list. */ "waiting": boolean })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the mailing list. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Whom to add. */ "users": ({
+                /** The address. */ "email": string;
+                /** First name. */ "first_name"?: string;
+                /** Last name. */ "last_name"?: string;
+                /** Phone. */ "cellphone"?: string;
+                /** Fields by their names; others stay. */ "fields"?: { [name: string]: string };
+                /** Has him back, whatever he was. */ "undelete"?: boolean })[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Their ids, in the order of the request. */ "ids": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/users/{id}/status": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the user. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** `active` has him back, whatever he was. */ "status": "active" | "deleted" | "removed" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** His id, `UserID` in the mailing-list API. */ "id": string;
+              /** The address, as it was given first. */ "email": string;
+              /** May be empty. */ "first_name": string;
+              /** May be empty. */ "last_name": string;
+              /** May be empty. */ "cellphone": string;
+              /** Fields for the mails to him. */ "fields": { [name: string]: unknown };
+              /** Further fields. */ "system_fields": { [name: string]: unknown };
+              /** Who is not active gets no mails. */ "status": "active" | "removed" | "complained" | "bounced" | "deleted";
+              /** What changed the status last: `page`, `one-click`, `confirmation`, `complaint`, `bounce`, `account`; empty: nothing has. */ "status_by": string;
+              /** What the mail server said, or the like; may be empty. */ "status_reason": string;
+              /** When, ISO 8601. */ "status_at": string | null;
+              /** Whether a mail is known to have reached him, or he made a choice. */ "heard": boolean;
+              /** ISO 8601. */ "created_at": string;
+              /** The lists that he is in. */ "lists": ({
+                  /** The id of the list. */ "id": string;
+                  /** He has not confirmed it yet. */ "waiting": boolean })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/users": { parameters: object; get: { parameters: { query: {
+          /** The address. */ "email": string;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** One, or none. */ "users": ({
+                  /** His id, `UserID` in the mailing-list API. */ "id": string;
+                  /** The address, as it was given first. */ "email": string;
+                  /** May be empty. */ "first_name": string;
+                  /** May be empty. */ "last_name": string;
+                  /** May be empty. */ "cellphone": string;
+                  /** Fields for the mails to him. */ "fields": { [name: string]: unknown };
+                  /** Further fields. */ "system_fields": { [name: string]: unknown };
+                  /** Who is not active gets no mails. */ "status": "active" | "removed" | "complained" | "bounced" | "deleted";
+                  /** What changed the status last: `page`, `one-click`, `confirmation`, `complaint`, `bounce`, `account`; empty: nothing has. */ "status_by": string;
+                  /** What the mail server said, or the like; may be empty. */ "status_reason": string;
+                  /** When, ISO 8601. */ "status_at": string | null;
+                  /** Whether a mail is known to have reached him, or he made a choice. */ "heard": boolean;
+                  /** ISO 8601. */ "created_at": string;
+                  /** The lists that he is in. */ "lists": ({
+                      /** The id of the list. */ "id": string;
+                      /** He has not confirmed it yet. */ "waiting": boolean })[] })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/users/{id}": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the user. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** His id, `UserID` in the mailing-list API. */ "id": string;
+              /** The address, as it was given first. */ "email": string;
+              /** May be empty. */ "first_name": string;
+              /** May be empty. */ "last_name": string;
+              /** May be empty. */ "cellphone": string;
+              /** Fields for the mails to him. */ "fields": { [name: string]: unknown };
+              /** Further fields. */ "system_fields": { [name: string]: unknown };
+              /** Who is not active gets no mails. */ "status": "active" | "removed" | "complained" | "bounced" | "deleted";
+              /** What changed the status last: `page`, `one-click`, `confirmation`, `complaint`, `bounce`, `account`; empty: nothing has. */ "status_by": string;
+              /** What the mail server said, or the like; may be empty. */ "status_reason": string;
+              /** When, ISO 8601. */ "status_at": string | null;
+              /** Whether a mail is known to have reached him, or he made a choice. */ "heard": boolean;
+              /** ISO 8601. */ "created_at": string;
+              /** The lists that he is in. */ "lists": ({
+                  /** The id of the list. */ "id": string;
+                  /** He has not confirmed it yet. */ "waiting": boolean })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/tokens": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "tokens": ({
+                  /** Its id, by which it is revoked. */ "id": string;
+                  /** What it is for. */ "label": string;
+                  /** When it was made, ISO 8601. */ "created_at": string;
+                  /** When it was used last, some seconds behind, ISO 8601; null: never. */ "last_used_at": string | null })[] } } } } }; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What it is for. */ "label": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The token, shown this once. */ "token": string;
+              /** Its id, by which it is revoked. */ "id": string;
+              /** What it is for. */ "label": string;
+              /** When it was made, ISO 8601. */ "created_at": string;
+              /** When it was used last, some seconds behind, ISO 8601; null: never. */ "last_used_at": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/tokens/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the token. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/tokens": { parameters: object; get: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "tokens": ({
@@ -1235,7 +1646,7 @@ export interface paths {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** `webhook`, or a push of the SMS family. */ "kind"?: "webhook" | "dlr" | "incoming" | "blacklist";
             /** Where to send. */ "url": string;
-            /** Of a webhook: the events that it wants; all without it. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "template.status" | "campaign.finished")[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+            /** Of a webhook: the events that it wants; all without it. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "template.status" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced")[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
               /** Where it is sent. */ "url": string;
@@ -1279,7 +1690,7 @@ export interface paths {
   "/v1/webhooks/{id}/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
           /** The id of the address. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
-            /** Of a webhook: which event; one that it wants without it. */ "type"?: "message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "template.status" | "campaign.finished" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+            /** Of a webhook: which event; one that it wants without it. */ "type"?: "message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "template.status" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Whether the address took it. */ "taken": boolean;
               /** How long its answer took. */ "milliseconds": number;
               /** The id that the receiver sees, the same in each attempt. */ "event_id": string;
@@ -1705,7 +2116,7 @@ export interface paths {
               /** What the account has now. */ "balance": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/accounts/{id}/sources": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: {
           /** The id of the account. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
-            /** A number or a name. */ "source": string;
+            /** A number, a name, or of mails an address or `@` and a domain. */ "source": string;
             /** Messages to the number are this account's, too. */ "incoming"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/verifications": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -1765,27 +2176,27 @@ export interface paths {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
           /** Prices of this account alone; `everyone`: those that are nobody’s own. */ "account"?: string;
-          /** Prices of this channel alone. */ "channel"?: "sms" | "chat" }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** Prices of this channel alone. */ "channel"?: "sms" | "chat" | "mail" | "voice" }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "prices": ({
                   /** Whose it is; null: everyone’s. */ "account_id": string | null;
                   /** The user name of that account. */ "username": string | null;
-                  /** `sms`: of a part; `chat`: of a conversation of 24 hours. */ "channel": string;
+                  /** `sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, with the empty prefix alone. */ "channel": "sms" | "chat" | "mail" | "voice";
                   /** What numbers begin with; empty: every number. */ "prefix": string;
                   /** Credits. */ "price": string })[];
               /** By channel. */ "defaults": { [name: string]: unknown };
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whose price it is; null: everyone’s. */ "account_id"?: string | null;
-            /** `sms`: of a part; `chat`: of a conversation of 24 hours. */ "channel"?: "sms" | "chat";
+            /** `sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, with the empty prefix alone. */ "channel"?: "sms" | "chat" | "mail" | "voice";
             /** What numbers begin with, international digits; empty: every number. */ "prefix": string;
             /** Credits. */ "price": string | number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Whose it is; null: everyone’s. */ "account_id": string | null;
               /** The user name of that account. */ "username": string | null;
-              /** `sms`: of a part; `chat`: of a conversation of 24 hours. */ "channel": string;
+              /** `sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, with the empty prefix alone. */ "channel": "sms" | "chat" | "mail" | "voice";
               /** What numbers begin with; empty: every number. */ "prefix": string;
               /** Credits. */ "price": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/prices/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whose price it is; null: everyone’s. */ "account_id"?: string | null;
-            /** `sms`: of a part; `chat`: of a conversation of 24 hours. */ "channel"?: "sms" | "chat";
+            /** `sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, with the empty prefix alone. */ "channel"?: "sms" | "chat" | "mail" | "voice";
             /** What numbers begin with, international digits; empty: every number. */ "prefix": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/chat-portfolios": { parameters: object; get: { parameters: { query?: {
@@ -1859,14 +2270,19 @@ export interface paths {
                   /** How fast it sends at most; 0 is no limit. */ "messages_per_second": number })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/carriers": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "carriers": ({
-                  /** Its name; a business number of chat is `chat/` and the number. */ "name": string;
-                  /** What goes over it. */ "channel": "sms" | "chat";
+                  /** Its name; a business number of chat is `chat/` and the number, a relay of mails `mail/` and its own. */ "name": string;
+                  /** What goes over it. */ "channel": "sms" | "chat" | "mail" | "voice";
                   /** `up`: takes messages; `down`: it does not answer or refuses us; `free`: no process holds it. */ "state": "up" | "down" | "free";
                   /** Messages that it takes in a second. */ "rate": number;
                   /** Messages that it took since its process began. */ "taken": number;
                   /** Handed over, and the outcome not stored yet. */ "in_flight": number;
                   /** How many of those there may be. */ "window": number;
-                  /** When this was so, ISO 8601. */ "told_at": string })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+                  /** When this was so, ISO 8601. */ "told_at": string;
+                  /** Of a trunk: how it is set up. `window` is how many calls it takes at once, `in_flight` how many there are, `taken` how many were answered. */ "trunk": {
+                    /** The number that its calls come from. */ "caller_id": string;
+                    /** New calls that it may be given in a second; 0 is no limit. */ "calls_per_second": number;
+                    /** What the numbers that it takes begin with, international digits; empty is every number. */ "prefixes": (string)[] } | null })[];
+              /** Why no calls can be made now, in words: no trunk, or nothing that speaks. */ "calls_problem": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/queues": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "lanes": ({
                   /** `otp`, `single` or `bulk`, the most urgent first. */ "lane": string;

@@ -15,6 +15,10 @@ export interface Filters<Name extends string> {
   clear(): void;
 }
 
+/** Whether what stands in the address of a page is one of those that there are. */
+export const isOneOf = <T extends string>(all: readonly T[], value: string): value is T =>
+  (all as readonly string[]).includes(value);
+
 /** Filters that stand in the address of the page, so that what is seen can be sent to a colleague. */
 export function useFilters<const Name extends string>(names: readonly Name[]): Filters<Name> {
   const [params, setParams] = useSearchParams();

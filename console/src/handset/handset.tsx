@@ -1,20 +1,30 @@
 import { ActionIcon, Button, TextInput, UnstyledButton } from '@mantine/core';
-import { ChevronLeft, MessageCircle, MessageSquareText, PenLine, X } from 'lucide-react';
+import {
+  ChevronLeft,
+  Mail,
+  MessageCircle,
+  MessageSquareText,
+  PenLine,
+  Phone as PhoneIcon,
+  X,
+} from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { type ChatButton, usePhoneActions, useSandboxPhone } from '../api/sandbox.ts';
+import { type ChatButton, type ReceivedCall, usePhoneActions, useSandboxPhone } from '../api/sandbox.ts';
 import { writtenText } from '../components/direction.ts';
 import { errorText } from '../components/states.tsx';
 import { Phone } from '../components/values.tsx';
 import { useLanguage, useTexts } from '../i18n/texts.tsx';
 import { useSession } from '../shell/session-context.tsx';
+import { Calls } from './calls.tsx';
 import { ChatMessage } from './chat-message.tsx';
 import { type App, type Bubble, type Conversation, conversationsOf } from './conversations.ts';
 import './handset.css';
 import { Linked } from './linked.tsx';
+import { MailApp } from './mail-app.tsx';
 
 /** The place on the phone that one looks at: an app, and in it a conversation, or a new one. */
 interface Place {
-  readonly app: App;
+  readonly app: App | 'calls' | 'mail';
   readonly peer: string | undefined;
   readonly writingNew: boolean;
 }
@@ -32,10 +42,18 @@ export function Handset({ number, onClose }: { readonly number: string; readonly
     sms: phone.data ? conversationsOf(phone.data, 'sms') : [],
     chat: phone.data ? conversationsOf(phone.data, 'chat') : [],
   };
-  const open = conversations[place.app].find(({ peer }) => peer === place.peer);
-  const unseen = (app: App) => idsOf(conversations[app]).filter((id) => !seen.has(id)).length;
+  const calls = phone.data?.received.calls ?? [];
+  const open =
+    place.app === 'calls' || place.app === 'mail'
+      ? undefined
+      : conversations[place.app].find(({ peer }) => peer === place.peer);
+  const idsIn = (app: Place['app']) =>
+    app === 'mail' ? [] : app === 'calls' ? calls.map(({ id }) => id) : idsOf(conversations[app]);
+  const unseen = (app: Place['app']) => idsIn(app).filter((id) => !seen.has(id)).length;
 
-  const received = phone.data ? [...phone.data.received.sms, ...phone.data.received.chat].length : undefined;
+  const received = phone.data
+    ? phone.data.received.sms.length + phone.data.received.chat.length + calls.length
+    : undefined;
   const known = useRef<number>(undefined);
   // Whoever sends and looks at the phone wants to see it arrive, not that it has.
   useEffect(() => {
@@ -46,21 +64,33 @@ export function Handset({ number, onClose }: { readonly number: string; readonly
     if (!more || !phone.data) return;
     const sms = conversationsOf(phone.data, 'sms')[0];
     const chat = conversationsOf(phone.data, 'chat')[0];
-    const latest = (sms?.bubbles.at(-1)?.at ?? '') >= (chat?.bubbles.at(-1)?.at ?? '') ? sms : chat;
-    const app = latest === chat && chat ? 'chat' : 'sms';
+    const { calls } = phone.data.received;
+    const latest = (
+      [
+        { app: 'sms', peer: sms?.peer, at: sms?.bubbles.at(-1)?.at },
+        { app: 'chat', peer: chat?.peer, at: chat?.bubbles.at(-1)?.at },
+        // A call comes when it is over.
+        { app: 'calls', peer: undefined, at: calls.length > 0 ? overAt(calls.at(-1)!) : undefined },
+      ] as const
+    ).reduce((one, other) => ((other.at ?? '') > (one.at ?? '') ? other : one));
     if (first) {
-      setPlace({ app, peer: undefined, writingNew: false });
+      setPlace({ app: latest.app, peer: undefined, writingNew: false });
       setSeen(
-        new Set(idsOf([...conversationsOf(phone.data, 'sms'), ...conversationsOf(phone.data, 'chat')])),
+        new Set([
+          ...idsOf([...conversationsOf(phone.data, 'sms'), ...conversationsOf(phone.data, 'chat')]),
+          ...calls.map(({ id }) => id),
+        ]),
       );
     }
-    if (!first && latest) {
+    if (!first && latest.at !== undefined) {
       setPlace((now) =>
-        now.peer === undefined && !now.writingNew ? { app, peer: latest.peer, writingNew: false } : now,
+        now.peer === undefined && !now.writingNew && now.app !== 'mail'
+          ? { app: latest.app, peer: latest.peer, writingNew: false }
+          : now,
       );
     }
   }, [received, phone.data]);
-  const shownIds = open ? idsOf([open]).join() : '';
+  const shownIds = (place.app === 'calls' ? idsIn('calls') : open ? idsOf([open]) : []).join();
   useEffect(() => {
     if (shownIds === '') return;
     setSeen((before) => new Set([...before, ...shownIds.split(',')]));
@@ -91,6 +121,10 @@ export function Handset({ number, onClose }: { readonly number: string; readonly
         </header>
         {phone.error !== null && phone.data === undefined ? (
           <Problem error={phone.error} />
+        ) : place.app === 'calls' ? (
+          <Calls number={number} calls={calls} />
+        ) : place.app === 'mail' ? (
+          <MailApp number={number} />
         ) : open || place.writingNew ? (
           <Thread
             key={`${place.app} ${place.peer}`}
@@ -109,8 +143,8 @@ export function Handset({ number, onClose }: { readonly number: string; readonly
           />
         )}
         <nav className="handset-apps" aria-label={handset.apps}>
-          {(['sms', 'chat'] as const).map((app) => {
-            const Icon = app === 'sms' ? MessageSquareText : MessageCircle;
+          {(['sms', 'chat', 'calls', 'mail'] as const).map((app) => {
+            const Icon = icons[app];
             const count = unseen(app);
             return (
               <UnstyledButton
@@ -135,6 +169,11 @@ export function Handset({ number, onClose }: { readonly number: string; readonly
     </section>
   );
 }
+
+const icons = { sms: MessageSquareText, chat: MessageCircle, calls: PhoneIcon, mail: Mail };
+
+/** When a call ended, as the other times are written. */
+const overAt = ({ at, seconds }: ReceivedCall) => new Date(Date.parse(at) + seconds * 1_000).toISOString();
 
 /** Ids of what came in. */
 function idsOf(list: readonly Conversation[]): string[] {

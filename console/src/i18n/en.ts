@@ -8,6 +8,7 @@ import { failures } from './en/failures.ts';
 import { filters } from './en/filters.ts';
 import { handset } from './en/handset.ts';
 import { links } from './en/links.ts';
+import { mailbox, mailCampaigns, mailLists, mailTokens } from './en/mail.ts';
 import { messages } from './en/messages.ts';
 import { operator } from './en/operator.ts';
 import { overview } from './en/overview.ts';
@@ -55,6 +56,10 @@ export const en = {
   sources,
   senderRequests,
   links,
+  mailLists,
+  mailCampaigns,
+  mailbox,
+  mailTokens,
 };
 
 export type Dictionary = typeof en;

@@ -9,6 +9,7 @@ import { failures } from './he/failures.ts';
 import { filters } from './he/filters.ts';
 import { handset } from './he/handset.ts';
 import { links } from './he/links.ts';
+import { mailbox, mailCampaigns, mailLists, mailTokens } from './he/mail.ts';
 import { messages } from './he/messages.ts';
 import { operator } from './he/operator.ts';
 import { overview } from './he/overview.ts';
@@ -55,4 +56,8 @@ export const he: Dictionary = {
   sources,
   senderRequests,
   links,
+  mailLists,
+  mailCampaigns,
+  mailbox,
+  mailTokens,
 };

@@ -19,17 +19,21 @@ const builtFolder = join(import.meta.dirname, '../../../console/dist');
 /**
  * What every page of the console may do: run our own scripts and apply our own styles, and those that carry the nonce of
  * this very answer (Mantine makes its variables in the browser); show pictures and videos of chat messages from
- * anywhere; ask this service; and nothing else. No other page shows it in a frame.
+ * anywhere; play what phones of the sandbox heard; ask this service; and nothing else. No other page shows it in a frame.
+ * Mails are shown in frames with documents of their own (srcdoc), which have this policy too and run nothing (sandbox): they
+ * live by attributes of style, so those, and no more, may be inline.
  */
 const policyWith = (nonce: string) =>
   [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
     "font-src 'self'",
     "img-src 'self' https: data: blob:",
-    'media-src https: blob:',
+    "media-src 'self' https: blob:",
     "connect-src 'self'",
+    "frame-src 'self'",
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

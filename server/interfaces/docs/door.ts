@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { escapeHtml } from '../../text/html.ts';
 import type { Described } from '../openapi/description.ts';
 import { createDocument } from '../openapi/document.ts';
-import { escapeHtml } from '../public-pages/page.ts';
 import { describeSmsApi } from '../sms-api/description.ts';
 import { operations } from '../sms-api/operations/index.ts';
 import { v1Description } from '../v1/about.ts';

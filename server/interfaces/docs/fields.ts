@@ -1,5 +1,5 @@
+import { escapeHtml } from '../../text/html.ts';
 import type { JsonSchema } from '../openapi/shown.ts';
-import { escapeHtml } from '../public-pages/page.ts';
 import { inline } from './text.ts';
 
 /** A field of a request or an answer, as a row of a table. */

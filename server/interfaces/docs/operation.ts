@@ -1,7 +1,7 @@
+import { escapeHtml } from '../../text/html.ts';
 import type { Body, Content, Reference } from '../openapi/description.ts';
 import type { Document, DocumentOperation } from '../openapi/document.ts';
 import type { JsonSchema } from '../openapi/shown.ts';
-import { escapeHtml } from '../public-pages/page.ts';
 import { fieldsOf, fieldsTable } from './fields.ts';
 import { inline, jsonText, paragraphs } from './text.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { escapeHtml } from '../../text/html.ts';
 import type { Document } from '../openapi/document.ts';
-import { escapeHtml } from '../public-pages/page.ts';
 import { addressOf, operationSection, type Place } from './operation.ts';
 import { inline, paragraphs } from './text.ts';
 

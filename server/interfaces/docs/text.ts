@@ -1,4 +1,4 @@
-import { escapeHtml } from '../public-pages/page.ts';
+import { escapeHtml } from '../../text/html.ts';
 
 /** A description as HTML: paragraphs, and `code`. */
 export function paragraphs(text: string): string {

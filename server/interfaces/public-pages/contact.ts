@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from '../../observability/log.ts';
+import { escapeHtml } from '../../text/html.ts';
 import type { Language } from '../../text/language.ts';
 import { framePages } from './frame.ts';
-import { escapeHtml, languageFor, sendPage } from './page.ts';
+import { languageFor, sendPage } from './page.ts';
 
 /** Where the page is; the address of the chat platform's `contactPage` is that of this service with it. */
 export const CONTACT_PATH = '/contact';

@@ -5,7 +5,8 @@ import { MissBrake } from './miss-brake.ts';
 import { languageFor, sendPage } from './page.ts';
 import { words } from './words.ts';
 
-const BODY_MOST = 4_096;
+/** A body, at most, in bytes. */
+export const BODY_MOST = 4_096;
 
 /** What every page behind a link needs. */
 export interface PageFrame {

@@ -4,8 +4,9 @@ import type { Codes } from '../../links/codes.ts';
 import type { Removal, Removals } from '../../links/removals.ts';
 import { visitorOf } from '../../links/visitors.ts';
 import type { Logger } from '../../observability/log.ts';
+import { escapeHtml } from '../../text/html.ts';
 import { framePages } from './frame.ts';
-import { escapeHtml, sendPage } from './page.ts';
+import { sendPage } from './page.ts';
 import { words } from './words.ts';
 
 export interface LinkPagesOptions {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { escapeHtml } from '../../text/html.ts';
 import { type Language, languages } from '../../text/language.ts';
 
 /** A page for whoever holds a link: plain HTML, without scripts, that reads well on any telephone. */
@@ -53,19 +54,6 @@ ${body}
 </body>
 </html>
 `);
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** A text as it stands in HTML, between tags or in a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character]!);
 }
 
 /**

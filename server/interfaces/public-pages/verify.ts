@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LinkedVerification, VerifiedPhones } from '../../audience/verified-phones.ts';
 import { displayNumber } from '../../numbers/numbers.ts';
 import type { Logger } from '../../observability/log.ts';
+import { escapeHtml } from '../../text/html.ts';
 import { framePages } from './frame.ts';
-import { escapeHtml, languageFor, sendPage } from './page.ts';
+import { languageFor, sendPage } from './page.ts';
 import { verifyWords } from './verify-words.ts';
 
 export interface VerifyPagesOptions {

@@ -43,6 +43,8 @@ export interface SmsServices {
   readonly removalWord: (language: Language) => string;
   /** Whether a source must be verified or approved. */
   readonly verifySources: boolean;
+  /** Why no calls can be made now, in words; undefined when they can. */
+  readonly voice: { problem(): Promise<string | undefined> };
   /** The number to call for the verification of a landline, as people write it. */
   readonly callNumber: string | undefined;
 }

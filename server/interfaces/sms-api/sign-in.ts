@@ -9,7 +9,7 @@ import { optionalText } from './wire/fields.ts';
 
 export interface SignInParts {
   readonly accounts: Accounts;
-  readonly tokens: Tokens;
+  readonly tokens: Pick<Tokens, 'find'>;
   readonly passwords: PasswordChecks;
   readonly clock: Clock;
 }

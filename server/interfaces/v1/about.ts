@@ -34,9 +34,9 @@ export interface V1About {
   readonly file?: { readonly description: string; readonly example: string };
   /**
    * The answer's schema, each field with its example; a text when it is a CSV file, which is its example; and `events`, an
-   * example, when it is a stream of server-sent events.
+   * example, when it is a stream of server-sent events; `audio`, its media type, when it is a recording.
    */
-  readonly answer: z.ZodObject | string | { readonly events: string };
+  readonly answer: z.ZodObject | string | { readonly events: string } | { readonly audio: 'audio/wav' };
   /** 200 without it. */
   readonly status?: 200 | 202;
   /** Why it may be refused, beside what every request may be refused for. */
@@ -54,11 +54,12 @@ const meanings: Partial<Record<Refused, string>> = {
   'signed-out': 'the token or the session is missing, not known or over',
   'token-expired': 'the token has expired',
   'wrong-account': '`username` is not the account of the token, and not one of its subscribers',
-  'not-allowed': 'the role of the caller is not enough, or a session came without `X-Carillon-CSRF: 1`',
+  'not-allowed':
+    'the role of the caller is not enough, a session came without `X-Carillon-CSRF: 1`, the account is suspended, or it cannot be done here',
   'too-fast': 'over the rate limit, or too much at once',
   'try-again': 'the service cannot do this now, try again',
   'not-found': 'there is no such thing',
-  'unknown-list': 'there is no such contact list',
+  'unknown-list': 'there is no such list',
   'too-large': 'the body is too large',
   'wrong-password': 'the password is wrong',
   'wrong-code': 'the code is wrong, or was used',
@@ -72,7 +73,7 @@ const meanings: Partial<Record<Refused, string>> = {
   'all-filtered': 'every phone is left out by `recent_days`',
   'bad-destination':
     'a phone is none, or of another country without `includes_international`; or there is nobody',
-  'source-not-verified': 'the sender is not a verified number or approved name of the account',
+  'source-not-verified': 'the sender is no verified number, approved name or approved address of the account',
   'bad-message': 'the text or the name is empty or too long',
   'bad-links': 'a link has no place in the text, or a place no link, or it is no address',
   'bad-recent-days': '`recent_days` is not 1 to 14',
@@ -221,6 +222,9 @@ function answerContent(answer: V1About['answer']): Record<string, Content> {
   if (typeof answer === 'string') return { [csv]: { schema: { type: 'string' }, example: answer } };
   if ('events' in answer) {
     return { [eventStream]: { schema: { type: 'string' }, example: answer.events } };
+  }
+  if ('audio' in answer) {
+    return { [answer.audio]: { schema: { type: 'string', format: 'binary' }, example: 'RIFF…' } };
   }
   const schema = answerSchema(answer);
   return { 'application/json': { schema, example: exampleOf(schema) } };

@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { type CampaignFailure, failuresOf, type Progress, progressOf } from '../../chat/campaign-report.ts';
 import type { Campaign, Campaigns } from '../../chat/campaigns.ts';
 import type { Sql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
+import {
+  type CampaignFailure,
+  failuresOf,
+  type Progress,
+  progressOf,
+} from '../../messages/campaign-report.ts';
 import type { Canceller } from '../../messages/cancel.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { FILE_MOST, tooLarge } from '../../audience/csv-intake.ts';
 import { type CsvJob, type CsvJobState, FOR_BLACKLIST } from '../../audience/csv-jobs.ts';
 import type { ColumnTarget } from '../../audience/csv-layout.ts';
 import type { RefusedRow } from '../../audience/csv-refusals.ts';
-import { FILE_MOST, tooLarge } from '../../audience/imports.ts';
 import { Refusal } from '../../errors.ts';
 import { answered } from '../openapi/shown.ts';
 
@@ -63,7 +63,11 @@ export async function* readFile(body: Readable = Readable.from([])): AsyncGenera
 /** An export as it is described; `showExport` gives it. */
 export const exportAnswer = z.object({
   id: answered(z.string(), 'Its id.', '1774337460000004'),
-  list_id: answered(z.string().nullable(), 'The contact list; null: the blacklist.', '1774337460000002'),
+  list_id: answered(
+    z.string().nullable(),
+    'The contact list, or the mailing list; null: the blacklist.',
+    '1774337460000002',
+  ),
   state: answered(z.enum(states), 'How far it is.', 'running'),
   problem: answered(z.string().nullable(), 'Why it failed.', null),
   bytes: answered(z.int(), 'Size of the file.', 48_210),
@@ -75,8 +79,8 @@ export const exportAnswer = z.object({
 /** An import as it is described; `showImport` gives it. */
 export const importAnswer = exportAnswer.extend({
   bytes_done: answered(z.int(), 'How much of the file has been read.', 28_160),
-  added: answered(z.int(), 'Numbers that were added.', 650),
-  present: answered(z.int(), 'Numbers that were in the list already.', 49),
+  added: answered(z.int(), 'Numbers, or users, that were added.', 650),
+  present: answered(z.int(), 'Those that were in the list already.', 49),
   refused: answered(z.int(), 'Rows that could not be used.', 1),
   refused_rows: z
     .array(

@@ -37,7 +37,7 @@ const pathOfExport = 'The id of the export.';
 type WithId = { Params: { id: string } };
 
 /**
- * Imports and exports of contact lists under /v1, a part of the door:
+ * Imports and exports of contact lists and mailing lists under /v1, a part of the door:
  * - `GET /imports?list_id=&limit=`: those of the last week
  * - `GET /imports/:id`, `GET /exports/:id`: how far it is
  * - `POST /imports/:id/stop`, `POST /exports/:id/stop`: ends it where it stands
@@ -183,7 +183,8 @@ export function csvJobsPart(parts: { readonly csvJobs: CsvJobs; readonly exports
       async (request, reply) => {
         const job = await find('export', accountOf(request), request.params.id);
         if (job.state !== 'done') throw new Refusal('not-now', `the export is ${job.state}, not done`);
-        return sendCsv(reply, `contacts-${job.list_id}.csv`, exports.file(job));
+        const name = job.audience === 'mail' ? 'mailing-list' : 'contacts';
+        return sendCsv(reply, `${name}-${job.list_id}.csv`, exports.file(job));
       },
     );
   };

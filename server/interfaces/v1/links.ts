@@ -11,7 +11,7 @@ import {
   type RecipientClicks,
 } from '../../links/click-report.ts';
 import type { Links } from '../../links/links.ts';
-import { displayNumber } from '../../numbers/numbers.ts';
+import { displayRecipient } from '../../numbers/numbers.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import { pageLimit, pathId, read, type V1Part } from './door.ts';
@@ -213,7 +213,7 @@ const none: Counts = { person: 0, preview: 0, bot: 0 };
 
 function show(row: RecipientClicks, key: string | undefined): z.output<typeof clickAnswer> {
   return {
-    phone: row.phone === null ? null : displayNumber(row.phone),
+    phone: row.phone && displayRecipient(row.phone),
     external_id: row.externalId,
     link_id: String(row.linkId),
     key: key ?? null,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { formatAmount, parseAmount } from '../../accounts/money.ts';
 import { timeOfId } from '../../ids.ts';
+import { channels } from '../../messages/channels.ts';
 import {
   type Failed,
   type FailureReason,
@@ -10,7 +11,7 @@ import {
 } from '../../messages/failure-reasons.ts';
 import type { FoundMessage } from '../../messages/search.ts';
 import { type MessageState, messageStates, stateOf } from '../../messages/states.ts';
-import { displayNumber } from '../../numbers/numbers.ts';
+import { displayRecipient } from '../../numbers/numbers.ts';
 import { statusTexts } from '../../statuses.ts';
 import { answered } from '../openapi/shown.ts';
 import { iso, isoTime, maybeIso, maybeTime } from './fields.ts';
@@ -18,13 +19,15 @@ import { iso, isoTime, maybeIso, maybeTime } from './fields.ts';
 /* How messages are shown under /v1. */
 
 /** `channel` of messages and shipments, by the number that the database has. */
-export const channelNames = ['sms', 'chat'] as const;
-export type ChannelName = (typeof channelNames)[number];
+export type ChannelName = keyof typeof channels;
+export const channelNames = Object.keys(channels) as [ChannelName, ...ChannelName[]];
 
-export const channelName = (channel: number): ChannelName => channelNames[channel]!;
-export const channelNumber = (name: ChannelName): number => channelNames.indexOf(name);
+export const channelName = (channel: number): ChannelName => names.get(channel)!;
+export const channelNumber = (name: ChannelName): number => channels[name];
+const names: ReadonlyMap<number, ChannelName> = new Map(channelNames.map((name) => [channels[name], name]));
 
-export const channelField = answered(z.enum(channelNames), '`sms` or `chat`.', 'sms');
+export const channelMeaning = `One of ${channelNames.map((name) => `\`${name}\``).join(', ')}.`;
+export const channelField = answered(z.enum(channelNames), channelMeaning, 'sms');
 
 export const stateMeanings = [
   '`waiting`: accepted and not handed to a carrier yet',
@@ -55,8 +58,12 @@ export const messageFields = {
   id: answered(z.string(), 'Its id.', '1774337460000002'),
   shipment_id: answered(z.string(), 'The shipment that it is part of.', '1774337460000001'),
   channel: channelField,
-  phone: answered(z.string(), 'The recipient.', '0501234567'),
-  source: answered(z.string(), 'The sender, or the business number.', 'Shop'),
+  phone: answered(z.string(), 'The recipient; of a mail the address.', '0501234567'),
+  source: answered(
+    z.string(),
+    'The sender, the business number, or of a mail the address that it comes from.',
+    'Shop',
+  ),
   external_id: answered(z.string().nullable(), 'Your own id of it.', 'order-17'),
   parts: answered(z.int(), 'How many parts it has.', 1),
   price: answered(z.string(), 'What it costs, in credits.', '0.25'),
@@ -88,7 +95,7 @@ export function showMessage(row: FoundMessage): z.output<typeof messageAnswer> {
     id: String(row.id),
     shipment_id: String(row.shipment_id),
     channel: channelName(channel),
-    phone: displayNumber(row.phone),
+    phone: displayRecipient(row.phone),
     source: row.source,
     external_id: row.external_id,
     parts: row.parts,
@@ -113,9 +120,13 @@ export function showFailure(failed: Failed): z.output<typeof failureAnswer> {
   return { ...reason };
 }
 
-/** Texts of chat messages are stored as what the platform gets; of a template, that is its name and the values. */
+/**
+ * Texts of chat messages are stored as what the platform gets; of a template, that is its name and the values. What a
+ * mail says is its campaign's (mail-campaigns.ts), and what is stored with it are the fields of its recipient.
+ */
 export function shownText(channel: number, text: string | null): string | null {
-  if (channel === 0 || text === null || text === '') return text;
+  if (channel === channels.mail) return null;
+  if (channel !== channels.chat || text === null || text === '') return text;
   const content = JSON.parse(text) as { kind: string; body?: string; values?: { body: readonly string[] } };
   return content.kind === 'template' ? (content.values?.body.join(' · ') ?? '') : (content.body ?? '');
 }

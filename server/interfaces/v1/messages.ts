@@ -8,7 +8,9 @@ import type { Events } from '../../events/events.ts';
 import { type PushOfMessage, pushesOfMessage } from '../../events/of-message.ts';
 import { timeOfId } from '../../ids.ts';
 import { type Visitor, visitors } from '../../links/visitors.ts';
+import { readMailAddress } from '../../mailing/addresses.ts';
 import { PAUSED_AT } from '../../messages/batch-cutter.ts';
+import { channels } from '../../messages/channels.ts';
 import type { MessageHours } from '../../messages/hours.ts';
 import { laneNames, lanes } from '../../messages/lanes.ts';
 import { type FoundMessage, searchMessages } from '../../messages/search.ts';
@@ -24,6 +26,7 @@ import { pageLimit, pathId, read, type V1Part } from './door.ts';
 import { NotFound } from './errors.ts';
 import { iso, isoTime, maybeTime, next, timeSpan } from './fields.ts';
 import {
+  channelMeaning,
   channelNames,
   channelNumber,
   messageFields,
@@ -43,13 +46,16 @@ const id = (meaning: string) =>
     .describe(meaning);
 
 const query = z.object({
-  phone: z.string().optional().describe('A recipient, in any spelling.'),
+  phone: z
+    .string()
+    .optional()
+    .describe('A recipient: a number in any spelling, or the address of a mail as it was given.'),
   id: id('The id of a message.'),
   external_id: z.string().max(255).optional().describe('Your own id of a message.'),
   shipment_id: id('The shipment.'),
   campaign_name: z.string().max(50).optional().describe('`campaign_name` of the send.'),
   state: z.enum(messageStates).optional().describe(`${stateMeanings}.`),
-  channel: z.enum(channelNames).optional().describe('`sms` or `chat`.'),
+  channel: z.enum(channelNames).optional().describe(channelMeaning),
   ...timeSpan,
   after: z
     .string()
@@ -62,7 +68,7 @@ const query = z.object({
 
 const textField = answered(
   z.string().nullable(),
-  'What it says; of a template the values, of a one-time code not the code. Null for viewers, and for a message that never had a text.',
+  'What it says; of a template the values, of a one-time code not the code. Null for viewers, for a mail, which says what its campaign does, and for a message that never had a text.',
   'Spring is here',
 );
 const rowAnswer = z.object({ ...messageFields, text: textField });
@@ -79,6 +85,16 @@ const steps = [
   'read',
   'clicked',
   'pushed',
+] as const;
+
+const callOutcomes = [
+  'heard',
+  'ended_early',
+  'busy',
+  'no_answer',
+  'declined',
+  'no_such_number',
+  'other',
 ] as const;
 
 const storyAnswer = z.object({
@@ -107,6 +123,13 @@ const storyAnswer = z.object({
     })
     .nullable()
     .describe('Where it waits; null when it does not.'),
+  call: z
+    .object({
+      outcome: answered(z.enum(callOutcomes), 'How the call, or the last of them, ended.', 'heard'),
+      seconds: answered(z.number().nullable(), 'How much of the message was played.', 12),
+    })
+    .nullable()
+    .describe('Of a call that was tried.'),
   carrier_ids: z
     .array(
       z.object({
@@ -175,9 +198,9 @@ export function messagesPart(parts: MessagesPartParts): V1Part {
       }),
       async (request) => {
         const given = read(query, request.query);
-        const phone = given.phone === undefined ? undefined : numbers.parse(given.phone)?.digits;
+        const phone = given.phone === undefined ? undefined : readRecipient(given.phone, numbers);
         if (given.phone !== undefined && phone === undefined) {
-          throw new Refusal('bad-field', 'phone: too short, too long or not a phone number');
+          throw new Refusal('bad-field', 'phone: too short, too long or not a phone number, and no address');
         }
         const { id: accountId } = accountOf(request);
         const found = await searchMessages(
@@ -258,6 +281,7 @@ export function messagesPart(parts: MessagesPartParts): V1Part {
           in_hand: waiting.leased,
           paused: waiting.dueAt === PAUSED_AT,
         },
+        call: callOf(message),
         carrier_ids: carrierIds.map(({ part, carrier_id }) => ({ part, id: carrier_id })),
         clicks: clicks.map((click) => ({ ...click, at: iso(click.at) })),
         pushes: pushes.map(showPush),
@@ -290,6 +314,11 @@ function textOf(
   return shipment?.lane === lanes.otp ? (shown?.replace(/\d{3,}/g, '••••') ?? null) : shown;
 }
 
+/** A recipient in the form in which messages have it. Undefined for what is no number and no address. */
+function readRecipient(text: string, numbers: Pick<NumberReader, 'parse'>): string | undefined {
+  return text.includes('@') ? readMailAddress(text)?.address : numbers.parse(text)?.digits;
+}
+
 /** Viewers see that something was sent, and not what. */
 function mayReadTexts({ role }: Caller): boolean {
   return atLeast(role, 'sender');
@@ -309,6 +338,27 @@ function givenBack({ handed_at, final_at, price }: FoundMessage): string | null 
   if (final_at === null || handed_at !== null) return null;
   const amount = parseAmount(price);
   return amount === 0 ? null : formatAmount(amount);
+}
+
+const callOutcomeOf: ReadonlyMap<string, (typeof callOutcomes)[number]> = new Map([
+  ['HEARD', 'heard'],
+  ['ENDED_EARLY', 'ended_early'],
+  ['BUSY', 'busy'],
+  ['NO_ANSWER', 'no_answer'],
+  ['UNAVAILABLE', 'no_answer'],
+  ['DECLINED', 'declined'],
+  ['FORBIDDEN', 'declined'],
+  ['UNWANTED', 'declined'],
+  ['NO_SUCH_NUMBER', 'no_such_number'],
+]);
+
+/** How a call ended, by the code of its trunk (carriers/sip/outcomes.ts). */
+function callOf({ channel, code }: FoundMessage): z.output<typeof storyAnswer>['call'] {
+  if (channel !== channels.voice || code === null) return null;
+  const [word, number] = code.split('/') as [string, string?];
+  const outcome = callOutcomeOf.get(word) ?? 'other';
+  const isHeard = outcome === 'heard' || outcome === 'ended_early';
+  return { outcome, seconds: isHeard && number !== undefined ? Number(number) : null };
 }
 
 function stepsOf(

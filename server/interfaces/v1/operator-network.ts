@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
-import { CHAT_ROUTES } from '../../carriers/routing.ts';
+import { CHAT_ROUTES, MAIL_ROUTES } from '../../carriers/routing.ts';
+import type { SipTrunkSettings } from '../../carriers/sip/settings.ts';
 import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
 import { listLinkStates } from '../../dispatch/link-states.ts';
 import { ageBounds, queuesByAccount, queuesByLane } from '../../dispatch/queues.ts';
 import type { Events } from '../../events/events.ts';
 import { laneNames } from '../../messages/lanes.ts';
+import type { VoiceRoom } from '../../voice/room.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import { addDetails } from './audited.ts';
@@ -15,6 +17,7 @@ import { pathId, read, type V1Part } from './door.ts';
 import { NotFound } from './errors.ts';
 import { iso, isoTime } from './fields.ts';
 import { withBody } from './json-body.ts';
+import { type ChannelName, channelNames } from './message-fields.ts';
 import { endpointFields, onEvents, showEndpoint } from './webhook-fields.ts';
 
 const ACCOUNTS_SHOWN = 50;
@@ -41,10 +44,23 @@ export interface SandboxControls {
   advance(milliseconds: number): Promise<unknown>;
 }
 
+type Trunk = Pick<SipTrunkSettings, 'name' | 'callerId' | 'callsPerSecond' | 'prefixes'>;
+
+/** What goes over a link: known by what its name begins with, and of calls by the names of the trunks. */
+function channelOfLink(name: string, trunks: ReadonlyMap<string, Trunk>): ChannelName {
+  if (trunks.has(name)) return 'voice';
+  if (name.startsWith(CHAT_ROUTES)) return 'chat';
+  return name.startsWith(MAIL_ROUTES) ? 'mail' : 'sms';
+}
+
 const linkStates = ['up', 'down', 'free'] as const;
 const carrierAnswer = z.object({
-  name: answered(z.string(), 'Its name; a business number of chat is `chat/` and the number.', 'sandbox'),
-  channel: answered(z.enum(['sms', 'chat']), 'What goes over it.', 'sms'),
+  name: answered(
+    z.string(),
+    'Its name; a business number of chat is `chat/` and the number, a relay of mails `mail/` and its own.',
+    'sandbox',
+  ),
+  channel: answered(z.enum(channelNames), 'What goes over it.', 'sms'),
   state: answered(
     z.enum(linkStates),
     '`up`: takes messages; `down`: it does not answer or refuses us; `free`: no process holds it.',
@@ -55,6 +71,20 @@ const carrierAnswer = z.object({
   in_flight: answered(z.int(), 'Handed over, and the outcome not stored yet.', 40),
   window: answered(z.int(), 'How many of those there may be.', 500),
   told_at: isoTime('When this was so'),
+  trunk: z
+    .object({
+      caller_id: answered(z.string(), 'The number that its calls come from.', '97237000000'),
+      calls_per_second: answered(z.number(), 'New calls that it may be given in a second; 0 is no limit.', 1),
+      prefixes: answered(
+        z.array(z.string()),
+        'What the numbers that it takes begin with, international digits; empty is every number.',
+        [''],
+      ),
+    })
+    .nullable()
+    .describe(
+      'Of a trunk: how it is set up. `window` is how many calls it takes at once, `in_flight` how many there are, `taken` how many were answered.',
+    ),
 });
 const laneOf = (meaning: string) => answered(z.string(), meaning, 'bulk');
 const count = (meaning: string, example: number) => answered(z.int(), meaning, example);
@@ -121,6 +151,10 @@ export interface OperatorNetworkParts {
   readonly clock: Clock;
   readonly accounts: Accounts;
   readonly events: Events;
+  /** The links that calls go over. */
+  readonly trunks: readonly Trunk[];
+  /** Why no calls can be made now. */
+  readonly voice: Pick<VoiceRoom, 'problem'>;
   /** undefined: there is no sandbox. */
   readonly sandbox: SandboxControls | undefined;
 }
@@ -133,7 +167,8 @@ export interface OperatorNetworkParts {
  * - `GET /operator/sandbox`, `PATCH /operator/sandbox`: the simulated networks and their clock, where there are any
  */
 export function operatorNetworkPart(parts: OperatorNetworkParts): V1Part {
-  const { sql, clock, accounts, events, sandbox } = parts;
+  const { sql, clock, accounts, events, voice, sandbox } = parts;
+  const trunks = new Map(parts.trunks.map((trunk) => [trunk.name, trunk]));
   const usernameOf = async (id: number) => (await accounts.byId(id))?.username ?? '';
 
   return (app) => {
@@ -145,19 +180,28 @@ export function operatorNetworkPart(parts: OperatorNetworkParts): V1Part {
         title: 'Links to carriers',
         description: 'As the processes that hold them tell it, a second or two behind.',
         role: 'operator',
-        answer: z.object({ carriers: z.array(carrierAnswer) }),
+        answer: z.object({
+          carriers: z.array(carrierAnswer),
+          calls_problem: answered(
+            z.string().nullable(),
+            'Why no calls can be made now, in words: no trunk, or nothing that speaks.',
+            null,
+          ),
+        }),
       }),
       async () => ({
         carriers: (await listLinkStates(sql)).map((link) => ({
           name: link.name,
-          channel: link.name.startsWith(CHAT_ROUTES) ? 'chat' : 'sms',
+          channel: channelOfLink(link.name, trunks),
           state: link.state,
           rate: link.rate,
           taken: link.taken,
           in_flight: link.inFlight,
           window: link.window,
           told_at: iso(link.toldAt),
+          trunk: showTrunk(trunks.get(link.name)),
         })),
+        calls_problem: (await voice.problem()) ?? null,
       }),
     );
 
@@ -297,6 +341,12 @@ export function operatorNetworkPart(parts: OperatorNetworkParts): V1Part {
       );
     });
   };
+}
+
+function showTrunk(trunk: Trunk | undefined): z.output<typeof carrierAnswer>['trunk'] {
+  if (!trunk) return null;
+  const { callerId, callsPerSecond, prefixes } = trunk;
+  return { caller_id: callerId, calls_per_second: callsPerSecond, prefixes };
 }
 
 /** Throws NotFound where there is no sandbox. */

@@ -11,11 +11,12 @@ import { pageLimit, read, type V1Part } from './door.ts';
 import { NotFound } from './errors.ts';
 import { amount, done, doneAnswer, idText, next, readAmount } from './fields.ts';
 import { withBody } from './json-body.ts';
+import { type ChannelName, channelNames } from './message-fields.ts';
 
 const ROWS_MOST = 1_000;
-const channels = ['sms', 'chat'] as const;
-
-const channelOf = z.enum(channels, `must be one of ${channels.join(', ')}`);
+const channelOf = z.enum(channelNames, `must be one of ${channelNames.join(', ')}`);
+const channelMeaning =
+  '`sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, with the empty prefix alone.';
 const query = z.object({
   after: z
     .string()
@@ -40,9 +41,7 @@ const key = {
     .nullable()
     .default(null)
     .meta({ description: 'Whose price it is; null: everyone’s.', examples: ['1774337460000003'] }),
-  channel: channelOf
-    .default('sms')
-    .meta({ description: '`sms`: of a part; `chat`: of a conversation of 24 hours.', examples: ['sms'] }),
+  channel: channelOf.default('sms').meta({ description: channelMeaning, examples: ['sms'] }),
   prefix: z
     .string('must be a text')
     .refine(isPrefix, 'must be up to 15 digits, without +')
@@ -60,7 +59,7 @@ const priceToRemove = z.object(key);
 const priceAnswer = z.object({
   account_id: answered(z.string().nullable(), 'Whose it is; null: everyone’s.', null),
   username: answered(z.string().nullable(), 'The user name of that account.', null),
-  channel: answered(z.string(), '`sms`: of a part; `chat`: of a conversation of 24 hours.', 'sms'),
+  channel: answered(z.enum(channelNames), channelMeaning, 'sms'),
   prefix: answered(z.string(), 'What numbers begin with; empty: every number.', '97252'),
   price: answered(z.string(), 'Credits.', '0.25'),
 });
@@ -78,7 +77,7 @@ export function operatorPricesPart(parts: { readonly accounts: Accounts; readonl
     return {
       account_id: own ? String(row.accountId) : null,
       username: own ? ((await accounts.byId(row.accountId))?.username ?? null) : null,
-      channel: row.channel,
+      channel: row.channel as ChannelName,
       prefix: row.prefix,
       price: formatAmount(row.price),
     };

@@ -4,7 +4,6 @@ import {
   CREDITS_MOST,
   isAccountUsername,
   isAddressBlock,
-  isSource,
   isTimeZone,
 } from '../../accounts/account-rules.ts';
 import { type Account, type AccountRow, type Accounts, UsernameTaken } from '../../accounts/accounts.ts';
@@ -15,6 +14,7 @@ import { NotEnoughCredit, type Wallets } from '../../accounts/wallets.ts';
 import type { Sources } from '../../audience/sources.ts';
 import type { VerifiedPhones } from '../../audience/verified-phones.ts';
 import { Refusal } from '../../errors.ts';
+import { readSender, SENDER_RULE } from '../../mailing/senders.ts';
 import { displayNumber, type NumberReader } from '../../numbers/numbers.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
@@ -133,8 +133,11 @@ const topUp = z.object({
 const approval = z.object({
   source: z
     .string('must be a text')
-    .refine(isSource, 'must have 1 to 15 digits or English letters')
-    .meta({ description: 'A number or a name.', examples: ['Shop'] }),
+    .refine((text) => readSender(text) !== undefined, SENDER_RULE)
+    .meta({
+      description: 'A number, a name, or of mails an address or `@` and a domain.',
+      examples: ['Shop'],
+    }),
   incoming: z
     .boolean('must be true or false')
     .default(false)
@@ -348,7 +351,8 @@ export function operatorPart(parts: OperatorParts): V1Part {
       ),
       async (request) => {
         const { id } = await find(request.params.id);
-        const { source, incoming } = read(approval, request.body);
+        const { source: given, incoming } = read(approval, request.body);
+        const source = readSender(given)!;
         await sources.approve(id, source, { incoming });
         addDetails(request, { after: { source: sources.keyOf(source), incoming } });
         return done;

@@ -1,7 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 import { formatAmount, parseAmount } from '../../accounts/money.ts';
-import type { Campaigns } from '../../chat/campaigns.ts';
 import type { Sql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
 import { timeOfId } from '../../ids.ts';
@@ -19,7 +18,7 @@ import {
   shipmentState,
 } from '../../messages/shipments.ts';
 import { type MessageState, stateOf } from '../../messages/states.ts';
-import { displayNumber } from '../../numbers/numbers.ts';
+import { displayRecipient } from '../../numbers/numbers.ts';
 import { atLeast } from '../../people/roles.ts';
 import { statusTexts } from '../../statuses.ts';
 import { answered } from '../openapi/shown.ts';
@@ -31,6 +30,7 @@ import { NotFound } from './errors.ts';
 import { afterId, cut, iso, isoTime, maybeIso, next } from './fields.ts';
 import {
   channelField,
+  channelMeaning,
   channelName,
   channelNames,
   channelNumber,
@@ -46,7 +46,7 @@ const page = z.object({
     .enum(['campaigns', 'all'])
     .default('campaigns')
     .describe('`campaigns`: sends to many, or with a name; `all`: also each single message.'),
-  channel: z.enum(channelNames).optional().describe('`sms` or `chat`.'),
+  channel: z.enum(channelNames).optional().describe(channelMeaning),
   name: z.string().max(50).optional().describe('`campaign_name` of the send.'),
   after: afterId,
   limit: pageLimit(ROWS_MOST).describe('Rows of a page.'),
@@ -86,7 +86,11 @@ export const shipmentAnswer = z.object({
   id: answered(z.string(), 'Its id.', '1774337460000001'),
   channel: channelField,
   campaign_name: answered(z.string().nullable(), '`campaign_name` of the send.', 'Spring'),
-  source: answered(z.string().nullable(), 'The sender of its first message, or the business number.', 'Shop'),
+  source: answered(
+    z.string().nullable(),
+    'The sender of its first message, the business number, or the address of mails.',
+    'Shop',
+  ),
   state: answered(
     z.enum(states),
     '`scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits.',
@@ -117,7 +121,7 @@ const cancelAnswer = z.object({
   handed_over: count('Messages that were with a carrier before.', 400),
 });
 
-const pathOfShipment = 'The `shipment_id` that the send answered; the id of a campaign of chat.';
+const pathOfShipment = 'The `shipment_id` that the send answered; the id of a campaign of chat or mail.';
 const columns = [
   'id',
   'phone',
@@ -139,12 +143,18 @@ const csvExample = `${columns.join(',')}\r\n1774337460000002,0501234567,Shop,ord
 
 type WithId = { Params: { id: string } };
 
+interface CampaignSwitch {
+  pause(accountId: number, id: number): Promise<unknown>;
+  resume(accountId: number, id: number): Promise<unknown>;
+}
+
 export interface ShipmentsPartParts {
   readonly sql: Sql;
   readonly progress: ShipmentProgress;
   readonly canceller: Canceller;
   readonly pauser: Pick<Pauser, 'pause' | 'resume'>;
-  readonly campaigns: Pick<Campaigns, 'pause' | 'resume'>;
+  /** Of each channel that has campaigns, what pauses them. */
+  readonly campaigns: ReadonlyMap<number, CampaignSwitch>;
 }
 
 /**
@@ -165,8 +175,9 @@ export function shipmentsPart(parts: ShipmentsPartParts): V1Part {
 
   /** Pauses it, or lets it go on, by the rules of its channel. */
   async function change(accountId: number, text: string, what: 'pause' | 'resume') {
-    const { id, campaign_state } = await find(accountId, text);
-    await (campaign_state === null ? pauser : campaigns)[what](accountId, id);
+    const { id, channel, campaign_state } = await find(accountId, text);
+    const ofChannel = campaign_state === null ? undefined : campaigns.get(channel);
+    await (ofChannel ?? pauser)[what](accountId, id);
     const row = await find(accountId, text);
     return showShipment(row, await progress.ofOne(accountId, row));
   }
@@ -310,7 +321,7 @@ function notNow(error: unknown): never {
 
 /** A shipment as callers see it. */
 export function showShipment(row: ShipmentRow, counted: Counted | null): z.output<typeof shipmentAnswer> {
-  const shown = counted && showProgress(row.channel, counted);
+  const shown = counted && showProgress(counted);
   return {
     id: String(row.id),
     channel: channelName(row.channel),
@@ -327,7 +338,7 @@ export function showShipment(row: ShipmentRow, counted: Counted | null): z.outpu
   };
 }
 
-function showProgress(channel: number, { outcomes, countedAt }: Counted): z.output<typeof progressAnswer> {
+function showProgress({ outcomes, countedAt }: Counted): z.output<typeof progressAnswer> {
   const sums: Record<MessageState, number> = {
     waiting: 0,
     handed_over: 0,
@@ -339,8 +350,8 @@ function showProgress(channel: number, { outcomes, countedAt }: Counted): z.outp
   for (const { state, count: more } of outcomes) sums[state] += more;
   const failures = outcomes
     .filter(({ state }) => state === 'failed')
-    .map(({ status, code, handed_over, count: howMany }) => ({
-      ...showFailure({ channel, status: status!, code, handedOver: handed_over! }),
+    .map(({ channel, status, code, handed_over, count: howMany }) => ({
+      ...showFailure({ channel: channel!, status: status!, code, handedOver: handed_over! }),
       status: status!,
       word: code,
       count: howMany,
@@ -362,7 +373,7 @@ function toRow(row: ShipmentMessage): (string | number | null)[] {
   const failed = state === 'failed' || state === 'cancelled';
   return [
     String(row.id),
-    displayNumber(row.phone),
+    displayRecipient(row.phone),
     row.source,
     row.external_id,
     state,

@@ -3,6 +3,8 @@ import { formatAmount } from '../../accounts/money.ts';
 import type { Wallets } from '../../accounts/wallets.ts';
 import type { RefusalCode } from '../../errors.ts';
 import type { Acceptor } from '../../messages/accept.ts';
+import { callWish, REPEAT, REPEAT_MOST, readCall } from '../../messages/call-request.ts';
+import { callTypes } from '../../messages/calls.ts';
 import { type EstimatorParts, estimateSend } from '../../messages/estimate.ts';
 import {
   CAMPAIGN_NAME_MOST,
@@ -23,6 +25,7 @@ import {
   SOURCE_MOST,
   TAG_MOST,
 } from '../../messages/send-request.ts';
+import type { VoiceRoom } from '../../voice/room.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import type { Caller } from './caller.ts';
@@ -30,6 +33,7 @@ import { read, type V1Part } from './door.ts';
 import { iso, isoTime } from './fields.ts';
 import { withBody } from './json-body.ts';
 import { futureTime, storable, timeOf } from './sending-fields.ts';
+import { speechFields } from './speech.ts';
 
 /** As in the SMS family (decisions, "Size"). */
 const BODY_MOST = 10 * 1024 * 1024;
@@ -38,6 +42,30 @@ const phone = z.union([
   storable(50),
   z.object({ phone: storable(50), id: storable(EXTERNAL_ID_MOST).optional() }),
 ]);
+
+const { kosher, both, callOnly } = callTypes;
+const tts = z
+  .object({
+    type: z.literal([kosher, both, callOnly], `must be ${kosher}, ${both} or ${callOnly}`).meta({
+      description:
+        '`2`: a call to kosher phones, an SMS to all others; `3`: an SMS and a call to everyone; `4`: a call to everyone.',
+      examples: [both],
+    }),
+    ...speechFields,
+    repeat: z
+      .int('must be a whole number')
+      .min(1, 'must be 1 or more')
+      .max(REPEAT_MOST, `must be ${REPEAT_MOST} or less`)
+      .default(REPEAT)
+      .meta({ description: 'How often it is said.', examples: [REPEAT] }),
+  })
+  .nullable()
+  .default(null)
+  .meta({
+    description:
+      'Reads the text aloud on the telephone: each call is a message of its own, with its own price and status. Links, the tag and how to be removed are not read; codes, phone numbers and dates are said digit by digit.',
+    examples: [null],
+  });
 
 const textFields = {
   message: storable(MESSAGE_MOST).meta({ description: 'The text.', examples: ['Spring is here: [link-1]'] }),
@@ -77,6 +105,7 @@ const textFields = {
       description: 'What is added to be removed by: a link, or the words to reply.',
       examples: ['link'],
     }),
+  tts,
 };
 
 const recipientFields = {
@@ -150,6 +179,32 @@ const estimateAnswer = z.object({
   cost: answered(z.string(), 'Credits; for lists of over 500 contacts by their first.', '0.5'),
   balance: answered(z.string(), 'Credits of the account.', '1200'),
   enough: answered(z.boolean(), 'Whether these are enough.', true),
+  voice: z
+    .object({
+      text: answered(
+        z.string(),
+        'What is said, in the words that are said; empty when nothing of it can be read aloud.',
+        'Spring is here:',
+      ),
+      calls: answered(
+        z.int().nullable(),
+        'Calls that would be made; null for lists of which only the kosher phones are called.',
+        2,
+      ),
+      call_price: answered(z.string(), 'Credits of a call to the first of the phones.', '0.5'),
+      problem: answered(
+        z.string().nullable(),
+        'Why this service can make no calls now, in words; it would be refused then.',
+        null,
+      ),
+      speech_problem: answered(
+        z.string().nullable(),
+        'Why `/v1/speech/preview` can say nothing now, in words.',
+        null,
+      ),
+    })
+    .nullable()
+    .describe('With `tts`: what would be said, and what calls cost.'),
   finishes_at: isoTime('When all of it would be handed over, by what waits and by the rates of the links'),
 });
 
@@ -182,6 +237,7 @@ export interface SmsPartParts {
   readonly wallets: Wallets;
   readonly estimator: EstimatorParts;
   readonly sending: SendContext['services'];
+  readonly voice: Pick<VoiceRoom, 'problem' | 'speechProblem'>;
 }
 
 /**
@@ -189,7 +245,7 @@ export interface SmsPartParts {
  * - `POST /sms`: one text to phones and contact lists, now or at a time
  * - `POST /sms/estimate`: what it would cost and when it would be done; also of a text alone
  */
-export function smsPart({ acceptor, wallets, estimator, sending }: SmsPartParts): V1Part {
+export function smsPart({ acceptor, wallets, estimator, sending, voice }: SmsPartParts): V1Part {
   const contextOf = ({ account, own }: Caller): SendContext => ({
     services: sending,
     account: account!,
@@ -207,7 +263,7 @@ export function smsPart({ acceptor, wallets, estimator, sending }: SmsPartParts)
             id: 'sendText',
             title: 'Send a text',
             description:
-              'Sends one text to phones and contact lists, now or at a time. Each number gets it once. Who is on the blacklist is left out and not charged.',
+              'Sends one text to phones and contact lists, now or at a time. Each number gets it once. Who is on the blacklist is left out and not charged. With `tts` it is also, or only, read aloud on the telephone.',
             answer: sentAnswer,
             status: 202,
             refusals: [...refusals, 'too-large'],
@@ -228,7 +284,13 @@ export function smsPart({ acceptor, wallets, estimator, sending }: SmsPartParts)
           dueAt: timeOf(given.at),
           recentDays: recentDaysOf(given.recent_days),
         };
-        const shipment = await readSend(sendOf(given), terms, names, context);
+        const { tts: asked, message } = given;
+        const shipment = await readSend(
+          { ...sendOf(given), ...(asked && { readCall: () => readCall(asked, message, voice) }) },
+          terms,
+          names,
+          context,
+        );
         const id = await acceptor.accept(shipment);
         return reply.code(202).send({ shipment_id: String(id) });
       },
@@ -269,7 +331,8 @@ export function smsPart({ acceptor, wallets, estimator, sending }: SmsPartParts)
         const own = { source: null, text: null, ...(words.wording && { wording: words.wording }) };
         const items =
           phones.length === 0 ? [] : readDestinations(phones, names, context, international, own, lists);
-        const [estimate, balance] = await Promise.all([
+        const call = given.tts ? callWish(given.tts, given.message) : undefined;
+        const [estimate, balance, problem, speechProblem] = await Promise.all([
           estimateSend(estimator, {
             accountId,
             words,
@@ -278,8 +341,11 @@ export function smsPart({ acceptor, wallets, estimator, sending }: SmsPartParts)
             international,
             recentDays: recentDaysOf(given.recent_days),
             dueAt: timeOf(given.at),
+            call,
           }),
           wallets.balance(accountId),
+          call && voice.problem(),
+          call && voice.speechProblem(),
         ]);
         const { measure, cost } = estimate;
         return {
@@ -295,6 +361,15 @@ export function smsPart({ acceptor, wallets, estimator, sending }: SmsPartParts)
           cost: formatAmount(cost),
           balance: formatAmount(balance),
           enough: balance >= cost,
+          voice: estimate.voice
+            ? {
+                text: estimate.voice.text,
+                calls: estimate.voice.calls,
+                call_price: formatAmount(estimate.voice.callPrice),
+                problem: problem ?? null,
+                speech_problem: speechProblem ?? null,
+              }
+            : null,
           finishes_at: iso(estimate.finishesAt),
         };
       },

@@ -19,11 +19,20 @@ import { NotFound } from './errors.ts';
 import { done, doneAnswer, iso, isoTime } from './fields.ts';
 import { withBody } from './json-body.ts';
 
-const sourceKinds = ['number', 'name'] as const;
+const sourceKinds = ['number', 'name', 'mail'] as const;
+
+function kindOf(source: string): (typeof sourceKinds)[number] {
+  if (source.includes('@')) return 'mail';
+  return /^\d+$/.test(source) ? 'number' : 'name';
+}
 
 const sourceAnswer = z.object({
-  source: answered(z.string(), 'The number, or the name (names are compared without case).', '0501234567'),
-  kind: answered(z.enum(sourceKinds), 'Which of the two.', 'number'),
+  source: answered(
+    z.string(),
+    'The number, the name (names are compared without case), or of mails the address or `@` and a domain.',
+    '0501234567',
+  ),
+  kind: answered(z.enum(sourceKinds), 'Which of these.', 'number'),
   incoming: answered(z.boolean(), 'Whether messages to it are the account’s.', false),
   since: isoTime('When it was verified or approved'),
   updated_at: isoTime('When that was last said'),
@@ -115,7 +124,7 @@ export function sourcesPart(parts: SourcesPartParts): V1Part {
         id: 'listSources',
         title: 'Senders',
         description:
-          'The numbers and names that the account may send from, numbers that wait for their verification, and names that wait for the operator.',
+          'The numbers, names and addresses that the account may send from, numbers that wait for their verification, and names that wait for the operator.',
         answer: sourcesAnswer,
       }),
       async (request) => {
@@ -127,7 +136,7 @@ export function sourcesPart(parts: SourcesPartParts): V1Part {
         ]);
         return {
           sources: approved.map(({ source, incoming, assignedAt, updatedAt }) => {
-            const kind = /^\d+$/.test(source) ? 'number' : 'name';
+            const kind = kindOf(source);
             return {
               source: kind === 'number' ? displayNumber(source) : source,
               kind,

@@ -6,6 +6,8 @@ export interface PhonesDoorOptions {
   readonly smsc: Pick<SandboxSmsc, 'phones' | 'sendFromPhone'>;
   /** What arrived in the chat of a number (international digits), oldest first. */
   readonly listChat?: (number: string) => readonly object[];
+  /** Calls that were answered there, oldest first. */
+  readonly listCalls?: (number: string) => readonly object[];
   /** International digits of a number in any accepted spelling; null when it is none. */
   readonly normaliseNumber: (text: string) => string | null;
   /** Whether the request bears the demo account's token. */
@@ -23,7 +25,7 @@ const smsBody = z.object({
 
 /**
  * The sandbox's door to its phones (decisions, chapter 5), a Fastify plugin:
- * - `GET /v1/sandbox/phones/:number` answers `{"sms": [{"id", "from", "text", "at"}], "chat": […], "calls": []}`,
+ * - `GET /v1/sandbox/phones/:number` answers `{"sms": [{"id", "from", "text", "at"}], "chat": […], "calls": […]}`,
  *   oldest first, `at` in ISO 8601;
  * - `POST /v1/sandbox/phones/:number/sms` with `{"to", "text"}` lets the phone send an SMS, answers `{"id"}`.
  *
@@ -40,7 +42,11 @@ export function phonesDoor(app: FastifyInstance, options: PhonesDoorOptions, don
   app.get<{ Params: { number: string } }>('/v1/sandbox/phones/:number', async (request, reply) => {
     const number = normaliseNumber(request.params.number);
     if (number === null) return reply.code(400).send({ message: 'number is not a phone number' });
-    return { sms: smsc.phones.list(number), chat: options.listChat?.(number) ?? [], calls: [] };
+    return {
+      sms: smsc.phones.list(number),
+      chat: options.listChat?.(number) ?? [],
+      calls: options.listCalls?.(number) ?? [],
+    };
   });
 
   app.post<{ Params: { number: string } }>('/v1/sandbox/phones/:number/sms', async (request, reply) => {

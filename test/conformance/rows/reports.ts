@@ -2,7 +2,7 @@ import { type Chapter, inBothForms, row } from '../row.ts';
 
 const reported = inBothForms('sms-api/reports');
 const statuses = inBothForms('sms-api/delivery-statuses');
-const envelope = inBothForms('sms-api/envelope');
+const calls = inBothForms('voice/calls');
 const limits = reported(
   'dlr takes a bare id, a number for an id, and 1000 of them; not 1001, none or a week and a minute',
 );
@@ -44,6 +44,17 @@ export const reports: Chapter = {
       "nothing of another account's messages",
       reported("dlr tells nothing of another account's messages"),
     ),
-    row('ttsDlr', '`ttsDlr`: 997 until voice is offered', envelope('unknown and several operations are 997')),
+    row(
+      'ttsDlr',
+      '`ttsDlr`: `shipment_id`, `status`, `source`, `phone`, `he_message`, `en_message`, `date` of each call',
+      calls(
+        'type 3 is an SMS and a call, each with its own price and status; dlr has the SMS, ttsDlr the call',
+      ),
+    ),
+    row(
+      'ttsDlr.refused',
+      '`ttsDlr`: `shipment_id` of digits or absent; `from`, `to` required; a week at most; else 2',
+      calls('ttsDlr refuses what dlr refuses, and a shipment that is no number'),
+    ),
   ],
 };

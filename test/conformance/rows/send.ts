@@ -171,8 +171,8 @@ export const send: Chapter = {
     ),
     row(
       'tts',
-      '`tts`: 511 until voice is offered',
-      sms('what this service does not offer is refused and not passed over'),
+      '`tts` (B3): in a chapter of its own',
+      inBothForms('voice/calls')('tts that cannot be used is refused, and nothing is stored'),
     ),
     row(
       'dry run',

@@ -2,6 +2,7 @@ import { type Chapter, inBothForms, inFile, row } from '../row.ts';
 
 const phones = inBothForms('sms-api/verified-phones');
 const page = inFile('sms-api/verified-phones');
+const incoming = inFile('voice/incoming');
 const refused = phones('what is refused leaves nothing behind');
 const pressed = phones('a mobile gets a link; its press, and nothing less, lets the account send from it');
 
@@ -19,9 +20,14 @@ export const verifiedPhones: Chapter = {
     ),
     row(
       'verify_phone.landline',
-      'a landline: `verify_message` names the number to call; the operator confirms',
+      'a landline: `verify_message` names the number to call; its call verifies it, or the operator does',
       phones('a landline is told the number to call, gets no SMS, and waits for the operator'),
       page('without a number to call, a landline is told to turn to the operator'),
+      incoming(
+        'a landline that calls the number named is verified, and its call is declined without an answer',
+      ),
+      incoming('unknown callers, other numbers, and a number that several accounts wait for verify nothing'),
+      incoming('a request is over after 24 hours'),
     ),
     row(
       'verify_phone.several',

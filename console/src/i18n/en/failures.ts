@@ -148,6 +148,43 @@ export const failures = {
       todo: 'Tell support the id of the message.',
     },
     'chat-platform': { why: 'The chat platform had a fault.', todo: 'Send it again later.' },
+    'bad-mailbox': {
+      why: 'The address takes no mails: mostly there is no such mailbox, or it is full.',
+      todo: 'Check the address. One that bounced for good gets no more mails.',
+    },
+    'no-more-mails': {
+      why: 'The recipient wants no more mails, called one spam, or was deleted while this one waited.',
+      todo: 'Leave them out. Its price was given back.',
+    },
+    busy: {
+      why: 'The line was busy each time it was called.',
+      todo: 'Call again later, or send an SMS.',
+    },
+    'no-answer': {
+      why: 'Nobody answered, or the phone was off, each time it was called.',
+      todo: 'Call at another hour, or send an SMS.',
+    },
+    'hung-up': {
+      why: 'The recipient answered, and hung up before the message was over.',
+      todo: 'Say what matters in the first words, or send an SMS.',
+    },
+    'call-declined': {
+      why: 'The recipient declined the call, or takes none of this kind.',
+      todo: 'Leave them out of calls, or send an SMS.',
+    },
+    'no-such-number': { why: 'There is no such telephone number.', todo: 'Correct the number.' },
+    'no-trunk': {
+      why: 'No trunk takes calls to this number, or it is of another country and the send was for home numbers.',
+      todo: 'Send an SMS, or ask support for calls to this destination.',
+    },
+    'trunk-refused': {
+      why: 'The telephone carrier did not put the call through.',
+      todo: 'Tell support the id of the message. Its price was given back.',
+    },
+    'no-speech': {
+      why: 'The text could not be turned into speech.',
+      todo: 'Tell support: what speaks has to be mended. The price was given back.',
+    },
     suspended: { why: 'The account was suspended.', todo: 'Ask support.' },
   } satisfies Record<FailureKey, Words> as Readonly<Record<FailureKey, Words>>,
 };

@@ -6,7 +6,7 @@ export const sources = {
   approved: 'Approved senders',
   source: 'Sender',
   kind: 'Kind',
-  kinds: { number: 'Number', name: 'Name' },
+  kinds: { number: 'Number', name: 'Name', mail: 'Mail' },
   incoming: 'Answers come to you',
   since: 'Since',
   none: 'No senders yet',

@@ -30,6 +30,8 @@ export const webhooks = {
     'chat.status': 'Status of a chat message',
     'template.status': 'Status of a template',
     'campaign.finished': 'Campaign finished',
+    'mail.unsubscribed': 'User of mailing lists removed',
+    'mail.bounced': 'Address takes no mail',
   },
   submit: 'Register the address',
   secretTitle: 'The secret of this webhook',

@@ -7,7 +7,7 @@ export const sources: Dictionary['sources'] = {
   approved: 'שולחים מאושרים',
   source: 'שולח',
   kind: 'סוג',
-  kinds: { number: 'מספר', name: 'שם' },
+  kinds: { number: 'מספר', name: 'שם', mail: 'דואר' },
   incoming: 'התשובות מגיעות אליכם',
   since: 'מאז',
   none: 'עדיין אין שולחים',

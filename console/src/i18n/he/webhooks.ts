@@ -31,6 +31,8 @@ export const webhooks: Dictionary['webhooks'] = {
     'chat.status': 'סטטוס הודעת צ׳אט',
     'template.status': 'סטטוס תבנית',
     'campaign.finished': 'קמפיין הסתיים',
+    'mail.unsubscribed': 'משתמש הוסר מרשימות דואר',
+    'mail.bounced': 'כתובת אינה מקבלת דואר',
   },
   submit: 'רישום הכתובת',
   secretTitle: 'הסוד של ה־webhook הזה',

@@ -7,13 +7,13 @@ import { useLive } from '../../api/live.ts';
 import { atLeast } from '../../api/session.ts';
 import { DataTable, usePages } from '../../components/data-table.tsx';
 import { writtenText } from '../../components/direction.ts';
-import { FilterBar, NothingFound, useFilters } from '../../components/filters.tsx';
+import { FilterBar, isOneOf, NothingFound, useFilters } from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Amount, Phone, StatusBadge, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { useSession } from '../../shell/session-context.tsx';
-import { ChannelFilter } from '../messages/channel-filter.tsx';
+import { ChannelFilter, channels } from '../messages/channel-filter.tsx';
 import { CampaignActions } from './actions.tsx';
 import './campaigns.css';
 import { ProgressBar, ProgressText } from './progress.tsx';
@@ -32,7 +32,7 @@ export default function Campaigns() {
   const [fresh, setFresh] = useState<Readonly<Record<string, Shipment>>>({});
   const query = {
     ...(name !== '' && { name }),
-    ...((channel === 'sms' || channel === 'chat') && { channel: channel as 'sms' | 'chat' }),
+    ...(isOneOf(channels, channel) && { channel }),
     limit: ROWS,
   };
   const pages = usePages(
@@ -122,7 +122,11 @@ function NameCell({ shipment }: { readonly shipment: Shipment }) {
   const { id, campaign_name, source, channel, accepted_at, due_at, state } = shipment;
   return (
     <>
-      <Anchor component={Link} href={`/campaigns/${id}`} fw={600}>
+      <Anchor
+        component={Link}
+        href={channel === 'mail' ? `/mail-campaigns/${id}` : `/campaigns/${id}`}
+        fw={600}
+      >
         <bdi>{campaign_name ?? t.noName(id)}</bdi>
       </Anchor>
       <Text size="xs" c="dimmed">

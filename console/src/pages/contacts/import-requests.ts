@@ -19,7 +19,7 @@ export interface Choice {
 }
 
 /** What is sent is the file itself, whatever the description calls its type. */
-const asFile = (file: Blob) => ({
+export const asFile = (file: Blob) => ({
   body: file as unknown as string,
   bodySerializer: (body: unknown) => body as Blob,
   headers: { 'content-type': 'text/csv' },

@@ -1,7 +1,8 @@
 import { Alert, Anchor, Button, Group, Progress, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleStop } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { api, client } from '../../api/client.ts';
 import { atLeast } from '../../api/session.ts';
@@ -16,10 +17,10 @@ import { useSession } from '../../shell/session-context.tsx';
 
 const REFETCH_MS = 700;
 
-/** How far an import is, and in the end what it could not use. */
+/** How far an import is, and in the end what it could not use. `list` in the address is a mailing list. */
 export default function ImportProgress() {
   const { contacts: t } = useTexts();
-  const { id } = useParams<{ id: string }>();
+  const { id, list: mailList } = useParams<{ id: string; list?: string }>();
   const language = useLanguage();
   const { role } = useSession();
   const [stopping, setStopping] = useState(false);
@@ -29,8 +30,22 @@ export default function ImportProgress() {
     { params: { path: { id } } },
     { refetchInterval: ({ state }) => (state.data?.finished_at === null ? REFETCH_MS : false) },
   );
+  const queryClient = useQueryClient();
+  const isOver = query.data !== undefined && query.data.finished_at !== null;
+  // What was looked at before it has other rows now.
+  useEffect(() => {
+    if (!isOver) return;
+    for (const key of ['contact-lists', 'contacts', 'mail-lists', 'mail-users', 'get']) {
+      void queryClient.invalidateQueries({ queryKey: [key], refetchType: 'none' });
+    }
+  }, [isOver, queryClient]);
   return (
-    <Page title={t.progressTitle} {...(query.data && { lead: <Into listId={query.data.list_id} /> })}>
+    <Page
+      title={t.progressTitle}
+      {...(query.data && {
+        lead: mailList === undefined ? <Into listId={query.data.list_id} /> : <IntoMailList id={mailList} />,
+      })}
+    >
       <Fetched query={query}>
         {(job) => {
           const percent = job.bytes === 0 ? 0 : Math.min(100, Math.round((job.bytes_done / job.bytes) * 100));
@@ -76,7 +91,13 @@ export default function ImportProgress() {
                   <Group>
                     <Button
                       component={Link}
-                      href={job.list_id === null ? '/blacklist' : `/contacts/${job.list_id}`}
+                      href={
+                        mailList !== undefined
+                          ? `/mailing-lists/${mailList}`
+                          : job.list_id === null
+                            ? '/blacklist'
+                            : `/contacts/${job.list_id}`
+                      }
                     >
                       {job.list_id === null ? t.openBlacklist : t.openList}
                     </Button>
@@ -161,6 +182,16 @@ function Into({ listId }: { readonly listId: string | null }) {
   if (listId === null) return t.intoBlacklist;
   return query.data ? (
     <Anchor component={Link} href={`/contacts/${listId}`}>
+      {t.progressOf(query.data.name)}
+    </Anchor>
+  ) : null;
+}
+
+function IntoMailList({ id }: { readonly id: string }) {
+  const { contacts: t } = useTexts();
+  const query = api.useQuery('get', '/v1/mail/lists/{id}', { params: { path: { id } } }, { retry: false });
+  return query.data ? (
+    <Anchor component={Link} href={`/mailing-lists/${id}`}>
       {t.progressOf(query.data.name)}
     </Anchor>
   ) : null;

@@ -9,8 +9,11 @@ import { toneOf } from './import-states.ts';
 const SHOWN = 10;
 const REFETCH_MS = 3_000;
 
-/** What was imported into a list in the last week; nothing when nothing was. `listId` `0`: the blacklist. */
-export function RecentImports({ listId }: { readonly listId: string }) {
+/**
+ * What was imported into a list in the last week; nothing when nothing was. `listId` `0`: the blacklist. `under` is the
+ * address of a mailing list, below which its imports are shown.
+ */
+export function RecentImports({ listId, under = '' }: { readonly listId: string; readonly under?: string }) {
   const { contacts: t } = useTexts();
   const query = api.useQuery(
     'get',
@@ -43,7 +46,7 @@ export function RecentImports({ listId }: { readonly listId: string }) {
             {imports.map((one) => (
               <Table.Tr key={one.id}>
                 <Table.Td>
-                  <Anchor component={Link} href={`/imports/${one.id}`} size="sm">
+                  <Anchor component={Link} href={`${under}/imports/${one.id}`} size="sm">
                     <Time at={one.created_at} />
                   </Anchor>
                 </Table.Td>

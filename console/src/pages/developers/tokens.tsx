@@ -15,6 +15,7 @@ import { Page } from '../../components/page.tsx';
 import { Empty, ErrorNote } from '../../components/states.tsx';
 import { StatusBadge, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
+import { MailTokens } from './mail-tokens.tsx';
 import { isTooMany } from './too-many.ts';
 
 type Token = paths['/v1/tokens']['get']['responses'][200]['content']['application/json']['tokens'][number];
@@ -101,6 +102,7 @@ export default function Tokens() {
           </Empty>
         }
       />
+      <MailTokens />
       <MakeToken opened={making} onClose={() => setMaking(false)} />
       <Confirm
         opened={revoking !== undefined}

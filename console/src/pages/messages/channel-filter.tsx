@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useTexts } from '../../i18n/texts.tsx';
 import type { Channel } from './types.ts';
 
-export const channels: readonly Channel[] = ['sms', 'chat'];
+export const channels: readonly Channel[] = ['sms', 'chat', 'mail', 'voice'];
 
 /** A choice of one channel; '' is all of them. */
 export function ChannelFilter({

@@ -26,7 +26,8 @@ import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Amount, Count, Phone, StatusBadge, Time, type Tone } from '../../components/values.tsx';
 import { Linked } from '../../handset/linked.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import type { Dictionary } from '../../i18n/en.ts';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { useSession } from '../../shell/session-context.tsx';
 import { durationText } from './duration.ts';
 import { FailureNote } from './failure.tsx';
@@ -129,6 +130,7 @@ const colours: Partial<Readonly<Record<Step, string>>> = {
 function Way({ story }: { readonly story: Story }) {
   const texts = useTexts();
   const t = texts.messages.one;
+  const language = useLanguage();
   const { steps, waiting, accepted_at } = story;
   // Where a message waits is told below: a time in the future is no step yet, and that of what is paused says nothing.
   const done = steps.filter(({ step }) => step !== 'waiting');
@@ -139,18 +141,23 @@ function Way({ story }: { readonly story: Story }) {
         {done.map(({ step, at }, index) => {
           const Icon = icons[step];
           const since = Date.parse(at) - begun;
+          // A trunk tells of a call when that is over: when it was answered is not known.
+          const isAnswer = story.channel === 'voice' && step === 'handed_over';
           return (
             <Timeline.Item
               // biome-ignore lint/suspicious/noArrayIndexKey: steps of one message have their order, and come twice
               key={index}
               bullet={<Icon size={15} aria-hidden />}
-              title={t.steps[step]}
+              title={stepText(step, story, t)}
               color={colours[step] ?? 'petrol.7'}
             >
               <Text size="sm" c="dimmed">
-                <Time at={at} to="second" />
-                {step !== 'accepted' && step !== 'scheduled' && since >= 0 && (
+                {!isAnswer && <Time at={at} to="second" />}
+                {!isAnswer && step !== 'accepted' && step !== 'scheduled' && since >= 0 && (
                   <> · {t.after(durationText(since, texts))}</>
+                )}
+                {(step === 'delivered' || step === 'failed') && typeof story.call?.seconds === 'number' && (
+                  <> · {t.heardFor(story.call.seconds.toLocaleString(language))}</>
                 )}
               </Text>
             </Timeline.Item>
@@ -159,12 +166,12 @@ function Way({ story }: { readonly story: Story }) {
         {waiting && (
           <Timeline.Item
             bullet={<Clock size={15} aria-hidden />}
-            title={t.steps.waiting}
+            title={stepText('waiting', story, t)}
             lineVariant="dashed"
             color="gray.6"
           >
             <Text size="sm" c="dimmed">
-              {waitingText(waiting, t)}
+              {waitingText(waiting, story.channel === 'voice' ? { ...t, waitsSince: t.callWaits } : t)}
               {!waiting.paused && !waiting.in_hand && (
                 <>
                   {' '}
@@ -172,12 +179,30 @@ function Way({ story }: { readonly story: Story }) {
                 </>
               )}
               {waiting.attempts > 0 && !waiting.paused && <> {t.attempts(waiting.attempts)}</>}
+              {waiting.attempts > 0 && story.call && (
+                <>
+                  {' '}
+                  {t.lastTry}: {t.callSteps.failed[story.call.outcome] ?? t.callSteps.failed.other}
+                </>
+              )}
             </Text>
           </Timeline.Item>
         )}
       </Timeline>
     </div>
   );
+}
+
+/** A step in words; of a call in those of the telephone. */
+function stepText(
+  step: Step,
+  { channel, call }: Story,
+  { steps, callSteps }: Dictionary['messages']['one'],
+): string {
+  if (channel !== 'voice') return steps[step];
+  if (step === 'waiting' || step === 'handed_over' || step === 'delivered') return callSteps[step];
+  if (step === 'failed') return (call && callSteps.failed[call.outcome]) ?? steps.failed;
+  return steps[step];
 }
 
 function waitingText(
@@ -251,6 +276,9 @@ function Details({ story }: { readonly story: Story }) {
   ];
   if (story.campaign_name !== null) rows.push([t.campaign, <bdi key="campaign">{story.campaign_name}</bdi>]);
   if (story.external_id !== null) rows.push([t.externalId, <Id key="own" value={story.external_id} />]);
+  if (typeof story.call?.seconds === 'number') {
+    rows.push([t.heard, t.seconds(String(story.call.seconds))]);
+  }
   if (story.channel === 'sms') rows.push([t.parts, <Count key="parts" value={story.parts} />]);
   rows.push([
     messages.price,

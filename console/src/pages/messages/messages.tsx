@@ -5,7 +5,14 @@ import { Link } from 'wouter';
 import { useLive } from '../../api/live.ts';
 import { atLeast } from '../../api/session.ts';
 import { DataTable, usePages } from '../../components/data-table.tsx';
-import { DayFilters, FilterBar, NothingFound, useFilters, useTimeSpan } from '../../components/filters.tsx';
+import {
+  DayFilters,
+  FilterBar,
+  isOneOf,
+  NothingFound,
+  useFilters,
+  useTimeSpan,
+} from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Amount, Phone, Time } from '../../components/values.tsx';
@@ -29,9 +36,6 @@ const states: readonly MessageState[] = [
   'failed',
   'cancelled',
 ];
-
-const isOneOf = <T extends string>(all: readonly T[], value: string): value is T =>
-  (all as readonly string[]).includes(value);
 
 /** What is asked of the service for what is looked for. */
 function searchOf(kind: Kind, term: string) {

@@ -1,16 +1,16 @@
-import { Anchor, Group, Paper, Progress, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
-import { Radio } from 'lucide-react';
+import { Alert, Anchor, Group, Paper, Progress, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { PhoneOff, Radio } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { paths } from '../../api/schema.ts';
 import { Page } from '../../components/page.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
-import { Count, StatusBadge, Time, type Tone } from '../../components/values.tsx';
+import { Count, Phone, StatusBadge, Time, type Tone } from '../../components/values.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 
-type Carrier =
-  paths['/v1/operator/carriers']['get']['responses'][200]['content']['application/json']['carriers'][number];
+type Carriers = paths['/v1/operator/carriers']['get']['responses'][200]['content']['application/json'];
+type Carrier = Carriers['carriers'][number];
 type Queues = paths['/v1/operator/queues']['get']['responses'][200]['content']['application/json'];
 type Lane = Queues['lanes'][number];
 
@@ -36,8 +36,9 @@ export default function Network() {
           {t.carriers}
         </Title>
         <Fetched query={carriers}>
-          {({ carriers: links }) =>
-            links.length === 0 ? (
+          {({ carriers: all }) => {
+            const links = all.filter(({ channel }) => channel !== 'voice');
+            return links.length === 0 ? (
               <Paper withBorder>
                 <Empty icon={Radio} title={t.noCarriers} />
               </Paper>
@@ -47,9 +48,20 @@ export default function Network() {
                   <LinkCard key={link.name} link={link} rates={rates.get(link.name) ?? []} />
                 ))}
               </SimpleGrid>
-            )
-          }
+            );
+          }}
         </Fetched>
+      </Stack>
+      <Stack gap="sm" component="section">
+        <div>
+          <Title order={2} size="h4">
+            {t.trunks}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {t.trunksHint}
+          </Text>
+        </div>
+        <Fetched query={carriers}>{(data) => <Trunks carriers={data} rates={rates} />}</Fetched>
       </Stack>
       <Stack gap="sm" component="section">
         <div>
@@ -85,6 +97,39 @@ function useRates(
   return rates;
 }
 
+function Trunks({
+  carriers: { carriers, calls_problem: problem },
+  rates,
+}: {
+  readonly carriers: Carriers;
+  readonly rates: ReadonlyMap<string, readonly number[]>;
+}) {
+  const { network: t } = useTexts().operator;
+  const trunks = carriers.filter(({ channel }) => channel === 'voice');
+  return (
+    <>
+      {problem !== null && trunks.length > 0 && (
+        <Alert color="orange" icon={<PhoneOff />} title={t.noCalls}>
+          <bdi dir="ltr">{problem}</bdi>
+        </Alert>
+      )}
+      {trunks.length === 0 ? (
+        <Paper withBorder>
+          <Empty icon={PhoneOff} title={t.noTrunks}>
+            {t.noTrunksHint}
+          </Empty>
+        </Paper>
+      ) : (
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+          {trunks.map((trunk) => (
+            <LinkCard key={trunk.name} link={trunk} rates={rates.get(trunk.name) ?? []} />
+          ))}
+        </SimpleGrid>
+      )}
+    </>
+  );
+}
+
 function LinkCard({ link, rates }: { readonly link: Carrier; readonly rates: readonly number[] }) {
   const { network: t } = useTexts().operator;
   const language = useLanguage();
@@ -102,7 +147,7 @@ function LinkCard({ link, rates }: { readonly link: Carrier; readonly rates: rea
           {digits(link.rate)}
         </bdi>{' '}
         <Text span size="sm" fw={400} c="dimmed">
-          {t.perSecond}
+          {link.trunk ? t.answeredPerSecond : t.perSecond}
         </Text>
       </Text>
       <div role="img" aria-label={t.rateChart(link.name)} dir="ltr" className="rate-chart">
@@ -112,14 +157,30 @@ function LinkCard({ link, rates }: { readonly link: Carrier; readonly rates: rea
           </Suspense>
         )}
       </div>
-      <Group justify="space-between" mt="xs" gap="xs">
+      <Group justify="space-between" mt="xs" gap="0 0.75rem">
         <Text size="xs" c="dimmed">
-          {t.inFlight}: <bdi>{t.ofWindow(digits(link.in_flight), digits(link.window))}</bdi>
+          {link.trunk ? t.calls : t.inFlight}:{' '}
+          <bdi>{t.ofWindow(digits(link.in_flight), digits(link.window))}</bdi>
         </Text>
         <Text size="xs" c="dimmed">
-          {t.taken}: <Count value={link.taken} />
+          {link.trunk ? t.answered : t.taken}: <Count value={link.taken} />
         </Text>
       </Group>
+      {link.trunk && (
+        <Group justify="space-between" gap="0 0.75rem">
+          <Text size="xs" c="dimmed">
+            {t.callerId} <Phone number={link.trunk.caller_id} />
+          </Text>
+          <Text size="xs" c="dimmed">
+            {t.newCalls}:{' '}
+            {link.trunk.calls_per_second === 0 ? (
+              t.unlimited
+            ) : (
+              <bdi>{digits(link.trunk.calls_per_second)}</bdi>
+            )}
+          </Text>
+        </Group>
+      )}
       <Text size="xs" c="dimmed">
         {t.told} <Time at={link.told_at} to="second" />
       </Text>

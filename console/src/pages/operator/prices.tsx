@@ -14,11 +14,11 @@ import { Page } from '../../components/page.tsx';
 import { Empty, ErrorNote } from '../../components/states.tsx';
 import { Amount } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
+import type { Channel } from '../messages/types.ts';
 import { AccountSelect } from './account-select.tsx';
 
 type Answer = paths['/v1/operator/prices']['get']['responses'][200]['content']['application/json'];
 type Price = Answer['prices'][number];
-type Channel = 'sms' | 'chat';
 
 const pricesKey = ['get', '/v1/operator/prices'] as const;
 const EVERYONE = 'everyone';

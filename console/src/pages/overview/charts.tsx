@@ -1,9 +1,17 @@
 import { BarChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { channels } from '../messages/channel-filter.tsx';
+import type { Channel } from '../messages/types.ts';
 import type { Point } from './sums.ts';
 
 const HEIGHT = 240;
+const colours: Readonly<Record<Channel, string>> = {
+  sms: 'petrol.6',
+  chat: 'violet.5',
+  mail: 'orange.6',
+  voice: 'pink.6',
+};
 const still = { isAnimationActive: false };
 
 /** Messages by what became of them, over time. */
@@ -47,7 +55,10 @@ export function SpendingChart({ points }: { readonly points: readonly Point[] })
   const { overview: t, messages } = useTexts();
   const language = useLanguage();
   const text = (value: number) => value.toLocaleString(language, { maximumFractionDigits: 2 });
-  const spent = points.reduce((all, { sms, chat }) => all + sms + chat, 0);
+  const spent = points.reduce(
+    (all, point) => all + channels.reduce((sum, channel) => sum + point[channel], 0),
+    0,
+  );
   return (
     <div role="img" aria-label={t.chartOfSpending(text(spent))} dir="ltr" className="plot">
       <BarChart
@@ -62,10 +73,7 @@ export function SpendingChart({ points }: { readonly points: readonly Point[] })
         maxBarWidth={36}
         valueFormatter={text}
         barProps={still}
-        series={[
-          { name: 'sms', label: messages.channels.sms, color: 'petrol.6' },
-          { name: 'chat', label: messages.channels.chat, color: 'violet.5' },
-        ]}
+        series={channels.map((name) => ({ name, label: messages.channels[name], color: colours[name] }))}
       />
     </div>
   );

@@ -1,4 +1,5 @@
 import type { paths } from '../../api/schema.ts';
+import { channels } from '../messages/channel-filter.tsx';
 import type { Channel } from '../messages/types.ts';
 
 export type Overview = paths['/v1/overview']['get']['responses'][200]['content']['application/json'];
@@ -38,7 +39,7 @@ export function sumOf(rows: readonly Counts[]): Omit<Counts, 'spent'> & { readon
 }
 
 /** One hour or day of the plots. */
-export interface Point {
+interface PointOfMessages {
   /** When it begins, ISO 8601. */
   readonly at: string;
   /** As the axis shows it. */
@@ -46,10 +47,10 @@ export interface Point {
   readonly delivered: number;
   readonly underWay: number;
   readonly failed: number;
-  /** Credits by channel. */
-  readonly sms: number;
-  readonly chat: number;
 }
+
+/** Of an hour or day with the credits of each channel. */
+export type Point = PointOfMessages & Readonly<Record<Channel, number>>;
 
 /** Every hour or day from the first to the last, those without a message included. */
 export function pointsOf(
@@ -82,12 +83,17 @@ export function pointsOf(
       delivered: sum.delivered + sum.read,
       underWay: sum.waiting + sum.handed_over,
       failed: sum.failed,
-      sms: spentOn('sms'),
-      chat: spentOn('chat'),
+      ...spentByChannel(some),
     });
-    function spentOn(channel: Channel): number {
-      return some.filter((row) => row.channel === channel).reduce((all, row) => all + Number(row.spent), 0);
-    }
   }
   return points;
+}
+
+function spentByChannel(rows: readonly OverviewRow[]): Record<Channel, number> {
+  const spentOn = (channel: Channel) =>
+    rows.filter((row) => row.channel === channel).reduce((all, row) => all + Number(row.spent), 0);
+  return Object.fromEntries(channels.map((channel) => [channel, spentOn(channel)])) as Record<
+    Channel,
+    number
+  >;
 }

@@ -14,7 +14,10 @@ export interface Estimate {
   readonly cost: string;
   readonly balance: string;
   readonly enough: boolean;
-  readonly finishes_at: string;
+  /** Mails go as fast as their relay takes them. */
+  readonly finishes_at?: string;
+  /** When it is read aloud. */
+  readonly voice?: { readonly calls: number | null; readonly call_price: string } | null;
 }
 
 /** Cost and finishing time, before one presses. */
@@ -40,11 +43,16 @@ export function EstimateCard({
   const { send: t } = useTexts();
   const rows: (readonly [string, ReactNode])[] = [];
   if (estimate) {
-    const { recipients, blocked = 0, recent = 0, balance, finishes_at } = estimate;
+    const { recipients, blocked = 0, recent = 0, balance, finishes_at, voice } = estimate;
     rows.push([t.recipientsCount, <Count key="recipients" value={recipients} />]);
     if (blocked > 0) rows.push([t.blocked, <Count key="blocked" value={blocked} />]);
     if (recent > 0) rows.push([t.recentLeft, <Count key="recent" value={recent} />]);
-    rows.push([t.finishes, <Time key="finishes" at={finishes_at} to="second" />]);
+    if (voice) {
+      if (voice.calls !== null) rows.push([t.aloud.calls, <Count key="calls" value={voice.calls} />]);
+      rows.push([t.aloud.callPrice, <Amount key="call" value={voice.call_price} />]);
+    }
+    if (finishes_at !== undefined)
+      rows.push([t.finishes, <Time key="finishes" at={finishes_at} to="second" />]);
     rows.push([t.balance, <Amount key="balance" value={balance} />]);
   }
   return (

@@ -31,6 +31,7 @@ import { useSession } from '../../shell/session-context.tsx';
 import { ChooseRecipients } from './choose-recipients.tsx';
 import { EstimateCard } from './estimate.tsx';
 import { InsertLink, type TextLink } from './insert-link.tsx';
+import { CALL_ONLY, ReadAloud, type Speech } from './read-aloud.tsx';
 import { chosenOf, nobody, recipientsProblem } from './recipients.ts';
 import { useSent } from './sent.ts';
 import { useContactLists } from './use-contact-lists.ts';
@@ -57,6 +58,7 @@ export function SmsForm() {
   const [source, setSource] = useState('');
   const [message, setMessage] = useState('');
   const [links, setLinks] = useState<readonly TextLink[]>([]);
+  const [speech, setSpeech] = useState<Speech | null>(null);
   const [removal, setRemoval] = useState<Removal>('none');
   const [recipients, setRecipients] = useState(nobody);
   const [international, setInternational] = useState(false);
@@ -68,6 +70,7 @@ export function SmsForm() {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const sources = api.useQuery('get', '/v1/sources');
+  const senders = sources.data?.sources.filter(({ kind }) => kind !== 'mail');
   const contactLists = useContactLists();
 
   const chosen = chosenOf(recipients);
@@ -78,7 +81,7 @@ export function SmsForm() {
       : undefined;
   const fieldName = (field: number) => oneList?.columns[field - 1] || t.field(field);
   const dueAt = at === '' ? null : instantOf(at, zone);
-  const problems = {
+  const formProblems = {
     source: source.trim() === '' ? t.noSender : undefined,
     message:
       message.trim() === ''
@@ -89,13 +92,12 @@ export function SmsForm() {
     recipients: recipientsProblem(recipients, texts),
     at: dueAt !== null && dueAt.getTime() < Date.now() ? t.past : undefined,
   };
-  const firstProblem = Object.values(problems).find((problem) => problem !== undefined);
-
   const body = {
     message,
     links: links.filter(({ id }) => message.includes(`[link-${id}]`)).map(({ id, url }) => ({ id, url })),
-    dynamic: dynamic && problems.message === undefined,
+    dynamic: dynamic && formProblems.message === undefined,
     removal: removal === 'none' ? null : removal,
+    tts: speech,
     phones: [...chosen.phones],
     lists: [...chosen.lists],
     includes_international: international,
@@ -115,6 +117,20 @@ export function SmsForm() {
     gcTime: 60_000,
   });
   const measure = message.trim() === '' ? undefined : estimate.data;
+  const spoken = speech === null ? undefined : (measure?.voice ?? undefined);
+  const isCallOnly = speech?.type === CALL_ONLY;
+  const problems = {
+    ...formProblems,
+    aloud:
+      spoken === undefined
+        ? undefined
+        : spoken.problem !== null
+          ? `${t.aloud.cannot}: ${spoken.problem}`
+          : spoken.text === ''
+            ? t.aloud.nothing
+            : undefined,
+  };
+  const firstProblem = Object.values(problems).find((problem) => problem !== undefined);
   const isBusy = estimate.isFetching || asked !== JSON.stringify(body);
   const hasRecipients = problems.recipients === undefined;
   const preview = dynamic
@@ -174,7 +190,7 @@ export function SmsForm() {
             label={t.sender}
             description={t.senderHint}
             dir="ltr"
-            data={sources.data?.sources.map((one) => one.source) ?? []}
+            data={senders?.map((one) => one.source) ?? []}
             value={source}
             onChange={setSource}
             error={shown(problems.source)}
@@ -197,14 +213,18 @@ export function SmsForm() {
             />
             <div className="text-measure" aria-live="polite">
               {measure ? (
-                <>
-                  <b>{t.parts(measure.parts)}</b>
-                  <span title={t.encodingHint[measure.encoding]}>{t.encodings[measure.encoding]}</span>
-                  <span>{t.left(measure.units_left)}</span>
-                  <span>
-                    {t.partPrice}: <Amount value={measure.part_price} />
-                  </span>
-                </>
+                isCallOnly ? (
+                  <span>{t.aloud.onlyCalls}</span>
+                ) : (
+                  <>
+                    <b>{t.parts(measure.parts)}</b>
+                    <span title={t.encodingHint[measure.encoding]}>{t.encodings[measure.encoding]}</span>
+                    <span>{t.left(measure.units_left)}</span>
+                    <span>
+                      {t.partPrice}: <Amount value={measure.part_price} />
+                    </span>
+                  </>
+                )
               ) : (
                 <span>{message.trim() === '' ? t.writeFirst : t.estimating}</span>
               )}
@@ -263,6 +283,7 @@ export function SmsForm() {
               ))}
             </ul>
           )}
+          <ReadAloud value={speech} onChange={setSpeech} message={message} spoken={spoken} />
           <Group gap="md" align="flex-start">
             <Select
               label={t.removal}
@@ -312,10 +333,12 @@ export function SmsForm() {
         </Card>
       </Stack>
       <div className="send-side">
-        <PhonePreview
-          sender={source.trim() || t.sender}
-          content={{ header: null, body: preview, footer: '', buttons: [], cards: [] }}
-        />
+        {!isCallOnly && (
+          <PhonePreview
+            sender={source.trim() || t.sender}
+            content={{ header: null, body: preview, footer: '', buttons: [], cards: [] }}
+          />
+        )}
         <EstimateCard
           estimate={measure && hasRecipients ? measure : undefined}
           busy={isBusy}
@@ -332,7 +355,7 @@ export function SmsForm() {
           >
             {at === '' ? t.send : t.schedule}
           </Button>
-          {sources.data && sources.data.sources.length === 0 && !sources.data.any && (
+          {senders?.length === 0 && !sources.data?.any && (
             <Text size="xs" c="dimmed">
               {t.noSources}{' '}
               <Anchor component={Link} href="/sources" size="xs">

@@ -12,6 +12,7 @@ import { pushUrl } from './push-url.ts';
 import { sendOtp } from './send-otp.ts';
 import { sms } from './sms.ts';
 import { addSub, getBlanceSubs, updateAmountSub } from './subscribers.ts';
+import { ttsDlr } from './tts-dlr.ts';
 import { validateOtp } from './validate-otp.ts';
 import { getVerifiedPhones, verifyPhone } from './verify-phone.ts';
 
@@ -21,6 +22,7 @@ export const operations: readonly Operation[] = [
   bulk,
   dlr,
   dlrByDate,
+  ttsDlr,
   incoming,
   balance,
   getApiToken,

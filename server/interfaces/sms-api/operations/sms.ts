@@ -1,6 +1,7 @@
 import { Refusal } from '../../../errors.ts';
 import { readSend, readSource, TAG_MOST } from '../../../messages/send-request.ts';
 import { askedFor } from '../../openapi/shown.ts';
+import { readCall, tts } from '../calling.ts';
 import { user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import {
@@ -18,14 +19,14 @@ import {
 import { element, optionalText } from '../wire/fields.ts';
 import { given } from '../wire/presence.ts';
 
-/** Sends one text to phones and contact lists (interface, B1). */
+/** Sends one text to phones and contact lists, by SMS and by calls that read it aloud (interface, B1 and B3). */
 export const sms = operation({
   roots: ['sms'],
   about: {
     chapter: 'sending',
     title: 'Send an SMS',
     description:
-      'Sends one text to phones and contact lists, now or at a time. Each number gets it once. It costs its parts: of 160 letters of the GSM alphabet, else of 70. Who is on the blacklist is left out and not charged.',
+      'Sends one text to phones and contact lists, now or at a time. Each number gets it once. It costs its parts: of 160 letters of the GSM alphabet, else of 70. Who is on the blacklist is left out and not charged. With `tts` it is read aloud on the telephone: each call is a message of its own, with its own price and status (`ttsDlr`).',
     example: {
       source: 'Shop',
       destinations: { phone: [{ $: { id: 'order-17' }, _: '0501234567' }, '0521234567'] },
@@ -49,22 +50,24 @@ export const sms = operation({
       '`1`: `[DYNAMIC_FIELD1]` to `[DYNAMIC_FIELD6]` become `df1` to `df6` of the contact. Takes one contact list and no phones.',
     ),
     links,
-    tts: given.anything.describe('Voice: not offered yet, refused with 511.'),
+    tts,
     ...shared,
   }),
   async run(input, call) {
-    if (input.tts) throw new Refusal('not-allowed', 'tts: voice is not offered by this service');
     if (input.message === 'several') {
       throw new Refusal('several-messages', 'message: given more than once, use bulk for several messages');
     }
     const source = await readSource(input.source, 'source', call);
     const common = readShared(input, call);
+    const { tts: asked } = input;
+    const text = input.message;
     const request = await readSend(
       {
-        text: givenTextOf({ ...input, message: input.message }, input.add_unsubscribe),
+        text: givenTextOf({ ...input, message: text }, input.add_unsubscribe),
         phones: input.destinations?.phone ?? [],
         lists: input.destinations?.cl_id ?? [],
         international: input.includes_international === 1,
+        ...(asked && { readCall: () => readCall(asked, text!, call) }),
       },
       { ...common, source },
       namesIn(''),

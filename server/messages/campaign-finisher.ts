@@ -2,12 +2,13 @@ import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
 import type { Events, Pending } from '../events/events.ts';
 import { idFloor } from '../ids.ts';
-import { PAUSED_AT } from '../messages/batch-cutter.ts';
-import { type Lane, lanes } from '../messages/lanes.ts';
+import { PAUSED_AT } from './batch-cutter.ts';
 import { progressOf } from './campaign-report.ts';
-import { type CampaignState, lockShipment } from './campaign-rows.ts';
+import { type CampaignState, type CampaignTable, lockShipment } from './campaign-state.ts';
+import { type Lane, lanes } from './lanes.ts';
 
 const DAY_MS = 86_400_000;
+const channelOf = { chat_campaigns: 'chat', mail_campaigns: 'mail' } as const;
 
 export interface CampaignFinisherParts {
   readonly sql: Sql;
@@ -25,20 +26,23 @@ interface Open {
 }
 
 /**
- * Looks after campaigns whose messages are with the dispatchers: ends those of which nothing waits any more, with their
+ * Looks after campaigns of a channel whose messages are with the dispatchers: ends those of which nothing waits any more, with their
  * event, and brings batches in line that a dispatcher stored just when the campaign was paused or went on.
  */
 export class CampaignFinisher {
   readonly #parts: CampaignFinisherParts;
+  readonly #table: CampaignTable;
 
-  constructor(parts: CampaignFinisherParts) {
+  constructor(parts: CampaignFinisherParts, table: CampaignTable) {
     this.#parts = parts;
+    this.#table = table;
   }
 
   /** Looks at every campaign that is begun and not over. Run every second, in as many processes as there are. */
   async run(): Promise<void> {
     const open = await this.#parts.sql<Open[]>`
-      SELECT account_id, id, state, expanded FROM chat_campaigns WHERE state IN ('running', 'paused')`;
+      SELECT account_id, id, state, expanded FROM ${this.#parts.sql(this.#table)}
+      WHERE state IN ('running', 'paused')`;
     for (const campaign of open) {
       await this.#align(campaign);
       if (campaign.expanded && campaign.state === 'running') await this.#finish(campaign);
@@ -49,7 +53,7 @@ export class CampaignFinisher {
   async cleanUp(keepDays: number): Promise<void> {
     const { sql, clock } = this.#parts;
     await sql`
-      DELETE FROM chat_campaigns
+      DELETE FROM ${sql(this.#table)}
       WHERE id < ${idFloor(clock.now() - keepDays * DAY_MS)} AND state IN ('cancelled', 'finished')`;
   }
 
@@ -68,7 +72,7 @@ export class CampaignFinisher {
         UPDATE dispatch_batches SET due_at = ${isPaused ? PAUSED_AT : clock.now()}
         WHERE account_id = ${accountId} AND lane = ${lanes.bulk} AND held_shipment_id = ${id}
           AND (due_at = ${PAUSED_AT}) <> ${isPaused} AND EXISTS (
-            SELECT 1 FROM chat_campaigns WHERE account_id = ${accountId} AND id = ${id} AND state = ${state})`;
+            SELECT 1 FROM ${tx(this.#table)} WHERE account_id = ${accountId} AND id = ${id} AND state = ${state})`;
     });
     if (!isPaused) wake(accountId, lanes.bulk);
   }
@@ -84,7 +88,7 @@ export class CampaignFinisher {
       const shipment = await lockShipment(tx, accountId, id);
       const now = clock.now();
       const ended = await tx`
-        UPDATE chat_campaigns SET state = 'finished', finished_at = ${now}
+        UPDATE ${tx(this.#table)} SET state = 'finished', finished_at = ${now}
         WHERE account_id = ${accountId} AND id = ${id} AND state = 'running' AND expanded AND NOT EXISTS (
           SELECT 1 FROM messages
           WHERE account_id = ${accountId} AND id >= ${id} AND id <= ${shipment?.last_id ?? id}
@@ -96,7 +100,7 @@ export class CampaignFinisher {
       const data = {
         campaign_id: id,
         campaign_name: shipment?.campaign_name ?? null,
-        channel: 'chat' as const,
+        channel: channelOf[this.#table],
         total: made,
         sent: made - lost,
         failed: lost,

@@ -1,6 +1,5 @@
 import type { Queryable, Sql } from '../database/connection.ts';
 import { CANCELLED, status } from '../statuses.ts';
-import { chatStatus } from './statuses.ts';
 
 /** How far a campaign is: its messages by what became of them until now. */
 export interface Progress {
@@ -36,7 +35,7 @@ export async function progressOf(sql: Queryable, accountId: number, id: number):
     WITH states AS (
       SELECT CASE
         WHEN m.read_at IS NOT NULL THEN 'read'
-        WHEN m.status = ${chatStatus.delivered} THEN 'delivered'
+        WHEN m.status = ${status.delivered} THEN 'delivered'
         WHEN m.final_at IS NULL AND m.handed_at IS NULL THEN 'waiting'
         WHEN m.final_at IS NULL THEN 'sent'
         WHEN m.status = ${status.deleted} AND m.code = ${CANCELLED} THEN 'cancelled'
@@ -70,7 +69,7 @@ export async function failuresOf(
     SELECT m.id, m.phone, coalesce(m.code, m.status::text) AS reason, m.final_at AS at FROM messages m
     WHERE m.account_id = ${accountId} AND m.shipment_id = ${id} AND m.id > ${Math.max(id, afterId)}
       AND m.id <= (SELECT last_id FROM shipments WHERE account_id = ${accountId} AND id = ${id})
-      AND m.final_at IS NOT NULL AND m.status <> ${chatStatus.delivered}
+      AND m.final_at IS NOT NULL AND m.status <> ${status.delivered}
       AND NOT (m.status = ${status.deleted} AND m.code = ${CANCELLED})
     ORDER BY m.id LIMIT ${limit}`;
 }

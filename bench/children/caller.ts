@@ -1,0 +1,69 @@
+/*
+ * A trunk with nothing behind it: calls one number after the other, so many at a time.
+ */
+import { promptOf } from '../../server/carriers/sip/prompt.ts';
+import { sipTrunkSettings } from '../../server/carriers/sip/settings.ts';
+import { SipTrunk } from '../../server/carriers/sip/trunk.ts';
+import { systemClock } from '../../server/clock.ts';
+import { createLogger } from '../../server/observability/log.ts';
+import { answer } from '../support/child.ts';
+
+/** A voice has a pitch; what it says makes no difference to sending it. */
+const HERTZ = 150;
+
+let trunk: SipTrunk | undefined;
+let prompt = promptOf(new Int16Array(0));
+let lastId = 0;
+
+answer({
+  /** Opens the trunk; done when it is up. */
+  async open({ uri, atOnce }: { uri: string; atOnce: number }): Promise<void> {
+    const settings = { name: 'bench', uri, callerId: '97237000000', callsAtOnce: atOnce, callsPerSecond: 0 };
+    const made = new SipTrunk(sipTrunkSettings.parse({ ...settings, startDelayMs: 0 }), {
+      log: createLogger('warn'),
+      clock: systemClock,
+      prompt: () => Promise.resolve({ prompt, repeat: 1, pauseMs: 0 }),
+    });
+    const nothing = () => Promise.reject(new Error('no call brings a message'));
+    await new Promise<void>((resolve) => {
+      const ready = () => {
+        if (made.up) resolve();
+      };
+      made.start({ receipt: () => Promise.resolve(), incoming: nothing, incomingPart: nothing, ready });
+    });
+    trunk = made;
+  },
+  /** Makes calls of a length, `atOnce` at a time, and waits for their end; how many were answered. */
+  async call({ calls, atOnce, milliseconds }: { calls: number; atOnce: number; milliseconds: number }) {
+    prompt = promptOf(
+      Int16Array.from(
+        { length: milliseconds * 8 },
+        (_, i) => 8_000 * Math.sin((2 * Math.PI * HERTZ * i) / 8_000),
+      ),
+    );
+    let left = calls;
+    let answered = 0;
+    const line = async () => {
+      while (left-- > 0) {
+        const id = ++lastId;
+        const outcome = await new Promise<string>((resolve) => {
+          trunk!.submit(
+            {
+              accountId: 1,
+              id,
+              source: '97237000000',
+              // None of those whose ending has a meaning in the sandbox.
+              destination: String(972_500_000_017 + (id % 90_000) * 100),
+              text: '',
+              validUntil: Date.now() + 3_600_000,
+            },
+            ({ kind }) => resolve(kind),
+          );
+        });
+        if (outcome === 'accepted') answered++;
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, line));
+    return answered;
+  },
+});

@@ -1,0 +1,67 @@
+import type { Jitter } from '../children/exchange.ts';
+import { startChild } from '../support/child.ts';
+import { cpuOf, memoryOf } from '../support/proc.ts';
+
+/** Calls at once, and how long each speaks. */
+const AT_ONCE = 200;
+const SPEAKS_MS = 20_000;
+/** Of the many short ones. */
+const SHORT_AT_ONCE = 50;
+const SHORT_MS = 100;
+/** So many that the first transactions, which live for 32 seconds, are over. */
+const WARM_UP = 5_000;
+
+export interface VoiceOptions {
+  /** Short calls for the memory. */
+  readonly calls: number;
+  readonly progress: (line: string) => void;
+}
+
+export interface Voice {
+  readonly atOnce: number;
+  readonly jitter: Jitter;
+  /** Cores in use while they speak, by process. */
+  readonly cores: Readonly<Record<string, number>>;
+  readonly calls: number;
+  readonly callsPerSecond: number;
+  /** Resident memory of the caller's process in bytes: after the warm-up, half-way, at the end. */
+  readonly memoryBefore: number;
+  readonly memoryHalf: number;
+  readonly memoryEnd: number;
+}
+
+/** Calls the simulated exchange over SIP and RTP: many at once, then many one after the other. */
+export async function voice({ calls, progress }: VoiceOptions): Promise<Voice> {
+  const exchange = await startChild('exchange.ts');
+  const caller = await startChild('caller.ts');
+  const uri = await exchange.ask<string>('listen');
+  await caller.ask('open', { uri, atOnce: AT_ONCE });
+  const call = async (count: number, atOnce: number, milliseconds: number) => {
+    const answered = await caller.ask<number>('call', { calls: count, atOnce, milliseconds });
+    if (answered !== count) throw new Error(`${count - answered} of ${count} calls were not answered`);
+  };
+
+  progress(`voice: ${AT_ONCE} calls at once`);
+  await call(AT_ONCE, AT_ONCE, SHORT_MS);
+  const processes = { caller: caller.pid, exchange: exchange.pid };
+  const cpuBefore = Object.values(processes).map(cpuOf);
+  const began = performance.now();
+  await exchange.ask('note');
+  await call(AT_ONCE, AT_ONCE, SPEAKS_MS);
+  const jitter = await exchange.ask<Jitter>('noted');
+  const seconds = (performance.now() - began) / 1_000;
+  const cores = Object.fromEntries(
+    Object.entries(processes).map(([name, pid], index) => [name, (cpuOf(pid) - cpuBefore[index]!) / seconds]),
+  );
+
+  progress(`voice: ${calls} short calls`);
+  await call(WARM_UP, SHORT_AT_ONCE, SHORT_MS);
+  const memoryBefore = memoryOf(caller.pid).now;
+  const startedAt = performance.now();
+  await call(Math.floor(calls / 2), SHORT_AT_ONCE, SHORT_MS);
+  const memoryHalf = memoryOf(caller.pid).now;
+  await call(Math.ceil(calls / 2), SHORT_AT_ONCE, SHORT_MS);
+  const memoryEnd = memoryOf(caller.pid).now;
+  const callsPerSecond = calls / ((performance.now() - startedAt) / 1_000);
+  return { atOnce: AT_ONCE, jitter, cores, calls, callsPerSecond, memoryBefore, memoryHalf, memoryEnd };
+}

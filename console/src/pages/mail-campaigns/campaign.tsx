@@ -1,0 +1,165 @@
+import { Anchor, Group, SegmentedControl, SimpleGrid, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { Link, useParams } from 'wouter';
+import { api } from '../../api/client.ts';
+import { Card } from '../../components/card.tsx';
+import { Copy } from '../../components/copy.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { MailFrame, MailText } from '../../components/mail-frame.tsx';
+import { Page } from '../../components/page.tsx';
+import { Fetched } from '../../components/states.tsx';
+import { Count, StatusBadge, Time } from '../../components/values.tsx';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { stateTones } from '../campaigns/shipment.ts';
+import { MailCampaignActions } from './actions.tsx';
+import { doneOf, isOpen, type MailCampaignDetail, stateOf } from './mail-campaign.ts';
+import './mail-campaigns.css';
+import { MailHeard, MailProgressBar } from './progress.tsx';
+import { NotReached, Returns } from './returns.tsx';
+
+const RUNNING_MS = 1_500;
+/** Opens and bounces come for days. */
+const OVER_MS = 5_000;
+const FRAME_HEIGHT = 420;
+
+/** One send to mailing lists: how far it is, what was heard of it, what came back, what it says. */
+export default function MailCampaignPage() {
+  const { mailCampaigns: t, campaigns } = useTexts();
+  const { id } = useParams<{ id: string }>();
+  const query = api.useQuery(
+    'get',
+    '/v1/mail/campaigns/{id}',
+    { params: { path: { id } } },
+    { refetchInterval: ({ state }) => (state.data && !isOpen(state.data) ? OVER_MS : RUNNING_MS) },
+  );
+  const campaign = query.data;
+  if (!campaign) {
+    return (
+      <Page title={t.page(id)}>
+        <Fetched query={query}>{() => null}</Fetched>
+      </Page>
+    );
+  }
+  const state = stateOf(campaign);
+  return (
+    <Page
+      title={campaign.name ?? campaign.subject}
+      lead={
+        <Group gap="xs" component="span">
+          <StatusBadge tone={stateTones[state]}>{campaigns.states[state]}</StatusBadge>
+          <Anchor component={Link} href="/mail-campaigns" underline="always">
+            {t.title}
+          </Anchor>
+          ·
+          <Time at={campaign.due_at} />
+        </Group>
+      }
+      actions={<MailCampaignActions campaign={campaign} />}
+    >
+      <Card title={campaigns.progress} actions={<Done campaign={campaign} />}>
+        <MailProgressBar campaign={campaign} />
+      </Card>
+      <Card title={t.heard}>
+        <MailHeard campaign={campaign} />
+      </Card>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" className="campaign-parts">
+        <Content campaign={campaign} />
+        <Card title={t.details}>
+          <Details campaign={campaign} />
+        </Card>
+      </SimpleGrid>
+      <Returns id={id} refetchMs={OVER_MS} />
+      <NotReached id={id} refetchMs={OVER_MS} />
+    </Page>
+  );
+}
+
+function Done({ campaign: { total, progress } }: { readonly campaign: MailCampaignDetail }) {
+  const { mailCampaigns: t } = useTexts();
+  const language = useLanguage();
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {t.done(doneOf(progress).toLocaleString(language), total.toLocaleString(language))}
+    </Text>
+  );
+}
+
+function Content({ campaign: { subject, html, text } }: { readonly campaign: MailCampaignDetail }) {
+  const { mailCampaigns: t } = useTexts();
+  const [form, setForm] = useState<'html' | 'text'>(html === null ? 'text' : 'html');
+  return (
+    <Card
+      title={t.content}
+      lead={<bdi>{subject}</bdi>}
+      actions={
+        html !== null &&
+        text !== null && (
+          <SegmentedControl
+            size="xs"
+            aria-label={t.form}
+            value={form}
+            onChange={setForm}
+            data={(['html', 'text'] as const).map((value) => ({ value, label: t[value] }))}
+          />
+        )
+      }
+    >
+      {form === 'html' && html !== null ? (
+        <MailFrame html={html} title={t.previewFrame} height={FRAME_HEIGHT} />
+      ) : (
+        <MailText text={text ?? ''} />
+      )}
+    </Card>
+  );
+}
+
+function Details({ campaign }: { readonly campaign: MailCampaignDetail }) {
+  const { mailCampaigns: t } = useTexts();
+  const { id, from, reply_to, lists, total, created_at, due_at, finished_at } = campaign;
+  const address = (text: string) => (
+    <bdi dir="ltr" className="address">
+      {text}
+    </bdi>
+  );
+  const rows: (readonly [string, ReactNode])[] = [
+    [t.recipients, <Count key="recipients" value={total} />],
+    [
+      t.from,
+      <span key="from">
+        <bdi>{from.name}</bdi> {address(from.address)}
+      </span>,
+    ],
+    ...(reply_to === null ? [] : [[t.replyTo, address(reply_to)] as const]),
+    [
+      t.lists,
+      <Group key="lists" gap="xs">
+        {lists.map((list) => (
+          <ListLink key={list} id={list} />
+        ))}
+      </Group>,
+    ],
+    [t.accepted, <Time key="accepted" at={created_at} to="second" />],
+    [t.begins, <Time key="begins" at={due_at} to="second" />],
+    ...(finished_at === null ? [] : [[t.ended, <Time key="ended" at={finished_at} to="second" />] as const]),
+    [
+      t.id,
+      <Group key="id" gap={4} wrap="nowrap">
+        <bdi dir="ltr" className="figures">
+          {id}
+        </bdi>
+        <Copy value={id} />
+      </Group>,
+    ],
+  ];
+  return <Facts rows={rows} />;
+}
+
+/** By its name; by its number, when there is no such list any more. */
+function ListLink({ id }: { readonly id: string }) {
+  const query = api.useQuery('get', '/v1/mail/lists/{id}', { params: { path: { id } } }, { retry: false });
+  return (
+    <Anchor component={Link} href={`/mailing-lists/${id}`} size="sm">
+      <bdi>{query.data?.name ?? id}</bdi>
+    </Anchor>
+  );
+}

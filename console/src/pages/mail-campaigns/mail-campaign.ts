@@ -1,0 +1,26 @@
+import type { paths } from '../../api/schema.ts';
+import { type ShipmentState, stateTones } from '../campaigns/shipment.ts';
+
+export type MailCampaign =
+  paths['/v1/mail/campaigns']['get']['responses'][200]['content']['application/json']['campaigns'][number];
+export type MailCampaignDetail =
+  paths['/v1/mail/campaigns/{id}']['get']['responses'][200]['content']['application/json'];
+export type MailProgress = MailCampaignDetail['progress'];
+
+/** The state of a campaign, which the description of /v1 has as a text. */
+export const stateOf = ({ state }: Pick<MailCampaign, 'state'>): ShipmentState => {
+  const known = Object.keys(stateTones) as ShipmentState[];
+  return known.find((one) => one === state) ?? 'running';
+};
+
+/** Whether mails of it are still to be handed over. */
+export const isOpen = (campaign: Pick<MailCampaign, 'state'>): boolean =>
+  ['scheduled', 'running', 'paused'].includes(campaign.state);
+
+/** Recipients whose mail was not handed over, or came back. */
+export const failedOf = ({ failed }: MailProgress): number =>
+  Object.values(failed).reduce<number>((sum, count) => sum + Number(count), 0);
+
+/** Recipients of whom nothing waits any more. */
+export const doneOf = (progress: MailProgress): number =>
+  progress.sent + failedOf(progress) + progress.cancelled;

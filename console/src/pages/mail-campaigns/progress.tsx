@@ -1,0 +1,95 @@
+import { Progress as Bar, SimpleGrid, Text } from '@mantine/core';
+import { Count } from '../../components/values.tsx';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import '../campaigns/campaigns.css';
+import { doneOf, failedOf, type MailCampaignDetail } from './mail-campaign.ts';
+
+const colours = { sent: 'teal.7', failed: 'red.7', cancelled: 'orange.6', waiting: 'gray.5' } as const;
+type Outcome = keyof typeof colours;
+
+/** A bar that fills as mails are handed over, and what its colours mean. */
+export function MailProgressBar({ campaign }: { readonly campaign: MailCampaignDetail }) {
+  const { mailCampaigns: t } = useTexts();
+  const language = useLanguage();
+  const { total, progress } = campaign;
+  const done = doneOf(progress);
+  const counts: Record<Outcome, number> = {
+    sent: progress.sent,
+    failed: failedOf(progress),
+    cancelled: progress.cancelled,
+    waiting: Math.max(0, total - done),
+  };
+  const outcomes = (Object.keys(colours) as Outcome[]).filter((outcome) => counts[outcome] > 0);
+  const label = [
+    t.done(done.toLocaleString(language), total.toLocaleString(language)),
+    ...outcomes.map((outcome) => `${t.outcomes[outcome]}: ${counts[outcome].toLocaleString(language)}`),
+  ].join(', ');
+  return (
+    <>
+      <Bar.Root size="xl" radius="xl" transitionDuration={400} role="img" aria-label={label}>
+        {outcomes
+          .filter((outcome) => outcome !== 'waiting')
+          .map((outcome) => (
+            <Bar.Section
+              key={outcome}
+              value={total === 0 ? 0 : (counts[outcome] * 100) / total}
+              color={colours[outcome]}
+              withAria={false}
+            />
+          ))}
+      </Bar.Root>
+      <ul className="legend">
+        {outcomes.map((outcome) => (
+          <li key={outcome}>
+            <span
+              className="legend-mark"
+              style={{ background: `var(--mantine-color-${colours[outcome].replace('.', '-')})` }}
+              aria-hidden
+            />
+            <span className="legend-count">
+              <Count value={counts[outcome]} />
+            </span>
+            <span className="legend-label">{t.outcomes[outcome]}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** How many were opened, followed, came back, were complained of. */
+export function MailHeard({ campaign: { progress } }: { readonly campaign: MailCampaignDetail }) {
+  const { mailCampaigns: t } = useTexts();
+  const language = useLanguage();
+  const share = (count: number) =>
+    progress.sent === 0
+      ? undefined
+      : t.ofSent(
+          (count / progress.sent).toLocaleString(language, { style: 'percent', maximumFractionDigits: 1 }),
+        );
+  const figures = [
+    [t.opened, progress.opened, share(progress.opened)],
+    [t.clicked, progress.clicked, share(progress.clicked)],
+    [t.hard, progress.hard_bounces],
+    [t.soft, progress.soft_bounces],
+    [t.complaints, progress.complaints],
+    [t.removals, progress.removals],
+  ] as const;
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
+      {figures.map(([name, count, note]) => (
+        <div key={name}>
+          <Text size="xl" fw={650}>
+            <Count value={count} />
+          </Text>
+          <Text size="sm">{name}</Text>
+          {note !== undefined && (
+            <Text size="xs" c="dimmed">
+              {note}
+            </Text>
+          )}
+        </div>
+      ))}
+    </SimpleGrid>
+  );
+}

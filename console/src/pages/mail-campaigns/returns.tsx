@@ -1,0 +1,103 @@
+import { SegmentedControl, Text } from '@mantine/core';
+import { Inbox } from 'lucide-react';
+import { useState } from 'react';
+import { client } from '../../api/client.ts';
+import { Card } from '../../components/card.tsx';
+import { type Column, DataTable, usePages } from '../../components/data-table.tsx';
+import { Empty } from '../../components/states.tsx';
+import { Time } from '../../components/values.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+
+const ROWS = 25;
+const kinds = ['hard', 'soft', 'complaint', 'removal'] as const;
+type Kind = (typeof kinds)[number];
+
+interface Row {
+  readonly address: string;
+  readonly code: string;
+  readonly at: string;
+}
+
+/** Bounces, complaints and removals of a campaign. `refetchMs` as of `usePages`. */
+export function Returns({ id, refetchMs }: { readonly id: string; readonly refetchMs: number }) {
+  const { mailCampaigns: t } = useTexts();
+  const [kind, setKind] = useState<Kind>('hard');
+  const pages = usePages(
+    ['mail-returns', id, kind],
+    async (after) => {
+      const { data } = await client.GET('/v1/mail/campaigns/{id}/returns', {
+        params: { path: { id }, query: { kind, limit: ROWS, ...(after !== undefined && { after }) } },
+      });
+      return { rows: data!.returns, next: data!.next };
+    },
+    refetchMs,
+  );
+  return (
+    <Card title={t.returns} lead={t.returnHints[kind]}>
+      <SegmentedControl
+        aria-label={t.kind}
+        value={kind}
+        onChange={setKind}
+        data={kinds.map((value) => ({ value, label: t.returnKinds[value] }))}
+        className="mail-kinds"
+      />
+      <DataTable
+        caption={t.returnKinds[kind]}
+        pages={pages}
+        rowKey={(row) => row.address}
+        columns={useColumns()}
+        empty={
+          <Empty icon={Inbox} title={t.noReturns}>
+            {t.noReturnsHint}
+          </Empty>
+        }
+      />
+    </Card>
+  );
+}
+
+/** Whom a campaign did not reach, and why. */
+export function NotReached({ id, refetchMs }: { readonly id: string; readonly refetchMs: number }) {
+  const { mailCampaigns: t } = useTexts();
+  const pages = usePages(
+    ['mail-failures', id],
+    async (after) => {
+      const { data } = await client.GET('/v1/mail/campaigns/{id}/failures', {
+        params: { path: { id }, query: { limit: ROWS, ...(after !== undefined && { after }) } },
+      });
+      return {
+        rows: data!.failures.map(({ address, reason, at }) => ({ address, code: reason, at })),
+        next: data!.next,
+      };
+    },
+    refetchMs,
+  );
+  return (
+    <Card title={t.failures}>
+      <DataTable
+        caption={t.failures}
+        pages={pages}
+        rowKey={(row) => row.address}
+        columns={useColumns()}
+        empty={<Empty icon={Inbox} title={t.noFailures} />}
+      />
+    </Card>
+  );
+}
+
+function useColumns(): Column<Row>[] {
+  const { mailCampaigns: t } = useTexts();
+  return [
+    {
+      key: 'address',
+      title: t.address,
+      cell: ({ address }) => (
+        <Text size="sm" className="address">
+          <bdi dir="ltr">{address}</bdi>
+        </Text>
+      ),
+    },
+    { key: 'code', title: t.code, cell: ({ code }) => t.reasons[code] ?? <bdi dir="ltr">{code}</bdi> },
+    { key: 'at', title: t.at, wideOnly: true, cell: ({ at }) => <Time at={at} to="second" /> },
+  ];
+}

@@ -1,0 +1,73 @@
+import { parse } from 'csv-parse/browser/esm/sync';
+
+/** As much of a file as the preview needs. */
+const SAMPLE_BYTES = 64 * 1024;
+const ROWS = 7;
+const separators = [',', ';', '\t'];
+
+/** `email`, `first_name`, `last_name`, `cellphone`, `field:` and a name, or '' for a column that is left out. */
+export type Target = string;
+
+/** The beginning of a file. */
+export interface Sample {
+  /** Rows as they stand in the file, the first perhaps with names. */
+  readonly rows: readonly (readonly string[])[];
+  /** Whether the first row looks like names: none of its fields is an address. */
+  readonly looksNamed: boolean;
+}
+
+/** Reads the beginning of a CSV file; undefined for one that is none. */
+export async function readSample(file: Blob): Promise<Sample | undefined> {
+  const text = await file.slice(0, SAMPLE_BYTES).text();
+  const readings = separators.flatMap((delimiter) => {
+    try {
+      const rows = parse(text, {
+        delimiter,
+        bom: true,
+        trim: true,
+        to: ROWS,
+        skip_empty_lines: true,
+        relax_column_count: true,
+      });
+      return [rows];
+    } catch {
+      return [];
+    }
+  });
+  const width = (rows: readonly (readonly string[])[]) => rows[0]?.length ?? 0;
+  const rows = readings.sort((one, other) => width(other) - width(one))[0];
+  if (rows === undefined || width(rows) === 0) return undefined;
+  return { rows, looksNamed: !rows[0]!.some(looksLikeAddress) };
+}
+
+export const looksLikeAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
+
+const known: readonly (readonly [Target, RegExp])[] = [
+  ['email', /^(e?[ _-]?mail([ _-]?address)?|address|אימייל|מייל|דוא"?ל|כתובת (מייל|אימייל|דוא"?ל))$/i],
+  ['first_name', /^(first|given)[ _-]?name$|^שם פרטי$/i],
+  ['last_name', /^((last|family)[ _-]?name|surname|שם משפחה)$/i],
+  ['cellphone', /^(cell[ _-]?(phone)?|mobile|phone|tel(ephone)?|טלפון|נייד|טלפון נייד)$/i],
+];
+const withoutNames: readonly Target[] = ['email', 'first_name', 'last_name', 'cellphone'];
+
+/** A field of this name, as `columns` of the service takes it: commas are between columns there. */
+export const fieldTarget = (name: string): Target => `field:${name.replaceAll(',', ' ')}`;
+
+/** What the columns of a file most likely are, by their names, or without names by what stands in them. */
+export function guessTargets({ rows: [first = []] }: Sample, named: boolean): Target[] {
+  if (!named) {
+    const email = Math.max(0, first.findIndex(looksLikeAddress));
+    const others = withoutNames.slice(1);
+    return first.map((_, index) => (index === email ? 'email' : (others.shift() ?? '')));
+  }
+  const taken = new Set<Target>();
+  const targets = first.map((name) => {
+    const standard = known.find(([, pattern]) => pattern.test(name))?.[0];
+    // A status that was exported is nobody's to import.
+    const own = name === '' || name === 'status' ? '' : fieldTarget(name);
+    const target = standard !== undefined && !taken.has(standard) ? standard : taken.has(own) ? '' : own;
+    taken.add(target);
+    return target;
+  });
+  return taken.has('email') ? targets : ['email', ...targets.slice(1)];
+}

@@ -1,0 +1,183 @@
+import { Alert, Button, Group, Radio, Select, Stack, Switch, Text } from '@mantine/core';
+import { PhoneOff, Volume2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { client } from '../../api/client.ts';
+import type { paths } from '../../api/schema.ts';
+import { ErrorNote } from '../../components/states.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+
+type Body = paths['/v1/sms']['post']['requestBody']['content']['application/json'];
+type Estimate = paths['/v1/sms/estimate']['post']['responses'][200]['content']['application/json'];
+
+/** How a text is read aloud. */
+export type Speech = Required<NonNullable<Body['tts']>>;
+/** What of it the estimate tells. */
+export type Spoken = NonNullable<Estimate['voice']>;
+
+/** Calls to everyone, and nothing in writing. */
+export const CALL_ONLY = 4;
+const TYPES = [2, 3, CALL_ONLY] as const;
+const VOICES = ['ymMale', 'ymFemale'] as const;
+const RATES = [-10, -5, 0, 5, 10] as const;
+const REPEATS = [1, 2, 3, 4, 5] as const;
+const usual: Speech = { type: 3, voice: 'ymMale', rate: 0, repeat: 2 };
+
+/** Whether the text is also, or only, read aloud on the telephone, and how; what is said, to be read and heard before. */
+export function ReadAloud({
+  value,
+  onChange,
+  message,
+  spoken,
+}: {
+  readonly value: Speech | null;
+  readonly onChange: (speech: Speech | null) => void;
+  readonly message: string;
+  /** Undefined while it is not known. */
+  readonly spoken: Spoken | undefined;
+}) {
+  const { send } = useTexts();
+  const t = send.aloud;
+  return (
+    <Stack gap="sm">
+      <Switch
+        label={t.switch}
+        description={t.switchHint}
+        checked={value !== null}
+        onChange={(event) => onChange(event.currentTarget.checked ? usual : null)}
+      />
+      {value !== null && (
+        <>
+          {spoken?.problem != null && (
+            <Alert color="orange" icon={<PhoneOff />} title={t.cannot} role="alert">
+              <bdi dir="ltr">{spoken.problem}</bdi>
+            </Alert>
+          )}
+          <Radio.Group
+            label={t.type}
+            value={String(value.type)}
+            onChange={(type) => onChange({ ...value, type: Number(type) as Speech['type'] })}
+          >
+            <Stack gap={6} mt={6}>
+              {TYPES.map((type) => (
+                <Radio
+                  key={type}
+                  value={String(type)}
+                  label={t.types[type].name}
+                  description={t.types[type].hint}
+                />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <Group gap="md" align="flex-start">
+            <Select
+              label={t.voice}
+              data={VOICES.map((voice) => ({ value: voice, label: t.voices[voice] }))}
+              value={value.voice}
+              onChange={(voice) => onChange({ ...value, voice: (voice ?? 'ymMale') as Speech['voice'] })}
+              allowDeselect={false}
+              w={{ base: '100%', xs: 150 }}
+            />
+            <Select
+              label={t.rate}
+              data={RATES.map((rate) => ({ value: String(rate), label: t.rates[rate] }))}
+              value={String(value.rate)}
+              onChange={(rate) => onChange({ ...value, rate: Number(rate ?? 0) })}
+              allowDeselect={false}
+              w={{ base: '100%', xs: 150 }}
+            />
+            <Select
+              label={t.repeat}
+              data={REPEATS.map((times) => ({ value: String(times), label: t.times(times) }))}
+              value={String(value.repeat)}
+              onChange={(times) => onChange({ ...value, repeat: Number(times ?? 1) })}
+              allowDeselect={false}
+              w={{ base: '100%', xs: 130 }}
+            />
+          </Group>
+          {message.trim() !== '' && spoken !== undefined && (
+            <Said speech={value} message={message} spoken={spoken} />
+          )}
+        </>
+      )}
+    </Stack>
+  );
+}
+
+/** The words that are said, and their sound. */
+function Said({
+  speech: { voice, rate },
+  message,
+  spoken,
+}: {
+  readonly speech: Speech;
+  readonly message: string;
+  readonly spoken: Spoken;
+}) {
+  const { send } = useTexts();
+  const t = send.aloud;
+  const [audio, setAudio] = useState<{ readonly of: string; readonly url: string }>();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const wanted = JSON.stringify({ message, voice, rate });
+
+  useEffect(() => {
+    return () => {
+      if (audio) URL.revokeObjectURL(audio.url);
+    };
+  }, [audio]);
+
+  async function listen() {
+    setBusy(true);
+    setError(null);
+    try {
+      const { data } = await client.POST('/v1/speech/preview', {
+        body: { text: message, voice, rate },
+        parseAs: 'blob',
+      });
+      setAudio({ of: wanted, url: URL.createObjectURL(data as unknown as Blob) });
+    } catch (problem) {
+      setError(problem);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <section className="said" aria-label={t.said}>
+      <Text size="sm" fw={600}>
+        {t.said}
+      </Text>
+      {spoken.text === '' ? (
+        <Text size="sm" c="dimmed">
+          {t.nothing}
+        </Text>
+      ) : (
+        <>
+          <p className="said-text" dir="auto">
+            {spoken.text}
+          </p>
+          <Text size="xs" c="dimmed">
+            {t.saidHint}
+          </Text>
+          <Group gap="sm">
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<Volume2 size={15} aria-hidden />}
+              loading={busy}
+              disabled={spoken.speech_problem !== null}
+              onClick={() => void listen()}
+            >
+              {t.listen}
+            </Button>
+            {audio?.of === wanted && (
+              // biome-ignore lint/a11y/useMediaCaption: what is said stands above it
+              <audio controls autoPlay src={audio.url} aria-label={t.preview} />
+            )}
+          </Group>
+          {error !== null && <ErrorNote error={error} />}
+        </>
+      )}
+    </section>
+  );
+}

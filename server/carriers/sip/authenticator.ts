@@ -1,0 +1,56 @@
+import { authorization, type Credentials, chooseChallenge, type DigestParams } from './digest.ts';
+import type { SipResponse } from './message.ts';
+
+interface Known {
+  readonly challenge: DigestParams;
+  /** How often its nonce was used. */
+  count: number;
+  /** A request with its answer was let through. */
+  isProven: boolean;
+}
+
+const headers = new Map([
+  [401, ['WWW-Authenticate', 'Authorization']],
+  [407, ['Proxy-Authenticate', 'Proxy-Authorization']],
+] as const);
+
+/** Answers the challenges of one peer (RFC 3261, 22), for one dialog or registration. */
+export class Authenticator {
+  readonly #credentials: Credentials;
+  readonly #realm: string | undefined;
+  readonly #known = new Map<string, Known>();
+
+  /** Only challenges for `realm` are answered where one is given. */
+  constructor(credentials: Credentials, realm?: string) {
+    this.#credentials = credentials;
+    this.#realm = realm;
+  }
+
+  /**
+   * Looks at a final answer: true when it is a challenge that the request, made again, may satisfy. Credentials that were
+   * refused are not shown twice, unless it was only the nonce that was too old.
+   */
+  learn(response: SipResponse): boolean {
+    const names = headers.get(response.status as 401 | 407);
+    if (!names) {
+      for (const known of this.#known.values()) known.isProven = true;
+      return false;
+    }
+    const [asks, answers] = names;
+    const challenge = chooseChallenge(response.headers.lines(asks), this.#realm);
+    if (!challenge) return false;
+    const known = this.#known.get(answers);
+    const isStale = challenge.get('stale')?.toLowerCase() === 'true';
+    if (known && !known.isProven && !isStale) return false;
+    this.#known.set(answers, { challenge, count: 0, isProven: false });
+    return true;
+  }
+
+  /** The header fields that go with a request; none while nobody has asked. */
+  prepared(method: string, uri: string): (readonly [name: string, value: string])[] {
+    return [...this.#known].map(([name, known]) => [
+      name,
+      authorization(known.challenge, this.#credentials, { method, uri, count: ++known.count }),
+    ]);
+  }
+}

@@ -1,0 +1,205 @@
+import type { Authenticator } from './authenticator.ts';
+import type { Dialog } from './dialog.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { MediaPair } from './media-ports.ts';
+import type { SipMessage, SipResponse } from './message.ts';
+import type { CallEnd } from './outcomes.ts';
+import { Player } from './player.ts';
+import type { SpokenMessage } from './prompt.ts';
+import { type AudioDescription, type LocalAudio, parseSdp, writeAnswer, writeOffer } from './sdp.ts';
+import type { ServerTransaction } from './server-transaction.ts';
+
+/** A call that is held up (on hold) is ended so long after it should have been over. */
+const HELD_UP_MS = 60_000;
+const sdp = ['Content-Type', 'application/sdp'] as const;
+
+export interface CallSessionOptions {
+  readonly endpoint: Endpoint;
+  readonly dialog: Dialog;
+  readonly credentials: Authenticator | undefined;
+  readonly pair: MediaPair;
+  /** Our SDP of the INVITE. */
+  readonly local: LocalAudio;
+  /** The SDP of its answer. */
+  readonly audio: AudioDescription;
+  readonly response: SipResponse;
+  readonly spoken: SpokenMessage;
+  readonly startDelayMs: number;
+  readonly t1Ms: number;
+  /** Called when nothing more is to be said. */
+  readonly onEnd: (end: CallEnd) => void;
+}
+
+/** An answered call: plays the message, answers what the other side asks meanwhile, and hangs up. */
+export class CallSession {
+  readonly dialog: Dialog;
+  readonly #options: CallSessionOptions;
+  readonly #player: Player;
+  readonly #longest: NodeJS.Timeout;
+  #version = 1;
+  #endedBy: 'us' | 'them' | 'lost' = 'us';
+  #refresh: NodeJS.Timeout | undefined;
+  #isOver = false;
+
+  constructor(options: CallSessionOptions) {
+    const { pair, audio, spoken, startDelayMs, dialog, response } = options;
+    this.#options = options;
+    this.dialog = dialog;
+    this.#player = new Player(audio, { pair, spoken, startDelayMs, onDone: () => this.end('us') });
+    this.#longest = setTimeout(() => this.end('lost'), this.#player.lengthMs + HELD_UP_MS);
+    this.#keepTime(response, 'uac');
+    this.#player.start();
+  }
+
+  /** Ends the call; with BYE, unless the other side has ended it. */
+  end(by: 'us' | 'them' | 'lost'): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { endpoint, dialog, credentials } = this.#options;
+    clearTimeout(this.#longest);
+    clearTimeout(this.#refresh);
+    this.#player.stop();
+    this.#endedBy = by;
+    if (by === 'them') {
+      this.abandon();
+      return;
+    }
+    // What was heard is known; but until BYE is answered the line may be open, and counts as a call.
+    void endpoint
+      .ask(
+        () => dialog.request('BYE'),
+        () => dialog.flow(),
+        credentials,
+      )
+      .then(() => this.abandon());
+  }
+
+  /** Waits for no answer to BYE. */
+  abandon(): void {
+    this.end('us');
+    const { dialog, onEnd } = this.#options;
+    const { heardSeconds, rounds } = this.#player;
+    onEnd({ kind: 'answered', callId: dialog.callId, heardSeconds, rounds, endedBy: this.#endedBy });
+  }
+
+  /** Takes a request in the dialog; false when it is of another. */
+  take(transaction: ServerTransaction): boolean {
+    const { request } = transaction;
+    const { dialog } = this.#options;
+    if (!dialog.owns(request)) return false;
+    if (!dialog.hears(request)) {
+      transaction.respond(500);
+      return true;
+    }
+    switch (request.method) {
+      case 'BYE':
+        transaction.respond(200);
+        this.end('them');
+        break;
+      case 'INVITE':
+      case 'UPDATE':
+        this.#renegotiate(transaction);
+        break;
+      case 'INFO':
+      case 'OPTIONS':
+        transaction.respond(200);
+        break;
+      default:
+        return false;
+    }
+    return true;
+  }
+
+  /** A new offer of the other side, or its wish for ours (RFC 3261, 14.2; RFC 3311). */
+  #renegotiate(transaction: ServerTransaction): void {
+    const { request } = transaction;
+    if (this.#isOver) {
+      transaction.respond(481);
+      return;
+    }
+    const timer = this.#timerAnswer(request);
+    const headers = [['Contact', this.#contact()], ...timer] as [string, string][];
+    if (request.body.length === 0) {
+      if (request.method === 'UPDATE') {
+        transaction.respond(200, { headers });
+        return;
+      }
+      transaction.onAck = (ack) => {
+        const answer = parseSdp(ack.body);
+        if (answer) this.#player.retarget(answer);
+      };
+      this.#version++;
+      transaction.respond(200, { headers: [...headers, sdp], body: writeOffer(this.#local()) });
+      return;
+    }
+    const offer = parseSdp(request.body);
+    if (!offer || offer.codecs.length === 0) {
+      transaction.respond(488);
+      return;
+    }
+    this.#version++;
+    this.#player.retarget(offer);
+    transaction.onNoAck = () => this.end('lost');
+    transaction.respond(200, { headers: [...headers, sdp], body: writeAnswer(this.#local(), offer) });
+  }
+
+  #local(): LocalAudio {
+    return { ...this.#options.local, version: this.#version };
+  }
+
+  #contact(): string {
+    return this.#options.endpoint.contactUri('carillon');
+  }
+
+  /** Session-Expires of an answer to a request that asks for it (RFC 4028, 9), and takes note of it. */
+  #timerAnswer(request: SipMessage): (readonly [string, string])[] {
+    const expires = /^(\d{1,9})/.exec(request.headers.get('Session-Expires') ?? '')?.[1];
+    if (expires === undefined) return [];
+    const asked = /;\s*refresher\s*=\s*uas/i.test(request.headers.get('Session-Expires')!);
+    this.#keepTime(request, 'uas');
+    return [
+      ['Session-Expires', `${expires};refresher=${asked ? 'uas' : 'uac'}`],
+      ['Require', 'timer'],
+    ];
+  }
+
+  /**
+   * Session timers (RFC 4028, 10), which only very long messages live to see: refreshes the session at half of its time
+   * when that is ours to do, and takes the other side for gone when it was to do it and did not.
+   */
+  #keepTime({ headers }: SipMessage, ours: 'uac' | 'uas'): void {
+    const [, expires, params = ''] = /^(\d{1,9})(.*)$/.exec(headers.get('Session-Expires') ?? '') ?? [];
+    if (expires === undefined) return;
+    clearTimeout(this.#refresh);
+    const milliseconds = Math.min(Number(expires), 86_400) * 1_000;
+    const refresher = /;\s*refresher\s*=\s*(ua[cs])/i.exec(params)?.[1]?.toLowerCase();
+    this.#refresh =
+      refresher === ours
+        ? setTimeout(() => this.#refreshSession(expires), milliseconds / 2)
+        : setTimeout(() => this.end('lost'), milliseconds);
+  }
+
+  #refreshSession(expires: string): void {
+    const { endpoint, dialog } = this.#options;
+    const request = dialog.request('INVITE', [
+      ['Supported', 'timer'],
+      ['Session-Expires', `${expires};refresher=uac`],
+      sdp,
+    ]);
+    endpoint.send({ ...request, body: writeOffer(this.#local()) }, dialog.flow(), {
+      response: (response) => {
+        if (response.status < 200) return;
+        if (response.status < 300) {
+          dialog.refreshed(response);
+          dialog.acknowledge(response.sequence);
+          const audio = parseSdp(response.body);
+          if (audio) this.#player.retarget(audio);
+          this.#keepTime(response, 'uac');
+        } else if (response.status === 408 || response.status === 481) {
+          this.end('lost');
+        }
+      },
+      failed: () => this.end('lost'),
+    });
+  }
+}

@@ -1,0 +1,139 @@
+import { Headers, newTag, type SipRequest, writeResponse } from './message.ts';
+import type { Flow } from './transport.ts';
+
+export interface ServerParts {
+  readonly request: SipRequest;
+  /** Where the request came from. */
+  readonly from: Flow;
+  /** Where its answers go. */
+  readonly flow: Flow;
+  readonly reliable: boolean;
+  readonly t1Ms: number;
+  /** The transaction is over and can be forgotten. */
+  readonly ended: () => void;
+}
+
+/** What an answer has besides what it takes from its request. */
+export interface Answer {
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly body?: Buffer;
+}
+
+const T2 = 8;
+const T4 = 10;
+const GIVE_UP = 64;
+
+/**
+ * A server transaction (RFC 3261, 17.2): answers a request that comes again as it did before, and brings the final answer
+ * to INVITE again until ACK comes, 2xx too (13.3.1.4, RFC 6026).
+ */
+export class ServerTransaction {
+  readonly request: SipRequest;
+  /** Where the request came from. */
+  readonly from: Flow;
+  /** The tag that our answers put into To. */
+  readonly tag: string;
+  /** The INVITE was cancelled before its final answer, and is to be answered with 487. */
+  onCancel: () => void = () => {};
+  /** ACK of a 2xx came, once. */
+  onAck: (ack: SipRequest) => void = () => {};
+  /** No ACK of a 2xx came in 64 × T1. */
+  onNoAck: () => void = () => {};
+  readonly #parts: ServerParts;
+  #last: Buffer | undefined;
+  #status = 0;
+  #copies: NodeJS.Timeout | undefined;
+  #end: NodeJS.Timeout | undefined;
+  #acknowledged = false;
+
+  constructor(parts: ServerParts) {
+    this.#parts = parts;
+    this.request = parts.request;
+    this.from = parts.from;
+    this.tag = parts.request.toTag || newTag();
+  }
+
+  /** Whether a final answer was given. */
+  get isAnswered(): boolean {
+    return this.#status >= 200;
+  }
+
+  /** Answers: provisional answers first, then one final one; what comes after that is not sent. */
+  respond(status: number, { headers = [], body }: Answer = {}): void {
+    if (this.isAnswered) return;
+    const { flow, t1Ms, reliable } = this.#parts;
+    this.#status = status;
+    this.#last = writeResponse(status, this.#headers(status, headers), body);
+    flow.send(this.#last);
+    if (status < 200) return;
+    if (this.request.method !== 'INVITE') {
+      this.#endIn(reliable ? 0 : GIVE_UP * t1Ms);
+      return;
+    }
+    // A 2xx goes again over any transport, since it has to reach the other end.
+    if (!reliable || status < 300) this.#again(t1Ms);
+    this.#end = setTimeout(() => {
+      this.end();
+      if (status < 300) this.onNoAck();
+    }, GIVE_UP * t1Ms);
+  }
+
+  /** The request came again. */
+  repeat(): void {
+    if (this.#last && !this.#acknowledged) this.#parts.flow.send(this.#last);
+  }
+
+  /** ACK came. */
+  acknowledge(ack: SipRequest): void {
+    if (!this.isAnswered || this.#acknowledged) return;
+    const { reliable, t1Ms } = this.#parts;
+    this.#acknowledged = true;
+    clearTimeout(this.#copies);
+    clearTimeout(this.#end);
+    this.#endIn(reliable ? 0 : (this.#status < 300 ? GIVE_UP : T4) * t1Ms);
+    if (this.#status < 300) this.onAck(ack);
+  }
+
+  /** Forgets the transaction. */
+  end(): void {
+    clearTimeout(this.#copies);
+    clearTimeout(this.#end);
+    this.#parts.ended();
+  }
+
+  #endIn(milliseconds: number): void {
+    this.#end = setTimeout(() => this.end(), milliseconds);
+  }
+
+  #again(pause: number): void {
+    this.#copies = setTimeout(() => {
+      this.#parts.flow.send(this.#last!);
+      this.#again(Math.min(2 * pause, T2 * this.#parts.t1Ms));
+    }, pause);
+  }
+
+  #headers(status: number, more: NonNullable<Answer['headers']>): Headers {
+    const { request } = this.#parts;
+    const headers = new Headers();
+    const [top, ...rest] = request.headers.list('Via');
+    for (const via of [this.#received(top!), ...rest]) headers.add('Via', via);
+    if (request.method === 'INVITE' && status > 100 && status < 300) {
+      for (const route of request.headers.list('Record-Route')) headers.add('Record-Route', route);
+    }
+    const to = request.headers.get('To')!;
+    headers.add('From', request.headers.get('From')!);
+    headers.add('To', request.toTag || status === 100 ? to : `${to};tag=${this.tag}`);
+    headers.add('Call-ID', request.callId);
+    headers.add('CSeq', `${request.sequence} ${request.method}`);
+    for (const [name, value] of more) headers.add(name, value);
+    return headers;
+  }
+
+  /** The topmost Via with where the request came from (18.2.1, RFC 3581). */
+  #received(via: string): string {
+    const { address, port } = this.from.peer;
+    const { host, params } = this.request.via;
+    if (params.has('rport')) return `${via.replace(/;\s*rport[^;]*/i, `;rport=${port}`)};received=${address}`;
+    return host === address ? via : `${via};received=${address}`;
+  }
+}

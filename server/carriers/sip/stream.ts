@@ -1,0 +1,134 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import {
+  type ConnectionOptions,
+  connect as connectTls,
+  createServer as createTlsServer,
+  type TlsOptions,
+} from 'node:tls';
+import { SipFramer } from './framing.ts';
+import type { Flow, Peer, Transport, TransportEvents } from './transport.ts';
+import { hostPort } from './uri.ts';
+
+const CONNECT_MS = 10_000;
+/** What a peer that reads nothing may leave unsent here. */
+const UNSENT_MOST = 1 << 20;
+const CONNECTIONS_MOST = 1_000;
+const PONG = Buffer.from('\r\n');
+
+export interface StreamOptions {
+  /** Where connections are taken; `listens` false only makes them. */
+  readonly local: Peer;
+  readonly listens: boolean;
+  /** TLS: of connections that are made, and of those that are taken. */
+  readonly tls?: { readonly client: ConnectionOptions; readonly server?: TlsOptions };
+}
+
+/** SIP over TCP or TLS: connections that are made when they are needed, kept, and used both ways. */
+export class StreamTransport implements Transport {
+  readonly protocol: 'TCP' | 'TLS';
+  readonly reliable = true;
+  local: Peer;
+  readonly #options: StreamOptions;
+  readonly #flows = new Map<string, Connection>();
+  #server: Server | undefined;
+  #events: TransportEvents | undefined;
+
+  constructor(options: StreamOptions) {
+    this.#options = options;
+    this.protocol = options.tls ? 'TLS' : 'TCP';
+    this.local = options.local;
+  }
+
+  async open(events: TransportEvents): Promise<void> {
+    this.#events = events;
+    const { listens, tls } = this.#options;
+    if (!listens) return;
+    const take = (socket: Socket) => this.#take(socket);
+    const server = tls ? createTlsServer(tls.server ?? {}, take) : createServer(take);
+    server.maxConnections = CONNECTIONS_MOST;
+    // A handshake that failed.
+    server.on('tlsClientError', (error: Error) => events.malformed(error));
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ port: this.local.port, host: this.local.address }, resolve);
+    });
+    server.on('error', () => {});
+    this.#server = server;
+    this.local = { ...this.local, port: (server.address() as { port: number }).port };
+  }
+
+  flowTo(peer: Peer): Flow {
+    const known = this.#flows.get(hostPort(peer.address, peer.port));
+    if (known && !known.closed) return known;
+    const { tls, local } = this.#options;
+    const to = { host: peer.address, port: peer.port, localAddress: local.address };
+    const socket = tls ? connectTls({ ...tls.client, ...to }) : connect(to);
+    const timer = setTimeout(() => socket.destroy(), CONNECT_MS);
+    socket.once(tls ? 'secureConnect' : 'connect', () => clearTimeout(timer));
+    socket.once('close', () => clearTimeout(timer));
+    return this.#follow(socket, peer);
+  }
+
+  async close(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    const closed = new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()));
+    for (const flow of this.#flows.values()) flow.end();
+    await closed;
+  }
+
+  #take(socket: Socket): void {
+    const { remoteAddress, remotePort } = socket;
+    if (remoteAddress === undefined || remotePort === undefined) socket.destroy();
+    else this.#follow(socket, { address: remoteAddress, port: remotePort });
+  }
+
+  #follow(socket: Socket, peer: Peer): Flow {
+    const events = this.#events!;
+    const flow = new Connection(socket, peer);
+    const key = hostPort(peer.address, peer.port);
+    this.#flows.set(key, flow);
+    const framer = new SipFramer();
+    socket.setNoDelay(true);
+    socket.setKeepAlive(true, 30_000);
+    socket.on('data', (bytes) => {
+      try {
+        for (const message of framer.push(bytes, () => flow.send(PONG))) events.message(message, flow);
+      } catch (error) {
+        socket.destroy();
+        events.malformed(error as Error);
+      }
+    });
+    socket.on('error', () => {});
+    socket.once('close', () => {
+      if (this.#flows.get(key) === flow) this.#flows.delete(key);
+      events.closed(flow);
+    });
+    return flow;
+  }
+}
+
+class Connection implements Flow {
+  readonly peer: Peer;
+  readonly #socket: Socket;
+
+  constructor(socket: Socket, peer: Peer) {
+    this.#socket = socket;
+    this.peer = peer;
+  }
+
+  get closed(): boolean {
+    return this.#socket.destroyed || !this.#socket.writable;
+  }
+
+  send(bytes: Buffer): void {
+    if (this.closed) return;
+    this.#socket.write(bytes);
+    if (this.#socket.writableLength > UNSENT_MOST) this.#socket.destroy();
+  }
+
+  /** After what was written has left. */
+  end(): void {
+    this.#socket.destroySoon();
+  }
+}

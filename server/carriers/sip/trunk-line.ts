@@ -1,0 +1,185 @@
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP } from 'node:net';
+import { Authenticator } from './authenticator.ts';
+import { Endpoint } from './endpoint.ts';
+import { MediaPorts } from './media-ports.ts';
+import { Headers, newCallId, newTag, type SipRequest } from './message.ts';
+import { Registration } from './registration.ts';
+import type { ServerTransaction } from './server-transaction.ts';
+import { readTrunkUri, type SipTrunkSettings, type TrunkAddress } from './settings.ts';
+import { StreamTransport } from './stream.ts';
+import { addressTowards, type Flow, type Peer, type Transport } from './transport.ts';
+import { UdpTransport } from './udp.ts';
+import { hostPort } from './uri.ts';
+
+/** A trunk that is down is asked again so often, or more seldom where the settings say so. */
+const ASK_MS = 5_000;
+
+export interface TrunkLineOptions {
+  readonly settings: SipTrunkSettings;
+  readonly onRequest: (transaction: ServerTransaction) => void;
+  /** Whether a call with this Call-ID is under way: its requests may come from anywhere. */
+  readonly knows: (callId: string) => boolean;
+  /** The trunk takes calls, or no longer does; also told when it still does not. */
+  readonly onChange: (reason: string) => void;
+  readonly onDropped: (reason: 'malformed' | 'stranger') => void;
+}
+
+/** An opened line to a trunk: its socket, who may speak on it, whether the other side is there, and the registration. */
+export class TrunkLine {
+  readonly endpoint: Endpoint;
+  readonly mediaPorts: MediaPorts;
+  /** Our address in SDP. */
+  readonly mediaAddress: string;
+  readonly #options: TrunkLineOptions;
+  readonly #peer: Peer;
+  #registration: Registration | undefined;
+  /** What answers to OPTIONS said; a trunk that is never asked is there. */
+  #answers: boolean;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  private constructor(options: TrunkLineOptions, transport: Transport, peer: Peer, peers: BlockList) {
+    const { settings, onDropped } = options;
+    const family = isIP(peer.address) === 6 ? 'ipv6' : 'ipv4';
+    this.#options = options;
+    this.#peer = peer;
+    this.#answers = settings.keepAliveSeconds === 0;
+    this.mediaPorts = new MediaPorts(transport.local.address, settings.mediaPorts);
+    this.mediaAddress = settings.publicAddress ?? transport.local.address;
+    this.endpoint = new Endpoint({
+      transport,
+      t1Ms: settings.t1Ms,
+      publicAddress: settings.publicAddress,
+      accepts: (request: SipRequest, { address }: Peer) => {
+        if (options.knows(request.callId) || peers.check(address, isIP(address) === 6 ? 'ipv6' : family))
+          return true;
+        onDropped('stranger');
+        return false;
+      },
+      onRequest: options.onRequest,
+      onMalformed: () => onDropped('malformed'),
+    });
+  }
+
+  /** Looks the trunk's name up and opens the sockets. Throws what the system says when it cannot. */
+  static async open(options: TrunkLineOptions): Promise<TrunkLine> {
+    const { settings } = options;
+    const trunk = readTrunkUri(settings.uri)!;
+    const { address } = await lookup(trunk.host);
+    const peer = { address, port: trunk.port };
+    const local = {
+      address: settings.localAddress ?? (await addressTowards(peer)),
+      port: settings.localPort,
+    };
+    const peers = new BlockList();
+    for (const one of [address, ...settings.peers]) {
+      const [network, bits] = one.split('/');
+      const family = isIP(network!) === 6 ? 'ipv6' : 'ipv4';
+      if (bits === undefined) peers.addAddress(network!, family);
+      else peers.addSubnet(network!, Number(bits), family);
+    }
+    const line = new TrunkLine(options, transportOf(settings, trunk, local), peer, peers);
+    await line.endpoint.open();
+    if (settings.register) line.#register();
+    if (settings.keepAliveSeconds > 0) void line.#ask();
+    return line;
+  }
+
+  /** Whether calls can go out. */
+  get up(): boolean {
+    return !this.#isClosed && this.#answers && (this.#registration?.holds ?? true);
+  }
+
+  /** The name behind `@`. */
+  get domain(): string {
+    const { domain, uri } = this.#options.settings;
+    return domain ?? hostPort(readTrunkUri(uri)!.host);
+  }
+
+  flow(): Flow {
+    return this.endpoint.transport.flowTo(this.#peer);
+  }
+
+  /** Answers the challenges of one dialog; undefined without a user name. */
+  credentials(): Authenticator | undefined {
+    const { username, password, realm } = this.#options.settings;
+    return username === undefined ? undefined : new Authenticator({ username, password }, realm);
+  }
+
+  /** A call found nobody there: it is asked whether it is. */
+  suspect(): void {
+    if (this.#options.settings.keepAliveSeconds === 0 || !this.#answers) return;
+    this.#change(false, 'no answer to INVITE');
+    clearTimeout(this.#timer);
+    void this.#ask();
+  }
+
+  /** Takes the registration back and closes everything. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#registration?.stop();
+    this.mediaPorts.close();
+    await this.endpoint.close();
+  }
+
+  #register(): void {
+    const { settings, onChange } = this.#options;
+    this.#registration = new Registration({
+      endpoint: this.endpoint,
+      flow: () => this.flow(),
+      credentials: this.credentials(),
+      registrar: `sip:${this.domain}`,
+      address: `sip:${settings.username}@${this.domain}`,
+      contact: this.endpoint.contactUri(settings.username!),
+      seconds: settings.registerSeconds,
+      onChange: (_holds, reason) => onChange(reason),
+    });
+    this.#registration.start();
+  }
+
+  #change(answers: boolean, reason: string): void {
+    const changed = answers !== this.#answers;
+    this.#answers = answers;
+    if (changed) this.#options.onChange(reason);
+  }
+
+  /** OPTIONS, now and from now on: whatever the answer is, somebody has given it. */
+  async #ask(): Promise<void> {
+    const { settings } = this.#options;
+    const uri = `sip:${this.domain}`;
+    const headers = new Headers()
+      .add('Max-Forwards', '70')
+      .add('From', `<sip:${settings.username ?? settings.callerId}@${this.domain}>;tag=${newTag()}`)
+      .add('To', `<${uri}>`)
+      .add('Call-ID', newCallId())
+      .add('CSeq', '1 OPTIONS')
+      .add('Contact', this.endpoint.contactUri('carillon'));
+    const answer = await this.endpoint.ask(
+      () => ({ method: 'OPTIONS', uri, headers }),
+      () => this.flow(),
+    );
+    if (this.#isClosed) return;
+    const answered = typeof answer !== 'string';
+    this.#change(answered, answered ? String(answer.status) : answer);
+    const everyMs = settings.keepAliveSeconds * 1_000;
+    this.#timer = setTimeout(() => void this.#ask(), answered ? everyMs : Math.min(everyMs, ASK_MS));
+  }
+}
+
+function transportOf(settings: SipTrunkSettings, trunk: TrunkAddress, local: Peer): Transport {
+  if (trunk.transport === 'udp') return new UdpTransport(local);
+  if (trunk.transport === 'tcp') return new StreamTransport({ local, listens: true });
+  const { ca, servername = trunk.host, rejectUnauthorized, cert, key } = settings.tls;
+  const own = { cert, key };
+  return new StreamTransport({
+    local,
+    // Without a certificate of ours the other side has our connection only.
+    listens: cert !== undefined,
+    tls: {
+      client: { ca, rejectUnauthorized, ...own, ...(isIP(servername) === 0 && { servername }) },
+      server: own,
+    },
+  });
+}

@@ -1,0 +1,300 @@
+import type { Logger } from '../../observability/log.ts';
+import type { Carrier, CarrierListener, CarrierReceipt, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
+import { Throttle } from '../throttle.ts';
+import { ALLOWED, OutgoingCall } from './call.ts';
+import { incomingCall } from './incoming-call.ts';
+import { callsEnded, callsHeard, callsIn, callsOpen, sipDropped, trunksUp } from './metrics.ts';
+import type { SipTrunkOptions } from './options.ts';
+import { type CallEnd, heardOf, treatmentOf, wordOf } from './outcomes.ts';
+import type { SpokenMessage } from './prompt.ts';
+import type { ServerTransaction } from './server-transaction.ts';
+import type { SipTrunkSettings } from './settings.ts';
+import { TrunkLine } from './trunk-line.ts';
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+/** So long calls that are hung up on when the service stops have for their last words. */
+const FAREWELL_MS = 1_000;
+/** A trouble that goes on is logged once in this time. */
+const TELL_MS = 60_000;
+
+interface Handed {
+  readonly message: OutgoingMessage;
+  readonly settle: (outcome: SubmitOutcome) => void;
+}
+
+/**
+ * A SIP trunk as a link of the dispatcher: a message is a call, whose outcome is settled when it is over. In this folder
+ * is a user agent of its own, since what npm has is made for browsers (sip.js, JsSIP: WebSocket and WebRTC only), needs a
+ * server beside it (drachtio-srf), or has no licence and no upkeep (sip).
+ */
+export class SipTrunk implements Carrier {
+  readonly name: string;
+  readonly window: number;
+  readonly #settings: SipTrunkSettings;
+  readonly #options: SipTrunkOptions;
+  readonly #log: Logger;
+  readonly #throttle: Throttle;
+  readonly #calls = new Map<string, OutgoingCall>();
+  /** Messages whose words are ready, and that wait for the rate. */
+  readonly #waiting: (Handed & { readonly spoken: SpokenMessage })[] = [];
+  #line: TrunkLine | undefined;
+  #listener: CarrierListener | undefined;
+  #inFlight = 0;
+  #isStopping = false;
+  #wake: NodeJS.Timeout | undefined;
+  #reopen: NodeJS.Timeout | undefined;
+  #opening: Promise<void> | undefined;
+  #pause = FIRST_PAUSE_MS;
+  #toldAt = Number.NEGATIVE_INFINITY;
+  #wasUp = false;
+
+  /** `settings` are the output of `sipTrunkSettings`. */
+  constructor(settings: SipTrunkSettings, options: SipTrunkOptions) {
+    this.name = settings.name;
+    this.window = settings.callsAtOnce;
+    this.#settings = settings;
+    this.#options = options;
+    this.#log = options.log.child({ trunk: settings.name });
+    this.#throttle = new Throttle(settings.callsPerSecond, performance.now());
+    trunksUp.set({ trunk: this.name }, 0);
+    callsOpen.set({ trunk: this.name }, 0);
+  }
+
+  get up(): boolean {
+    return !this.#isStopping && (this.#line?.up ?? false);
+  }
+
+  /** Calls that are under way. */
+  get calls(): number {
+    return this.#calls.size;
+  }
+
+  start(listener: CarrierListener): void {
+    this.#listener = listener;
+    this.#opening = this.#open();
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#isStopping = true;
+    clearTimeout(this.#reopen);
+    clearTimeout(this.#wake);
+    for (const { settle } of this.#waiting.splice(0)) this.#done(settle, { kind: 'again' });
+    await this.#opening;
+    await this.#idle(graceMs);
+    for (const call of this.#calls.values()) call.hangUp();
+    await this.#idle(FAREWELL_MS);
+    for (const call of this.#calls.values()) call.abandon();
+    await this.#line?.close();
+    this.#line = undefined;
+    this.#tellState('stopped');
+  }
+
+  capacity(): number {
+    if (!this.up) return 0;
+    const room = this.window - this.#inFlight;
+    if (room <= 0) return 0;
+    const now = performance.now();
+    const allowed = this.#throttle.available(now) - this.#waiting.length;
+    if (allowed >= 1) return Math.min(room, allowed);
+    this.#wakeIn(this.#throttle.wait(now));
+    return 0;
+  }
+
+  submit(message: OutgoingMessage, settle: (outcome: SubmitOutcome) => void): void {
+    this.#inFlight++;
+    void this.#options.prompt(message).then(
+      (spoken) => {
+        this.#waiting.push({ message, settle, spoken });
+        this.#pump();
+      },
+      (error: unknown) => {
+        this.#trouble('what a call should say could not be made', error);
+        this.#done(settle, { kind: 'retry', code: 'speech' });
+      },
+    );
+  }
+
+  async #open(): Promise<void> {
+    try {
+      this.#line = await TrunkLine.open({
+        settings: this.#settings,
+        onRequest: (transaction) => this.#take(transaction),
+        knows: (callId) => this.#calls.has(callId),
+        onChange: (reason) => this.#tellState(reason),
+        onDropped: (reason) => sipDropped.inc({ trunk: this.name, reason }),
+      });
+      this.#pause = FIRST_PAUSE_MS;
+      this.#tellState('open');
+    } catch (error) {
+      this.#trouble('the trunk cannot be opened', error);
+      if (this.#isStopping) return;
+      this.#reopen = setTimeout(() => {
+        this.#opening = this.#open();
+      }, this.#pause);
+      this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
+    }
+  }
+
+  /** Calls those that wait, as fast as the trunk may be called. */
+  #pump(): void {
+    for (;;) {
+      const next = this.#waiting[0];
+      if (!next) return;
+      if (!this.up) {
+        for (const { settle } of this.#waiting.splice(0)) this.#done(settle, { kind: 'again' });
+        return;
+      }
+      const now = performance.now();
+      if (this.#throttle.available(now) < 1) {
+        this.#wakeIn(this.#throttle.wait(now));
+        return;
+      }
+      this.#throttle.take(now);
+      this.#waiting.shift();
+      void this.#call(next);
+    }
+  }
+
+  #wakeIn(milliseconds: number): void {
+    this.#wake ??= setTimeout(() => {
+      this.#wake = undefined;
+      this.#pump();
+      this.#listener?.ready();
+    }, milliseconds);
+  }
+
+  async #call({ message, settle, spoken }: Handed & { spoken: SpokenMessage }): Promise<void> {
+    const line = this.#line!;
+    const { callerId, assertIdentity, ringSeconds, startDelayMs, t1Ms } = this.#settings;
+    const pair = await line.mediaPorts.acquire().catch((error: unknown) => {
+      this.#trouble('no ports for a call', error);
+    });
+    if (!pair || this.#isStopping) {
+      if (pair) line.mediaPorts.release(pair);
+      this.#done(settle, this.#failed({ kind: 'failed', failure: pair ? 'stopped' : 'media-ports' }));
+      return;
+    }
+    const caller = `sip:${callerId}@${line.domain}`;
+    const call = new OutgoingCall({
+      endpoint: line.endpoint,
+      flow: () => line.flow(),
+      pair,
+      mediaAddress: line.mediaAddress,
+      credentials: line.credentials(),
+      uri: `sip:${this.#dialled(message.destination)}@${line.domain}`,
+      from: `<${caller}>`,
+      identity: assertIdentity ? `<${caller}>` : undefined,
+      contact: line.endpoint.contactUri('carillon'),
+      spoken,
+      ringMs: ringSeconds * 1_000,
+      startDelayMs,
+      t1Ms,
+      onEnd: (end) => {
+        line.mediaPorts.release(pair);
+        this.#calls.delete(call.callId);
+        callsOpen.set({ trunk: this.name }, this.#calls.size);
+        this.#end(end, message, settle);
+      },
+    });
+    this.#calls.set(call.callId, call);
+    callsOpen.set({ trunk: this.name }, this.#calls.size);
+  }
+
+  #end(end: CallEnd, { destination }: OutgoingMessage, settle: Handed['settle']): void {
+    if (end.kind === 'failed') {
+      this.#done(settle, this.#failed(end));
+      return;
+    }
+    const { status, code } = heardOf(end);
+    callsEnded.inc({ trunk: this.name, outcome: wordOf(code) });
+    callsHeard.observe({ trunk: this.name }, end.heardSeconds);
+    // What the service itself cut off is said again.
+    if (end.rounds === 0 && end.endedBy === 'us') {
+      this.#done(settle, { kind: 'unknown' });
+      return;
+    }
+    this.#done(settle, { kind: 'accepted', carrierIds: [end.callId] });
+    void this.#bring({ carrierId: end.callId, status, code, destination });
+  }
+
+  #failed({ failure, retryAfterMs = 0 }: CallEnd & { kind: 'failed' }): SubmitOutcome {
+    const { code, status, retryMs, disturbs, throttles } = treatmentOf(failure);
+    callsEnded.inc({ trunk: this.name, outcome: wordOf(code) });
+    if (throttles) this.#throttle.throttled(performance.now());
+    if (failure === 'no-response' || failure === 'transport') this.#line?.suspect();
+    if (failure === 'credentials') this.#trouble('the trunk refuses our credentials');
+    if (retryMs === undefined) return { kind: 'refused', status, code };
+    const afterMs = Math.max(retryMs, retryAfterMs);
+    return { kind: 'retry', code, afterMs, ...(disturbs && { status }) };
+  }
+
+  /** Brings a receipt until it is stored. */
+  async #bring(receipt: CarrierReceipt): Promise<void> {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      try {
+        await this.#listener!.receipt(receipt);
+        return;
+      } catch (error) {
+        this.#trouble('what became of a call could not be stored', error);
+        if (this.#isStopping) return;
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    }
+  }
+
+  #done(settle: Handed['settle'], outcome: SubmitOutcome): void {
+    this.#inFlight--;
+    settle(outcome);
+    this.#listener?.ready();
+  }
+
+  /** Takes a request that the other side began. */
+  #take(transaction: ServerTransaction): void {
+    const { request } = transaction;
+    if (request.toTag !== '') {
+      if (!this.#calls.get(request.callId)?.take(transaction)) transaction.respond(481);
+    } else if (request.method === 'OPTIONS') {
+      transaction.respond(200, { headers: [['Allow', ALLOWED]] });
+    } else if (request.method === 'INVITE') {
+      transaction.respond(603);
+      callsIn.inc({ trunk: this.name });
+      this.#options.onIncomingCall?.(incomingCall(request));
+    } else {
+      transaction.respond(405, { headers: [['Allow', ALLOWED]] });
+    }
+  }
+
+  #dialled(destination: string): string {
+    const { national, numberPrefix } = this.#settings;
+    if (!national || !destination.startsWith(national.prefix)) return numberPrefix + destination;
+    return national.replacement + destination.slice(national.prefix.length);
+  }
+
+  #tellState(reason: string): void {
+    const { up } = this;
+    trunksUp.set({ trunk: this.name }, up ? 1 : 0);
+    if (up !== this.#wasUp)
+      this.#log.info({ up, reason }, up ? 'the trunk takes calls' : 'the trunk takes no calls');
+    else if (!up && !this.#isStopping && reason !== 'open')
+      this.#trouble(`the trunk is not ready: ${reason}`);
+    this.#wasUp = up;
+    if (!up) this.#pump();
+    this.#listener?.ready();
+  }
+
+  #trouble(what: string, err?: unknown): void {
+    const now = performance.now();
+    if (now - this.#toldAt < TELL_MS) return;
+    this.#toldAt = now;
+    this.#log.warn({ err }, what);
+  }
+
+  /** Until nothing is in flight, or the time is over. */
+  async #idle(milliseconds: number): Promise<void> {
+    const deadline = performance.now() + milliseconds;
+    while (this.#inFlight > 0 && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+}

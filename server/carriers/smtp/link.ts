@@ -1,0 +1,189 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { Logger } from '../../observability/log.ts';
+import type { Carrier, CarrierListener, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
+import { Throttle } from '../throttle.ts';
+import { judgeError, type RefusedStatuses, type SmtpError } from './outcomes.ts';
+import type { RelaySettings } from './relay.ts';
+
+/** Of the answers of the relay that hold it back, one in so many is in the log. */
+const LOG_EVERY = 10;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+
+/** Headers that a signature covers (RFC 6376, 5.4.1); RFC 8058, 4 asks for those of removal. */
+const SIGNED =
+  'From:Reply-To:Subject:Date:Message-ID:To:MIME-Version:Content-Type:Content-Transfer-Encoding:List-Unsubscribe:List-Unsubscribe-Post';
+
+/** Signs mails (RFC 6376). */
+export interface DkimSettings {
+  readonly domainName: string;
+  readonly keySelector: string;
+  /** PEM. */
+  readonly privateKey: string;
+}
+
+/** What a message is as a mail, or why it is not to go out any more. */
+export type ReadMail =
+  | {
+      readonly kind: 'mail';
+      readonly mail: SendMailOptions;
+      /** Called when the relay has taken it. */
+      readonly taken?: () => void;
+    }
+  | { readonly kind: 'withheld'; readonly status: number; readonly code: string };
+
+export interface MailLinkOptions {
+  /** The link's name: the relay's route. */
+  readonly name: string;
+  readonly log: Logger;
+  /** Makes the mail of a message; rejects when that cannot be done now. */
+  readonly read: (message: OutgoingMessage) => Promise<ReadMail>;
+  readonly refused: RefusedStatuses;
+  /** Mails under way at a time, at most. */
+  readonly window: number;
+  readonly dkim: DkimSettings | undefined;
+}
+
+type Transport = ReturnType<typeof openPool>;
+
+/**
+ * A mail relay as a link of the dispatcher: a pool of SMTP connections, as fast as the relay may be spoken to, slower
+ * when it says so.
+ */
+export class MailLink implements Carrier {
+  readonly name: string;
+  readonly window: number;
+  readonly #settings: RelaySettings;
+  readonly #options: MailLinkOptions;
+  readonly #throttle: Throttle;
+  #listener: CarrierListener | undefined;
+  #transport: Transport | undefined;
+  #inFlight = 0;
+  #heldBack = 0;
+  /** There was no session with the relay: another one is tried then, monotonic milliseconds. */
+  #awayUntil = 0;
+  #tries = 0;
+  #wake: NodeJS.Timeout | undefined;
+
+  constructor(settings: RelaySettings, options: MailLinkOptions) {
+    this.#settings = settings;
+    this.#options = options;
+    this.name = options.name;
+    this.window = options.window;
+    this.#throttle = new Throttle(settings.mailsPerSecond, performance.now());
+  }
+
+  get up(): boolean {
+    return this.#listener !== undefined;
+  }
+
+  start(listener: CarrierListener): void {
+    this.#transport = openPool(this.#settings, this.#options.dkim);
+    this.#listener = listener;
+    listener.ready();
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#listener = undefined;
+    clearTimeout(this.#wake);
+    this.#wake = undefined;
+    const deadline = performance.now() + graceMs;
+    while (this.#inFlight > 0 && performance.now() < deadline) await pause(10);
+    this.#transport?.close({ force: true });
+    this.#transport = undefined;
+  }
+
+  capacity(): number {
+    if (!this.up) return 0;
+    const room = this.window - this.#inFlight;
+    if (room <= 0) return 0;
+    const now = performance.now();
+    const awayMs = this.#awayUntil - now;
+    const allowed = awayMs > 0 ? 0 : this.#throttle.available(now);
+    if (allowed >= 1) return Math.min(room, allowed);
+    this.#wake ??= setTimeout(
+      () => {
+        this.#wake = undefined;
+        this.#listener?.ready();
+      },
+      Math.max(Math.ceil(awayMs), this.#throttle.wait(now)),
+    );
+    return 0;
+  }
+
+  submit(message: OutgoingMessage, settle: (outcome: SubmitOutcome) => void): void {
+    this.#inFlight++;
+    this.#throttle.take(performance.now());
+    void this.#send(message).then((outcome) => {
+      this.#inFlight--;
+      settle(outcome);
+      this.#listener?.ready();
+    });
+  }
+
+  async #send(message: OutgoingMessage): Promise<SubmitOutcome> {
+    const { log, read, refused } = this.#options;
+    let made: ReadMail;
+    try {
+      made = await read(message);
+    } catch (error) {
+      log.warn({ err: error, messageId: message.id }, 'a mail could not be written, trying again later');
+      return { kind: 'retry', code: 'NOT_WRITTEN' };
+    }
+    if (made.kind === 'withheld') return { kind: 'refused', status: made.status, code: made.code };
+    const transport = this.#transport;
+    // The link was stopped meanwhile.
+    if (!transport) return { kind: 'again' };
+    try {
+      await transport.sendMail(made.mail);
+      this.#heldBack = 0;
+      this.#tries = 0;
+      made.taken?.();
+      return { kind: 'accepted', carrierIds: [] };
+    } catch (error) {
+      const { outcome, relay } = judgeError(error as SmtpError, refused);
+      if (relay !== 'fine') this.#holdBack(relay, error as SmtpError);
+      return outcome;
+    }
+  }
+
+  #holdBack(relay: 'busy' | 'away', error: SmtpError): void {
+    const now = performance.now();
+    if (relay === 'busy') this.#throttle.throttled(now);
+    else if (now >= this.#awayUntil) {
+      this.#awayUntil = now + Math.min(FIRST_PAUSE_MS * 2 ** this.#tries, LONGEST_PAUSE_MS);
+      this.#tries++;
+    }
+    if (this.#heldBack++ % LOG_EVERY > 0) return;
+    const { code, command, responseCode } = error;
+    this.#options.log.warn(
+      { link: this.name, code, command, responseCode },
+      'the mail relay takes nothing now',
+    );
+  }
+}
+
+function openPool(settings: RelaySettings, dkim: DkimSettings | undefined) {
+  const { host, port, isSecure, needsTls, user, password, connections, timeoutMs } = settings;
+  return createTransport({
+    pool: true,
+    host,
+    port,
+    secure: isSecure,
+    requireTLS: needsTls,
+    ...(user !== null && { auth: { user, pass: password ?? '' } }),
+    maxConnections: connections,
+    maxMessages: Number.POSITIVE_INFINITY,
+    // A connection that the relay closed while it was idle costs another connection. Other than that, when a mail goes
+    // again is the dispatcher's to say.
+    maxRequeues: 1,
+    connectionTimeout: Math.min(timeoutMs, 30_000),
+    greetingTimeout: Math.min(timeoutMs, 30_000),
+    socketTimeout: timeoutMs,
+    // Mails are made of what accounts say: no files and no addresses of ours are to be read for them.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(dkim && { dkim: { ...dkim, headerFieldNames: SIGNED } }),
+  });
+}

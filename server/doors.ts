@@ -1,0 +1,237 @@
+import { type AddressInfo, isIPv6 } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { PasswordChecks } from './accounts/passwords.ts';
+import { Subscribers } from './accounts/subscribers.ts';
+import { unmadeChatCampaigns } from './chat/campaign-rows.ts';
+import type { Config } from './config.ts';
+import type { Sql } from './database/connection.ts';
+import { type Foundation, publicUrl, switchOf } from './foundation.ts';
+import { chatDoor } from './interfaces/chat-api/door.ts';
+import { CHAT_WEBHOOKS_PATH, chatWebhooks } from './interfaces/chat-webhooks/door.ts';
+import { consoleDoor, reserveSegments } from './interfaces/console/door.ts';
+import { docsDoor } from './interfaces/docs/door.ts';
+import { closeHttpServer, createHttpServer, version } from './interfaces/http-server.ts';
+import { mailDoor } from './interfaces/mail-api/door.ts';
+import { type MailReturnsDoor, openMailReturns } from './interfaces/mail-returns/door.ts';
+import { gatherRoutes } from './interfaces/openapi/description.ts';
+import { operatorDoor } from './interfaces/operator/door.ts';
+import { contactPage } from './interfaces/public-pages/contact.ts';
+import { linkPages } from './interfaces/public-pages/links.ts';
+import { mailPages } from './interfaces/public-pages/mail.ts';
+import { mailOpenPages } from './interfaces/public-pages/mail-opens.ts';
+import { verifyPages } from './interfaces/public-pages/verify.ts';
+import { logRequests } from './interfaces/request-notes.ts';
+import { smsDoor } from './interfaces/sms-api/door.ts';
+import { v1Door } from './interfaces/v1/door.ts';
+import { Codes } from './links/codes.ts';
+import { Removals } from './links/removals.ts';
+import { LiveHub } from './live/hub.ts';
+import { unmadeMailCampaigns } from './mailing/campaign-rows.ts';
+import { Acceptor } from './messages/accept.ts';
+import { Canceller } from './messages/cancel.ts';
+import { PhoneVerifier } from './messages/phone-verifier.ts';
+import { removalWordOf } from './messages/removal-reply.ts';
+import { OneTimeCodes } from './otp/one-time-codes.ts';
+import { policyOf } from './otp/policy.ts';
+import type { Rooms } from './rooms.ts';
+import type { SandboxHandle } from './sandbox-handle.ts';
+import { v1Parts } from './v1-parts.ts';
+
+/** The doors of a process, open. */
+export interface Doors {
+  /** Where they answer. */
+  readonly url: string;
+  /** Lets nobody in any more, and ends what is being asked within `graceMs`. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Opens everything by which requests come. Throws when an address cannot be had. */
+export async function openDoors(
+  foundation: Foundation,
+  rooms: Rooms,
+  sandbox: SandboxHandle | undefined,
+): Promise<Doors> {
+  const { config, log, clock } = foundation;
+  const { sql } = foundation.database;
+  const hub = new LiveHub({
+    sql,
+    clock,
+    log,
+    progress: rooms.progress,
+    sandbox: sandbox && { phones: sandbox.phones, accountId: sandbox.demoAccountId },
+  });
+  const server = await createHttpServer({ trustProxy: config.TRUST_PROXY });
+  let mailReturns: MailReturnsDoor | undefined;
+
+  async function close(graceMs: number): Promise<void> {
+    hub.stop();
+    await closeHttpServer(server, graceMs);
+    await mailReturns?.close();
+  }
+
+  try {
+    await rooms.changes.listen((accountId) => hub.changed(accountId));
+    const reserved = reserveSegments(server);
+    await registerDoors(server, foundation, rooms, hub, sandbox);
+    await server.register(consoleDoor, { reserved });
+    mailReturns = await openReturns(foundation, rooms, sandbox);
+    await server.listen({ host: config.HOST, port: config.PORT });
+    const url = addressOf(server, config);
+    rooms.site.url = url;
+    const { address, port } = server.server.address() as AddressInfo;
+    const host = isIPv6(address) ? `[${address}]` : address;
+    await sandbox?.chat.subscribe(`http://${host}:${port}${CHAT_WEBHOOKS_PATH}`);
+    return { url, close };
+  } catch (error) {
+    await close(0);
+    throw error;
+  }
+}
+
+async function registerDoors(
+  server: FastifyInstance,
+  foundation: Foundation,
+  rooms: Rooms,
+  hub: LiveHub,
+  sandbox: SandboxHandle | undefined,
+): Promise<void> {
+  const { config, log, clock } = foundation;
+  const { sql } = foundation.database;
+  const { blacklist, contactLists, links, events, chat, chatAccess, mail } = rooms;
+  const acceptor = new Acceptor({ ...rooms.sending, validityMs: rooms.validityMs });
+  const canceller = createCanceller(foundation, rooms);
+  const oneTimeCodes = new OneTimeCodes({
+    ...foundation,
+    sql,
+    events,
+    acceptor,
+    policy: policyOf(config, switchOf(config.OTP_BRAKE, sandbox === undefined)),
+    defaultText: config.OTP_TEXT,
+  });
+  const signIn = { ...foundation, passwords: new PasswordChecks() };
+  const limits = {
+    accountLimit: sandbox ? 0 : config.RATE_LIMIT_ACCOUNT,
+    addressLimit: sandbox ? 0 : config.RATE_LIMIT_ADDRESS,
+  };
+  const common = { signIn, log, ...limits };
+  const subscribers = new Subscribers({ ...foundation, sql });
+  const removalWord = removalWordOf(config.REMOVAL_WORDS);
+  const verifying = {
+    phoneVerifier: new PhoneVerifier({
+      ...foundation,
+      acceptor,
+      linkBase: rooms.linkBase,
+      source: config.VERIFY_SMS_SOURCE,
+      text: config.VERIFY_SMS_TEXT,
+    }),
+    callNumber: rooms.callNumber,
+    voice: rooms.voice,
+    verifySources: switchOf(config.VERIFY_SOURCES, sandbox === undefined),
+  };
+
+  logRequests(server, rooms.requestLog);
+  rooms.requestLog.start();
+  await server.register(docsDoor, { version, routes: gatherRoutes(server) });
+  await server.register(operatorDoor, { problems: () => problems(sql, rooms) });
+  await server.register(smsDoor, {
+    services: {
+      ...foundation,
+      sql,
+      acceptor,
+      canceller,
+      oneTimeCodes,
+      blacklist,
+      contactLists,
+      links,
+      events,
+      removalWord,
+      subscribers,
+      ...verifying,
+    },
+    defaultZone: config.TIME_ZONE,
+    ...common,
+  });
+  const needs = { acceptor, canceller, subscribers, hub, verifying, removalWord };
+  await server.register(v1Door, { parts: v1Parts(foundation, rooms, needs, sandbox), ...common });
+  const codes = new Codes(sql, links.cipher);
+  const removals = new Removals({ sql, codes, blacklist });
+  await server.register(linkPages, { codes, clicks: rooms.clicks, removals, log });
+  await server.register(verifyPages, { verifiedPhones: foundation.verifiedPhones, log });
+  await server.register(contactPage, { log });
+  await server.register(mailOpenPages, { opens: rooms.mailSending.opens, log });
+  await server.register(mailPages, {
+    removals: mail.removals,
+    confirmations: rooms.confirmations,
+    accounts: foundation.accounts,
+    log,
+  });
+  await server.register(mailDoor, {
+    services: mail,
+    tokens: mail.tokens,
+    aliases: config.MAIL_API_ALIASES?.split(',') ?? [],
+    ...common,
+  });
+  await server.register(chatDoor, {
+    services: { ...foundation, ...chat, sql },
+    aliases: config.CHAT_API_ALIASES?.split(',') ?? [],
+    ...common,
+  });
+  if (chatAccess.appSecret !== '') {
+    const { appSecret, verifyToken } = chatAccess;
+    await server.register(chatWebhooks, { inbound: chat.inbound, clock, log, appSecret, verifyToken });
+  }
+  if (sandbox) await server.register(sandbox.door);
+}
+
+function createCanceller({ ids, clock, database }: Foundation, rooms: Rooms): Canceller {
+  return new Canceller({
+    sql: database.sql,
+    ids,
+    clock,
+    unmade: [unmadeChatCampaigns, unmadeMailCampaigns],
+    announce(cancelled) {
+      // Ours at once, so that it does not rest on a hint.
+      rooms.dispatcher?.cancelled(cancelled);
+      // Its hour; those of contacts that got their messages later are found by themselves.
+      rooms.changed(cancelled.accountId, [cancelled.shipmentId]);
+      if (!database.embedded) rooms.signals.announceCancelled(cancelled);
+    },
+  });
+}
+
+/** The server for bounces, where one is wanted; undefined where none is. */
+async function openReturns(
+  { config, log }: Foundation,
+  { mailSending }: Rooms,
+  sandbox: SandboxHandle | undefined,
+): Promise<MailReturnsDoor | undefined> {
+  const port = config.MAIL_BOUNCE_PORT ?? (sandbox ? 0 : undefined);
+  if (port === undefined) return undefined;
+  const door = await openMailReturns({
+    returns: mailSending.returns,
+    log,
+    host: config.MAIL_BOUNCE_HOST,
+    port,
+    name: mailSending.bounceDomain ?? config.HOST,
+  });
+  sandbox?.mail.reportTo(door.port);
+  return door;
+}
+
+/** What keeps the service from working, in words. */
+async function problems(sql: Sql, { dispatcher }: Rooms): Promise<string[]> {
+  const found: string[] = [];
+  const limit = AbortSignal.timeout(2_000);
+  const late = new Promise((_resolve, reject) => {
+    limit.addEventListener('abort', () => reject(new Error('no answer within 2 seconds')), { once: true });
+  });
+  await Promise.race([sql`SELECT 1`, late]).catch((error: Error) => found.push(`database: ${error.message}`));
+  if (dispatcher && !dispatcher.ready) found.push('carriers: no link is up');
+  return found;
+}
+
+function addressOf(app: FastifyInstance, config: Config): string {
+  if (config.PUBLIC_URL) return publicUrl(config);
+  const { family, address, port } = app.server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}

@@ -1,0 +1,116 @@
+import { Accounts } from './accounts/accounts.ts';
+import { Prices } from './accounts/prices.ts';
+import { Tokens } from './accounts/tokens.ts';
+import { Wallets } from './accounts/wallets.ts';
+import { SourceRequests } from './audience/source-requests.ts';
+import { Sources } from './audience/sources.ts';
+import { VerifiedPhones } from './audience/verified-phones.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { type OpenDatabase, openDatabase } from './database/open.ts';
+import { maintainPartitions } from './database/partitions.ts';
+import { type ProcessNumber, takeProcessNumber } from './database/processes.ts';
+import { createEvents } from './events/events.ts';
+import { createIdSource } from './ids.ts';
+import { createNumberReader, displayNumber } from './numbers/numbers.ts';
+import type { Logger } from './observability/log.ts';
+import { createPeopleRoom, type PeopleRoom } from './people/room.ts';
+
+/** The rooms that everything else stands on; for the commands too. */
+export interface Foundation {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly database: OpenDatabase;
+  readonly process: ProcessNumber;
+  readonly accounts: Accounts;
+  readonly tokens: Tokens;
+  readonly wallets: Wallets;
+  readonly prices: Prices;
+  readonly sources: Sources;
+  readonly sourceRequests: SourceRequests;
+  readonly verifiedPhones: VerifiedPhones;
+  readonly people: PeopleRoom;
+  readonly numbers: ReturnType<typeof createNumberReader>;
+  readonly ids: ReturnType<typeof createIdSource>;
+}
+
+/**
+ * Opens the database and lays the rooms on it. `clockOf` gives the clock once there is a database; `phoneClock` is what
+ * phones with second factors show, the machine's without it.
+ */
+export async function layFoundation(
+  config: Config,
+  log: Logger,
+  clockOf: (database: OpenDatabase) => Promise<Clock>,
+  options: { attach?: boolean; phoneClock?: Clock } = {},
+): Promise<Foundation> {
+  const database = await openDatabase(config, options);
+  const { sql } = database;
+  const processNumber = await takeProcessNumber(sql);
+  const clock = await clockOf(database);
+  await maintainPartitions(sql, clock.now(), config);
+  const ids = createIdSource(processNumber.number, clock);
+  const numbers = createNumberReader(config.HOME_COUNTRY);
+  const sources = new Sources(sql, clock, numbers);
+  return {
+    config,
+    log,
+    clock,
+    database,
+    process: processNumber,
+    ids,
+    numbers,
+    accounts: new Accounts(sql, ids, clock),
+    tokens: new Tokens(sql, ids, clock),
+    wallets: new Wallets(sql, ids, clock),
+    prices: new Prices(sql, {
+      sms: config.DEFAULT_PART_PRICE,
+      chat: config.DEFAULT_CHAT_PRICE,
+      voice: config.DEFAULT_CALL_PRICE,
+      mail: config.DEFAULT_MAIL_PRICE,
+    }),
+    sources,
+    sourceRequests: new SourceRequests({ sql, clock, sources }),
+    verifiedPhones: new VerifiedPhones({ sql, ids, clock, sources }),
+    people: createPeopleRoom({ sql, ids, clock, ...options }),
+  };
+}
+
+/** The events' room on a foundation; with `deliver` false it records and manages but sends nothing. */
+export function createEventRoom(
+  foundation: Foundation,
+  options: { allowPrivate: boolean; deliver: boolean },
+) {
+  const { config, log, clock, database, process: processNumber, accounts, ids } = foundation;
+  return createEvents({
+    sql: database.sql,
+    relaxed: database.relaxed,
+    ids,
+    clock,
+    log,
+    boot: processNumber.boot,
+    allowPrivate: options.allowPrivate,
+    deliver: options.deliver,
+    displayNumber,
+    timeZoneOf: async (accountId) => (await accounts.byId(accountId))?.timeZone ?? config.TIME_ZONE,
+  });
+}
+
+/** Gives back the process number and closes the database. */
+export async function closeFoundation(foundation: Foundation): Promise<void> {
+  await foundation.process.release().catch((error: unknown) => {
+    foundation.log.warn({ err: error }, 'the process number was not given back');
+  });
+  await foundation.database.close();
+}
+
+/** Resolves a setting that may be `auto`. */
+export function switchOf(value: 'on' | 'off' | 'auto', auto: boolean): boolean {
+  return value === 'auto' ? auto : value === 'on';
+}
+
+/** Where others reach the service, as far as the settings say. */
+export function publicUrl(config: Config): string {
+  return config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${config.HOST}:${config.PORT}`;
+}

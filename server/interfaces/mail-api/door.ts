@@ -1,0 +1,205 @@
+import { isUtf8 } from 'node:buffer';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Account } from '../../accounts/accounts.ts';
+import { isDatabaseTrouble } from '../../database/trouble.ts';
+import { Refusal } from '../../errors.ts';
+import type { MailTokens } from '../../mailing/tokens.ts';
+import type { Logger } from '../../observability/log.ts';
+import { parseJson, Unreadable } from '../chat-api/body.ts';
+import { limitRate } from '../rate-limit.ts';
+import { allows, type SignInParts, signInOwner } from '../sms-api/sign-in.ts';
+import { done, envelope, type ResultId, resultOf, results } from './envelope.ts';
+import { mailApiRequests, mailApiSeconds } from './metrics.ts';
+import { type MailOperation, type MailServices, Streamed } from './operation.ts';
+import { mailOperations, read } from './operations.ts';
+import { aboutToken, tokenRequest } from './token.ts';
+
+/** The middle segment of the paths (interface, part C: a neutral word in the place of a brand). */
+const SEGMENT = 'Mailer';
+
+/** A body, at most, in bytes: ten thousand users with twenty fields each. */
+export const MAIL_BODY_MOST = 20 * 1024 * 1024;
+
+export interface MailDoorOptions {
+  readonly services: MailServices;
+  readonly tokens: MailTokens;
+  readonly signIn: SignInParts;
+  readonly log: Logger;
+  /** Other middle segments that it answers at (MAIL_API_ALIASES). */
+  readonly aliases: readonly string[];
+  /** Requests a second; 0 is no limit. */
+  readonly accountLimit: number;
+  readonly addressLimit: number;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Names the operation of the mailing-list API that a route is. */
+    readonly mail?: string;
+  }
+}
+
+/**
+ * The mailing-list API (interface, part C), a Fastify plugin (needs @fastify/rate-limit): mail tokens, JSON, and the
+ * envelope on every answer, with HTTP 200 for all that was understood (decisions, section 3).
+ */
+export async function mailDoor(app: FastifyInstance, options: MailDoorOptions): Promise<void> {
+  const { services, tokens, log } = options;
+  const signInParts = { ...options.signIn, tokens };
+  const accounts = new WeakMap<FastifyRequest, Account>();
+  // One count for all prefixes.
+  const addressLimit = limitRate(app, options.addressLimit, (request) => request.ip);
+  const accountLimit = limitRate(app, options.accountLimit, (request) => String(accounts.get(request)?.id));
+
+  async function signIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const token = request.headers.authorization?.trim().replace(/^Bearer +/i, '') ?? '';
+    accounts.set(request, await signInOwner(signInParts, `Bearer ${token}`, request.ip));
+    await accountLimit(request, reply);
+  }
+
+  /** Runs what a route does, and answers whatever comes of it. */
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: () => Promise<object | Streamed>,
+  ): Promise<FastifyReply> {
+    const started = performance.now();
+    try {
+      const made = await work();
+      const body = made instanceof Streamed ? await stream(made) : done(made);
+      count(request, results.done, started);
+      if (!(body instanceof Readable)) return reply.send(body);
+      return reply.header('content-type', 'application/json; charset=utf-8').send(body);
+    } catch (error) {
+      return refuse(error, request, reply, started);
+    }
+  }
+
+  function refuse(
+    error: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    started = performance.now(),
+  ): FastifyReply {
+    const { http, id, message } = judge(error, request);
+    count(request, id, started);
+    const token = request.routeOptions.config.mail === 'token' ? { Token: '' } : {};
+    return reply.code(http).send({ ...envelope(id, message), ...token });
+  }
+
+  function judge(error: unknown, request: FastifyRequest): { http: number; id: ResultId; message: string } {
+    if (error instanceof Refusal) {
+      const id = resultOf(error.code);
+      // There is no user name to be wrong.
+      const message =
+        error.code === 'signed-out' && !isToken(request) ? 'the token is missing or wrong' : error.message;
+      return { http: error.code === 'too-fast' ? 429 : 200, id, message };
+    }
+    if (error instanceof NotFound) return { http: 404, id: results.unusable, message: error.message };
+    if (error instanceof Unreadable) {
+      return { http: error.http === 413 ? 413 : 200, id: results.unusable, message: error.message };
+    }
+    if (isDatabaseTrouble(error)) {
+      log.warn({ err: error, requestId: request.id }, 'a request could not be served: the database is away');
+      return { http: 200, id: results.later, message: 'the service cannot do this now, try again' };
+    }
+    log.error({ err: error, requestId: request.id }, 'a request failed');
+    return {
+      http: 500,
+      id: results.fault,
+      message: `fault of the service, quote request ${request.id}`,
+    };
+  }
+
+  async function makeToken(request: FastifyRequest): Promise<object> {
+    const { siteID, password } = read(tokenRequest, readBody(request.body as Buffer | undefined));
+    const token = await tokens.signIn(options.signIn, siteID, password, (account) =>
+      allows(account, request.ip),
+    );
+    return { Token: token };
+  }
+
+  function routes(mail: FastifyInstance, isDescribed: boolean): void {
+    // Whatever the content type says, or none.
+    mail.removeAllContentTypeParsers();
+    mail.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAIL_BODY_MOST }, (_request, body, next) =>
+      next(null, body),
+    );
+    mail.addHook('onRequest', async (request, reply) => {
+      request.headers['content-type'] = 'application/octet-stream';
+      await addressLimit(request, reply);
+      if (!isToken(request)) await signIn(request, reply);
+    });
+    mail.setErrorHandler((error, request, reply) => refuse(readable(error), request, reply));
+    mail.setNotFoundHandler(() => {
+      throw new NotFound('there is nothing at this path, or not with this method');
+    });
+    const about = (what: MailOperation['about']) => (isDescribed ? { about: what } : {});
+    for (const operation of mailOperations) {
+      const route = {
+        method: operation.method,
+        handler: (request: FastifyRequest, reply: FastifyReply) =>
+          answer(request, reply, async () => {
+            const content =
+              operation.method === 'GET' ? request.query : readBody(request.body as Buffer | undefined);
+            return operation.run(content, { services, account: accounts.get(request)! });
+          }),
+      };
+      const config = { mail: operation.path };
+      mail.route({ ...route, url: `/${operation.path}`, config: { ...config, ...about(operation.about) } });
+      mail.route({ ...route, url: `/${operation.path}/`, config });
+    }
+    const token = (request: FastifyRequest, reply: FastifyReply) =>
+      answer(request, reply, () => makeToken(request));
+    mail.post('/token', { config: { mail: 'token', ...about(aboutToken) } }, token);
+    mail.post('/token/', { config: { mail: 'token' } }, token);
+  }
+
+  for (const segment of new Set([SEGMENT, ...options.aliases])) {
+    await app.register(async (mail) => routes(mail, segment === SEGMENT), { prefix: `/api/${segment}` });
+  }
+}
+
+const isToken = (request: FastifyRequest) => request.routeOptions.config.mail === 'token';
+
+function count(request: FastifyRequest, id: ResultId, started: number): void {
+  mailApiRequests.inc({ operation: request.routeOptions.config.mail ?? '', result: String(id) });
+  mailApiSeconds.observe((performance.now() - started) / 1_000);
+}
+
+/** A body as JSON; undefined when it is empty. Throws Unreadable. */
+function readBody(body: Buffer | undefined): unknown {
+  if (!body || body.length === 0) return undefined;
+  if (!isUtf8(body)) throw new Unreadable('the body is not valid UTF-8');
+  const text = body.toString('utf8').replace(/^\uFEFF/, '');
+  return text.trim() === '' ? undefined : parseJson(text);
+}
+
+/**
+ * An answer that is written while it is read. The first page is read before anything is written: what keeps it from being
+ * read is an answer of its own, and what happens later breaks the answer off.
+ */
+async function stream({ field, pages }: Streamed): Promise<Readable> {
+  const first = await pages.next();
+  async function* write() {
+    yield `${JSON.stringify(envelope(results.done, 'OK')).slice(0, -1)},${JSON.stringify(field)}:[`;
+    let comma = '';
+    for (let page = first; !page.done; page = await pages.next()) {
+      yield comma + page.value.map((entry) => JSON.stringify(entry)).join(',');
+      comma = ',';
+    }
+    yield ']}';
+  }
+  return Readable.from(write(), { objectMode: false });
+}
+
+/** Nothing is there. */
+class NotFound extends Error {}
+
+/** What Fastify throws for a body that it does not take, as what is thrown here. */
+function readable(error: unknown): unknown {
+  const { statusCode = 500 } = error as { statusCode?: number };
+  if (statusCode === 413) return new Unreadable(`the body is over ${MAIL_BODY_MOST / 1024 / 1024} MiB`, 413);
+  return statusCode >= 400 && statusCode < 500 ? new Unreadable('the request cannot be read') : error;
+}

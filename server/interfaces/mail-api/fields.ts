@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { isOneLine } from '../../mailing/given.ts';
+import { type JsonSchema, show } from '../openapi/shown.ts';
+
+/*
+ * The blocks of the mailing-list API's schemas. They take the documented types and no others, and null for what may be
+ * left away; and they stop at the first problem, since a request has tens of thousands of entries.
+ */
+
+type Context = z.core.ParsePayload;
+
+const report = (context: Context, message: string, path: PropertyKey[] = []): void => {
+  context.issues.push({ code: 'custom', message, input: undefined, path });
+};
+
+/** A text of one line, trimmed, that is not empty. */
+export function name(most: number): z.ZodType<string, unknown> {
+  return show(
+    z.transform<unknown, string>((value, context) => {
+      const read = readText(value, most, context, true) ?? '';
+      if (read === '' && context.issues.length === 0) report(context, 'missing');
+      return read;
+    }),
+    { as: () => ({ type: 'string', minLength: 1, maxLength: most }) },
+  );
+}
+
+/** A text, trimmed; undefined when absent or null. `lines`: it may have more than one. */
+export function optionalText(most: number, options: { lines?: boolean } = {}) {
+  return show(
+    z.transform<unknown, string | undefined>((value, context) =>
+      readText(value, most, context, options.lines !== true),
+    ),
+    { as: () => ({ type: 'string', maxLength: most }), required: false },
+  );
+}
+
+function readText(value: unknown, most: number, context: Context, oneLine: boolean): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string') {
+    report(context, 'must be a text');
+    return undefined;
+  }
+  const text = value.trim();
+  if (text.length > most) report(context, `over ${most} characters`);
+  else if (oneLine && !isOneLine(text)) report(context, 'must be one line, without control characters');
+  return text;
+}
+
+/** true or false; false when absent or null. */
+export const flag = show(
+  z.transform<unknown, boolean>((value, context) => {
+    if (value !== undefined && value !== null && typeof value !== 'boolean')
+      report(context, 'must be true or false');
+    return value === true;
+  }),
+  { as: () => ({ type: 'boolean' }), required: false },
+);
+
+/** true and nothing else. */
+export const alwaysTrue = show(
+  z.transform<unknown, true>((value, context) => {
+    if (value !== true) report(context, value === undefined || value === null ? 'missing' : 'must be true');
+    return true;
+  }),
+  { as: () => ({ type: 'boolean', enum: [true] }) },
+);
+
+/** The id of a list: a whole number. Which are there is looked at later. */
+export const listId = show(
+  z.transform<unknown, number>((value, context) => {
+    if (typeof value !== 'number' || !Number.isInteger(value)) {
+      report(context, value === undefined || value === null ? 'missing' : 'must be a whole number');
+      return 0;
+    }
+    return Number.isSafeInteger(value) ? value : -1;
+  }),
+  { as: () => ({ type: 'integer' }) },
+);
+
+/** An array with at least `min` and at most `max` entries. `optional`: undefined when absent or null. */
+export function arrayOf<T>(
+  of: z.ZodType<T, unknown>,
+  bounds: { readonly min: number; readonly max: number },
+): z.ZodType<T[], unknown> {
+  const read = z.transform<unknown, T[]>((value, context) => {
+    if (value === undefined || value === null) {
+      if (bounds.min > 0) report(context, 'missing');
+      return [];
+    }
+    if (!Array.isArray(value)) {
+      report(context, 'must be an array');
+      return [];
+    }
+    if (value.length < bounds.min) report(context, 'must not be empty');
+    else if (value.length > bounds.max) report(context, `more than ${bounds.max} entries`);
+    else return readEntries(of, value, context);
+    return [];
+  });
+  const described = (entry: (inner: z.ZodType) => JsonSchema): JsonSchema => ({
+    type: 'array',
+    items: entry(of),
+    ...(bounds.min > 0 && { minItems: bounds.min }),
+    maxItems: bounds.max,
+  });
+  return show(read, { as: described, required: bounds.min > 0 });
+}
+
+function readEntries<T>(of: z.ZodType<T, unknown>, entries: readonly unknown[], context: Context): T[] {
+  const all: T[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const result = of.safeParse(entry);
+    if (!result.success) {
+      const issue = result.error.issues[0]!;
+      report(context, issue.message, [index, ...issue.path]);
+      break;
+    }
+    all.push(result.data);
+  }
+  return all;
+}
+
+/** An object; fields that it does not name are passed over. */
+export function object<S extends z.ZodRawShape>(shape: S) {
+  return z.object(shape, {
+    error: ({ input }) => (input === undefined || input === null ? 'missing' : 'must be an object'),
+  });
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { GivenUser } from '../../mailing/additions.ts';
+import { readMailAddress } from '../../mailing/addresses.ts';
+import { FIELDS_MOST, KEY_MOST, NAME_MOST, PHONE_MOST, VALUE_MOST } from '../../mailing/given.ts';
+import { statusEmail } from '../../mailing/statuses.ts';
+import type { MailField, MailMember } from '../../mailing/users.ts';
+import { answered, show } from '../openapi/shown.ts';
+import { arrayOf, flag, name, object, optionalText } from './fields.ts';
+
+const address = show(
+  z.transform<unknown, NonNullable<ReturnType<typeof readMailAddress>>>((value, context) => {
+    const report = (message: string) =>
+      context.issues.push({ code: 'custom', message, input: undefined, path: [] });
+    const read = typeof value === 'string' ? readMailAddress(value) : undefined;
+    if (read) return read;
+    if (value === undefined || value === null || value === '') report('missing');
+    else report(typeof value === 'string' ? 'not an e-mail address' : 'must be a text');
+    return { address: '', key: '' };
+  }),
+  { as: () => ({ type: 'string', format: 'email' }) },
+);
+
+const field = object({
+  Key: name(KEY_MOST).describe('Its name.'),
+  Value: optionalText(VALUE_MOST).describe('What the user has in it.'),
+});
+const fields = arrayOf(field, { min: 0, max: FIELDS_MOST });
+
+/** A user as `AddUsersToLists` takes him. */
+export const givenUser = object({
+  EmailAddress: address.describe('The address, which is what he is known by.'),
+  FirstName: optionalText(NAME_MOST).describe('First name.'),
+  LastName: optionalText(NAME_MOST).describe('Last name.'),
+  Cellphone: optionalText(PHONE_MOST).describe('Phone, as a text.'),
+  UserSendFields: fields.describe('Fields for the mails to him; those that are not named stay.'),
+  UserSystemFields: fields.describe('Further fields, of the programs of the account.'),
+  DeleteUser: flag.describe('Deletes him.'),
+  IsUserSelfRemoved: flag.describe('He asked for removal elsewhere.'),
+  UndeleteUserIfExists: flag.describe('Has him back when he was deleted, removed, or his address was wrong.'),
+});
+
+/** What is asked about a user. Of wishes that contradict each other the one that sends fewer mails holds. */
+export function toGiven(user: z.output<typeof givenUser>): GivenUser {
+  return {
+    address: user.EmailAddress,
+    firstName: user.FirstName,
+    lastName: user.LastName,
+    cellphone: user.Cellphone,
+    sendFields: pairs(user.UserSendFields),
+    systemFields: pairs(user.UserSystemFields),
+    status: user.IsUserSelfRemoved
+      ? 'removed'
+      : user.DeleteUser
+        ? 'deleted'
+        : user.UndeleteUserIfExists
+          ? 'active'
+          : undefined,
+  };
+}
+
+const pairs = (given: readonly z.output<typeof field>[]): MailField[] =>
+  given.map(({ Key, Value }) => [Key, Value ?? '']);
+
+const fieldAnswer = z.object({
+  Key: answered(z.string(), 'Its name.', 'city'),
+  Value: answered(z.string(), 'What he has in it.', 'Haifa'),
+});
+
+/** A user as he is shown. */
+export const userAnswer = z.object({
+  Cellphone: answered(z.string(), 'Phone; may be empty.', '0501234567'),
+  DeleteUser: answered(z.boolean(), 'Whether the account deleted him.', false),
+  EmailAddress: answered(z.string(), 'The address, as it was given first.', 'dana@example.com'),
+  FirstName: answered(z.string(), 'First name; may be empty.', 'Dana'),
+  IsUserSelfRemoved: answered(z.boolean(), 'Whether he asked for removal, or complained.', false),
+  LastName: answered(z.string(), 'Last name; may be empty.', 'Cohen'),
+  StatusEmail: answered(
+    z.string().nullable(),
+    '`Active`, `Inactive` (deleted, or has not confirmed yet), `AskedRemoval`, `BadEmail`; null until the first delivery or choice of the user.',
+    'Active',
+  ),
+  UndeleteUserIfExists: answered(z.boolean(), 'Always false.', false),
+  UserID: answered(z.int(), 'His id.', 1_001),
+  UserSendFields: z.array(fieldAnswer).describe('Fields for the mails to him.'),
+  UserSystemFields: z.array(fieldAnswer).describe('Further fields.'),
+});
+
+/** A member of a list as he is shown. */
+export function showUser(user: MailMember): z.output<typeof userAnswer> {
+  return {
+    Cellphone: user.cellphone,
+    DeleteUser: user.status === 'deleted',
+    EmailAddress: user.address,
+    FirstName: user.firstName,
+    IsUserSelfRemoved: user.status === 'removed' || user.status === 'complained',
+    LastName: user.lastName,
+    StatusEmail: statusEmail(user.status, user.heard, user.pending),
+    UndeleteUserIfExists: false,
+    UserID: user.id,
+    UserSendFields: user.sendFields.map(toField),
+    UserSystemFields: user.systemFields.map(toField),
+  };
+}
+
+const toField = ([Key, Value]: MailField) => ({ Key, Value });

@@ -1,0 +1,93 @@
+import type { AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
+import { SMTPServer, type SMTPServerError } from 'smtp-server';
+import type { MailReturns } from '../../mailing/returns.ts';
+import type { Logger } from '../../observability/log.ts';
+
+/** What is read of a mail: reports begin with what they say, and end with the mail that they are about. */
+const READ_MOST = 256 * 1024;
+const CLIENTS_MOST = 200;
+const SILENCE_MS = 60_000;
+/** What is under way has this long to be finished when the server ends. */
+const CLOSE_MS = 500;
+
+export interface MailReturnsDoorOptions {
+  readonly returns: Pick<MailReturns, 'accepts' | 'take'>;
+  readonly log: Logger;
+  readonly host: string;
+  /** 0 is a free one. */
+  readonly port: number;
+  /** How it is called in its greeting. */
+  readonly name: string;
+}
+
+/** The SMTP server for what comes back of mails. */
+export interface MailReturnsDoor {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Listens for bounces and complaints (RFC 5321). Takes mails to addresses of ours alone, and answers after what follows
+ * from them is stored; while that cannot be done the mail server is to try again.
+ */
+export async function openMailReturns(options: MailReturnsDoorOptions): Promise<MailReturnsDoor> {
+  const { returns, log, host, name } = options;
+  const server = new SMTPServer({
+    name,
+    banner: '',
+    // Nobody signs in here, and there is no certificate of ours to show.
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    authOptional: true,
+    disableReverseLookup: true,
+    closeTimeout: CLOSE_MS,
+    maxClients: CLIENTS_MOST,
+    socketTimeout: SILENCE_MS,
+    onRcptTo({ address }, _session, done) {
+      done(returns.accepts(address) ? null : refusal(550, 'no such address'));
+    },
+    onData(stream, session, done) {
+      const addresses = [...new Set(session.envelope.rcptTo.map(({ address }) => address))];
+      readHead(stream)
+        .then(async (raw) => {
+          for (const address of addresses) await returns.take(address, raw);
+        })
+        .then(
+          () => done(),
+          (error: unknown) => {
+            log.warn({ err: error }, 'what came back of a mail could not be stored');
+            done(refusal(451, 'try again later'));
+          },
+        );
+    },
+  });
+  // Connections that end in disorder.
+  server.on('error', (error: Error) =>
+    log.debug({ err: error }, 'a connection to the server of bounces failed'),
+  );
+  const listener = server.listen(options.port, host);
+  await new Promise<void>((resolve, reject) => {
+    listener.once('listening', resolve);
+    listener.once('error', reject);
+  });
+  return {
+    port: (listener.address() as AddressInfo).port,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** The beginning of a mail; the rest is passed over. */
+async function readHead(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    if (length >= READ_MOST) continue;
+    chunks.push(chunk);
+    length += chunk.length;
+  }
+  return Buffer.concat(chunks).subarray(0, READ_MOST);
+}
+
+function refusal(responseCode: number, words: string): SMTPServerError {
+  return Object.assign(new Error(words), { responseCode });
+}

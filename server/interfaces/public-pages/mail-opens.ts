@@ -1,0 +1,45 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { visitorOf } from '../../links/visitors.ts';
+import { CLICK_PATH, OPEN_PATH } from '../../mailing/compose.ts';
+import type { MailOpens } from '../../mailing/opens.ts';
+import type { Logger } from '../../observability/log.ts';
+import { framePages } from './frame.ts';
+
+/** 1×1 and transparent. */
+const image = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+const headers = {
+  'cache-control': 'no-store, private',
+  'x-robots-tag': 'noindex, nofollow',
+  'referrer-policy': 'no-referrer',
+};
+
+type MarkRequest = FastifyRequest<{ Params: { mark: string } }>;
+
+/**
+ * What mails bring with them, a Fastify plugin:
+ * - `GET /m/o/:mark` is the image in a mail, and says that it is open;
+ * - `GET /m/c/:mark` sends on to where a link of a mail leads, and counts who followed it.
+ *
+ * No address comes from the request: who is sent anywhere is sent where the sender of the mail said.
+ */
+export async function mailOpenPages(
+  app: FastifyInstance,
+  { opens, log }: { readonly opens: Pick<MailOpens, 'opened' | 'followed'>; readonly log: Logger },
+): Promise<void> {
+  const { unknown } = framePages(app, log);
+
+  app.get(`${OPEN_PATH}:mark`, async (request: MarkRequest, reply) => {
+    if (!opens.opened(request.params.mark)) return unknown(request, reply);
+    return reply.headers(headers).type('image/gif').send(image);
+  });
+
+  app.get(`${CLICK_PATH}:mark`, async (request: MarkRequest, reply) => {
+    const visitor = visitorOf(request.method, request.headers);
+    const url = await opens.followed(request.params.mark, visitor);
+    if (url === undefined) return unknown(request, reply);
+    return reply
+      .code(302)
+      .headers({ ...headers, location: url })
+      .send();
+  });
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import {
+  readCall as checkCall,
+  type GivenCall,
+  RATE_MOST,
+  REPEAT,
+  REPEAT_MOST,
+} from '../../messages/call-request.ts';
+import { type CallWish, callTypes } from '../../messages/calls.ts';
+import { type Voice, voices } from '../../voice/speech/engine.ts';
+import { show } from '../openapi/shown.ts';
+import type { Call } from './operation.ts';
+import { optionalElement, optionalText, optionalWhole, whole } from './wire/fields.ts';
+
+/*
+ * `tts` of `sms`: the message read aloud on the telephone (interface, B3).
+ */
+
+const voice = show(
+  z.transform<unknown, Voice | undefined>((value, context) => {
+    const read = optionalText.safeParse(value);
+    const name = read.success ? read.data : '';
+    const known = voices.find((one) => one === name);
+    if (name !== undefined && !known) {
+      const message = `must be ${voices.join(' or ')}`;
+      context.issues.push({ code: 'custom', message, input: undefined, path: [] });
+    }
+    return known;
+  }),
+  { as: () => ({ type: 'string', enum: [...voices], default: voices[0] }) },
+);
+
+export const tts = optionalElement({
+  type: whole({ min: callTypes.kosher, max: callTypes.callOnly }).describe(
+    '`2`: a call to kosher phones, an SMS to all others; `3`: an SMS and a call to everyone; `4`: a call to everyone.',
+  ),
+  rate: optionalWhole({ min: -RATE_MOST, max: RATE_MOST }).meta({
+    description: 'How fast, `-10` to `10`; ten steps are twice as fast.',
+    default: 0,
+  }),
+  repeat: optionalWhole({ min: 1, max: REPEAT_MOST }).meta({
+    description: 'How often it is said.',
+    default: REPEAT,
+  }),
+  voice: voice.describe('Who says it.'),
+}).describe(
+  'Reads the message aloud on the telephone. Links, the tag and how to be removed are not read; codes, phone numbers and dates are said digit by digit.',
+);
+
+/** Reads what is to be said, and how. Throws what `readCall` of messages/call-request.ts does. */
+export function readCall(input: GivenCall, message: string, call: Call): Promise<CallWish> {
+  return checkCall(input, message, call.services.voice);
+}

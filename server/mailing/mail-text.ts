@@ -1,0 +1,58 @@
+import type { MailUser } from './user-rows.ts';
+import { fieldsOf } from './users.ts';
+
+/** What is a mail's own, kept in `messages.text`. */
+export interface MailText {
+  /** The campaign. */
+  readonly campaignId: number;
+  /** Null: a mail to somebody who is in no list, or for whom it does not matter. */
+  readonly userId: number | null;
+  /** The list by which he gets it. */
+  readonly listId: number | null;
+  /** Whether opens and clicks are counted. */
+  readonly track: boolean;
+  /** The fields that the content has, by their names in lower case. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+type Stored = [
+  campaignId: number,
+  userId: number | null,
+  listId: number | null,
+  track: 0 | 1,
+  fields: object,
+];
+
+export function encodeMailText({ campaignId, userId, listId, track, fields }: MailText): string {
+  const stored: Stored = [campaignId, userId, listId, track ? 1 : 0, fields];
+  return JSON.stringify(stored);
+}
+
+export function decodeMailText(text: string): MailText {
+  const [campaignId, userId, listId, track, fields] = JSON.parse(text) as Stored;
+  return { campaignId, userId, listId, track: track === 1, fields: fields as MailText['fields'] };
+}
+
+/** A field by its name in lower case: one that was given, and nothing that every object has. */
+export function valueIn(fields: MailText['fields'], name: string): string | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+/**
+ * What a user has in the fields of these names (lower case). What everybody has comes before his own fields, and those for
+ * sending before the system's.
+ */
+export function fieldsFor(user: MailUser, names: ReadonlySet<string>): Record<string, string> {
+  const values = new Map<string, string>();
+  const take = (name: string, value: string) => {
+    const key = name.toLowerCase();
+    if (value !== '' && names.has(key) && !values.has(key)) values.set(key, value);
+  };
+  take('emailaddress', user.address);
+  take('email', user.address);
+  take('firstname', user.firstName);
+  take('lastname', user.lastName);
+  take('cellphone', user.cellphone);
+  for (const [name, value] of fieldsOf(user)) take(name, value);
+  return Object.fromEntries(values);
+}

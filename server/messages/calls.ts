@@ -1,0 +1,40 @@
+import { type Channel, channels } from './channels.ts';
+
+/** Who gets what of a send with a voice (interface, B3). */
+export const callTypes = {
+  /** A call where the phone is a kosher one, an SMS elsewhere. */
+  kosher: 2,
+  /** An SMS and a call to everyone. */
+  both: 3,
+  /** A call to everyone. */
+  callOnly: 4,
+} as const;
+export type CallType = (typeof callTypes)[keyof typeof callTypes];
+
+/** What a send with a voice asks for; stored with its shipment as it is. */
+export interface CallWish {
+  readonly type: CallType;
+  /** A name of the interface, like `ymMale`. */
+  readonly voice: string;
+  /** -10 to 10. */
+  readonly rate: number;
+  /** How often it is said in one call. */
+  readonly repeat: number;
+  /** What is read aloud: the message without what only eyes can use. */
+  readonly text: string;
+}
+
+const sms = [channels.sms];
+const voice = [channels.voice];
+const both = [channels.sms, channels.voice];
+
+/** The channels by which a phone gets a message, each of them a message of its own. */
+export function legsOf(
+  call: Pick<CallWish, 'type'> | undefined,
+  phone: string,
+  isKosher: (phone: string) => boolean,
+): readonly Channel[] {
+  if (!call) return sms;
+  if (call.type === callTypes.both) return both;
+  return call.type === callTypes.callOnly || isKosher(phone) ? voice : sms;
+}

@@ -1,0 +1,260 @@
+import { Blacklist } from './audience/blacklist.ts';
+import { ContactLists } from './audience/contact-lists.ts';
+import { ContactWork } from './audience/contact-work.ts';
+import { CsvJobs } from './audience/csv-jobs.ts';
+import { Exports } from './audience/exports.ts';
+import { Imports } from './audience/imports.ts';
+import { createRemovalWords } from './audience/removal-words.ts';
+import { callRoutes, noCarriers, readCarriers } from './carriers/configuration.ts';
+import { Routing } from './carriers/routing.ts';
+import { createSmppLink } from './carriers/smpp/link.ts';
+import { chatAccessOf, mailSettings } from './channel-settings.ts';
+import { createChatRoom } from './chat/room.ts';
+import { chatRules } from './chat/take-back.ts';
+import { releaseAllLeases } from './dispatch/batches.ts';
+import { Dispatcher } from './dispatch/dispatcher.ts';
+import { Inbound } from './dispatch/inbound.ts';
+import { Receipts } from './dispatch/receipts.ts';
+import { Recorder } from './dispatch/recorder.ts';
+import { type Cancelled, Signals } from './dispatch/signals.ts';
+import { createEventRoom, type Foundation, publicUrl, switchOf } from './foundation.ts';
+import { CONTACT_PATH } from './interfaces/public-pages/contact.ts';
+import { Jobs } from './jobs.ts';
+import { Clicks } from './links/clicks.ts';
+import { Links } from './links/links.ts';
+import { Changes } from './live/changes.ts';
+import { ReturnBook } from './mailing/return-book.ts';
+import { createMailRoom } from './mailing/room.ts';
+import { createMailSending } from './mailing/sending.ts';
+import { Expander } from './messages/expander.ts';
+import { MessageHours } from './messages/hours.ts';
+import type { Lane } from './messages/lanes.ts';
+import { Pauser } from './messages/pausing.ts';
+import { ShipmentProgress } from './messages/shipment-progress.ts';
+import { RequestLog } from './requests/request-log.ts';
+import type { SandboxHandle } from './sandbox-handle.ts';
+import { createVoiceRoom } from './voice/room.ts';
+
+/** What a process does: takes requests, sends, keeps house. */
+export const roles = ['api', 'dispatch', 'jobs'] as const;
+export type Role = (typeof roles)[number];
+
+/**
+ * Opens the rooms on a foundation, those that the roles of this process need; nothing is started. Throws ConfigError for
+ * settings that cannot be used, and what the database throws.
+ */
+export async function openRooms(
+  foundation: Foundation,
+  wanted: readonly Role[],
+  sandbox: SandboxHandle | undefined,
+) {
+  const { config, log, clock, database, ids, numbers } = foundation;
+  const { sql } = database;
+  const owner = foundation.process.boot;
+  if (database.embedded) await releaseAllLeases(sql, clock.now());
+  const carriers = sandbox?.carriers ?? readCarriers(config) ?? noCarriers;
+  const routing = new Routing(carriers.routes, callRoutes(carriers.trunks));
+  const has = (role: Role) => wanted.includes(role);
+
+  const allowPrivate = switchOf(config.WEBHOOKS_TO_PRIVATE_ADDRESSES, sandbox !== undefined);
+  const requestLog = new RequestLog({ sql, relaxed: database.relaxed, ids, log });
+  const events = createEventRoom(foundation, { allowPrivate, deliver: has('jobs') });
+  const signals = new Signals(sql, log);
+  const hours = new MessageHours({ sql, clock, log });
+  const progress = new ShipmentProgress({ sql, clock, log });
+  const changes = new Changes({ sql, log, alone: database.embedded });
+  const changed = (accountId: number, messageIds: Iterable<number>) => {
+    hours.changed(accountId, messageIds);
+    changes.said(accountId);
+  };
+  const blacklist = new Blacklist({ sql, ids, clock, events });
+  const contactLists = new ContactLists({ sql, ids, clock });
+  const csvJobs = new CsvJobs({ sql, ids, clock, owner });
+  if (database.embedded) await csvJobs.releaseAll();
+  const imports = new Imports({ sql, jobs: csvJobs, lists: contactLists, blacklist, numbers });
+  const exports = new Exports({ sql, jobs: csvJobs, lists: contactLists });
+
+  /** Where the service answers, once it does. */
+  const site: { url: string | undefined } = { url: undefined };
+  const pageBase = () => site.url ?? publicUrl(config);
+  const linkBase = () => config.SHORT_LINK_DOMAIN ?? pageBase();
+  const mail = await createMailRoom({
+    sql,
+    ids,
+    clock,
+    events,
+    csvJobs,
+    accounts: foundation.accounts,
+    base: pageBase,
+  });
+  const returnBook = new ReturnBook({ clock, users: mail.users, softMost: config.MAIL_SOFT_BOUNCES });
+  const channels = [chatRules, returnBook.rules];
+  const recorder = new Recorder({ sql, ids, clock, events, log, channels, changed });
+  const receipts = new Receipts({ sql, ids, clock, recorder, log });
+  const links = await Links.open({ sql, ids, clock, base: linkBase });
+  const clicks = new Clicks({ sql, ids, log });
+  const inbound = new Inbound({
+    sql,
+    ids,
+    clock,
+    events,
+    log,
+    numbers,
+    fallbackAccount: () => sandbox?.demoAccountId,
+    blacklist,
+    asksRemoval: createRemovalWords(config.REMOVAL_WORDS),
+  });
+  const callNumber = config.VERIFY_CALL_NUMBER ?? sandbox?.voice.number;
+  const voice = await createVoiceRoom({
+    ...foundation,
+    trunks: carriers.trunks,
+    dispatches: has('dispatch'),
+    callNumber,
+    onSpoken: sandbox?.voice.spoken,
+  });
+  const dispatcher = has('dispatch')
+    ? new Dispatcher({
+        sql,
+        relaxed: database.relaxed,
+        ids,
+        clock,
+        log,
+        owner,
+        routing,
+        recorder,
+        receipts,
+        inbound,
+        events,
+        carriers: carriers.links.map((link) => createSmppLink(link, { log, clock })),
+        trunks: voice.trunks,
+        recalls: voice.recalls,
+      })
+    : undefined;
+  const contactWork = new ContactWork({ sql, log, jobs: csvJobs, imports, exports, mail });
+  const sending = {
+    sql,
+    ids,
+    clock,
+    routing,
+    events,
+    links,
+    contactLists,
+    numbers,
+    prices: foundation.prices,
+    wallets: foundation.wallets,
+    isKosher: voice.isKosher,
+    wake(accountId: number, lane: Lane) {
+      dispatcher?.hint(accountId, lane);
+      changes.said(accountId);
+      // The embedded database has this process alone: nobody else is listening.
+      if (!database.embedded) signals.announceDue();
+    },
+  };
+  const pausing = {
+    announcePaused(shipment: Cancelled) {
+      dispatcher?.paused(shipment);
+      changes.said(shipment.accountId);
+      if (!database.embedded) signals.announcePaused(shipment);
+    },
+    announceResumed(shipment: Cancelled) {
+      dispatcher?.resumed(shipment);
+      changes.said(shipment.accountId);
+      if (!database.embedded) signals.announceResumed(shipment);
+    },
+  };
+  const validityMs = config.VALIDITY_HOURS * 3_600_000;
+  const pauser = new Pauser({ ...sending, ...pausing, validityMs });
+  const campaigning = {
+    ...sending,
+    ...pausing,
+    recorder,
+    changed,
+    owner,
+    log,
+    relaxed: database.relaxed,
+    accounts: foundation.accounts,
+  };
+  const mailSending = await createMailSending({
+    ...campaigning,
+    ...mailSettings(config, sandbox),
+    sources: foundation.sources,
+    clicks,
+    room: mail,
+    returnBook,
+    base: pageBase,
+  });
+  const confirmations = mail.confirmations(mailSending.link && mailSending.outbox);
+  const chatAccess = sandbox?.chat ?? chatAccessOf(config);
+  const chat = createChatRoom({
+    ...campaigning,
+    defaultZone: config.TIME_ZONE,
+    platformUrl: chatAccess.url,
+    appId: chatAccess.appId,
+    contactPage: publicUrl(config) + CONTACT_PATH,
+    clientPauseMs: sandbox ? 0 : config.CHAT_CLIENT_PAUSE_MS,
+    unansweredDays: config.CHAT_UNANSWERED_DAYS,
+    mediaCheck: config.MEDIA_CHECK,
+    allowPrivate,
+  });
+  const expander = new Expander({ ...sending, relaxed: database.relaxed, log, owner });
+  if (database.embedded) {
+    await Promise.all([
+      expander.releaseAll(),
+      chat.expander.releaseAll(),
+      chat.templates.releaseAll(),
+      mailSending.expander.releaseAll(),
+    ]);
+  }
+  const jobs = has('jobs')
+    ? new Jobs({
+        sql,
+        clock,
+        log,
+        keep: config,
+        inbound,
+        contactWork,
+        csvJobs,
+        expander,
+        pauser,
+        hours,
+        progress,
+        chat,
+        mail: { ...mail, ...mailSending, confirmations },
+        people: foundation.people,
+      })
+    : undefined;
+
+  return {
+    site,
+    linkBase,
+    carriers,
+    requestLog,
+    events,
+    signals,
+    hours,
+    progress,
+    changes,
+    changed,
+    blacklist,
+    contactLists,
+    csvJobs,
+    imports,
+    exports,
+    links,
+    clicks,
+    callNumber,
+    voice,
+    dispatcher,
+    sending,
+    validityMs,
+    pauser,
+    mail,
+    mailSending,
+    confirmations,
+    chatAccess,
+    chat,
+    jobs,
+  };
+}
+
+export type Rooms = Awaited<ReturnType<typeof openRooms>>;

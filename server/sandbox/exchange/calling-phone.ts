@@ -1,0 +1,54 @@
+import { Dialog } from '../../carriers/sip/dialog.ts';
+import type { Endpoint, NewRequest } from '../../carriers/sip/endpoint.ts';
+import { Headers, newCallId, newTag } from '../../carriers/sip/message.ts';
+import { writeOffer } from '../../carriers/sip/sdp.ts';
+import type { Peer } from '../../carriers/sip/transport.ts';
+import { hostPort, parseSipUri } from '../../carriers/sip/uri.ts';
+
+/** Where the service was last heard of: what it came from, and its Contact. */
+export interface Service {
+  readonly peer: Peer;
+  readonly uri: string;
+}
+
+/** A phone calls the service; `port` is where it would hear. Answers the final SIP status, 408 when nothing answers. */
+export function callService(
+  endpoint: Endpoint,
+  { peer, uri }: Service,
+  { from, to, port }: { readonly from: string; readonly to: string; readonly port: number },
+): Promise<number> {
+  const { address } = endpoint.contact;
+  const flow = endpoint.transport.flowTo(peer);
+  const headers = new Headers()
+    .add('Max-Forwards', '70')
+    .add('From', `<sip:+${from}@${hostPort(address)}>;tag=${newTag()}`)
+    .add('To', `<sip:+${to}@${hostPort(address)}>`)
+    .add('Call-ID', newCallId())
+    .add('CSeq', '1 INVITE')
+    .add('Contact', endpoint.contactUri('exchange'))
+    .add('Content-Type', 'application/sdp');
+  const at = parseSipUri(uri)!;
+  const request: NewRequest = {
+    method: 'INVITE',
+    uri: `sip:+${to}@${hostPort(at.host, at.port)}`,
+    headers,
+    body: writeOffer({ address, port, session: 1, version: 1 }),
+  };
+  return new Promise((resolve) => {
+    endpoint.send(request, flow, {
+      response: (response) => {
+        if (response.status < 200) return;
+        if (response.status < 300) {
+          const dialog = Dialog.ofAnswer(endpoint, flow, request, response);
+          dialog.acknowledge(response.sequence);
+          void endpoint.ask(
+            () => dialog.request('BYE'),
+            () => dialog.flow(),
+          );
+        }
+        resolve(response.status);
+      },
+      failed: () => resolve(408),
+    });
+  });
+}

@@ -1,0 +1,53 @@
+import { decode, type Law, payloadTypes, silence } from '../../carriers/sip/g711.ts';
+import { SAMPLE_RATE } from '../../carriers/sip/prompt.ts';
+import { readRtp } from '../../carriers/sip/rtp.ts';
+import { wavOf } from './wav.ts';
+
+/** What a phone listens to at most. */
+const LONGEST = 900 * SAMPLE_RATE;
+
+/** What came to a phone as RTP, put in its place by timestamps: what was lost is silence. */
+export class Recording {
+  #law: Law = 'PCMA';
+  #ssrc: number | undefined;
+  #first = 0;
+  #pieces: { readonly at: number; readonly codes: Buffer }[] = [];
+  #samples = 0;
+  #packets = 0;
+
+  /** Packets that were taken. */
+  get packets(): number {
+    return this.#packets;
+  }
+
+  /** Takes a packet; what is no G.711 of the stream is left away. */
+  take(packet: Buffer): void {
+    const read = readRtp(packet);
+    if (!read) return;
+    const law = read.payloadType === payloadTypes.PCMU ? 'PCMU' : 'PCMA';
+    if (read.payloadType !== payloadTypes[law]) return;
+    if (this.#ssrc === undefined) {
+      this.#ssrc = read.ssrc;
+      this.#first = read.timestamp;
+      this.#law = law;
+    }
+    const at = (read.timestamp - this.#first) >>> 0;
+    if (read.ssrc !== this.#ssrc || law !== this.#law || at + read.payload.length > LONGEST) return;
+    this.#packets++;
+    this.#pieces.push({ at, codes: read.payload });
+    this.#samples = Math.max(this.#samples, at + read.payload.length);
+  }
+
+  /** What was heard, one octet a sample; the recording keeps it in this form from now on. */
+  finish(): { readonly law: Law; readonly codes: Buffer } {
+    const codes = Buffer.alloc(this.#samples, silence[this.#law]);
+    for (const piece of this.#pieces) piece.codes.copy(codes, piece.at);
+    this.#pieces = [];
+    return { law: this.#law, codes };
+  }
+}
+
+/** What was heard as a WAV of 16-bit samples, which every browser plays. */
+export function wavOfCodes({ law, codes }: { law: Law; codes: Buffer }): Buffer {
+  return wavOf(decode(law, codes), SAMPLE_RATE);
+}

@@ -1,0 +1,27 @@
+/** What the sandbox's mail server does with a mail, by the beginning of its address. */
+export type MailFate =
+  | 'delivered'
+  /** Takes it, and reports a hard bounce (5.1.1), or a soft one (4.2.2). */
+  | 'bounce-hard'
+  | 'bounce-soft'
+  /** Delivers it, and its reader calls it spam. */
+  | 'complain'
+  /** Refuses the recipient (550 5.1.1). */
+  | 'reject'
+  /** Asks to try again (451 4.7.1), once for each mail. */
+  | 'busy'
+  /** Takes its time before it answers. */
+  | 'slow'
+  /** Closes the connection in the middle of the mail, once for each. */
+  | 'drop';
+
+const fates = ['bounce-hard', 'bounce-soft', 'complain', 'reject', 'busy', 'slow', 'drop'] as const;
+
+/** The fate of a mail to this address: `bounce-hard@…`, `bounce-hard-7@…`, `bounce-hard+x@…`. */
+export function mailFateOf(address: string): MailFate {
+  const lower = address.toLowerCase();
+  return (
+    fates.find((fate) => lower.startsWith(fate) && /^[@+.\-_\d]/.test(lower.slice(fate.length))) ??
+    'delivered'
+  );
+}

@@ -1,0 +1,140 @@
+import type { AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
+import { createTransport } from 'nodemailer';
+import { SMTPServer, type SMTPServerError, type SMTPServerSession } from 'smtp-server';
+import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../observability/log.ts';
+import { mailFateOf } from './fates.ts';
+import { Mailboxes } from './mailboxes.ts';
+import { bounceReport, complaintReport, type Reported } from './reports.ts';
+
+const SLOW_MS = 2_000;
+const CLOSE_MS = 100;
+/** Mails of `busy` and `drop` that were seen once. */
+const SEEN_MOST = 10_000;
+
+export interface MailSinkOptions {
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** From a mail to its bounce or complaint, in milliseconds. */
+  readonly reportMs: number;
+}
+
+/** The simulated mail server with all mailboxes there are. */
+export interface MailSink {
+  readonly mailboxes: Mailboxes;
+  readonly port: number;
+  /** Brings bounces and complaints to this port of this machine from now on. */
+  reportTo(port: number): void;
+  close(): Promise<void>;
+}
+
+/** Opens the mail server on a loopback port. It takes every mail, but for those whose address says otherwise. */
+export async function openMailSink({ clock, log, reportMs }: MailSinkOptions): Promise<MailSink> {
+  const mailboxes = new Mailboxes();
+  const seen = new Set<string>();
+  const timers = new Set<NodeJS.Timeout>();
+  let reporter: ReturnType<typeof openReporter> | undefined;
+
+  const server = new SMTPServer({
+    name: 'mail.sandbox.invalid',
+    banner: '',
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    authOptional: true,
+    disableReverseLookup: true,
+    closeTimeout: CLOSE_MS,
+    onRcptTo({ address }, session, done) {
+      const fate = mailFateOf(address);
+      if (fate === 'reject') return done(refusal(550, '5.1.1 no such mailbox'));
+      if (fate === 'busy' && isFirst(session, address))
+        return done(refusal(451, '4.7.1 busy, try again later'));
+      done();
+    },
+    onData(stream, session, done) {
+      const addresses = session.envelope.rcptTo.map(({ address }) => address);
+      const dropped = addresses.some(
+        (address) => mailFateOf(address) === 'drop' && isFirst(session, address),
+      );
+      if (dropped) {
+        stream.once('data', () => connectionOf(session)?.close());
+        return;
+      }
+      readAll(stream).then((raw) => {
+        for (const address of addresses) take(session, address, raw);
+        if (addresses.some((address) => mailFateOf(address) === 'slow')) after(SLOW_MS, done);
+        else done();
+      }, done);
+    },
+  });
+  server.on('error', (error: Error) => log.debug({ err: error }, 'a connection to the mail sink failed'));
+  const listener = server.listen(0, '127.0.0.1');
+  await new Promise<void>((resolve) => listener.once('listening', resolve));
+
+  function isFirst(session: SMTPServerSession, address: string): boolean {
+    const key = `${senderOf(session)}\n${address}`;
+    if (seen.has(key)) return false;
+    if (seen.size >= SEEN_MOST) seen.clear();
+    seen.add(key);
+    return true;
+  }
+
+  const connectionOf = (session: SMTPServerSession) =>
+    [...server.connections].find((connection) => connection.id === session.id);
+
+  function take(session: SMTPServerSession, address: string, raw: Buffer): void {
+    const fate = mailFateOf(address);
+    const mail = { returnPath: senderOf(session), to: address, raw, at: new Date(clock.now()) };
+    if (fate === 'bounce-hard' || fate === 'bounce-soft') {
+      after(reportMs, () => report(mail.returnPath, bounceReport(mail, fate === 'bounce-hard')));
+      return;
+    }
+    mailboxes.receive(address, raw, clock.now());
+    if (fate === 'complain') {
+      const to = `complaints@${mail.returnPath.slice(mail.returnPath.lastIndexOf('@') + 1)}`;
+      after(reportMs, () => report(to, complaintReport(mail, to)));
+    }
+  }
+
+  function report(to: Reported['to'], raw: string): void {
+    reporter?.sendMail({ envelope: { from: '', to }, raw }).catch((error: unknown) => {
+      log.warn({ err: error }, 'the sandbox could not report about a mail');
+    });
+  }
+
+  function after(milliseconds: number, work: () => void): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      work();
+    }, milliseconds);
+    timers.add(timer);
+  }
+
+  return {
+    mailboxes,
+    port: (listener.address() as AddressInfo).port,
+    reportTo(port) {
+      reporter?.close();
+      reporter = openReporter(port);
+    },
+    async close() {
+      for (const timer of timers) clearTimeout(timer);
+      reporter?.close();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+const openReporter = (port: number) =>
+  createTransport({ pool: true, host: '127.0.0.1', port, ignoreTLS: true, maxConnections: 2 });
+
+const senderOf = ({ envelope }: SMTPServerSession) => (envelope.mailFrom ? envelope.mailFrom.address : '');
+
+async function readAll(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function refusal(responseCode: number, words: string): SMTPServerError {
+  return Object.assign(new Error(words), { responseCode });
+}

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import type { Language } from '../../text/language.ts';
+import {
+  SAMPLE_RATE,
+  type SpeechEngine,
+  SpeechError,
+  speedOf,
+  type Utterance,
+  type Voice,
+} from './engine.ts';
+import { readWav, samplesAt } from './wav.ts';
+
+/** Words a minute of the rate 0, and what the program takes. */
+const NORMAL_WORDS = 160;
+const LEAST_WORDS = 80;
+const MOST_WORDS = 450;
+/** Several minutes of speech: a text of 1,005 characters takes a second or two to render. */
+const BYTES_MOST = 64 * 1024 * 1024;
+const TIMEOUT_MS = 30_000;
+const CHECK_MS = 5_000;
+
+const variants: Readonly<Record<Voice, string>> = { ymMale: 'm3', ymFemale: 'f2' };
+const names: Readonly<Record<Language, string>> = { he: 'he', en: 'en', ar: 'ar', ru: 'ru' };
+
+/**
+ * The program `espeak-ng`, run once for each text in a process of its own (its licence, GPL-3.0, is not ours). The text
+ * goes in on standard input and never stands in the list of processes. `command` is the program's name or path.
+ */
+export function createEspeak(command: string): SpeechEngine {
+  return {
+    async speak({ text, language, voice, rate }: Utterance) {
+      const words = Math.round(NORMAL_WORDS * speedOf(rate));
+      const wav = await run(
+        command,
+        [
+          '-v',
+          `${names[language]}+${variants[voice]}`,
+          '-s',
+          String(Math.max(LEAST_WORDS, Math.min(MOST_WORDS, words))),
+          '-b',
+          '1',
+          '--stdin',
+          '--stdout',
+        ],
+        harmless(text),
+      );
+      try {
+        const audio = readWav(wav);
+        if (audio.samples.length === 0) throw new RangeError('no samples');
+        return samplesAt(audio, SAMPLE_RATE);
+      } catch (error) {
+        throw new SpeechError(`${command} did not speak: ${(error as Error).message}`);
+      }
+    },
+  };
+}
+
+/** Whether the program is there and starts. */
+export async function hasEspeak(command: string): Promise<boolean> {
+  try {
+    await run(command, ['--version'], '', CHECK_MS);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `[[` begins phonemes; a text has none. */
+function harmless(text: string): string {
+  return text.replace(/\[+|\]+/g, ' ');
+}
+
+function run(
+  command: string,
+  args: readonly string[],
+  input: string,
+  timeoutMs = TIMEOUT_MS,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let complaint = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > BYTES_MOST) child.kill('SIGKILL');
+      else chunks.push(chunk);
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (complaint.length < 200) complaint += chunk.toString('utf8', 0, 200);
+    });
+    // A program that ends before it has read everything: how it ended says more.
+    child.stdin.on('error', () => {});
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      clearTimeout(timer);
+      const why = error.code === 'ENOENT' ? 'is not installed' : `does not start (${error.code})`;
+      reject(new SpeechError(`${command} ${why}`));
+    });
+    child.once('close', (code, signal) => {
+      clearTimeout(timer);
+      if (code === 0) resolve(Buffer.concat(chunks));
+      else reject(new SpeechError(`${command} ended with ${signal ?? code}: ${complaint.trim()}`));
+    });
+    child.stdin.end(input);
+  });
+}

@@ -1,0 +1,56 @@
+/** Zero crossings of the filter on each side: -60 dB beyond the band is more than a telephone can tell. */
+const CROSSINGS = 16;
+/** Where the band ends, of half the lower rate: leaves the filter room to fall. */
+const BAND = 0.92;
+/** Rates whose ratio needs more different filters than this are of no speech engine. */
+const PHASES_MOST = 4_096;
+
+/**
+ * Brings 16-bit samples from one rate to another: band-limited interpolation with a windowed sinc, so that nothing above
+ * the new band comes back as noise. Throws RangeError for rates that are no whole numbers or have no common measure.
+ */
+export function resample(samples: Int16Array, from: number, to: number): Int16Array {
+  if (!Number.isInteger(from) || !Number.isInteger(to) || from < 1 || to < 1) throw new RangeError('no rate');
+  if (from === to || samples.length === 0) return samples;
+  const common = divisor(from, to);
+  const step = from / common;
+  const phases = to / common;
+  if (phases > PHASES_MOST) throw new RangeError(`cannot bring ${from} to ${to} samples a second`);
+  // In samples of the source: narrower than they are when the new rate is the lower one.
+  const cutoff = Math.min(1, to / from) * BAND;
+  const reach = Math.ceil(CROSSINGS / cutoff);
+  const filters = Array.from({ length: phases }, (_, phase) => filterOf(phase / phases, cutoff, reach));
+  const length = Math.floor(((samples.length - 1) * phases) / step) + 1;
+  const out = new Int16Array(length);
+  for (let i = 0; i < length; i++) {
+    const position = i * step;
+    const base = Math.floor(position / phases);
+    const filter = filters[position % phases]!;
+    let sum = 0;
+    const first = Math.max(0, reach - base);
+    const last = Math.min(filter.length, samples.length - base + reach);
+    for (let tap = first; tap < last; tap++) sum += filter[tap]! * samples[base - reach + tap]!;
+    out[i] = Math.max(-32_768, Math.min(32_767, Math.round(sum)));
+  }
+  return out;
+}
+
+/** Weights of the samples `-reach` to `reach` around a place `offset` behind a sample; their sum is 1. */
+function filterOf(offset: number, cutoff: number, reach: number): Float64Array {
+  const filter = new Float64Array(reach * 2 + 1);
+  let sum = 0;
+  for (let tap = 0; tap < filter.length; tap++) {
+    const distance = tap - reach - offset;
+    const x = Math.PI * distance * cutoff;
+    const window =
+      Math.abs(distance) >= reach + 1 ? 0 : 0.5 + 0.5 * Math.cos((Math.PI * distance) / (reach + 1));
+    filter[tap] = (x === 0 ? 1 : Math.sin(x) / x) * window;
+    sum += filter[tap]!;
+  }
+  for (let tap = 0; tap < filter.length; tap++) filter[tap] = filter[tap]! / sum;
+  return filter;
+}
+
+function divisor(a: number, b: number): number {
+  return b === 0 ? a : divisor(b, a % b);
+}

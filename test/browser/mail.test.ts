@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
+
+const { signedIn } = await startBrowserTest();
+const reader = 'reader@example.com';
+/** Of a browser's window. */
+interface Styles {
+  getComputedStyle(element: unknown): { color: string; fontWeight: string };
+}
+
+/** The row of a table that begins with an address. */
+const userRow = (page: Page, email: string) =>
+  page.getByRole('row').filter({ hasText: new RegExp(`^${email}`) });
+
+test('a mail goes to a list, is read on the phone, and its link removes the reader', async () => {
+  const page = await signedIn();
+
+  await page.goto('/mailing-lists');
+  await page.getByRole('button', { name: 'New list' }).first().click();
+  await page.getByLabel('Name', { exact: true }).fill('Friends of the shop');
+  await page.getByRole('button', { name: 'Make the list' }).click();
+  await page.getByRole('heading', { name: 'Friends of the shop', level: 1 }).waitFor();
+  for (const [email, name] of [
+    [reader, 'Dana'],
+    ['bounce-hard-reader@example.com', 'Yoav'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Add a user' }).click();
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('First name').fill(name);
+    await page.getByRole('button', { name: 'Add the user' }).click();
+    await userRow(page, email).waitFor();
+  }
+  await page.getByText('2 users, 2 of them get mails').waitFor();
+  await page.getByLabel('Search by address').fill('READ');
+  await userRow(page, 'bounce-hard-reader@example.com').waitFor({ state: 'detached' });
+  await userRow(page, reader).waitFor();
+
+  await page.goto('/mail-campaigns/new');
+  await page.getByLabel('Sender’s name').fill('The shop');
+  await page.getByRole('combobox', { name: 'Sender’s address' }).fill('news@shop.example');
+  await page.getByLabel('Subject').fill('News for {{FirstName}}');
+  await page
+    .getByRole('textbox', { name: 'HTML' })
+    .fill(
+      '<style>p{color:#0b7285}</style><p style="font-weight:bold">Hello {{FirstName|friend}}</p><script>alert(1)</script>',
+    );
+  await page.getByRole('combobox', { name: 'Mailing lists' }).click();
+  await page.getByRole('option', { name: /Friends of the shop/ }).click();
+  await page.keyboard.press('Escape');
+  const preview = page.frameLocator('iframe[title="The mail"]');
+  const greeting = preview.getByText('Hello Dana');
+  await greeting.waitFor();
+  const look = await greeting.evaluate((element) => {
+    const { color, fontWeight } = (globalThis as unknown as Styles).getComputedStyle(element);
+    return { color, fontWeight };
+  });
+  assert.deepEqual(look, { color: 'rgb(11, 114, 133)', fontWeight: '700' });
+  await page.getByText('News for Dana').waitFor();
+  await assertAccessible(page);
+  await assertFits(page);
+  await keepScreenshot(page, 'mail-compose-en-light');
+
+  await page.getByLabel('Addresses').fill('me@example.com');
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByText('One test mail is on its way.').waitFor();
+
+  await page.getByRole('region', { name: 'Before you send' }).getByText('0.2', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('heading', { name: 'News for {{FirstName}}', level: 1 }).waitFor();
+  await page.getByText('2 of 2 done').waitFor();
+  await userRow(page, 'bounce-hard-reader@example.com').first().waitFor();
+  await page.getByText('Finished').waitFor();
+  await keepScreenshot(page, 'mail-campaign-en-light');
+  const campaign = page.url();
+
+  await page.goto('/handsets');
+  const phone = page.locator('.handset').first();
+  await phone.getByRole('button', { name: 'Mail' }).click();
+  await phone.getByLabel('E-mail address of the mailbox').fill(reader);
+  await phone.getByRole('button', { name: 'Open' }).click();
+  await phone.getByRole('button', { name: /News for Dana/ }).click();
+  await phone.frameLocator('iframe').getByText('Hello Dana').waitFor();
+  await assertAccessible(page);
+  await keepScreenshot(page, 'mail-handset-en-light');
+  const [removal] = await Promise.all([
+    page.waitForEvent('popup'),
+    phone.frameLocator('iframe').getByRole('link').click(),
+  ]);
+  await removal.getByRole('button', { name: 'Stop mails' }).click();
+  await removal.getByText('No more mails').waitFor();
+
+  await page.goto(campaign);
+  // Of opens: who reads a mail on the phone fetches its image.
+  await page.getByText('100% of those sent').first().waitFor();
+  await page.getByText('Removals', { exact: true }).last().click();
+  await userRow(page, reader).waitFor();
+  await page.getByRole('link', { name: 'Friends of the shop' }).click();
+  const row = userRow(page, reader);
+  await row.getByText('Asked for removal').waitFor();
+  await row.getByText('On the page of removal').waitFor();
+  await page.getByText('2 users, 0 of them get mails').waitFor();
+
+  await row.getByRole('button', { name: `Actions for ${reader}` }).click();
+  await page.getByRole('menuitem', { name: 'Have him back' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Have him back' }).click();
+  await row.getByText('Gets mails').waitFor();
+});
+
+test('one press in the mail program removes, too', async () => {
+  const page = await signedIn();
+  await page.goto('/mail-campaigns');
+  await page.getByRole('link', { name: 'News for {{FirstName}}' }).waitFor();
+  await page.goto('/handsets');
+  const phone = page.locator('.handset').first();
+  await phone.getByRole('button', { name: 'Mail' }).click();
+  await phone.getByLabel('E-mail address of the mailbox').fill(reader);
+  await phone.getByRole('button', { name: 'Open' }).click();
+  await phone.getByRole('button', { name: /News for Dana/ }).click();
+  await phone.getByRole('button', { name: 'Unsubscribe' }).click();
+  await phone.getByText('The sender was asked to send no more.').waitFor();
+  await page.goto('/mailing-lists');
+  await page.getByRole('link', { name: 'Friends of the shop' }).click();
+  await page.getByText('By one click in his mail program').waitFor();
+});
+
+test('a file becomes users, by the columns that one chooses', async () => {
+  const page = await signedIn();
+  await page.goto('/mailing-lists');
+  await page.getByRole('button', { name: 'New list' }).first().click();
+  await page.getByLabel('Name', { exact: true }).fill('From a file');
+  await page.getByRole('button', { name: 'Make the list' }).click();
+  await page.getByRole('link', { name: 'Import a file' }).click();
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('town;mail;who\nHaifa;noa@example.com;Noa\nLod;nobody;Ido\n'),
+  });
+  await page.getByLabel('What the column “who” is').selectOption('First name');
+  await keepScreenshot(page, 'mail-import-en-light');
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByText('Not an e-mail address').waitFor();
+  await page.getByRole('link', { name: 'Open the list' }).click();
+  const row = userRow(page, 'noa@example.com');
+  await row.getByText('Noa', { exact: true }).waitFor();
+  await row.getByText('Haifa').waitFor();
+});

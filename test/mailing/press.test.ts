@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMailBench, fillList } from './support.ts';
+
+/* What a press of removal asks of the database, by the plans of its very statements. */
+
+const bench = await createMailBench();
+const { sql, accountId } = bench;
+const list = await bench.newList();
+await fillList(sql, accountId, list, 100_000);
+
+const asked: { query: string; parameters: unknown[] }[] = [];
+const { removals } = bench;
+// The driver looks at it for every statement.
+Object.assign(sql.options, {
+  debug: (_connection: number, query: string, parameters: unknown[]) =>
+    void asked.push({ query, parameters }),
+});
+
+const removal = {
+  accountId,
+  userId: 100_012_345,
+  address: 'crowd12345@example.net',
+  campaignId: null,
+};
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly Plan[];
+}
+
+function* nodesOf(plan: Plan): Generator<Plan> {
+  yield plan;
+  for (const inner of plan.Plans ?? []) yield* nodesOf(inner);
+}
+
+/** The ways in which a statement reads tables of mailing lists. */
+async function readsOf({ query, parameters }: (typeof asked)[number]): Promise<string[]> {
+  if (!/^\s*(SELECT|UPDATE|INSERT|DELETE|WITH)\b/i.test(query) || !query.includes('mail_')) return [];
+  const [row] = await sql.unsafe(`EXPLAIN (FORMAT JSON) ${query}`, parameters as never[]);
+  const [{ Plan: plan }] = row!['QUERY PLAN'] as [{ Plan: Plan }];
+  return [...nodesOf(plan)].flatMap((node) => {
+    const name = node['Relation Name'];
+    const reads = node['Node Type'].includes('Scan') && name?.startsWith('mail_');
+    return reads ? [`${node['Node Type']} of ${name}`] : [];
+  });
+}
+
+test('whether somebody is removed is one look-up by an index', async () => {
+  await removals.isRemoved(removal);
+  asked.length = 0;
+  assert.equal(await removals.isRemoved(removal), false);
+  // A connection that is new asks for types first.
+  const [statement, ...others] = asked.filter(({ query }) => query.includes('mail_'));
+  assert.deepEqual(others, []);
+  assert.deepEqual(await readsOf(statement!), ['Index Scan of mail_users']);
+});
+
+test('a press reads users and members by indexes alone', async () => {
+  asked.length = 0;
+  await removals.remove(removal, 'one-click');
+  assert.equal(await removals.isRemoved(removal), true);
+  const reads = (await Promise.all([...asked].map(readsOf))).flat();
+  assert.ok(reads.length > 2, `${asked.length} statements were seen`);
+  const big = reads.filter((read) => !read.endsWith('mail_lists'));
+  assert.deepEqual(
+    big.filter((read) => !/^(Index|Index Only|Bitmap Heap|Bitmap Index) Scan/.test(read)),
+    [],
+  );
+  assert.deepEqual(await bench.counts(list), [100_000, 99_999]);
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isHardBounce, readReturn } from '../../server/mailing/return-reports.ts';
+import { dsn, feedback } from './reports.ts';
+
+const read = (raw: string) => readReturn(Buffer.from(raw.replace(/\n/g, '\r\n')));
+const kind = async (raw: string) => {
+  const report = await read(raw);
+  return report?.kind === 'bounce' ? (report.isHard ? 'hard' : 'soft') : report?.kind;
+};
+
+test('A report of a failure is a hard bounce when the address is wrong, and a soft one else', async () => {
+  const cases: [fields: string[], expected: string | undefined][] = [
+    [['Action: failed', 'Status: 5.1.1', 'Diagnostic-Code: smtp; 550 5.1.1 unknown user'], 'hard'],
+    [['Action: failed', 'Status: 5.1.10'], 'hard'],
+    [['Action: failed', 'Status: 5.4.4', 'Diagnostic-Code: x; host not found'], 'hard'],
+    [['Action: failed', 'Status: 5.0.0', 'Diagnostic-Code: smtp; 550 no such user here'], 'hard'],
+    [['Action: failed', 'Status: 5.0.0', 'Diagnostic-Code: smtp; 552 5.2.2 mailbox full'], 'soft'],
+    [['Action: failed', 'Status: 5.2.2'], 'soft'],
+    [['Action: failed', 'Status: 5.7.1', 'Diagnostic-Code: smtp; 550 5.7.1 looks like spam'], 'soft'],
+    [['Action: failed', 'Status: 5.1.8'], 'soft'],
+    [['Action: failed', 'Status: 4.4.7', 'Diagnostic-Code: smtp; 451 expired'], 'soft'],
+    [['action: FAILED', 'status:  5.1.1 (bad destination)'], 'hard'],
+    [['Action: delayed', 'Status: 4.4.1'], undefined],
+    [['Action: delivered', 'Status: 2.0.0'], undefined],
+    [['Action: relayed', 'Status: 2.0.0'], undefined],
+  ];
+  for (const [fields, expected] of cases)
+    assert.equal(await kind(dsn(...fields)), expected, fields.join(' · '));
+});
+
+test('What the mail server said is one line, however it folded it', async () => {
+  const report = await read(
+    dsn(
+      'Action: failed',
+      'Status: 5.1.1',
+      'Diagnostic-Code: smtp; 550-5.1.1 The account does',
+      '    not exist.\u0007',
+    ),
+  );
+  assert.ok(report?.kind === 'bounce');
+  assert.equal(report.diagnostic, '550-5.1.1 The account does not exist.');
+});
+
+test('A bounce from before there were reports is known by its sender and a code in its words', async () => {
+  const old = (from: string, text: string, more = '') =>
+    `From: ${from}\nSubject: failure notice\n${more}\n${text}\n`;
+  assert.equal(
+    await kind(old('MAILER-DAEMON@old.example', 'Remote host said: 550 5.1.1 no mailbox')),
+    'hard',
+  );
+  assert.equal(await kind(old('MAILER-DAEMON@old.example', 'Sorry (#4.4.3)')), 'soft');
+  assert.equal(await kind(old('MAILER-DAEMON@old.example', 'Sorry')), undefined);
+  assert.equal(await kind(old('dana@example.com', 'I got 5.1.1 of your mails')), undefined);
+  assert.equal(
+    await kind(old('postmaster@x.example', 'away 5.1.1', 'Auto-Submitted: auto-replied\n')),
+    undefined,
+  );
+});
+
+test('A feedback report is a complaint with the texts that may name the mail; "not spam" is none', async () => {
+  const report = await read(
+    feedback(
+      ['Original-Mail-From: <b-1@bounces.example.com>', 'Original-Rcpt-To: <x@example.com>'],
+      ['Return-Path: <b-2@bounces.example.com>', 'Message-ID: <3@bounces.example.com>'],
+    ),
+  );
+  assert.deepEqual(report, {
+    kind: 'complaint',
+    type: 'abuse',
+    names: ['<b-1@bounces.example.com>', '<b-2@bounces.example.com>', '<3@bounces.example.com>'],
+  });
+  assert.equal(await kind(feedback([], [], 'not-spam')), undefined);
+});
+
+test('What is no report, or cut off, or garbage, is none, and never throws', async () => {
+  const whole = dsn('Action: failed', 'Status: 5.1.1');
+  assert.equal(
+    await kind(whole.slice(0, whole.indexOf('--b1\nContent-Description: Undelivered') + 60)),
+    'hard',
+  );
+  for (const raw of [
+    '',
+    'x',
+    'Content-Type: multipart/report; boundary=',
+    '\u0000'.repeat(1_000),
+    '--b1\n'.repeat(5_000),
+  ])
+    assert.equal(await kind(raw), undefined);
+});
+
+test('Three digits alone tell of the address in the cases in which they do', () => {
+  assert.deepEqual(['550', '551', '553', '554', '552', '535', '421'].map(isHardBounce), [
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});

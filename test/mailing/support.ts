@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { Accounts } from '../../server/accounts/accounts.ts';
+import { CsvJobs } from '../../server/audience/csv-jobs.ts';
+import { AdjustableClock } from '../../server/clock.ts';
+import type { Sql } from '../../server/database/connection.ts';
+import { maintainPartitions } from '../../server/database/partitions.ts';
+import { createIdSource } from '../../server/ids.ts';
+import type { GivenUser } from '../../server/mailing/additions.ts';
+import { readMailAddress } from '../../server/mailing/addresses.ts';
+import { createMailRoom } from '../../server/mailing/room.ts';
+import { startEvents } from '../events/support.ts';
+import { createDatabase } from '../support/database.ts';
+
+/** Where links of the rooms begin. */
+export const BASE = 'https://mail.example.com';
+
+/** Fills a list with users `crowd0@example.net`, …, faster than any request could. */
+export async function fillList(sql: Sql, accountId: number, listId: number, count: number): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`
+      INSERT INTO mail_users (account_id, id, address, address_key, first_name, created_at)
+      SELECT ${accountId}, 100000000 + n, 'crowd' || n || '@example.net', 'crowd' || n || '@example.net', 'Dana', 0
+      FROM generate_series(0, ${count - 1}::int) AS n`;
+    await tx`
+      INSERT INTO mail_members (account_id, filling_id, user_id, pending)
+      SELECT ${accountId}, l.filling_id, 100000000 + n, false
+      FROM mail_lists l, generate_series(0, ${count - 1}::int) AS n WHERE l.account_id = ${accountId} AND l.id = ${listId}`;
+    await tx`
+      UPDATE mail_lists SET user_count = ${count}, active_count = ${count}
+      WHERE account_id = ${accountId} AND id = ${listId}`;
+  });
+  await sql`ANALYZE mail_users, mail_members`;
+}
+
+/** A user to be added, who has to have an address that can be read. */
+export function given(address: string, fields: Omit<GivenUser, 'address'> = {}): GivenUser {
+  const read = readMailAddress(address);
+  assert.ok(read, address);
+  return { address: read, ...fields };
+}
+
+/** The rooms of mailing lists on a database of their own, with an account that wants every event. */
+export async function createMailBench() {
+  const { sql } = await createDatabase();
+  const clock = new AdjustableClock();
+  await maintainPartitions(sql, clock.now(), { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 });
+  const ids = createIdSource(1, clock);
+  const accounts = new Accounts(sql, ids, clock);
+  const events = await startEvents(sql, clock, { deliver: false });
+  const csvJobs = new CsvJobs({ sql, ids, clock, owner: 'bench' });
+  const room = await createMailRoom({ sql, ids, clock, accounts, events, csvJobs, base: () => BASE });
+
+  /** An account whose webhook wants every event; nothing is sent to it. */
+  async function newAccount(username: string): Promise<number> {
+    const { id } = await accounts.create({ username, name: `The ${username}` });
+    await events.registerEndpoint({ accountId: id, kind: 'webhook', url: 'http://127.0.0.1:9/hook' });
+    return id;
+  }
+
+  const accountId = await newAccount('shop');
+
+  return {
+    ...room,
+    sql,
+    clock,
+    ids,
+    accounts,
+    events,
+    csvJobs,
+    accountId,
+    newAccount,
+
+    async newList(settings: { confirm?: boolean; name?: string } = {}): Promise<number> {
+      return (await room.lists.create(accountId, { name: 'list', ...settings })).id;
+    },
+
+    /** Users and active users as the list says, which must be what it has. */
+    async counts(listId: number): Promise<[users: number, active: number]> {
+      const list = await room.lists.get(accountId, listId);
+      const [row] = await sql<{ users: number; active: number }[]>`
+        SELECT count(*)::int AS users,
+          (count(*) FILTER (WHERE u.status = 'active' AND NOT m.pending))::int AS active
+        FROM mail_lists l JOIN mail_members m USING (account_id, filling_id)
+        JOIN mail_users u ON u.account_id = m.account_id AND u.id = m.user_id WHERE l.id = ${listId}`;
+      assert.deepEqual(
+        [list.userCount, list.activeCount],
+        [row!.users, row!.active],
+        'the counts of the list',
+      );
+      return [list.userCount, list.activeCount];
+    },
+
+    /** The events that were recorded of an account, oldest first. */
+    async happened(id = accountId): Promise<{ type: string; data: Record<string, unknown> }[]> {
+      const rows = await sql<{ events: string }[]>`
+        SELECT events FROM event_batches WHERE account_id = ${id} ORDER BY id`;
+      return rows.flatMap(
+        (row) => JSON.parse(row.events) as { type: string; data: Record<string, unknown> }[],
+      );
+    },
+  };
+}
