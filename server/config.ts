@@ -5,6 +5,7 @@ import { isSupportedCountry } from 'libphonenumber-js/max';
 import { IANAZone } from 'luxon';
 import { z } from 'zod';
 import { type Hours, parseHours } from './day-hours.ts';
+import { readKeyText } from './secrets/keys.ts';
 
 /*
  * Every setting, its default and its meaning. Settings are environment variables; a file `.env` in the working
@@ -27,6 +28,10 @@ const hours = text.transform((value, context): Hours => {
   context.addIssue({ code: 'custom', message: 'must be hours like 08:00-21:00' });
   return z.NEVER;
 });
+const secretKey = text.refine(
+  (value) => readKeyText(value) !== undefined,
+  'must be 32 bytes or more in base64, as `openssl rand -base64 32` prints them',
+);
 const price = z
   .string()
   .regex(
@@ -74,12 +79,25 @@ export const settings = {
   DATA_DIR: setting(
     text.min(1),
     './data',
-    'Folder of the embedded PostgreSQL (not when DATABASE_URL is given), and of rendered speech.',
+    'Folder of the embedded PostgreSQL (not when DATABASE_URL is given), of rendered speech, and of the key file `secret.key` (not when SECRET_KEY is given).',
   ),
   DATABASE_URL: setting(
     z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
     undefined,
     'A PostgreSQL 15 or later to use instead of the embedded one, `postgres://user:password@host/database`.',
+  ),
+  SECRET_KEY: setting(
+    secretKey.optional(),
+    undefined,
+    'The key that secrets in the database are encrypted with, the same for every process: 32 bytes or more in base64, as `openssl rand -base64 32` prints them. Default: the file `secret.key` in DATA_DIR, made at the first start.',
+  ),
+  SECRET_KEY_PREVIOUS: setting(
+    text
+      .transform((value) => value.split(',').map((key) => key.trim()))
+      .pipe(z.array(secretKey))
+      .optional(),
+    undefined,
+    'Other keys that secrets may still be encrypted with, with commas between; see "Secrets at rest" in docs/operating.md.',
   ),
   DATABASE_CONNECTIONS: setting(whole(2, 100), '10', 'Connections to the database, at most.'),
   LOG_LEVEL: setting(

@@ -15,6 +15,8 @@ import { createIdSource } from './ids.ts';
 import { createNumberReader, displayNumber } from './numbers/numbers.ts';
 import type { Logger } from './observability/log.ts';
 import { createPeopleRoom, type PeopleRoom } from './people/room.ts';
+import { openSecrets } from './secrets/open.ts';
+import type { SecretBox } from './secrets/secret-box.ts';
 
 /** The rooms that everything else stands on; for the commands too. */
 export interface Foundation {
@@ -23,6 +25,8 @@ export interface Foundation {
   readonly clock: Clock;
   readonly database: OpenDatabase;
   readonly process: ProcessNumber;
+  /** Encrypts what must not lie plain in the database. */
+  readonly secrets: SecretBox;
   readonly accounts: Accounts;
   readonly tokens: Tokens;
   readonly wallets: Wallets;
@@ -47,6 +51,10 @@ export async function layFoundation(
 ): Promise<Foundation> {
   const database = await openDatabase(config, options);
   const { sql } = database;
+  const secrets = await openSecrets(sql, config, log).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
   const processNumber = await takeProcessNumber(sql);
   const clock = await clockOf(database);
   await maintainPartitions(sql, clock.now(), config);
@@ -59,6 +67,7 @@ export async function layFoundation(
     clock,
     database,
     process: processNumber,
+    secrets: secrets.box,
     ids,
     numbers,
     accounts: new Accounts(sql, ids, clock),

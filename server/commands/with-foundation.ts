@@ -9,6 +9,7 @@ import { Refusal } from '../errors.ts';
 import { closeFoundation, type Foundation, layFoundation } from '../foundation.ts';
 import { createLogger } from '../observability/log.ts';
 import { loadClock } from '../sandbox/clock-store.ts';
+import { SecretKeyError } from '../secrets/problems.ts';
 
 /** A command that cannot be carried out, for a reason that its user can mend. */
 export class CommandError extends Error {}
@@ -43,6 +44,7 @@ const expected = [
   ConfigError,
   CarrierConfigurationError,
   DataFolderError,
+  SecretKeyError,
   UsernameTaken,
   TooManyTokens,
   NotEnoughCredit,

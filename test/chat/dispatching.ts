@@ -10,6 +10,7 @@ import { startService } from '../../server/service.ts';
 import { startNetwork } from '../faults/support.ts';
 import { atEnd, createDatabase } from '../support/database.ts';
 import { databaseUrl } from '../support/process.ts';
+import { SECRET_KEY } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const SECRET = 'the secret of the app';
@@ -50,6 +51,7 @@ export async function startChatDispatching(settings: Readonly<Record<string, str
   const config = readConfig({
     DATABASE_URL: databaseUrl(target),
     DATABASE_CONNECTIONS: '6',
+    SECRET_KEY,
     SMPP_URL: network.url(),
     PORT: '0',
     VERIFY_SOURCES: 'off',

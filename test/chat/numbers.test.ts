@@ -9,6 +9,7 @@ import { CommandError } from '../../server/commands/with-foundation.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { createDemoChat } from '../../server/sandbox/chat-demo.ts';
 import { createDatabase } from '../support/database.ts';
+import { SECRET_KEY } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const MINUTE = 60_000;
@@ -190,7 +191,11 @@ test('portfolios and numbers by the command line', async (t) => {
   const { target, accounts } = await startNumbers();
   const { host, port, password, database } = target;
   process.env.DATABASE_URL = `postgres://carillon:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
-  t.after(() => delete process.env.DATABASE_URL);
+  process.env.SECRET_KEY = SECRET_KEY;
+  t.after(() => {
+    delete process.env.DATABASE_URL;
+    delete process.env.SECRET_KEY;
+  });
   await accounts.create({ username: 'other', name: 'Other' });
   const json = async <T>(...args: string[]) => JSON.parse(await run(t, ...args, '--json')) as T;
 

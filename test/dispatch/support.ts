@@ -9,6 +9,7 @@ import { startService } from '../../server/service.ts';
 import type { Caller, Network } from '../faults/support.ts';
 import { atEnd, createDatabase } from '../support/database.ts';
 import { databaseUrl } from '../support/process.ts';
+import { SECRET_KEY } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /** The whole service in this process, on a network that is not its own, with a clock that can be moved on. */
@@ -34,6 +35,7 @@ export async function startDispatching(
   const config = readConfig({
     DATABASE_URL: databaseUrl(target),
     DATABASE_CONNECTIONS: '6',
+    SECRET_KEY,
     SMPP_URL: network.url(options),
     PORT: '0',
     VERIFY_SOURCES: 'off',

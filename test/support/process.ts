@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { connect, type DatabaseTarget, type Sql } from '../../server/database/connection.ts';
 import { attachEmbedded } from '../../server/database/embedded.ts';
+import { SECRET_KEY } from './secrets.ts';
 import { waitFor } from './wait-for.ts';
 
 const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
@@ -65,7 +66,12 @@ export class Installation {
     this.folder = mkdtempSync(join(tmpdir(), 'carillon-program-'));
     // PostgreSQL runs as another user when the tests run as root.
     chmodSync(this.folder, 0o755);
-    this.#environment = { ...bare, DATA_DIR: this.folder, ...environment };
+    this.#environment = {
+      ...bare,
+      DATA_DIR: this.folder,
+      ...(environment.DATABASE_URL !== undefined && { SECRET_KEY }),
+      ...environment,
+    };
     after(() => this.#remove());
   }
 

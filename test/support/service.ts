@@ -13,6 +13,7 @@ import { startSandbox } from '../../server/sandbox/sandbox.ts';
 import { startService } from '../../server/service.ts';
 import { assertBooksBalance } from './books.ts';
 import { atEnd, createDatabase } from './database.ts';
+import { SECRET_KEY } from './secrets.ts';
 import { toXml } from './xml.ts';
 
 export const DEMO_TOKEN = 'the-token-of-the-demo-account';
@@ -80,6 +81,7 @@ export async function startTestService(
   const config = readConfig({
     DATABASE_URL: `postgres://carillon:${target.password}@localhost:${target.port}/${target.database}?host=${encodeURIComponent(target.host)}`,
     DATABASE_CONNECTIONS: '6',
+    SECRET_KEY,
     PORT: '0',
     LOG_LEVEL: 'error',
     CARILLON_DEMO_TOKEN: DEMO_TOKEN,

@@ -1,0 +1,83 @@
+import type { Config } from '../config.ts';
+import type { Sql, TransactionSql } from '../database/connection.ts';
+import type { Logger } from '../observability/log.ts';
+import { KeyFile, keyFilePath } from './key-file.ts';
+import { type KeySource, masterKeys } from './keys.ts';
+import { SecretKeyError } from './problems.ts';
+import { SecretBox } from './secret-box.ts';
+
+/** The row of `state` with the ids of the keys that values may be sealed under. */
+const KEYS_ROW = 'secret-keys';
+
+/** The keys of this process and what is sealed with them. */
+export interface Secrets {
+  readonly box: SecretBox;
+  /** Where the keys come from. */
+  readonly source: KeySource;
+  /** The key file; undefined with SECRET_KEY. */
+  readonly file: KeyFile | undefined;
+}
+
+/**
+ * Opens the secrets with the keys of SECRET_KEY and SECRET_KEY_PREVIOUS, or of the key file, which is made when nothing
+ * was ever sealed in this database. The database knows the ids of the keys in use, so that a process with another key
+ * is found here. Throws SecretKeyError.
+ */
+export async function openSecrets(
+  sql: Sql,
+  config: Pick<Config, 'SECRET_KEY' | 'SECRET_KEY_PREVIOUS' | 'DATA_DIR' | 'DATABASE_URL'>,
+  log: Logger,
+): Promise<Secrets> {
+  const path = keyFilePath(config.DATA_DIR);
+  return sql.begin(async (tx) => {
+    const registered = await lockKeyIds(tx);
+    let source: KeySource;
+    let file: KeyFile | undefined;
+    if (config.SECRET_KEY !== undefined) {
+      const keys = masterKeys([config.SECRET_KEY, ...(config.SECRET_KEY_PREVIOUS ?? [])]);
+      source = { keys: () => keys };
+    } else {
+      file = KeyFile.open(path);
+      if (!file) {
+        if (registered.length > 0) throw new SecretKeyError(lostKey(registered, path));
+        file = KeyFile.create(path);
+        if (config.DATABASE_URL !== undefined) {
+          log.warn(
+            { file: path },
+            'SECRET_KEY is not set: the secrets of this database are sealed with the key of a file; every further process needs that file in its DATA_DIR, or its key as SECRET_KEY',
+          );
+        }
+      }
+      source = file;
+    }
+    const keys = source.keys();
+    const missing = registered.filter((id) => !keys.some((key) => key.id === id));
+    if (missing.length > 0) throw new SecretKeyError(otherKey(missing, keys[0]!.id, file?.path));
+    if (!registered.includes(keys[0]!.id)) await writeKeyIds(tx, [...registered, keys[0]!.id]);
+    return { box: new SecretBox(source), source, file };
+  });
+}
+
+/** The ids of the keys that values may be sealed under; whoever changes them waits for this transaction. */
+export async function lockKeyIds(tx: TransactionSql): Promise<string[]> {
+  await tx`
+    INSERT INTO state (key, value) VALUES (${KEYS_ROW}, ${tx.json([])})
+    ON CONFLICT ON CONSTRAINT state_pkey DO NOTHING`;
+  const [row] = await tx<{ value: string[] }[]>`SELECT value FROM state WHERE key = ${KEYS_ROW} FOR UPDATE`;
+  return row!.value;
+}
+
+/** Writes the ids anew, in the transaction of `lockKeyIds`. */
+export async function writeKeyIds(tx: TransactionSql, ids: readonly string[]): Promise<void> {
+  await tx`UPDATE state SET value = ${tx.json(ids as string[])} WHERE key = ${KEYS_ROW}`;
+}
+
+const lostKey = (ids: readonly string[], path: string) =>
+  `secrets in the database are sealed under the key ${ids.join(', ')}, and this process has no key: set SECRET_KEY to the one that the other processes have, or restore ${path} from its copy. If the key is lost, see "A lost key" in docs/operating.md`;
+
+const otherKey = (missing: readonly string[], own: string, path: string | undefined) =>
+  `secrets in the database are sealed under the key ${missing.join(', ')}, and this process has ${own} (${path ?? 'SECRET_KEY'}): every process needs the same key; ${
+    path === undefined
+      ? 'for a new key name the old one in SECRET_KEY_PREVIOUS'
+      : 'set SECRET_KEY, or copy the key file of the process that was there first'
+  }. If the key is lost, see "A lost key" in docs/operating.md`;
