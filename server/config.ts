@@ -5,6 +5,7 @@ import { isSupportedCountry } from 'libphonenumber-js/max';
 import { IANAZone } from 'luxon';
 import { z } from 'zod';
 import { type Hours, parseHours } from './day-hours.ts';
+import { readTrustedProxies } from './http/trusted-proxies.ts';
 import { readKeyText } from './secrets/keys.ts';
 
 /*
@@ -19,7 +20,6 @@ const whole = (least: number, most: number) =>
     .min(least, `must be a whole number from ${least} to ${most}`)
     .max(most, `must be a whole number from ${least} to ${most}`);
 
-const onOff = z.enum(['on', 'off'], { error: 'must be on or off' }).transform((value) => value === 'on');
 const onOffAuto = z.enum(['on', 'off', 'auto'], { error: 'must be on, off or auto' });
 const text = z.string();
 const hours = text.transform((value, context): Hours => {
@@ -32,6 +32,14 @@ const secretKey = text.refine(
   (value) => readKeyText(value) !== undefined,
   'must be 32 bytes or more in base64, as `openssl rand -base64 32` prints them',
 );
+const trustedProxies = text.transform((value, context) => {
+  try {
+    return readTrustedProxies(value);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+    return z.NEVER;
+  }
+});
 const price = z
   .string()
   .regex(
@@ -108,9 +116,9 @@ export const settings = {
     'How much is logged (JSON lines on standard error).',
   ),
   TRUST_PROXY: setting(
-    onOff,
+    trustedProxies,
     'off',
-    'Take the client address from X-Forwarded-For. Only behind a proxy of yours that sets it.',
+    'The proxies in front of the service, which set X-Forwarded-For: their addresses and networks with commas between (`127.0.0.1,10.0.0.0/8`; `loopback`, `linklocal` and `uniquelocal` are names of networks), or how many there are, one behind the other (`1`; the nearest has a private or loopback address then). See docs/operating.md.',
   ),
   HOME_COUNTRY: setting(
     z.string().refine(isSupportedCountry, 'must be a country code of two capital letters, like IL'),

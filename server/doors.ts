@@ -60,7 +60,7 @@ export async function openDoors(
     progress: rooms.progress,
     sandbox: sandbox && { phones: sandbox.phones, accountId: sandbox.demoAccountId },
   });
-  const server = await createHttpServer({ trustProxy: config.TRUST_PROXY });
+  const server = await createHttpServer({ proxies: config.TRUST_PROXY });
   let mailReturns: MailReturnsDoor | undefined;
 
   async function close(graceMs: number): Promise<void> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import rateLimit from '@fastify/rate-limit';
 import { type FastifyInstance, fastify } from 'fastify';
+import { normaliseForwardedFor, type TrustedProxies } from '../http/trusted-proxies.ts';
 
 /** The version of the service. */
 export const { version } = JSON.parse(
@@ -11,9 +12,12 @@ export const { version } = JSON.parse(
 };
 
 /** The HTTP server that the doors are registered on. Every answer names the version (decisions, "Versioning"). */
-export async function createHttpServer(options: { trustProxy: boolean }): Promise<FastifyInstance> {
+export async function createHttpServer(options: {
+  readonly proxies: TrustedProxies | undefined;
+}): Promise<FastifyInstance> {
+  const { proxies } = options;
   const app = fastify({
-    trustProxy: options.trustProxy,
+    ...(proxies && { trustProxy: proxies.trusts }),
     genReqId: () => randomUUID(),
     // Longer than the 60 s after which load balancers drop an idle connection: they must be the first to.
     keepAliveTimeout: 72_000,
@@ -24,6 +28,12 @@ export async function createHttpServer(options: { trustProxy: boolean }): Promis
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
   });
+  if (proxies) {
+    app.addHook('onRequest', async ({ headers }) => {
+      const forwarded = headers['x-forwarded-for'];
+      if (forwarded !== undefined) headers['x-forwarded-for'] = normaliseForwardedFor(String(forwarded));
+    });
+  }
   await app.register(rateLimit, { global: false });
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('x-carillon-version', version);

@@ -12,7 +12,7 @@ test('every setting has a meaning, and a default that it takes itself', () => {
     if (fallback !== undefined) assert.doesNotThrow(() => readConfig({ [name]: fallback }), name);
   }
   assert.equal(config.PORT, 8080);
-  assert.equal(config.TRUST_PROXY, false);
+  assert.equal(config.TRUST_PROXY, undefined);
   assert.equal(config.DATABASE_URL, undefined);
 });
 
@@ -27,7 +27,7 @@ const wrong: [name: string, values: string[]][] = [
   ['DATABASE_URL', ['mysql://x', 'localhost']],
   ['DATABASE_CONNECTIONS', ['1', '101', 'x']],
   ['LOG_LEVEL', ['loud']],
-  ['TRUST_PROXY', ['yes', 'true', '1']],
+  ['TRUST_PROXY', ['on', 'yes', 'true', '0', '0.0.0.0/0', 'proxy.example']],
   ['HOME_COUNTRY', ['il', 'ISR', '1', 'ZZ']],
   ['TIME_ZONE', ['Nowhere', 'GMT+25']],
   ['RATE_LIMIT_ACCOUNT', ['-1', 'x']],

@@ -142,7 +142,7 @@ describe('guessing', () => {
 });
 
 describe('at the door', async () => {
-  const service = await startTestService({ settings: { TRUST_PROXY: 'on' } });
+  const service = await startTestService({ settings: { TRUST_PROXY: 'loopback' } });
   const from = (address: string) => new Browser(service.url, { 'x-forwarded-for': address });
 
   test('a right password has to wait like a wrong one, whether the person exists or not', async () => {

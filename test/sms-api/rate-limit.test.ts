@@ -6,7 +6,7 @@ import { waitFor } from '../support/wait-for.ts';
 /** Limits of requests a second (decisions, "Rate limit"): off in the sandbox, so these run without it. */
 const limited = await startTestService({
   sandbox: false,
-  settings: { RATE_LIMIT_ACCOUNT: '5', RATE_LIMIT_ADDRESS: '40', TRUST_PROXY: 'on' },
+  settings: { RATE_LIMIT_ACCOUNT: '5', RATE_LIMIT_ADDRESS: '40', TRUST_PROXY: 'loopback' },
 });
 const account = await limited.addAccount({ username: 'limited' });
 const other = await limited.addAccount({ username: 'other' });

@@ -7,7 +7,7 @@ import { newPhone } from '../support/phones.ts';
 import { type Content, DEMO_PASSWORD, DEMO_TOKEN, forms, startTestService } from '../support/service.ts';
 
 /** Who may call, and for whom (decisions, "Sign-in"). */
-const service = await startTestService({ settings: { TRUST_PROXY: 'on', VERIFY_SOURCES: 'on' } });
+const service = await startTestService({ settings: { TRUST_PROXY: 'loopback', VERIFY_SOURCES: 'on' } });
 const { sql } = service;
 const { accounts, tokens, sources } = service.foundation;
 
@@ -156,6 +156,8 @@ for (const form of forms) {
       '::ffff:c000:201',
       '2001:db8:1::5',
       '203.0.113.1',
+      // As some proxies append it.
+      '192.0.2.1:443',
     ]) {
       assert.equal(await from(allowed), 0, allowed);
     }
@@ -167,7 +169,7 @@ for (const form of forms) {
       '127.0.0.1',
       '::1',
       'unknown',
-      '192.0.2.1:443',
+      '192.0.3.1:443',
       '',
       'x'.repeat(300),
     ]) {

@@ -21,7 +21,7 @@ interface Page {
   next: string | null;
 }
 
-const service = await startTestService({ settings: { TRUST_PROXY: 'on' } });
+const service = await startTestService({ settings: { TRUST_PROXY: 'loopback' } });
 const { people } = service.foundation;
 const boss = await addPerson(service, 'boss', 'owner', service.demo.id);
 const browser = await signedIn(service, 'boss', { 'x-forwarded-for': '198.51.100.7' });

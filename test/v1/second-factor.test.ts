@@ -7,7 +7,7 @@ import { startTestService } from '../support/service.ts';
 // It stands still: a step does not end between a code and its use.
 const phoneTime = Date.now();
 const service = await startTestService({
-  settings: { TRUST_PROXY: 'on' },
+  settings: { TRUST_PROXY: 'loopback' },
   phoneClock: { now: () => phoneTime },
 });
 const { people } = service.foundation;
