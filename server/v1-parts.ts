@@ -140,7 +140,7 @@ export function v1Parts(
       ...foundation,
       secure: publicUrl(config).startsWith('https:'),
     }),
-    secondFactorPart(people),
+    secondFactorPart({ ...people, secure: publicUrl(config).startsWith('https:') }),
     peoplePart(people),
     auditPart(people),
   ];

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
+import { lockPerson } from './person.ts';
 import { PersonRefusal } from './problems.ts';
 import { digestOf, newToken } from './sessions.ts';
 
@@ -8,8 +9,8 @@ import { digestOf, newToken } from './sessions.ts';
 const lives = {
   /** Printed at the start of a sandbox. */
   'sign-in': 3_600_000,
-  /** Handed over by somebody to somebody, who may be asleep. */
-  password: 3 * 86_400_000,
+  /** Passed on by one person to another, who may read it the next morning. */
+  password: 86_400_000,
 };
 
 /** The token of a link that works once, shown this once; the page that takes it has it behind its `#`. */
@@ -55,9 +56,13 @@ export class PersonLinks {
 
   /** Uses a link up, if the transaction commits. Throws PersonRefusal `link-over`. */
   async use(tx: TransactionSql, token: string, purpose: keyof typeof lives): Promise<PersonLink> {
+    const digest = digestOf(token);
+    const [owner] = await tx<{ person_id: number }[]>`
+      SELECT person_id FROM person_links WHERE digest = ${digest} AND purpose = ${purpose}`;
+    if (owner) await lockPerson(tx, owner.person_id);
     const [row] = await tx<{ person_id: number; clears_second_factor: boolean }[]>`
       DELETE FROM person_links l USING people p
-      WHERE l.digest = ${digestOf(token)} AND l.purpose = ${purpose} AND l.expires_at > ${this.#clock.now()}
+      WHERE l.digest = ${digest} AND l.purpose = ${purpose} AND l.expires_at > ${this.#clock.now()}
         AND p.id = l.person_id AND NOT p.suspended
       RETURNING l.person_id, l.clears_second_factor`;
     if (!row) throw new PersonRefusal('link-over', 'the link was used already, or is too old');

@@ -4,7 +4,7 @@ import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
 import type { Details } from './audit.ts';
 import type { OneTimeLink, PersonLinks } from './links.ts';
-import { columnsOfPeople, type Person, type PersonRow, toPerson } from './person.ts';
+import { columnsOfPeople, lockPerson, type Person, type PersonRow, toPerson } from './person.ts';
 import type { PersonRole } from './roles.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -118,7 +118,7 @@ export class People {
   }
 
   /**
-   * Changes somebody. Who is suspended is signed out at once. Undefined when there is nobody with this id. Throws
+   * Changes somebody. Suspending or another role ends the sessions of the person at once. Undefined when there is nobody with this id. Throws
    * Refusal `not-now` when nobody would be left who can manage the others.
    */
   async change(
@@ -134,10 +134,8 @@ export class People {
       if (!before) return undefined;
       const { name = before.name, role = before.role, suspended = before.suspended } = change;
       await tx`UPDATE people SET name = ${name}, role = ${role}, suspended = ${suspended} WHERE id = ${id}`;
-      if (suspended) {
-        await sessions.endAll(tx, id);
-        await links.endAll(tx, id);
-      }
+      if (suspended || role !== before.role) await sessions.endAll(tx, id);
+      if (suspended) await links.endAll(tx, id);
       const chief = accountId === null ? 'operator' : 'owner';
       if (before.role === chief && !before.suspended) await checkChief(tx, accountId, chief);
       const after = { name, role, suspended };
@@ -167,6 +165,7 @@ export class People {
       const person = await findIn(tx, accountId, id);
       if (!person) return undefined;
       if (person.suspended) throw new Refusal('not-now', 'the person is suspended');
+      await lockPerson(tx, id);
       const link = await links.make(tx, id, 'password', { clearsSecondFactor: options.secondFactor });
       await note?.(tx, { kind: 'people', id, after: { removes_second_factor: options.secondFactor } });
       return link;

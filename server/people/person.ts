@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable, TransactionSql } from '../database/connection.ts';
 import type { PersonRole } from './roles.ts';
 
 export const languages = ['en', 'he'] as const;
@@ -57,4 +57,13 @@ export function toPerson(row: PersonRow): Person {
     suspended: row.suspended,
     createdAt: row.person_created_at,
   };
+}
+
+/**
+ * Locks a person's row until the transaction ends. Every transaction that reads and changes a password, a second factor,
+ * recovery codes or links takes this lock first: they wait for one another, and none can deadlock with another one. New
+ * sessions, links and recovery codes, which refer to the row, do not wait.
+ */
+export async function lockPerson(tx: TransactionSql, id: number): Promise<void> {
+  await tx`SELECT 1 FROM people WHERE id = ${id} FOR NO KEY UPDATE`;
 }

@@ -1,11 +1,11 @@
 import { hashPassword, verifyPassword } from '../accounts/passwords.ts';
 import type { Clock } from '../clock.ts';
-import type { Queryable, Sql } from '../database/connection.ts';
+import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { Guessing } from './guessing.ts';
 import type { PersonLinks } from './links.ts';
 import type { NoteChange } from './people.ts';
-import { columnsOfPeople, type Person, type PersonRow, toPerson } from './person.ts';
+import { columnsOfPeople, lockPerson, type Person, type PersonRow, toPerson } from './person.ts';
 import { PersonRefusal } from './problems.ts';
 import type { Origin, Session, Sessions } from './sessions.ts';
 import type { SecondFactorSecret, SecondFactors } from './totp.ts';
@@ -80,9 +80,10 @@ export class SignIns {
       return null;
     }
     const token = await sql.begin(async (tx) => {
-      // Whoever changes the password in this moment ends this session, too: either waits for the other.
+      // A change of the password at this moment ends this session too: one waits for the other.
+      await lockPerson(tx, person.id);
       const still = await tx`
-        SELECT 1 FROM people WHERE id = ${person.id} AND password_hash = ${row!.password_hash} AND NOT suspended FOR SHARE`;
+        SELECT 1 FROM people WHERE id = ${person.id} AND password_hash = ${row!.password_hash} AND NOT suspended`;
       if (still.length === 0) throw wrong();
       if (person.secondFactor) await secondFactors.use(tx, person.id, code!);
       return sessions.start(tx, person.id, origin);
@@ -127,16 +128,16 @@ export class SignIns {
     origin: Origin,
     note: NoteChange,
   ): Promise<string> {
-    const { sql, sessions, links } = this.#parts;
+    const { sql, links } = this.#parts;
     checkPassword(given.password, person.username);
-    await this.#confirm(person, given.current, origin);
+    await this.#confirm(person, given.current, origin, async () => {});
     const hash = await hashPassword(given.password);
     return sql.begin(async (tx) => {
+      await lockPerson(tx, person.id);
       await tx`UPDATE people SET password_hash = ${hash} WHERE id = ${person.id}`;
-      await sessions.endAll(tx, person.id);
       await links.endAll(tx, person.id);
       await note(tx, { kind: 'people', id: person.id });
-      return sessions.start(tx, person.id, origin);
+      return this.#renewSession(tx, person.id, origin);
     });
   }
 
@@ -146,6 +147,7 @@ export class SignIns {
     checkPassword(password, person.username);
     const hash = await hashPassword(password);
     await sql.begin(async (tx) => {
+      await lockPerson(tx, person.id);
       await tx`UPDATE people SET password_hash = ${hash} WHERE id = ${person.id}`;
       await sessions.endAll(tx, person.id);
       await links.endAll(tx, person.id);
@@ -156,37 +158,47 @@ export class SignIns {
   /** Begins to set up a second factor. Throws PersonRefusal `wrong-password`, Refusal `not-now`, Locked. */
   async proposeSecondFactor(person: Person, password: string, origin: Origin): Promise<SecondFactorSecret> {
     const { sql, secondFactors } = this.#parts;
-    await this.#confirm(person, password, origin);
+    await this.#confirm(person, password, origin, async () => {});
     return secondFactors.propose(sql, person);
   }
 
   /**
-   * Puts the second factor in force and ends the person's other sessions, which were begun without it; the recovery
-   * codes. Throws PersonRefusal `wrong-code`, Refusal `not-now`.
+   * Puts the second factor in force. All sessions end, and the one that asked goes on under a new token. Throws
+   * PersonRefusal `wrong-code`, Refusal `not-now`.
    */
-  async confirmSecondFactor({ id, person }: Session, code: string, note: NoteChange): Promise<string[]> {
-    const { sql, clock, secondFactors, sessions } = this.#parts;
+  async confirmSecondFactor(
+    { person }: Session,
+    code: string,
+    origin: Origin,
+    note: NoteChange,
+  ): Promise<{ recoveryCodes: string[]; token: string }> {
+    const { sql, clock, secondFactors } = this.#parts;
     return sql.begin(async (tx) => {
-      const codes = await secondFactors.confirm(tx, person.id, code, clock.now());
-      await sessions.endAll(tx, person.id, id);
+      await lockPerson(tx, person.id);
+      const recoveryCodes = await secondFactors.confirm(tx, person.id, code, clock.now());
       await note(tx, { kind: 'people', id: person.id, after: { second_factor: true } });
-      return codes;
+      return { recoveryCodes, token: await this.#renewSession(tx, person.id, origin) };
     });
   }
 
-  /** Takes the own second factor away. Throws PersonRefusal, Refusal `not-now`, Locked. */
+  /**
+   * Removes the own second factor: all sessions end, and the one that asked goes on under a new token, which is returned.
+   * Throws PersonRefusal, Refusal `not-now`, Locked.
+   */
   async removeSecondFactor(
     person: Person,
     given: { password: string; code: string },
     origin: Origin,
     note: NoteChange,
-  ): Promise<void> {
+  ): Promise<string> {
     const { sql, secondFactors } = this.#parts;
-    await this.#confirm(person, given.password, origin, () =>
+    return this.#confirm(person, given.password, origin, () =>
       sql.begin(async (tx) => {
+        await lockPerson(tx, person.id);
         await secondFactors.use(tx, person.id, given.code);
         await secondFactors.remove(tx, person.id);
         await note(tx, { kind: 'people', id: person.id, after: { second_factor: false } });
+        return this.#renewSession(tx, person.id, origin);
       }),
     );
   }
@@ -200,8 +212,9 @@ export class SignIns {
   ): Promise<string[]> {
     const { sql, secondFactors } = this.#parts;
     if (!person.secondFactor) throw new Refusal('not-now', 'there is no second factor');
-    await this.#confirm(person, password, origin);
+    await this.#confirm(person, password, origin, async () => {});
     return sql.begin(async (tx) => {
+      await lockPerson(tx, person.id);
       const codes = await secondFactors.renewRecoveryCodes(tx, person.id);
       await note(tx, { kind: 'people', id: person.id, after: { recovery: 'renewed' } });
       return codes;
@@ -209,12 +222,7 @@ export class SignIns {
   }
 
   /** Asks for the password again before what a found browser must not be able to do, and does `then` in the same attempt. */
-  async #confirm(
-    person: Person,
-    password: string,
-    origin: Origin,
-    then?: () => Promise<unknown>,
-  ): Promise<void> {
+  async #confirm<T>(person: Person, password: string, origin: Origin, then: () => Promise<T>): Promise<T> {
     const { sql, guessing } = this.#parts;
     const attempt = await guessing.begin(person.username, origin.address);
     const [row] = await sql<{ password_hash: string | null }[]>`
@@ -222,8 +230,16 @@ export class SignIns {
     if (!row?.password_hash || !(await verifyPassword(password, row.password_hash))) {
       throw new PersonRefusal('wrong-password', 'the password is wrong');
     }
-    await then?.();
+    const done = await then();
     await attempt.succeeded();
+    return done;
+  }
+
+  /** Ends all sessions of a person and begins a new one, so that a token from before opens nothing any more. */
+  async #renewSession(tx: TransactionSql, personId: number, origin: Origin): Promise<string> {
+    const { sessions } = this.#parts;
+    await sessions.endAll(tx, personId);
+    return sessions.start(tx, personId, origin);
   }
 }
 

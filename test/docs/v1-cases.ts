@@ -53,9 +53,14 @@ export async function openCases(service: TestService, phoneTime: number) {
     const accountId = role === 'operator' ? null : demo.id;
     const username = unique('person');
     const { person } = await room.add({ accountId, username, name: username, role, passwordHash });
-    const token = await sessions.start(sql, person.id, { address: '127.0.0.1', agent: 'test' });
+    return { person, ...(await sessionOf(person.id)) };
+  }
+
+  /** What a browser sends in which this person is signed in. */
+  async function sessionOf(personId: number) {
+    const token = await sessions.start(sql, personId, { address: '127.0.0.1', agent: 'test' });
     const headers = { cookie: `carillon_session=${token}`, 'x-carillon-csrf': '1' };
-    return { person, headers, calls: callsWith(url, headers) };
+    return { headers, calls: callsWith(url, headers) };
   }
   const operator = await newPerson('operator');
 
@@ -212,7 +217,8 @@ export async function openCases(service: TestService, phoneTime: number) {
   async function withSecondFactor() {
     const person = await withSecret();
     await person.calls.post('/session/second-factor/confirm', { code: codeOf(person.secret, -1) });
-    return person;
+    // The sessions from before have ended.
+    return { ...person, ...(await sessionOf(person.person.id)) };
   }
 
   /** An account that has asked for this name. */

@@ -8,6 +8,7 @@ import { connect } from '../../server/database/connection.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { createPeopleRoom, type PeopleRoom } from '../../server/people/room.ts';
 import { atEnd, createDatabase } from '../support/database.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /* Two processes on one database: what one of them did is so for the other in the same moment. */
 
@@ -26,6 +27,22 @@ const passwordHash = await hashPassword(PASSWORD);
 const account = await new Accounts(sql, createIdSource(3, clock), clock).create({ username: 'a', name: 'A' });
 const note = async () => {};
 let people = 0;
+
+/** Locks a person's row until `waiting` transactions of `work` wait for it, then lets them go; how all of it ended. */
+async function holdingPerson<T>(id: number, waiting: number, work: () => Promise<T>[]) {
+  const all: Promise<T>[] = [];
+  await sql.begin(async (tx) => {
+    await tx`SELECT 1 FROM people WHERE id = ${id} FOR UPDATE`;
+    all.push(...work());
+    for (const one of all) one.catch(() => {});
+    await waitFor(`${waiting} transactions at the row`, async () => {
+      const rows = await otherSql`
+        SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return rows.length >= waiting;
+    });
+  });
+  return Promise.allSettled(all);
+}
 
 async function newPerson() {
   people += 1;
@@ -81,13 +98,45 @@ test('a code that both are given at once is right for one of them', async () => 
   const { secret } = await here.signIns.proposeSecondFactor(person, PASSWORD, origin);
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   const past = totp.generate({ timestamp: phoneTime - 30_000 });
-  const [recovery] = await here.signIns.confirmSecondFactor(session, past, note);
-  for (const code of [totp.generate({ timestamp: phoneTime }), recovery!]) {
-    const outcomes = await Promise.allSettled([signIn(here, code), signIn(there, code)]);
+  const { recoveryCodes } = await here.signIns.confirmSecondFactor(session, past, origin, note);
+  for (const code of [totp.generate({ timestamp: phoneTime }), recoveryCodes[0]!]) {
+    // Both are held at the person's row and go on in the same moment.
+    const outcomes = await holdingPerson(person.id, 2, () => [signIn(here, code), signIn(there, code)]);
     const wrong = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
     assert.deepEqual(
       wrong.map(({ reason }) => reason.code),
       ['wrong-code'],
     );
   }
+});
+
+test('a link that is used while the password is changed does not stop both', async () => {
+  const { person, origin, signIn } = await newPerson();
+  const session = (await here.sessions.find((await signIn(here))!.token))!;
+  const link = (await here.people.reset(account.id, person.id, { secondFactor: false }, note))!;
+  const change = { current: PASSWORD, password: 'the new password' };
+  const outcomes = await holdingPerson<unknown>(person.id, 2, () => [
+    here.signIns.changePassword(session, change, origin, note),
+    there.signIns.chooseByLink(link.token, 'chosen by the link', () => {}),
+  ]);
+  // The change of the password ends links, so the link is refused when it comes second.
+  const refused = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+  for (const { reason } of refused) assert.equal(reason.code, 'link-over');
+  assert.ok(refused.length <= 1);
+});
+
+test('a recovery code that signs in while it removes the second factor works once, and stops neither', async () => {
+  const { person, origin, signIn } = await newPerson();
+  const session = (await here.sessions.find((await signIn(here))!.token))!;
+  const { secret } = await here.signIns.proposeSecondFactor(person, PASSWORD, origin);
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: phoneTime });
+  const { recoveryCodes } = await here.signIns.confirmSecondFactor(session, code, origin, note);
+  const given = { password: PASSWORD, code: recoveryCodes[0]! };
+  const outcomes = await holdingPerson<unknown>(person.id, 2, () => [
+    here.signIns.removeSecondFactor(person, given, origin, note),
+    signIn(there, recoveryCodes[0]!),
+  ]);
+  const refused = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+  assert.equal(refused.length, 1);
+  assert.ok(['wrong-code', 'not-now'].includes(refused[0]!.reason.code), String(refused[0]!.reason));
 });

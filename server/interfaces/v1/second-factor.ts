@@ -4,6 +4,7 @@ import type { SignIns } from '../../people/sign-in.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import { noteOf } from './audited.ts';
+import { setSessionCookie } from './caller.ts';
 import { read, type V1Part } from './door.ts';
 import { done, doneAnswer } from './fields.ts';
 import { withBody } from './json-body.ts';
@@ -28,6 +29,12 @@ const codesAnswer = z.object({
     .meta({ description: 'To be kept somewhere else than the phone; shown this once.' }),
 });
 
+export interface SecondFactorDeps {
+  readonly signIns: SignIns;
+  /** Whether browsers may send the cookie over https alone. */
+  readonly secure: boolean;
+}
+
 /**
  * The own second factor under /v1, a part of the door:
  * - `POST /session/second-factor`: a secret for the phone
@@ -35,7 +42,7 @@ const codesAnswer = z.object({
  * - `POST /session/second-factor/remove`: takes it away
  * - `POST /session/recovery-codes`: new ones
  */
-export function secondFactorPart({ signIns }: { readonly signIns: SignIns }): V1Part {
+export function secondFactorPart({ signIns, secure }: SecondFactorDeps): V1Part {
   return (app, _accountOf, callerOf) => {
     const sessionOf = (request: FastifyRequest) => callerOf(request).session!;
     const common = { chapter, role: 'viewer', person: true } as const;
@@ -68,17 +75,22 @@ export function secondFactorPart({ signIns }: { readonly signIns: SignIns }): V1
           id: 'confirmSecondFactor',
           title: 'Confirm the second factor',
           description:
-            'A code that the phone shows puts it in force: from now on signing in asks for one. The other sessions end.',
+            'A code that the phone shows puts it in force: from now on signing in asks for one. All sessions end; the one that asks goes on under a new cookie.',
           answer: codesAnswer,
           refusals: ['wrong-code', 'not-now'],
         }),
         codeBody,
       ),
-      async (request) => {
+      async (request, reply) => {
         const { code: given } = read(codeBody, request.body);
-        return {
-          recovery_codes: await signIns.confirmSecondFactor(sessionOf(request), given, noteOf(request)),
-        };
+        const { recoveryCodes, token } = await signIns.confirmSecondFactor(
+          sessionOf(request),
+          given,
+          originOf(request),
+          noteOf(request),
+        );
+        setSessionCookie(reply, token, secure);
+        return { recovery_codes: recoveryCodes };
       },
     );
 
@@ -89,16 +101,18 @@ export function secondFactorPart({ signIns }: { readonly signIns: SignIns }): V1
           ...common,
           id: 'removeSecondFactor',
           title: 'Remove the second factor',
-          description: 'From now on the password is enough.',
+          description:
+            'From now on the password is enough. All sessions end; the one that asks goes on under a new cookie.',
           answer: doneAnswer,
           refusals: ['wrong-password', 'wrong-code', 'not-now'],
         }),
         bothBody,
       ),
-      async (request) => {
+      async (request, reply) => {
         const given = read(bothBody, request.body);
         const { person } = sessionOf(request);
-        await signIns.removeSecondFactor(person, given, originOf(request), noteOf(request));
+        const token = await signIns.removeSecondFactor(person, given, originOf(request), noteOf(request));
+        setSessionCookie(reply, token, secure);
         return done;
       },
     );
