@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { childEnvironment } from '../server/child-processes.ts';
 import { writeTypes } from './write-types.ts';
 
 /*
@@ -12,7 +13,7 @@ import { writeTypes } from './write-types.ts';
 const folder = mkdtempSync(join(tmpdir(), 'carillon-types-'));
 const service = spawn(process.execPath, ['server/main.ts', 'start'], {
   stdio: ['ignore', 'pipe', 'inherit'],
-  env: { ...process.env, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error', DATABASE_URL: '' },
+  env: childEnvironment({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error', DATABASE_URL: '' }),
 });
 try {
   const url = await new Promise<string>((resolve, reject) => {

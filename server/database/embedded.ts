@@ -1,11 +1,21 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+} from 'node:fs';
 import { cp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { runChild, spawnChild, spawnChildSync } from '../child-processes.ts';
 import { connect, type DatabaseTarget, type Sql } from './connection.ts';
 
 /*
@@ -25,7 +35,7 @@ export interface EmbeddedPostgres {
 
 interface Place {
   readonly binaries: { readonly postgres: string; readonly initdb: string };
-  /** Holds the cluster, its password and its log. */
+  /** Holds the cluster and its password. */
   readonly folder: string;
   /** Whom the server runs as: PostgreSQL refuses to run as root. Undefined: whoever we are. */
   readonly as: { uid: number; gid: number } | undefined;
@@ -35,7 +45,6 @@ const OWNER_LOCK = 20_25_01_02;
 const PORT = 5432;
 // How often it is looked whether the server still runs and the folder is still ours.
 const WATCH_MS = 1_000;
-const run = promisify(execFile);
 
 /**
  * Starts the embedded PostgreSQL on `dataDir` (made when absent), or adopts the one that is still running there
@@ -48,6 +57,7 @@ export async function startEmbedded(
   const place = await findPlace(dataDir);
   const cluster = join(place.folder, 'postgres');
   const password = await initialise(place, cluster);
+  protectLog(place, cluster);
   const sockets = socketFolder(place);
   const target = { host: sockets, port: PORT, password, database: 'carillon' };
   const launchHere = () => launch(place, cluster, sockets, options.fsync ?? true);
@@ -107,7 +117,7 @@ async function findPlace(dataDir: string): Promise<Place> {
   if (process.getuid?.() !== 0) return { binaries, folder: dataDir, as: undefined };
   const as = unprivilegedUser();
   const reaches = (program: string, folder: string) =>
-    spawnSync('/bin/sh', ['-c', 'cd "$2" && "$1" --version', 'sh', program, folder], as).status === 0;
+    spawnChildSync('/bin/sh', ['-c', 'cd "$2" && "$1" --version', 'sh', program, folder], as).status === 0;
   if (reaches(binaries.postgres, dataDir)) {
     return { binaries, folder: dataDir, as };
   }
@@ -168,7 +178,7 @@ async function initialise(place: Place, cluster: string): Promise<string> {
   mkdirSync(making, { mode: 0o700 });
   if (place.as) for (const path of [making, passwordForInit]) chownSync(path, place.as.uid, place.as.gid);
   try {
-    await run(
+    await runChild(
       place.binaries.initdb,
       [
         `--pgdata=${making}`,
@@ -179,7 +189,7 @@ async function initialise(place: Place, cluster: string): Promise<string> {
         '--no-locale',
         '--no-instructions',
       ],
-      { ...place.as, cwd: place.folder, env: { ...process.env, LC_ALL: 'C' } },
+      { ...place.as, cwd: place.folder, environment: { LC_ALL: 'C' } },
     );
     await rename(passwordForInit, passwordFile);
     await rename(making, cluster);
@@ -216,9 +226,17 @@ function launch(place: Place, cluster: string, sockets: string, fsync: boolean):
     // Our statements are short; compiling them costs more than it saves.
     jit: 'off',
     fsync: fsync ? 'on' : 'off',
+    // Statements and their values are texts, numbers and digests of other people. What fails is told to us, who asked.
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_statement: 'none',
+    log_min_duration_statement: '-1',
+    log_parameter_max_length: '0',
+    log_parameter_max_length_on_error: '0',
   };
-  const log = openSync(join(place.folder, 'postgres.log'), 'a');
-  const child = spawn(
+  const log = openSync(logOf(cluster), 'a');
+  const child = spawnChild(
     place.binaries.postgres,
     ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     // A session of its own: Ctrl-C in the terminal is for us, and we stop the server when our work is done.
@@ -227,12 +245,31 @@ function launch(place: Place, cluster: string, sockets: string, fsync: boolean):
       cwd: place.folder,
       detached: true,
       stdio: ['ignore', log, log],
-      env: { ...process.env, LC_ALL: 'C' },
+      environment: { LC_ALL: 'C' },
     },
   );
   closeSync(log);
   child.unref();
   return child;
+}
+
+/** Where the server writes its log: inside the cluster, which nobody but its user can enter. */
+const logOf = (cluster: string) => join(cluster, 'log', 'postgres.log');
+
+/**
+ * Makes sure that nobody but the server's user can read the log. Earlier versions wrote it beside the cluster, readable for
+ * everybody and with statements in it: that one is moved.
+ */
+function protectLog(place: Place, cluster: string): void {
+  const path = logOf(cluster);
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const earlier = join(place.folder, 'postgres.log');
+  if (existsSync(earlier)) renameSync(earlier, `${path}.earlier`);
+  closeSync(openSync(path, 'a', 0o600));
+  for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o600);
+  chmodSync(folder, 0o700);
+  if (place.as) for (const owned of [folder, path]) chownSync(owned, place.as.uid, place.as.gid);
 }
 
 /**
@@ -263,7 +300,7 @@ async function takeOwnership(
       ) {
         await owner.end({ timeout: 0 });
         throw new DataFolderError(
-          `the embedded PostgreSQL did not start, see ${join(place.folder, 'postgres.log')}`,
+          `the embedded PostgreSQL did not start, see ${logOf(join(place.folder, 'postgres'))}`,
           {
             cause: error,
           },

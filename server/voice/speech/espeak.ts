@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawnPiped } from '../../child-processes.ts';
 import type { Language } from '../../text/language.ts';
 import {
   SAMPLE_RATE,
@@ -77,7 +77,7 @@ function run(
   timeoutMs = TIMEOUT_MS,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawnPiped(command, args);
     const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     const chunks: Buffer[] = [];
     let size = 0;
