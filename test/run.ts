@@ -27,7 +27,7 @@ if (conformance) {
   reporters.push('--test-reporter=./test/conformance/reporter.ts', `--test-reporter-destination=${outcomes}`);
 }
 // Once, before files that run side by side would.
-if (files.some((file) => /^test\/(?:console|browser)\//.test(file))) await buildConsole();
+if (files.some((file) => /^test\/(?:console|browser|security)\//.test(file))) await buildConsole();
 const { server, stop } = await startTestServer();
 const runner = spawn(
   process.execPath,

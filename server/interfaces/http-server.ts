@@ -35,10 +35,27 @@ export async function createHttpServer(options: {
     });
   }
   await app.register(rateLimit, { global: false });
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    if (!hasTwoHosts(raw.rawHeaders)) return;
+    await reply
+      .code(400)
+      .header('connection', 'close')
+      .send({ statusCode: 400, error: 'Bad Request', message: 'there is more than one Host' });
+  });
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('x-carillon-version', version);
   });
   return app;
+}
+
+/** RFC 9112, 3.2: a request with two hosts is refused. Node would take the first, a proxy in front perhaps the last. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1;
 }
 
 /**
