@@ -10,6 +10,7 @@ import { loadClock } from '../sandbox/clock-store.ts';
 import type { DemoSecrets } from '../sandbox/demo.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { type RunningService, startService } from '../service.ts';
+import { listenForStop } from './stop-requests.ts';
 
 /** What is in flight has this long to be finished after SIGTERM. */
 const GRACE_MS = 9_000;
@@ -52,6 +53,8 @@ export async function migrateOnly(): Promise<void> {
 
 async function run(config: Config, wanted: readonly Role[], withSandbox: boolean): Promise<void> {
   const log = createLogger(config.LOG_LEVEL);
+  // Before anything is started that would be left behind.
+  const asked = listenForStop({ log, deadlineMs: GRACE_MS + 3_000 });
   tolerateLostConnections((error) => log.warn({ err: error }, 'a connection to the database was lost'));
   let sandboxClock: AdjustableClock | undefined;
   const foundation = await layFoundation(config, log, async ({ sql }) => {
@@ -73,8 +76,7 @@ async function run(config: Config, wanted: readonly Role[], withSandbox: boolean
     await closeFoundation(foundation);
     throw error;
   }
-  // Before anyone is told that it runs: who hears of it may want it to stop.
-  stopOnSignals(service, log);
+  stopWhenAsked(asked, service, log);
   log.info({ url: service.url, roles: wanted, sandbox: withSandbox }, 'ready');
   if (service.url) greet(service.url, sandbox, sandbox && (await service.voiceProblem()));
 }
@@ -124,21 +126,14 @@ function demoLines(url: string, secrets: DemoSecrets | undefined): string[] {
   ];
 }
 
-function stopOnSignals(service: RunningService, log: Logger): void {
-  let stopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      // The second one is for those who cannot wait.
-      if (stopping) process.exit(1);
-      stopping = true;
-      log.info({ signal }, 'stopping');
-      service.stop(GRACE_MS).then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.error({ err: error }, 'stopped in disorder');
-          process.exit(1);
-        },
-      );
-    });
-  }
+function stopWhenAsked(asked: Promise<void>, service: RunningService, log: Logger): void {
+  void asked
+    .then(() => service.stop(GRACE_MS))
+    .then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopped in disorder');
+        process.exit(1);
+      },
+    );
 }
