@@ -6,6 +6,7 @@ import { unmadeChatCampaigns } from './chat/campaign-rows.ts';
 import type { Config } from './config.ts';
 import type { Sql } from './database/connection.ts';
 import { type Foundation, publicUrl, switchOf } from './foundation.ts';
+import { enforceAccess } from './interfaces/access.ts';
 import { chatDoor } from './interfaces/chat-api/door.ts';
 import { CHAT_WEBHOOKS_PATH, chatWebhooks } from './interfaces/chat-webhooks/door.ts';
 import { consoleDoor, reserveSegments } from './interfaces/console/door.ts';
@@ -71,6 +72,7 @@ export async function openDoors(
 
   try {
     await rooms.changes.listen((accountId) => hub.changed(accountId));
+    enforceAccess(server, { aliases: aliasesOf(config) });
     const reserved = reserveSegments(server);
     await registerDoors(server, foundation, rooms, hub, sandbox);
     await server.register(consoleDoor, { reserved });
@@ -168,12 +170,12 @@ async function registerDoors(
   await server.register(mailDoor, {
     services: mail,
     tokens: mail.tokens,
-    aliases: config.MAIL_API_ALIASES?.split(',') ?? [],
+    aliases: mailAliases(config),
     ...common,
   });
   await server.register(chatDoor, {
     services: { ...foundation, ...chat, sql },
-    aliases: config.CHAT_API_ALIASES?.split(',') ?? [],
+    aliases: chatAliases(config),
     ...common,
   });
   if (chatAccess.appSecret !== '') {
@@ -216,6 +218,17 @@ async function openReturns(
   });
   sandbox?.mail.reportTo(door.port);
   return door;
+}
+
+const chatAliases = (config: Config) => config.CHAT_API_ALIASES?.split(',') ?? [];
+const mailAliases = (config: Config) => config.MAIL_API_ALIASES?.split(',') ?? [];
+
+/** Prefixes of paths that stand for another one. */
+function aliasesOf(config: Config): Map<string, string> {
+  return new Map([
+    ...chatAliases(config).map((alias) => [`/${alias.replace(/^\/+|\/+$/g, '')}`, '/chat-api'] as const),
+    ...mailAliases(config).map((alias) => [`/api/${alias}`, '/api/Mailer'] as const),
+  ]);
 }
 
 /** What keeps the service from working, in words. */

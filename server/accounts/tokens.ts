@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { type TokenScope, tokenScopes } from '../access/scopes.ts';
 import type { Clock } from '../clock.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
@@ -19,6 +20,8 @@ export interface TokenGrant {
   readonly accountId: number;
   /** Milliseconds since the epoch; null: never. */
   readonly expiresAt: number | null;
+  /** What an API token may be used for; of other kinds empty. */
+  readonly scopes: readonly TokenScope[];
 }
 
 /** A token as its account sees it. Times in milliseconds since the epoch. */
@@ -118,7 +121,8 @@ export class Tokens {
     const [row] = await this.#sql<{ id: number; account_id: number; expires_at: number | null }[]>`
       SELECT id, account_id, expires_at FROM tokens
       WHERE digest = ${digestOf(token)} AND kind = ${this.#kind} AND revoked_at IS NULL`;
-    const grant = row ? { id: row.id, accountId: row.account_id, expiresAt: row.expires_at } : null;
+    const scopes = this.#kind === 'api' ? tokenScopes : [];
+    const grant = row ? { id: row.id, accountId: row.account_id, expiresAt: row.expires_at, scopes } : null;
     // Unknown tokens are kept too, so that guessing costs the database one look each; the bound keeps memory.
     if (this.#cache.size >= CACHE_ENTRIES) this.#cache.clear();
     this.#cache.set(token, { grant, at: now });

@@ -1,10 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
 export interface ClockDoorOptions {
   /** Moves the sandbox's clock on by milliseconds; returns the new time. */
   readonly advance: (milliseconds: number) => Promise<number>;
-  readonly authenticate: (request: FastifyRequest) => Promise<boolean>;
 }
 
 const YEAR = 366 * 86_400;
@@ -16,9 +15,6 @@ const body = z.object({ advance: z.number().min(0).max(YEAR) });
  */
 export async function clockDoor(app: FastifyInstance, options: ClockDoorOptions): Promise<void> {
   app.post('/v1/sandbox/clock', async (request, reply) => {
-    if (!(await options.authenticate(request))) {
-      return reply.code(401).send({ message: 'token is missing or not valid' });
-    }
     const read = body.safeParse(request.body);
     if (!read.success) return reply.code(400).send({ message: `advance: seconds, from 0 to ${YEAR}` });
     return { now: new Date(await options.advance(read.data.advance * 1_000)).toISOString() };

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { displayNumber } from '../numbers/numbers.ts';
 import { DEMO_CHAT_NUMBER } from './chat-demo.ts';
 import type { SandboxChatPlatform } from './chat-platform/platform.ts';
@@ -11,7 +11,6 @@ export interface HandsetDoorOptions {
   readonly voice: Pick<SandboxVoice, 'list'>;
   /** International digits of a number in any accepted spelling; null when it is none. */
   readonly normaliseNumber: (text: string) => string | null;
-  readonly authenticate: (request: FastifyRequest) => Promise<boolean>;
 }
 
 /**
@@ -20,21 +19,16 @@ export interface HandsetDoorOptions {
  * - `GET /v1/sandbox/handsets/:number`: `{"number", "received": {"sms", "chat", "calls"}, "sent": {"sms", "chat"}}`,
  *   oldest first: what `/v1/sandbox/phones/:number` has, and what the phone itself sent
  *
- * Refusals as of the phones' door.
+ * Refusals as of the phones' endpoints (smsc/door.ts).
  */
 export function handsetDoor(app: FastifyInstance, options: HandsetDoorOptions, done: () => void): void {
-  const { smsc, platform, voice, normaliseNumber, authenticate } = options;
+  const { smsc, platform, voice, normaliseNumber } = options;
 
   // One spelling for each number: what came from it and what went to it are one conversation.
   const shown = (peer: string) => {
     const number = normaliseNumber(peer);
     return number === null ? peer : displayNumber(number);
   };
-
-  app.addHook('onRequest', async (request, reply) => {
-    if (!(await authenticate(request)))
-      return reply.code(401).send({ message: 'token is missing or not valid' });
-  });
 
   app.get('/v1/sandbox', async () => ({ chat_number: displayNumber(DEMO_CHAT_NUMBER) }));
 

@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Accounts } from '../accounts/accounts.ts';
+import { PasswordChecks } from '../accounts/passwords.ts';
 import type { Tokens } from '../accounts/tokens.ts';
 import type { Wallets } from '../accounts/wallets.ts';
 import { type CarrierConfiguration, singleLink } from '../carriers/configuration.ts';
@@ -9,13 +10,11 @@ import type { Config } from '../config.ts';
 import type { Sql } from '../database/connection.ts';
 import { maintainPartitions } from '../database/partitions.ts';
 import type { IdSource } from '../ids.ts';
-import { isOwnSite, onlyReads, sessionToken } from '../interfaces/v1/caller.ts';
 import type { SandboxControls } from '../interfaces/v1/operator-network.ts';
 import type { PhoneFeed } from '../live/hub.ts';
 import { MailTokens } from '../mailing/tokens.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import type { Logger } from '../observability/log.ts';
-import { atLeast } from '../people/roles.ts';
 import type { PeopleRoom } from '../people/room.ts';
 import { callsDoor } from './calls-door.ts';
 import { deliveryTimes, demoBusiness, type SandboxChat, startSandboxChat } from './chat.ts';
@@ -28,6 +27,7 @@ import { handsetDoor } from './handset-door.ts';
 import { mailboxesDoor } from './mail/door.ts';
 import { type MailSink, openMailSink } from './mail/sink.ts';
 import { phoneFeed } from './phone-feed.ts';
+import { requireDemoAccount } from './sign-in.ts';
 import { phonesDoor } from './smsc/door.ts';
 import { kosherError } from './smsc/fates.ts';
 import { createSandboxSmsc } from './smsc/smsc.ts';
@@ -111,17 +111,7 @@ export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
   });
   const voice = await startSandboxVoice({ clock, log, ringMs: config.SANDBOX_RING_MS });
   const mail = await openMailSink({ clock, log, reportMs: config.SANDBOX_RECEIPT_DELAY_MS });
-  const authenticate = async (request: FastifyRequest) => {
-    const { authorization } = request.headers;
-    const cookie = authorization === undefined ? sessionToken(request) : undefined;
-    if (cookie !== undefined) {
-      const person = (await people.sessions.find(cookie))?.person;
-      const ours = person !== undefined && (person.accountId === null || person.accountId === account.id);
-      return ours && isOwnSite(request) && atLeast(person.role, onlyReads(request) ? 'viewer' : 'sender');
-    }
-    const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-    return token !== undefined && (await tokens.find(token))?.accountId === account.id;
-  };
+  const signIn = { accounts, tokens, people, clock, passwords: new PasswordChecks() };
   const advance = async (milliseconds: number): Promise<number> => {
     clock.advance(milliseconds);
     await saveClock(sql, clock);
@@ -175,28 +165,24 @@ export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
       advance,
     },
     async door(app) {
+      requireDemoAccount(app, { signIn, demoAccountId: account.id });
       const normaliseNumber = (text: string) => numbers.parse(text)?.digits ?? null;
       await app.register(phonesDoor, {
         smsc,
         normaliseNumber,
         listChat: (number: string) => chat.platform.phones.list(number),
         listCalls: (number: string) => voice.list(number),
-        authenticate,
       });
-      await app.register(chatPhonesDoor, { platform: chat.platform, normaliseNumber, authenticate });
+      await app.register(chatPhonesDoor, { platform: chat.platform, normaliseNumber });
       await app.register(handsetDoor, {
         smsc,
         platform: chat.platform,
         voice,
         normaliseNumber,
-        authenticate,
       });
-      await app.register(callsDoor, { voice, normaliseNumber, authenticate });
-      await app.register(mailboxesDoor, { mailboxes: mail.mailboxes, authenticate });
-      await app.register(clockDoor, {
-        authenticate,
-        advance,
-      });
+      await app.register(callsDoor, { voice, normaliseNumber });
+      await app.register(mailboxesDoor, { mailboxes: mail.mailboxes });
+      await app.register(clockDoor, { advance });
     },
     async close() {
       await Promise.all([smsc.close(), chat.platform.close(), mail.close(), voice.exchange.stop()]);

@@ -96,7 +96,7 @@ describe('what is said of /v1 is what it does', () => {
     async function caller(): Promise<Headers> {
       if (schemes.includes('token')) return bearer(DEMO_TOKEN);
       if (path.startsWith('/v1/operator/')) return cases.operator.headers;
-      return schemes.length > 0 ? (await cases.newPerson('viewer')).headers : { 'x-carillon-csrf': '1' };
+      return schemes.length > 0 ? (await cases.newPerson('owner')).headers : { 'x-carillon-csrf': '1' };
     }
 
     async function isRefused(status: number, call: Call, query: Fields = {}, what = ''): Promise<void> {

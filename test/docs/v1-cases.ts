@@ -5,7 +5,7 @@ import type { PersonRole } from '../../server/people/roles.ts';
 import { SOURCE, templateId } from '../chat-api/support.ts';
 import { startReceiver } from '../events/support.ts';
 import { newPhone } from '../support/phones.ts';
-import { DEMO_TOKEN, type TestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { callsWith, withToken } from '../v1/calls.ts';
 import { contactListsOf, ended, type Job, json } from '../v1/support.ts';
@@ -41,7 +41,6 @@ export async function openCases(service: TestService, phoneTime: number) {
   const { url, sql, foundation, demo } = service;
   const { people: room, sessions, links } = foundation.people;
   const passwordHash = await hashPassword(EXAMPLE_PASSWORD);
-  const calls = withToken(url, DEMO_TOKEN);
   const lists = contactListsOf(service);
 
   let made = 0;
@@ -63,6 +62,7 @@ export async function openCases(service: TestService, phoneTime: number) {
     return { headers, calls: callsWith(url, headers) };
   }
   const operator = await newPerson('operator');
+  const { calls } = await newPerson('owner');
 
   const newAccount = (credits = 0) => service.addAccount({ username: unique('account') }, credits);
   const newSubscriber = () => service.addAccount({ username: unique('sub'), parentId: demo.id }, 0);

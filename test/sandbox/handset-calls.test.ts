@@ -60,5 +60,5 @@ test('a sender calls a number in from the handset, a viewer cannot', async () =>
   });
   assert.equal(status, 603);
   const viewer = await signedIn(service, 'looks-on');
-  assert.equal((await viewer.call('POST', path, { to: '037000000' })).status, 401);
+  assert.equal((await viewer.call('POST', path, { to: '037000000' })).status, 403);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mailAt, newAddress, v1At } from '../mailing/campaign-support.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
+import { asPerson } from './calls.ts';
 import { ended, type Job, json, refusedLines, v1 } from './support.ts';
 
 const service = await startTestService();
@@ -264,23 +265,22 @@ test('a list as a file, at once and in the background, which imports as the same
 
 test('mail tokens are made, shown without themselves, and revoked', async () => {
   const account = await service.addAccount({ username: 'token-maker' });
-  const own = v1At(service.url, account.token);
-  const made = await own('POST', 'mail/tokens', { label: 'the shop' });
-  assert.equal(made.status, 200, JSON.stringify(made.body));
-  const { id, token } = made.body as unknown as { id: string; token: string };
+  const own = await asPerson(service, 'owner', account.id);
+  const stranger = await asPerson(service, 'owner', service.demo.id);
+  const made = await own.post<{ id: string; token: string }>('/mail/tokens', { label: 'the shop' });
+  const { id, token } = made;
   const lists = (bearer: string) =>
     fetch(`${service.url}/api/Mailer/GetMailingListNames`, {
       method: 'POST',
       headers: { authorization: bearer },
     }).then((response) => response.json() as Promise<{ result: { ResultID: number } }>);
   assert.equal((await lists(token)).result.ResultID, 200);
-  const { tokens } = (await own('GET', 'mail/tokens')).body as unknown as { tokens: object[] };
+  const { tokens } = await own.get<{ tokens: object[] }>('/mail/tokens');
   assert.equal(tokens.length, 1);
   assert.ok(!JSON.stringify(tokens).includes(token));
-  assert.equal((await call('DELETE', `mail/tokens/${id}`)).status, 404, 'of another account');
-  assert.equal((await own('DELETE', `mail/tokens/${id}`)).status, 200);
+  await stranger.call('DELETE', `/mail/tokens/${id}`, undefined, 404);
+  await own.call('DELETE', `/mail/tokens/${id}`);
   assert.equal((await lists(token)).result.ResultID, 401);
-  for (let count = 0; count < 5; count++)
-    assert.equal((await own('POST', 'mail/tokens', { label: 'more' })).status, 200);
-  assert.equal((await own('POST', 'mail/tokens', { label: 'more' })).body.error?.code, 'not-now');
+  for (let count = 0; count < 5; count++) await own.post('/mail/tokens', { label: 'more' });
+  assert.deepEqual(await own.refused('POST', '/mail/tokens', { label: 'more' }), ['not-now', undefined, 409]);
 });

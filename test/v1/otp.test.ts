@@ -97,7 +97,8 @@ test('codes are counted by hour, with those that were stopped', async () => {
 });
 
 test('a prefix that is stopped is let through, and stopped again when its codes are not used', async () => {
-  const { id, calls, send, blocks } = await newAccount();
+  const { id, send, blocks } = await newAccount();
+  const calls = await asPerson(service, 'owner', id);
   const phones = run(112, 24);
   for (const phone of phones.slice(0, 10)) assert.equal(await send(phone), 0);
   assert.equal(await send(phones[10]!), 5);

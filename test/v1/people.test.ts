@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { PEOPLE_MOST } from '../../server/people/people.ts';
 import { addPerson, Browser, PASSWORD, signedIn } from '../support/console.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
-import { json, v1 } from './support.ts';
+import { withToken } from './calls.ts';
 
 interface Person {
   id: string;
@@ -170,12 +170,14 @@ describe("an owner's people", () => {
     assert.equal(await below.refused('GET', '/people?username=demo'), '403 wrong-account');
   });
 
-  test('are managed with a token, too', async () => {
-    const token = v1(service.url, DEMO_TOKEN);
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify({ username: 'by-token', name: 'By token', role: 'viewer' });
-    const { person } = await json<Added>(token.post('/people', body, headers));
-    assert.ok((await people.people.list(service.demo.id)).some(({ id }) => String(id) === person.id));
+  test('are not reached with a token', async () => {
+    const token = withToken(service.url, DEMO_TOKEN);
+    const before = await people.people.list(service.demo.id);
+    const body = { username: 'by-token', name: 'By token', role: 'owner' };
+    assert.deepEqual(await token.refused('POST', '/people', body), ['not-allowed', undefined, 403]);
+    const path = `/people/${before[0]!.id}/reset`;
+    assert.deepEqual(await token.refused('POST', path, {}), ['not-allowed', undefined, 403]);
+    assert.deepEqual(await people.people.list(service.demo.id), before);
   });
 
   test('are not more than an account may have', async () => {

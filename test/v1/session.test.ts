@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fastify } from 'fastify';
 import { PasswordChecks } from '../../server/accounts/passwords.ts';
+import { enforceAccess } from '../../server/interfaces/access.ts';
 import { v1Door } from '../../server/interfaces/v1/door.ts';
 import { sessionPart } from '../../server/interfaces/v1/session.ts';
 import { IDLE_MS, LIFE_MS } from '../../server/people/sessions.ts';
@@ -105,6 +106,7 @@ describe('signing in', () => {
   test('the cookie is for https alone when the service is', async () => {
     const app = fastify();
     const { foundation } = service;
+    enforceAccess(app, { aliases: new Map() });
     app.register(v1Door, {
       parts: [sessionPart({ ...foundation, secure: true })],
       signIn: { ...foundation, passwords: new PasswordChecks() },
@@ -326,11 +328,11 @@ describe('changes by a session', () => {
     const sms = { to: '0521111111', text: 'hello' };
     const path = '/sandbox/phones/0501234567/sms';
     assert.equal((await browser.call('POST', path, sms)).status, 200);
-    assert.equal((await browser.call('POST', path, sms, { 'x-carillon-csrf': '' })).status, 401);
+    assert.equal((await browser.call('POST', path, sms, { 'x-carillon-csrf': '' })).status, 403);
     await addPerson(service, 'looks', 'viewer', service.demo.id);
     const viewer = await signedIn(service, 'looks');
     assert.equal((await viewer.call('GET', '/sandbox/phones/0501234567')).status, 200);
-    assert.equal((await viewer.call('POST', path, sms)).status, 401);
+    assert.equal((await viewer.call('POST', path, sms)).status, 403);
     const other = await service.addAccount({ username: 'not-the-demo' });
     await addPerson(service, 'not-of-demo', 'owner', other.id);
     const stranger = await signedIn(service, 'not-of-demo');

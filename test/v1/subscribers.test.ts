@@ -109,7 +109,7 @@ test('a parent stops its subscriber and lets it again, but not what the operator
   const parent = await service.addAccount({ username: 'stopping' });
   const child = await service.addAccount({ username: 'stopped', parentId: parent.id });
   await foundation.sources.approve(child.id, 'Shop');
-  const calls = withToken(url, parent.token);
+  const calls = await asPerson(service, 'owner', parent.id);
   const operator = await asPerson(service, 'operator');
   const change = (what: string) => calls.post<Subscriber>(`/subscribers/${child.id}/${what}`);
 
@@ -129,7 +129,8 @@ test('a parent stops its subscriber and lets it again, but not what the operator
 test("another account's subscribers are not there, a subscriber has none, and owners make them", async () => {
   const parent = await service.addAccount({ username: 'mine' });
   const child = await service.addAccount({ username: 'mine-child', parentId: parent.id });
-  const stranger = withToken(url, (await service.addAccount({ username: 'stranger' })).token);
+  const { id: strangerId } = await service.addAccount({ username: 'stranger' });
+  const stranger = await asPerson(service, 'owner', strangerId);
   assert.deepEqual(await listOf(stranger), []);
   const mine = withToken(url, parent.token);
   assert.deepEqual(await mine.get(`/subscribers/${child.id}`), (await listOf(mine))[0]);
@@ -141,6 +142,11 @@ test("another account's subscribers are not there, a subscriber has none, and ow
   ]) {
     assert.deepEqual(await stranger.refused('POST', path), ['not-found', undefined, 404]);
   }
+  assert.deepEqual(await mine.refused('POST', `/subscribers/${child.id}/suspend`), [
+    'not-allowed',
+    undefined,
+    403,
+  ]);
   const own = withToken(url, child.token);
   assert.deepEqual(await own.refused('GET', '/subscribers'), ['not-allowed', undefined, 403]);
   assert.deepEqual(await own.refused('POST', '/subscribers', wanted('grandchild')), [

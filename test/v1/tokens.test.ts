@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEMO_TOKEN, startTestService } from '../support/service.ts';
+import { startTestService } from '../support/service.ts';
 import { asPerson, withToken } from './calls.ts';
 
 interface Token {
@@ -20,7 +20,7 @@ const tokensOf = async (calls: ReturnType<typeof withToken>) =>
 
 test('a token is shown once, works, tells when it was used, and ends when it is revoked', async () => {
   const account = await service.addAccount({ username: 'tokens' });
-  const calls = withToken(url, account.token);
+  const calls = await asPerson(service, 'owner', account.id);
   const made = await calls.post<Token>('/tokens', { label: ' web shop ', days: 30 });
   assert.match(made.token!, /^[\w-]{43}$/);
   assert.equal(made.label, 'web shop');
@@ -31,7 +31,8 @@ test('a token is shown once, works, tells when it was used, and ends when it is 
   assert.ok(!JSON.stringify(stored).includes(made.token!));
 
   const own = withToken(url, made.token!);
-  const listed = await tokensOf(own);
+  assert.equal((await own.fetch('GET', '/messages')).status, 200);
+  const listed = await tokensOf(calls);
   assert.deepEqual(
     listed.map(({ label, token }) => [label, token]),
     [
@@ -40,30 +41,32 @@ test('a token is shown once, works, tells when it was used, and ends when it is 
     ],
   );
   await foundation.tokens.writeUses();
-  const used = (await tokensOf(own)).find(({ id }) => id === made.id)!;
+  const used = (await tokensOf(calls)).find(({ id }) => id === made.id)!;
   assert.ok(Date.parse(used.last_used_at!) >= Date.parse(made.created_at));
 
   assert.deepEqual(await calls.call('DELETE', `/tokens/${made.id}`), { done: true });
-  assert.deepEqual(await own.refused('GET', '/tokens'), ['signed-out', undefined, 401]);
+  assert.deepEqual(await own.refused('GET', '/messages'), ['signed-out', undefined, 401]);
   assert.deepEqual(await calls.refused('DELETE', `/tokens/${made.id}`), ['not-found', undefined, 404]);
 });
 
 test('one that has expired is shown as such, and makes room', async () => {
   const account = await service.addAccount({ username: 'expiring' });
-  const calls = withToken(url, account.token);
+  const calls = await asPerson(service, 'owner', account.id);
   for (let more = 0; more < 4; more++) await calls.post('/tokens', { label: 'one', days: 1 });
   assert.deepEqual(await calls.refused('POST', '/tokens', { label: 'a sixth' }), ['not-now', undefined, 409]);
   await service.advance(86_400);
-  const listed = await tokensOf(calls);
+  // The session of yesterday is over.
+  const today = await asPerson(service, 'owner', account.id);
+  const listed = await tokensOf(today);
   assert.deepEqual(
     listed.map(({ expired }) => expired),
     [false, true, true, true, true],
   );
-  await calls.post('/tokens', { label: 'a sixth' });
+  await today.post('/tokens', { label: 'a sixth' });
 });
 
 test('what cannot be a token is refused', async () => {
-  const calls = withToken(url, DEMO_TOKEN);
+  const calls = await asPerson(service, 'owner', service.demo.id);
   for (const [body, field] of [
     [{}, 'label'],
     [{ label: '' }, 'label'],
@@ -84,10 +87,13 @@ test("another account's tokens are not there, and tokens are for owners", async 
   const [mine, other] = await Promise.all(
     ['first', 'second'].map((username) => service.addAccount({ username })),
   );
-  const [own] = await tokensOf(withToken(url, mine!.token));
-  const stranger = withToken(url, other!.token);
+  const owner = await asPerson(service, 'owner', mine!.id);
+  const [own] = await tokensOf(owner);
+  const stranger = await asPerson(service, 'owner', other!.id);
   assert.deepEqual(await stranger.refused('DELETE', `/tokens/${own!.id}`), ['not-found', undefined, 404]);
-  assert.equal((await tokensOf(withToken(url, mine!.token))).length, 1);
+  const token = withToken(url, mine!.token);
+  assert.deepEqual(await token.refused('GET', '/tokens'), ['not-allowed', undefined, 403]);
+  assert.deepEqual(await token.refused('DELETE', `/tokens/${own!.id}`), ['not-allowed', undefined, 403]);
   for (const role of ['viewer', 'sender'] as const) {
     const person = await asPerson(service, role, mine!.id);
     assert.deepEqual(await person.refused('GET', '/tokens'), ['not-allowed', undefined, 403]);
@@ -97,6 +103,5 @@ test("another account's tokens are not there, and tokens are for owners", async 
       403,
     ]);
   }
-  const owner = await asPerson(service, 'owner', mine!.id);
   assert.equal((await owner.get<{ tokens: Token[] }>('/tokens')).tokens.length, 1);
 });

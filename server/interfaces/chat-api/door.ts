@@ -4,6 +4,7 @@ import { ChatRefusal } from '../../chat/problems.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
 import type { Logger } from '../../observability/log.ts';
+import { authorize } from '../access.ts';
 import { limitRate } from '../rate-limit.ts';
 import { noteCaller, noteStatus } from '../request-notes.ts';
 import { type SignInParts, signInOwner } from '../sms-api/sign-in.ts';
@@ -77,7 +78,7 @@ export async function chatDoor(app: FastifyInstance, options: ChatDoorOptions): 
     reply.code(http);
     noteStatus(request, wordOf(error), true);
     const { chat } = request.routeOptions.config;
-    if (http === 401 || http === 404) return { success: false, message };
+    if (http === 401 || http === 403 || http === 404) return { success: false, message };
     return chat ? chat.refuse(error, message, content, services.clock.now()) : refuseTemplates(message);
   }
 
@@ -88,6 +89,8 @@ export async function chatDoor(app: FastifyInstance, options: ChatDoorOptions): 
     if (error instanceof Unreadable) return { http: error.http, message: error.message };
     if (error instanceof NotFound) return { http: 404, message: error.message };
     if (error instanceof Refusal) {
+      // Operations refuse in their own form; what is refused before them is the token's lack of a scope.
+      if (error.code === 'not-allowed' && !request.isAuthorized) return { http: 403, message: error.message };
       const http = signInRefusals.has(error.code) ? 401 : error.code === 'too-fast' ? 429 : 200;
       return { http, message: error.message };
     }
@@ -108,9 +111,12 @@ export async function chatDoor(app: FastifyInstance, options: ChatDoorOptions): 
     chat.addHook('onRequest', async (request, reply) => {
       request.headers['content-type'] = 'application/octet-stream';
       await addressLimit(request, reply);
-      const account = await signInOwner(options.signIn, request.headers.authorization, request.ip);
+      const { authorization } = request.headers;
+      const { account, scopes } = await signInOwner(options.signIn, authorization, request.ip);
       accounts.set(request, account);
       noteCaller(request, 'chat', account.id, operationOf(request));
+      // A path that leads nowhere has no row.
+      if (request.routeOptions.config.access) authorize(request, { kind: 'token', scopes });
       await accountLimit(request, reply);
     });
     chat.setErrorHandler((error, request, reply) =>

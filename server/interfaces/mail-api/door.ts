@@ -6,6 +6,7 @@ import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
 import type { MailTokens } from '../../mailing/tokens.ts';
 import type { Logger } from '../../observability/log.ts';
+import { authorize } from '../access.ts';
 import { parseJson, Unreadable } from '../chat-api/body.ts';
 import { limitRate } from '../rate-limit.ts';
 import { allows, type SignInParts, signInOwner } from '../sms-api/sign-in.ts';
@@ -54,7 +55,10 @@ export async function mailDoor(app: FastifyInstance, options: MailDoorOptions): 
 
   async function signIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const token = request.headers.authorization?.trim().replace(/^Bearer +/i, '') ?? '';
-    accounts.set(request, await signInOwner(signInParts, `Bearer ${token}`, request.ip));
+    const { account } = await signInOwner(signInParts, `Bearer ${token}`, request.ip);
+    accounts.set(request, account);
+    // A path that leads nowhere has no row.
+    if (request.routeOptions.config.access) authorize(request, { kind: 'mail-token' });
     await accountLimit(request, reply);
   }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { AccessRule } from '../../access/rules.ts';
 import type { Chapter } from './chapters.ts';
 import type { JsonSchema } from './shown.ts';
 
@@ -64,21 +65,29 @@ export interface Described {
   readonly about: OperationAbout;
 }
 
+/** What a route says of itself once it is known who may call it. */
+export interface DescribedByRule {
+  readonly operationId: string;
+  readonly describe: (rule: AccessRule) => OperationAbout;
+}
+
 declare module 'fastify' {
-  interface FastifyContextConfig {
+  interface FastifyContextConfig extends Partial<DescribedByRule> {
     /** What the description of the service says of the route. */
     readonly about?: OperationAbout;
   }
 }
 
 /**
- * Gathers the routes that are described, from those that are registered on `app` after this call: what is described is
+ * Gathers the routes that are described, from those that are registered on `app` after this call (and after
+ * `enforceAccess`, which tells each who may call it): what is described is
  * what is there, with the path and the method that it has.
  */
 export function gatherRoutes(app: FastifyInstance): readonly Described[] {
   const described: Described[] = [];
   app.addHook('onRoute', ({ method, url, config }) => {
-    const about = config?.about;
+    const { describe, access } = config ?? {};
+    const about = describe && access ? describe(access) : config?.about;
     // HEAD comes with every GET by itself.
     if (!about || method === 'HEAD') return;
     described.push({

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ruleOfOperation } from '../../access/table.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
 import type { Logger } from '../../observability/log.ts';
+import { authorize } from '../access.ts';
 import { limitRate } from '../rate-limit.ts';
 import { noteCaller, noteStatus } from '../request-notes.ts';
 import { apiRequests, apiSeconds } from './metrics.ts';
@@ -33,6 +35,9 @@ const byRoot = new Map<string, Operation>(
   operations.flatMap((operation) => operation.roots.map((root) => [root, operation] as const)),
 );
 
+/** Who may call each operation. */
+const rules = new Map([...byRoot.keys()].map((root) => [root, ruleOfOperation(root)] as const));
+
 /**
  * `POST /api` and `/api/test`, a Fastify plugin (needs @fastify/rate-limit): reads the envelope, signs in, calls the
  * operation that the root names, and answers in the form of the request.
@@ -58,6 +63,7 @@ export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Pr
     const operation = byRoot.get(decoded.root);
     if (!operation) throw new Refusal('unknown-command', 'not a valid command');
     const signedIn = await signIn(options.signIn, request.headers.authorization, decoded.content, request.ip);
+    authorize(request, { kind: 'token', scopes: signedIn.scopes }, rules.get(decoded.root)!);
     accounts.set(request, signedIn.account.id);
     noteCaller(request, 'sms', signedIn.caller.id, dryRun ? `test/${decoded.root}` : decoded.root);
     await accountLimit(request, reply);

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { TokenScope } from '../../access/scopes.ts';
 import type { Account, Accounts } from '../../accounts/accounts.ts';
 import type { Subscribers } from '../../accounts/subscribers.ts';
 import type { Tokens } from '../../accounts/tokens.ts';
@@ -57,7 +58,14 @@ export interface Call {
   /** The account whose token or password it came with: this one, or its parent. */
   readonly caller: Account;
   /** The token that it came with; undefined when it was a password. */
-  readonly token: { readonly value: string; readonly expiresAt: number | null } | undefined;
+  readonly token:
+    | {
+        readonly id: number;
+        readonly value: string;
+        readonly expiresAt: number | null;
+        readonly scopes: readonly TokenScope[];
+      }
+    | undefined;
   /** Time zone of the account, an IANA name. */
   readonly zone: string;
   /** `/api/test`: all checks, and nothing is stored, sent or charged. */

@@ -1,4 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { type TokenScope, tokenScopes } from '../../access/scopes.ts';
 import type { Account, Accounts } from '../../accounts/accounts.ts';
 import type { PasswordChecks } from '../../accounts/passwords.ts';
 import type { Tokens } from '../../accounts/tokens.ts';
@@ -15,7 +16,10 @@ export interface SignInParts {
 }
 
 /** Who calls, and for whom. */
-export type SignedIn = Pick<Call, 'account' | 'caller' | 'token'>;
+export interface SignedIn extends Pick<Call, 'account' | 'caller' | 'token'> {
+  /** What the token may be used for; everything for a password. */
+  readonly scopes: readonly TokenScope[];
+}
 
 /**
  * Signs a request in (decisions, "Sign-in"): by the bearer token of the header, or where the account allows it by the
@@ -47,12 +51,12 @@ export async function signInOwner(
   parts: SignInParts,
   authorization: string | undefined,
   address: string,
-): Promise<Account> {
+): Promise<{ account: Account; scopes: readonly TokenScope[] }> {
   const value = bearer(authorization);
   if (value === undefined) throw wrong();
-  const { caller } = await ownerOf(parts, value);
+  const { caller, grant } = await ownerOf(parts, value);
   if (!allows(caller, address)) throw wrong();
-  return caller;
+  return { account: caller, scopes: grant.scopes };
 }
 
 const bearer = (authorization: string | undefined) =>
@@ -75,7 +79,8 @@ async function byToken(parts: SignInParts, value: string, username: string | und
   if (!account || (account.id !== caller.id && account.parentId !== caller.id)) {
     throw new Refusal('wrong-account', 'the token is not for this user name');
   }
-  return { account, caller, token: { value, expiresAt: grant.expiresAt } };
+  const { id, scopes, expiresAt } = grant;
+  return { account, caller, token: { id, value, expiresAt, scopes }, scopes };
 }
 
 async function byPassword(
@@ -88,7 +93,7 @@ async function byPassword(
   const account = await parts.accounts.byUsername(username);
   if (!account?.passwordSignIn || account.passwordHash === null) throw wrong();
   if (!(await parts.passwords.check(password, account.passwordHash))) throw wrong();
-  return { account, caller: account, token: undefined };
+  return { account, caller: account, token: undefined, scopes: tokenScopes };
 }
 
 /** One answer for all that is wrong, so that nobody learns which user names exist. */

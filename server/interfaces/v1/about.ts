@@ -1,17 +1,23 @@
 import type { z } from 'zod';
+import type { AccessRule, SignedRule } from '../../access/rules.ts';
 import type { ChatProblem } from '../../chat/problems.ts';
 import type { RefusalCode } from '../../errors.ts';
 import type { PersonProblem } from '../../people/problems.ts';
-import type { PersonRole } from '../../people/roles.ts';
 import type { Chapter } from '../openapi/chapters.ts';
-import type { Content, OperationAbout, Parameter, Security } from '../openapi/description.ts';
+import type {
+  Content,
+  DescribedByRule,
+  OperationAbout,
+  Parameter,
+  Security,
+} from '../openapi/description.ts';
 import type { DoorDescription } from '../openapi/document.ts';
 import { answerSchema, exampleOf, requestSchema } from '../openapi/json-schema.ts';
 import type { JsonSchema } from '../openapi/shown.ts';
 import { SESSION_COOKIE } from './caller.ts';
 import { httpStatusOf } from './errors.ts';
 
-/** What is said of a route under /v1 to those who call it. */
+/** What is said of a route under /v1 to those who call it. Who may is in the access table (server/access/tables). */
 export interface V1About {
   readonly chapter: Chapter;
   /** Names it in programs that are generated. */
@@ -20,12 +26,6 @@ export interface V1About {
   readonly title: string;
   /** Paragraphs, with `code`. */
   readonly description: string;
-  /** What a person must be to call it; a viewer for GET and a sender for others without it. A token is an owner's. */
-  readonly role?: PersonRole | 'anyone';
-  /** It is about the person who calls: a token cannot, and there is no `?username=`. */
-  readonly person?: true;
-  /** false: it changes nothing though it is no GET, and is not written to the audit log. */
-  readonly audited?: false;
   /** What `:id` of the path is. */
   readonly pathId?: string;
   /** The schema that reads the query. */
@@ -145,73 +145,91 @@ export const v1Description: Omit<DoorDescription, 'operations'> = {
   },
 };
 
-/** Options of a route under /v1 with what is said of it: `app.get(path, described({…}), handler)`. */
-export function described(about: V1About): {
-  config: { about: OperationAbout; role?: NonNullable<V1About['role']>; person?: true; audited?: false };
-} {
-  const { security, acts, common } = callersOf(about);
+/**
+ * Options of a route under /v1 with what is said of it: `app.get(path, described({…}), handler)`. `describe` completes it
+ * with who may call, by the row of the route in the access table.
+ */
+export function described(about: V1About): { config: DescribedByRule } {
+  return { config: { operationId: about.id, describe: (rule) => describe(about, rule) } };
+}
+
+function describe(about: V1About, rule: AccessRule): OperationAbout {
+  const { security, acts, common, needs } = callersOf(rule);
   const refusals = [...new Set([...common, ...(about.refusals ?? [])])];
   const statuses = [...new Set(refusals.map(httpStatusOf))].sort();
   const success = String(about.status ?? 200);
   return {
-    config: {
-      ...(about.role && { role: about.role }),
-      ...(about.person && { person: about.person }),
-      ...(about.audited === false && { audited: about.audited }),
-      about: {
-        chapter: about.chapter,
-        operationId: about.id,
-        summary: about.title,
-        description: about.description,
-        parameters: [...pathParameters(about), ...queryParameters(about), ...(acts ? [username] : [])],
-        security,
-        ...(about.file && {
-          requestBody: {
-            required: true,
-            description: about.file.description,
-            content: { [csv]: { schema: { type: 'string' }, example: about.file.example } },
-          },
-        }),
-        responses: {
-          [success]: {
-            description: about.status === 202 ? 'Accepted, and goes on by itself.' : 'Done.',
-            content: answerContent(about.answer),
-          },
-          ...Object.fromEntries(
-            statuses.map((status) => [
-              status,
-              {
-                description: 'Refused.',
-                content: {
-                  'application/json': {
-                    schema: error,
-                    example: refusedExample(refusals.find((code) => httpStatusOf(code) === status)!),
-                  },
-                },
-              },
-            ]),
-          ),
-        },
-        outcomes: refusals.map((code) => ({
-          code: `${httpStatusOf(code)} ${code}`,
-          meaning: meanings[code] ?? '',
-        })),
+    chapter: about.chapter,
+    operationId: about.id,
+    summary: about.title,
+    description: needs === '' ? about.description : `${about.description}\n\n${needs}`,
+    parameters: [...pathParameters(about), ...queryParameters(about), ...(acts ? [username] : [])],
+    security,
+    ...(about.file && {
+      requestBody: {
+        required: true,
+        description: about.file.description,
+        content: { [csv]: { schema: { type: 'string' }, example: about.file.example } },
       },
+    }),
+    responses: {
+      [success]: {
+        description: about.status === 202 ? 'Accepted, and goes on by itself.' : 'Done.',
+        content: answerContent(about.answer),
+      },
+      ...Object.fromEntries(
+        statuses.map((status) => [
+          status,
+          {
+            description: 'Refused.',
+            content: {
+              'application/json': {
+                schema: error,
+                example: refusedExample(refusals.find((code) => httpStatusOf(code) === status)!),
+              },
+            },
+          },
+        ]),
+      ),
     },
+    outcomes: refusals.map((code) => ({
+      code: `${httpStatusOf(code)} ${code}`,
+      meaning: meanings[code] ?? '',
+    })),
   };
 }
 
-/** Who may call a route, whether it acts for an account that `?username=` may name, and what refuses each request. */
-function callersOf({ role, person }: V1About): {
+/**
+ * Who may call a route, in words and as security schemes; whether it acts for an account that `?username=` may name; and
+ * what refuses each request.
+ */
+function callersOf(rule: AccessRule): {
   security: readonly Security[];
   acts: boolean;
   common: readonly Refused[];
+  needs: string;
 } {
-  if (role === 'anyone') return { security: [], acts: false, common: openRefusals };
-  const common = [...openRefusals, ...signedInRefusals];
-  // A token is its account's, and nobody's person.
-  if (person || role === 'operator') return { security: [{ session: [] }], acts: false, common };
-  return { security: [{ token: [] }, { session: [] }], acts: true, common: [...common, 'unknown-user'] };
+  if (rule.open !== undefined) return { security: [], acts: false, common: openRefusals, needs: '' };
+  const { scopes, role, subscribers } = rule;
+  const common = [...openRefusals, ...signedInRefusals, ...(subscribers ? (['unknown-user'] as const) : [])];
+  return {
+    security: [
+      ...(scopes.length > 0 ? [{ token: [] }] : []),
+      ...(role === undefined ? [] : [{ session: [] }]),
+    ],
+    acts: subscribers,
+    common,
+    needs: needsOf(rule),
+  };
+}
+
+/** `Needs the role sender, or a token with the scope send.` */
+function needsOf({ scopes, role }: SignedRule): string {
+  const token =
+    scopes.length > 0 ? `a token with the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}` : '';
+  const person = role === undefined ? '' : `the role \`${role}\``;
+  if (token === '') return `Needs ${person}. Tokens cannot call it.`;
+  return `Needs ${[person, token].filter((one) => one !== '').join(', or ')}.`;
 }
 
 function refusedExample(code: Refused): unknown {

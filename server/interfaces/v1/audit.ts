@@ -78,7 +78,6 @@ export function auditPart({ audit }: { readonly audit: AuditLog }): V1Part {
         title: 'Who changed what',
         description:
           'Every change that was asked for under /v1, those that were refused too, with who, when and from where; the latest first.',
-        role: 'owner',
         query,
         answer,
       }),
@@ -92,7 +91,6 @@ export function auditPart({ audit }: { readonly audit: AuditLog }): V1Part {
         id: 'listOperatorAudit',
         title: 'What operators changed',
         description: 'Changes that were for no account; the latest first.',
-        role: 'operator',
         query,
         answer,
       }),

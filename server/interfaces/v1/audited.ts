@@ -3,10 +3,10 @@ import type { Queryable } from '../../database/connection.ts';
 import type { Logger } from '../../observability/log.ts';
 import { type AuditLog, type Details, NO_ACCOUNT } from '../../people/audit.ts';
 import type { Person } from '../../people/person.ts';
-import { type Caller, onlyReads } from './caller.ts';
+import type { Caller } from './caller.ts';
 
 /*
- * Every request under /v1 that is not a GET stands in the audit log, without its route having to do anything: method,
+ * Every request under /v1 whose row in the access table says so stands in the audit log, without its route having to do anything: method,
  * route, the id of its path, who, from where, and how it ended, written before the answer goes out. A route that knows
  * more says so by `addDetails`; one that has a transaction writes its entry there, by `noteOf`.
  */
@@ -59,8 +59,8 @@ export function auditChanges(
   parts: { readonly audit: AuditLog; readonly log: Logger },
 ): void {
   app.addHook('onRequest', async (request, reply) => {
-    if (request.is404 || onlyReads(request) || request.routeOptions.config.audited === false) return;
-    const { method, url = '' } = request.routeOptions;
+    const { method, url = '', config } = request.routeOptions;
+    if (request.is404 || config.access?.audit !== 'change') return;
     const state: State = {
       accountId: NO_ACCOUNT,
       person: undefined,

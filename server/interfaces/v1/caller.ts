@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Principal } from '../../access/decide.ts';
+import type { TokenScope } from '../../access/scopes.ts';
 import type { Account } from '../../accounts/accounts.ts';
 import { Refusal } from '../../errors.ts';
-import { atLeast, type PersonRole } from '../../people/roles.ts';
 import type { PeopleRoom } from '../../people/room.ts';
 import type { Session } from '../../people/sessions.ts';
 import { allows, type SignInParts, signIn } from '../sms-api/sign-in.ts';
@@ -25,27 +26,17 @@ export interface Caller {
   readonly account: Account | undefined;
   /** The account of the token or person. */
   readonly own: Account | undefined;
-  readonly role: PersonRole;
   /** undefined: it came with a token. */
   readonly session: Session | undefined;
   readonly tokenId: number | undefined;
-}
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Who may call the route (`V1About.role`). */
-    readonly role?: PersonRole | 'anyone';
-    /** Only a person, with a session. */
-    readonly person?: boolean;
-    /** Whether a call is written to the audit log. */
-    readonly audited?: boolean;
-  }
+  /** What the token may be used for; empty for a person. */
+  readonly scopes: readonly TokenScope[];
 }
 
 const readingMethods = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Whether a request only reads, as its method says. */
-export const onlyReads = (request: FastifyRequest) => readingMethods.includes(request.method);
+const onlyReads = (request: FastifyRequest) => readingMethods.includes(request.method);
 
 /**
  * The token in the session's cookie; undefined without one.
@@ -66,7 +57,7 @@ export function setSessionCookie(reply: FastifyReply, token: string, secure: boo
 }
 
 /** Whether another site cannot have made the browser send a request, or it only reads. */
-export function isOwnSite(request: FastifyRequest): boolean {
+function isOwnSite(request: FastifyRequest): boolean {
   return onlyReads(request) || request.headers[CSRF_HEADER] === '1';
 }
 
@@ -86,7 +77,7 @@ export async function signInCaller(parts: CallerParts, request: FastifyRequest):
   const session = await parts.people.sessions.find(token);
   if (!session) throw new Refusal('signed-out', 'the session has ended');
   checkCsrf(request);
-  const { accountId, role } = session.person;
+  const { accountId } = session.person;
   const own = accountId === null ? undefined : await parts.accounts.byId(accountId);
   if (own && !allows(own, request.ip)) throw new Refusal('signed-out', 'not from this address');
   const username = namedUser(request);
@@ -97,20 +88,12 @@ export async function signInCaller(parts: CallerParts, request: FastifyRequest):
   if (accountId !== null && (!account || (account.id !== accountId && account.parentId !== accountId))) {
     throw new Refusal('wrong-account', 'this is not your account, and not one of its subscribers');
   }
-  return { account, own, role, session, tokenId: undefined };
+  return { account, own, session, tokenId: undefined, scopes: [] };
 }
 
-/** Throws Refusal `not-allowed` unless the caller may call a route. */
-export function checkRole(request: FastifyRequest, caller: Caller): void {
-  const { role, person } = request.routeOptions.config;
-  if (person && !caller.session) throw new Refusal('not-allowed', 'this is for people, with a session');
-  const needed = role ?? (onlyReads(request) ? 'viewer' : 'sender');
-  if (needed !== 'anyone' && !atLeast(caller.role, needed)) {
-    throw new Refusal(
-      'not-allowed',
-      `this is for ${needed === 'operator' ? 'operators' : `the role ${needed}`}`,
-    );
-  }
+/** A caller as the access table knows them. */
+export function principalOf({ session, scopes }: Caller): Principal {
+  return session ? { kind: 'person', role: session.person.role } : { kind: 'token', scopes };
 }
 
 async function byToken(parts: SignInParts, request: FastifyRequest): Promise<Caller> {
@@ -119,8 +102,8 @@ async function byToken(parts: SignInParts, request: FastifyRequest): Promise<Cal
   const grant = token === undefined ? null : await parts.tokens.find(token);
   const own = async () => (grant ? (await parts.accounts.byId(grant.accountId))?.username : undefined);
   const user = { username: namedUser(request) ?? (await own()) };
-  const { account, caller } = await signIn(parts, authorization, { user }, request.ip);
-  return { account, own: caller, role: 'owner', session: undefined, tokenId: grant?.id };
+  const { account, caller, scopes } = await signIn(parts, authorization, { user }, request.ip);
+  return { account, own: caller, session: undefined, tokenId: grant?.id, scopes };
 }
 
 /** Whom `?username=` names; a value that is no name is one that nobody has. */

@@ -345,7 +345,6 @@ export function contactsPart(parts: {
           id: 'previewImport',
           title: 'What an import would make of a file',
           description: `The body is the file or its beginning, of which ${SAMPLE_BYTES / 1024} KiB are read. Nothing is stored.`,
-          audited: false,
           pathId: pathOfList,
           query: previewQuery,
           file: csvFile,

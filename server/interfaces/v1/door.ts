@@ -3,11 +3,12 @@ import { z } from 'zod';
 import type { Account } from '../../accounts/accounts.ts';
 import { Refusal } from '../../errors.ts';
 import type { Logger } from '../../observability/log.ts';
+import { authorize } from '../access.ts';
 import { limitRate } from '../rate-limit.ts';
 import { noteCaller } from '../request-notes.ts';
 import { firstProblem } from '../sms-api/wire/fields.ts';
 import { auditCaller, auditChanges } from './audited.ts';
-import { type Caller, type CallerParts, checkCsrf, checkRole, signInCaller } from './caller.ts';
+import { type Caller, type CallerParts, checkCsrf, principalOf, signInCaller } from './caller.ts';
 import { answerError, NotFound } from './errors.ts';
 
 /**
@@ -21,8 +22,8 @@ export type CallerOf = (request: FastifyRequest) => Caller;
 
 /**
  * A part of the door: registers routes, with paths below /v1 (`/imports/:id`), each with what is said of it
- * (`described`). Each request is signed in, and its role looked at, before its handler runs; what the handler throws is
- * answered by `answerError`.
+ * (`described`), and a row in the access table (server/access/tables). Each request is signed in and authorized by that
+ * row before its handler runs; what the handler throws is answered by `answerError`.
  */
 export type V1Part = (app: FastifyInstance, accountOf: AccountOf, callerOf: CallerOf) => void;
 
@@ -54,8 +55,8 @@ export async function v1Door(app: FastifyInstance, options: V1DoorOptions): Prom
 
       v1.addHook('onRequest', async (request, reply) => {
         await addressLimit(request, reply);
-        const { about, role } = request.routeOptions.config;
-        if (role === 'anyone') {
+        const { access, operationId } = request.routeOptions.config;
+        if (access?.open !== undefined) {
           // Signing somebody in as somebody else is a change that a browser could be made to ask for, too.
           checkCsrf(request);
           return;
@@ -64,9 +65,10 @@ export async function v1Door(app: FastifyInstance, options: V1DoorOptions): Prom
         callers.set(request, caller);
         auditCaller(request, caller);
         if (caller.tokenId !== undefined) {
-          noteCaller(request, 'v1', caller.own!.id, about?.operationId ?? 'unknown');
+          noteCaller(request, 'v1', caller.own!.id, operationId ?? 'unknown');
         }
-        checkRole(request, caller);
+        // A path that leads nowhere has no row.
+        if (access) authorize(request, principalOf(caller));
         await accountLimit(request, reply);
       });
       v1.setErrorHandler((error, request, reply) => answerError(error, request, reply, options.log));
@@ -75,7 +77,7 @@ export async function v1Door(app: FastifyInstance, options: V1DoorOptions): Prom
       });
       // A route that nobody can read of is a mistake of ours, to be seen at once.
       v1.addHook('onRoute', ({ method, url, config }) => {
-        if (!config?.about) throw new Error(`${String(method)} ${url} is not described (v1/about.ts)`);
+        if (!config?.describe) throw new Error(`${String(method)} ${url} is not described (v1/about.ts)`);
       });
       const accountOf = (request: FastifyRequest) => {
         const { account } = callers.get(request)!;

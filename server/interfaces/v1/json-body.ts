@@ -9,5 +9,6 @@ export function withBody(
 ): ReturnType<typeof described> {
   const body = requestSchema(schema);
   const content = { 'application/json': { schema: body, example: exampleOf(body) } };
-  return { config: { ...config, about: { ...config.about, requestBody: { required: true, content } } } };
+  const requestBody = { required: true, content } as const;
+  return { config: { ...config, describe: (rule) => ({ ...config.describe(rule), requestBody }) } };
 }

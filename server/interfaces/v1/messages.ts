@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { maySee } from '../../access/fields.ts';
 import { formatAmount, parseAmount } from '../../accounts/money.ts';
 import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
@@ -17,11 +18,10 @@ import { type FoundMessage, searchMessages } from '../../messages/search.ts';
 import { messageStates, stateOf } from '../../messages/states.ts';
 import { type MessageStory, storyOf } from '../../messages/story.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
-import { atLeast } from '../../people/roles.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import { passOver, takeBodies } from './bodies.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, principalOf } from './caller.ts';
 import { pageLimit, pathId, read, type V1Part } from './door.ts';
 import { NotFound } from './errors.ts';
 import { iso, isoTime, maybeTime, next, timeSpan } from './fields.ts';
@@ -320,8 +320,8 @@ function readRecipient(text: string, numbers: Pick<NumberReader, 'parse'>): stri
 }
 
 /** Viewers see that something was sent, and not what. */
-function mayReadTexts({ role }: Caller): boolean {
-  return atLeast(role, 'sender');
+function mayReadTexts(caller: Caller): boolean {
+  return maySee('message-text', principalOf(caller));
 }
 
 /** A second: what was accepted for now is due when it was accepted, by the clock of another line of the program. */

@@ -179,7 +179,6 @@ export function operatorNetworkPart(parts: OperatorNetworkParts): V1Part {
         id: 'listCarriers',
         title: 'Links to carriers',
         description: 'As the processes that hold them tell it, a second or two behind.',
-        role: 'operator',
         answer: z.object({
           carriers: z.array(carrierAnswer),
           calls_problem: answered(
@@ -212,7 +211,6 @@ export function operatorNetworkPart(parts: OperatorNetworkParts): V1Part {
         id: 'showQueues',
         title: 'Queues',
         description: 'Messages that wait to be handed over. They are counted in batches, up to 500 a batch.',
-        role: 'operator',
         answer: queuesAnswer,
       }),
       async () => {
@@ -254,7 +252,6 @@ export function operatorNetworkPart(parts: OperatorNetworkParts): V1Part {
         id: 'listSwitchedOffWebhooks',
         title: 'Addresses that are switched off',
         description: 'Of all accounts, those that were switched off last first.',
-        role: 'operator',
         answer: z.object({ webhooks: z.array(offAnswer) }),
       }),
       async () => ({
@@ -276,7 +273,6 @@ export function operatorNetworkPart(parts: OperatorNetworkParts): V1Part {
         title: 'The sandbox',
         description:
           'How the simulated networks behave. There is nothing here on an installation with carriers.',
-        role: 'operator',
         answer: sandboxAnswer,
         refusals: ['not-found'],
       }),
@@ -292,7 +288,6 @@ export function operatorNetworkPart(parts: OperatorNetworkParts): V1Part {
           title: 'Change the sandbox',
           description:
             'From now until the service starts again; the clock for good. What is not given stays.',
-          role: 'operator',
           answer: sandboxAnswer,
           refusals: ['not-found'],
         }),
@@ -322,7 +317,6 @@ export function operatorNetworkPart(parts: OperatorNetworkParts): V1Part {
           id: 'enableSwitchedOffWebhook',
           title: 'Switch an address of an account on again',
           description: 'With a clean record. What was given up meanwhile can be sent again.',
-          role: 'operator',
           pathId: 'The id of the address.',
           answer: offAnswer,
           refusals: ['not-found'],

@@ -92,7 +92,6 @@ export function operatorPricesPart(parts: { readonly accounts: Accounts; readonl
         title: 'Price list',
         description:
           "Everyone's prices first, then those of accounts. An account's own come before everyone's, then the longest prefix wins; what no row names has the default of its channel.",
-        role: 'operator',
         query,
         answer: z.object({
           prices: z.array(priceAnswer),
@@ -123,7 +122,6 @@ export function operatorPricesPart(parts: { readonly accounts: Accounts; readonl
           id: 'setPrice',
           title: 'Set a price',
           description: 'In force within five seconds, for what is accepted from then on.',
-          role: 'operator',
           answer: priceAnswer,
           refusals: ['bad-amount', 'not-found'],
         }),
@@ -155,7 +153,6 @@ export function operatorPricesPart(parts: { readonly accounts: Accounts; readonl
           id: 'removePrice',
           title: 'Take a price off the list',
           description: 'The next shorter prefix, or the default, is in force within five seconds.',
-          role: 'operator',
           answer: doneAnswer,
           refusals: ['not-found'],
         }),

@@ -44,7 +44,6 @@ export function operatorSendersPart({ sourceRequests }: { readonly sourceRequest
         id: 'listSourceRequests',
         title: 'Sender names that wait for an answer',
         description: 'Of all accounts, the oldest first, 500 at most.',
-        role: 'operator',
         answer: z.object({ requests: z.array(waitingAnswer) }),
       }),
       async () => ({
@@ -66,7 +65,6 @@ export function operatorSendersPart({ sourceRequests }: { readonly sourceRequest
           id: 'approveSourceRequest',
           title: 'Approve a sender name',
           description: 'One that an account has asked for: it may send from it from now on.',
-          role: 'operator',
           answer: doneAnswer,
           refusals: ['not-found'],
         }),
@@ -88,7 +86,6 @@ export function operatorSendersPart({ sourceRequests }: { readonly sourceRequest
           id: 'refuseSourceRequest',
           title: 'Refuse a sender name',
           description: 'With a reason that the account reads.',
-          role: 'operator',
           answer: doneAnswer,
           refusals: ['not-found'],
         }),

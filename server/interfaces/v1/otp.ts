@@ -163,7 +163,6 @@ export function otpPart({ sql, clock }: { readonly sql: Sql; readonly clock: Clo
           title: 'Let codes to a prefix through again',
           description:
             'What was sent to its numbers until now is not held against them by the rules `neighbours` and `conversion` any more; what is sent from now on is. Limits and the spending cap stay.',
-          role: 'owner',
           answer: doneAnswer,
         }),
         toLift,

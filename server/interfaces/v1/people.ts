@@ -109,7 +109,7 @@ interface Team {
 
 function team(app: FastifyInstance, people: People, options: Team): void {
   const { path, id, whose, needs, accountId, newPerson, change } = options;
-  const common = { chapter, role: needs } as const;
+  const common = { chapter } as const;
   const pathIdOf = 'The id of the person.';
 
   app.get(

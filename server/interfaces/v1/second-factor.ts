@@ -45,7 +45,7 @@ export interface SecondFactorDeps {
 export function secondFactorPart({ signIns, secure }: SecondFactorDeps): V1Part {
   return (app, _accountOf, callerOf) => {
     const sessionOf = (request: FastifyRequest) => callerOf(request).session!;
-    const common = { chapter, role: 'viewer', person: true } as const;
+    const common = { chapter } as const;
 
     app.post(
       '/session/second-factor',

@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
+import { maySee } from '../../access/fields.ts';
 import { formatAmount, parseAmount } from '../../accounts/money.ts';
 import type { Sql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
@@ -19,11 +20,11 @@ import {
 } from '../../messages/shipments.ts';
 import { type MessageState, stateOf } from '../../messages/states.ts';
 import { displayRecipient } from '../../numbers/numbers.ts';
-import { atLeast } from '../../people/roles.ts';
 import { statusTexts } from '../../statuses.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import { passOver, takeBodies } from './bodies.ts';
+import { principalOf } from './caller.ts';
 import { sendCsv } from './csv-answers.ts';
 import { pageLimit, pathId, read, type V1Part } from './door.ts';
 import { NotFound } from './errors.ts';
@@ -230,7 +231,7 @@ export function shipmentsPart(parts: ShipmentsPartParts): V1Part {
         const { id: accountId } = accountOf(request);
         const row = await find(accountId, request.params.id);
         const counted = await progress.ofOne(accountId, row);
-        const mayRead = atLeast(callerOf(request).role, 'sender') && row.lane !== lanes.otp;
+        const mayRead = maySee('message-text', principalOf(callerOf(request))) && row.lane !== lanes.otp;
         return {
           ...showShipment(row, counted),
           text: mayRead ? shownText(row.channel, row.text) : null,

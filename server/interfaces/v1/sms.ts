@@ -308,7 +308,6 @@ export function smsPart({ acceptor, wallets, estimator, sending, voice }: SmsPar
             description:
               'Parts, price, recipients and the time when all of it would be handed over. Nothing is sent. The text may come alone.',
             answer: estimateAnswer,
-            audited: false,
             refusals: [
               'bad-destination',
               'bad-recent-days',

@@ -171,7 +171,6 @@ export function sourcesPart(parts: SourcesPartParts): V1Part {
           title: 'Verify numbers to send from',
           description:
             'A mobile gets an SMS with a link, good for 24 hours, which the account pays; a landline is confirmed by a call from it.',
-          role: 'owner',
           answer: verifyAnswer,
           refusals: ['no-credit', 'not-now', 'bad-destination', 'no-phones'],
         }),
@@ -198,7 +197,6 @@ export function sourcesPart(parts: SourcesPartParts): V1Part {
           title: 'Ask for a sender name',
           description:
             'The operator approves it, or refuses it with a reason; it can be asked for anew then.',
-          role: 'owner',
           answer: doneAnswer,
           refusals: ['not-now'],
         }),
@@ -221,7 +219,6 @@ export function sourcesPart(parts: SourcesPartParts): V1Part {
           id: 'withdrawName',
           title: 'Take back a request for a sender name',
           description: 'Also one that was refused: it is not listed any more.',
-          role: 'owner',
           answer: doneAnswer,
           refusals: ['not-found'],
         }),

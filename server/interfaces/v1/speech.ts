@@ -58,7 +58,6 @@ export function speechPart({
           description:
             'A text as a call says it once, as a WAV of 8 kHz: what the telephone network leaves of it. Nobody is called, and it costs nothing. Twice a second at most.',
           answer: { audio: 'audio/wav' },
-          audited: false,
           refusals: ['bad-message'],
         }),
         body,

@@ -153,7 +153,6 @@ export function subscribersPart({ accounts, subscribers, sources, numbers }: Sub
           title: 'Add a subscriber',
           description:
             'Makes an account under this one and moves credit to it. It may send from `source` when this account may.',
-          role: 'owner',
           answer: subscriberAnswer,
           refusals: [
             'not-now',
@@ -202,7 +201,6 @@ export function subscribersPart({ accounts, subscribers, sources, numbers }: Sub
           id: 'suspendSubscriber',
           title: 'Stop a subscriber from sending',
           description: 'Its messages are refused from now on; what was accepted goes out.',
-          role: 'owner',
           pathId: pathOfSubscriber,
           answer: subscriberAnswer,
           refusals: ['not-found'],
@@ -216,7 +214,6 @@ export function subscribersPart({ accounts, subscribers, sources, numbers }: Sub
           id: 'liftSubscriber',
           title: 'Let a subscriber send again',
           description: 'As far as it was this account that stopped it, and not the operator.',
-          role: 'owner',
           pathId: pathOfSubscriber,
           answer: subscriberAnswer,
           refusals: ['not-found'],

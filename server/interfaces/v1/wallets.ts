@@ -125,7 +125,6 @@ export function walletsPart({ accounts, wallets, subscribers }: WalletsPartParts
           id: 'transferCredit',
           title: 'Move credit to a subscriber, or back',
           description: "Between the account's wallet and the subscriber's, in one transaction.",
-          role: 'owner',
           answer: transferAnswer,
           refusals: ['unknown-user', 'over-credit', 'bad-amount', 'not-now'],
         }),

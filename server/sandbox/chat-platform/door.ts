@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { PhoneAction, SandboxChatPlatform } from './platform.ts';
 
@@ -6,8 +6,6 @@ export interface ChatPhonesDoorOptions {
   readonly platform: Pick<SandboxChatPlatform, 'sendFromPhone' | 'pressButton'>;
   /** International digits of a number in any accepted spelling; null when it is none. */
   readonly normaliseNumber: (text: string) => string | null;
-  /** Whether the request bears the demo account's token. */
-  readonly authenticate: (request: FastifyRequest) => Promise<boolean>;
 }
 
 const longestText = 4_096;
@@ -35,11 +33,7 @@ export type ChatDoorAnswer =
  * Lets a simulated phone write or press a button: `body` is `{"to", "body", "replyTo"?}` or
  * `{"to", "message", "button"}`, `number` the phone in any accepted spelling. Never throws for what it is given.
  */
-export function chatFromPhone(
-  options: Omit<ChatPhonesDoorOptions, 'authenticate'>,
-  number: string,
-  body: unknown,
-): ChatDoorAnswer {
+export function chatFromPhone(options: ChatPhonesDoorOptions, number: string, body: unknown): ChatDoorAnswer {
   const { platform, normaliseNumber } = options;
   const from = normaliseNumber(number);
   if (from === null) return { message: 'number is not a phone number' };
@@ -58,14 +52,10 @@ export function chatFromPhone(
 
 /**
  * `POST /v1/sandbox/phones/:number/chat` (decisions, section 5), a Fastify plugin: answers `{"id"}` when something was
- * sent to the business, `{"opened"}` for a button that opens, calls or copies. Refusals are `{"message"}` with 400, or
- * 401 without the demo account's token.
+ * sent to the business, `{"opened"}` for a button that opens, calls or copies. Refusals are `{"message"}` with 400.
  */
 export function chatPhonesDoor(app: FastifyInstance, options: ChatPhonesDoorOptions, done: () => void): void {
   app.post<{ Params: { number: string } }>('/v1/sandbox/phones/:number/chat', async (request, reply) => {
-    if (!(await options.authenticate(request))) {
-      return reply.code(401).send({ message: 'token is missing or not valid' });
-    }
     const answer = chatFromPhone(options, request.params.number, request.body);
     return 'message' in answer ? reply.code(400).send(answer) : answer;
   });

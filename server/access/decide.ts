@@ -1,0 +1,39 @@
+import { atLeast, type PersonRole } from '../people/roles.ts';
+import type { AccessRule } from './rules.ts';
+import type { TokenScope } from './scopes.ts';
+
+/** Who calls, as far as rights go. The password of an account counts as a token with every scope. */
+export type Principal =
+  | { readonly kind: 'nobody' }
+  | { readonly kind: 'token'; readonly scopes: readonly TokenScope[] }
+  | { readonly kind: 'mail-token' }
+  | { readonly kind: 'person'; readonly role: PersonRole };
+
+/** Whether somebody may call, and if not, what they lack, in words for the caller. */
+export type Decision =
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly lacks: 'sign-in' | 'right'; readonly message: string };
+
+const allowed: Decision = { allowed: true };
+const refused = (message: string): Decision => ({ allowed: false, lacks: 'right', message });
+
+/** Decides by the rule of a route or operation whether somebody may call it. */
+export function decide(rule: AccessRule, principal: Principal): Decision {
+  if (rule.open !== undefined) return allowed;
+  const { role, scopes, mailToken } = rule;
+  switch (principal.kind) {
+    case 'nobody':
+      return { allowed: false, lacks: 'sign-in', message: 'nobody is signed in' };
+    case 'person':
+      if (role === undefined) return refused('this is for programs, with a token');
+      if (atLeast(principal.role, role)) return allowed;
+      return refused(`this is for ${role === 'operator' ? 'operators' : `the role ${role}`}`);
+    case 'mail-token':
+      return mailToken ? allowed : refused('a token of the mailing-list API is for that API only');
+    case 'token': {
+      if (principal.scopes.some((scope) => scopes.includes(scope))) return allowed;
+      if (scopes.length === 0) return refused('this is for people, with a session');
+      return refused(`the token lacks the scope ${scopes.join(' or ')}`);
+    }
+  }
+}

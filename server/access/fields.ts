@@ -1,0 +1,13 @@
+import { decide, type Principal } from './decide.ts';
+import { reads, type SignedRule } from './rules.ts';
+
+/** Kinds of fields that not everybody who may read the rest of an answer may read, and who may. */
+export const fieldRules = {
+  'message-text': reads('sender', 'read'),
+} as const satisfies Readonly<Record<string, SignedRule>>;
+export type FieldKind = keyof typeof fieldRules;
+
+/** Whether somebody may read the fields of a kind. */
+export function maySee(kind: FieldKind, principal: Principal): boolean {
+  return decide(fieldRules[kind], principal).allowed;
+}

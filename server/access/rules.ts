@@ -1,0 +1,107 @@
+import type { PersonRole } from '../people/roles.ts';
+import { type TokenScope, tokenScopes } from './scopes.ts';
+
+/*
+ * Who may call a route. A rule is data: `decide.ts` reads it for each request, the tests read it for each route, and the
+ * OpenAPI document says what it says.
+ */
+
+/**
+ * What protects a route that nobody signs in for:
+ * - `nothing`: it shows nothing of any account
+ * - `password`: it is how people and programs sign in
+ * - `link`: its path has an unguessable code, given to one recipient or person
+ * - `signature`: its body is signed by the chat platform
+ * - `operation`: the operation that the body names has a row of its own
+ */
+export type OpenTo = 'nothing' | 'password' | 'link' | 'signature' | 'operation';
+
+/**
+ * Which requests the audit log has: `change` all, `export` those that read many rows at once, with how many; `none` no
+ * request.
+ */
+export type Audit = 'change' | 'export' | 'none';
+
+/** A route that nobody signs in for. */
+export interface OpenRule {
+  readonly open: OpenTo;
+  readonly audit: Audit;
+}
+
+/** A route of those who are signed in. */
+export interface SignedRule {
+  readonly open?: never;
+  /** An API token needs one of these scopes; without any no API token may call. */
+  readonly scopes: readonly TokenScope[];
+  /** A token of the mailing-list API may call. */
+  readonly mailToken: boolean;
+  /** The least role of a person with a session; undefined: no person may call. */
+  readonly role: PersonRole | undefined;
+  /** Whether an account may call it for one of its subscribers, and an operator for any account. */
+  readonly subscribers: boolean;
+  /** It exists in the sandbox alone, for its demo account. */
+  readonly sandbox: boolean;
+  readonly audit: Audit;
+}
+
+export type AccessRule = OpenRule | SignedRule;
+
+/** Rules by method and path (`GET /v1/messages/:id`), or by the name of an operation. */
+export type AccessTable = Readonly<Record<string, AccessRule>>;
+
+const signed: SignedRule = {
+  scopes: [],
+  mailToken: false,
+  role: undefined,
+  subscribers: false,
+  sandbox: false,
+  audit: 'none',
+};
+
+/** Nobody has to sign in. */
+export const open = (to: OpenTo, audit: Audit = 'none'): OpenRule => ({ open: to, audit });
+
+/** Reads something of an account: people with this role or a higher one, and tokens with one of these scopes. */
+export const reads = (role: PersonRole, ...scopes: readonly TokenScope[]): SignedRule => ({
+  ...signed,
+  role,
+  scopes,
+  subscribers: true,
+});
+
+/** As `reads`, for what changes something. */
+export const changes = (role: PersonRole, ...scopes: readonly TokenScope[]): SignedRule => ({
+  ...reads(role, ...scopes),
+  audit: 'change',
+});
+
+/** As `reads`, for what gives many rows at once. */
+export const exports = (role: PersonRole, ...scopes: readonly TokenScope[]): SignedRule => ({
+  ...reads(role, ...scopes),
+  audit: 'export',
+});
+
+/** Of the person who calls, whatever the role. */
+export const ownReads: SignedRule = { ...signed, role: 'viewer' };
+export const ownChanges: SignedRule = { ...ownReads, audit: 'change' };
+
+/** Of the operator's people. */
+export const operatorReads: SignedRule = { ...signed, role: 'operator' };
+export const operatorChanges: SignedRule = { ...operatorReads, audit: 'change' };
+
+/** Of programs alone: API tokens with one of these scopes. */
+export const programs = (...scopes: readonly TokenScope[]): SignedRule => ({
+  ...signed,
+  scopes,
+  subscribers: true,
+});
+
+/** Of programs alone: API tokens, whatever their scopes. */
+export const anyProgram: SignedRule = programs(...tokenScopes);
+
+/** Of tokens of the mailing-list API. */
+export const mailPrograms: SignedRule = { ...signed, mailToken: true };
+
+/** Of the sandbox's demo account. */
+export const sandboxReads: SignedRule = { ...reads('viewer', 'read'), subscribers: false, sandbox: true };
+export const sandboxChanges: SignedRule = { ...reads('sender', 'send'), subscribers: false, sandbox: true };

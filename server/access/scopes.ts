@@ -1,0 +1,18 @@
+/** What an API token may be used for. A token has at least one of them; none of them reaches people or tokens. */
+export const tokenScopes = ['send', 'read', 'contacts', 'codes', 'webhooks', 'billing'] as const;
+export type TokenScope = (typeof tokenScopes)[number];
+
+/** What each scope lets a token do, in a sentence for descriptions. */
+export const scopeMeanings: Readonly<Record<TokenScope, string>> = {
+  send: 'send, pause, resume and cancel messages and campaigns, and register senders',
+  read: 'read messages, incoming messages, reports and statistics',
+  contacts: 'read and change contact lists, mailing lists and the blacklist',
+  codes: 'send and validate one-time codes',
+  webhooks: 'register, change and remove webhook endpoints, and read their secrets',
+  billing: 'read balances, and move credit to and from subscribers',
+};
+
+/** The scopes that two lists have in common, in the order of `tokenScopes`. */
+export function commonScopes(one: readonly TokenScope[], other: readonly TokenScope[]): TokenScope[] {
+  return tokenScopes.filter((scope) => one.includes(scope) && other.includes(scope));
+}

@@ -1,0 +1,32 @@
+import { type AccessTable, open } from '../rules.ts';
+
+/** What is reached without signing in: health, the description, the console's files, and pages behind links. */
+export const publicRoutes: AccessTable = {
+  'GET /healthz': open('nothing'),
+  'GET /readyz': open('nothing'),
+  'GET /metrics': open('nothing'),
+
+  'GET /docs': open('nothing'),
+  'GET /docs/openapi.json': open('nothing'),
+
+  'GET /': open('nothing'),
+  'GET /before.js': open('nothing'),
+  'GET /icon.svg': open('nothing'),
+  'GET /assets/*': open('nothing'),
+
+  'GET /contact': open('nothing'),
+  'GET /l/:code': open('link'),
+  'GET /u/:code': open('link'),
+  'POST /u/:code': open('link'),
+  'GET /v/:token': open('link'),
+  'POST /v/:token': open('link'),
+  'GET /m/o/:mark': open('link'),
+  'GET /m/c/:mark': open('link'),
+  'GET /mail/remove/:code': open('link'),
+  'POST /mail/remove/:code': open('link'),
+  'GET /mail/confirm/:code': open('link'),
+  'POST /mail/confirm/:code': open('link'),
+
+  'GET /chat-webhooks': open('signature'),
+  'POST /chat-webhooks': open('signature'),
+};

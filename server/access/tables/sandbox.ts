@@ -1,0 +1,14 @@
+import { type AccessTable, sandboxChanges, sandboxReads } from '../rules.ts';
+
+/** The simulated phones, mailboxes and clock of the sandbox. */
+export const sandboxRoutes: AccessTable = {
+  'GET /v1/sandbox': sandboxReads,
+  'GET /v1/sandbox/phones/:number': sandboxReads,
+  'POST /v1/sandbox/phones/:number/sms': sandboxChanges,
+  'POST /v1/sandbox/phones/:number/chat': sandboxChanges,
+  'POST /v1/sandbox/phones/:number/call': sandboxChanges,
+  'GET /v1/sandbox/phones/:number/calls/:file': sandboxReads,
+  'GET /v1/sandbox/handsets/:number': sandboxReads,
+  'GET /v1/sandbox/mailboxes/:address': sandboxReads,
+  'POST /v1/sandbox/clock': sandboxChanges,
+};

@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { decide, type Principal } from '../access/decide.ts';
+import type { AccessRule } from '../access/rules.ts';
+import { ruleOfRoute } from '../access/table.ts';
+import { Refusal } from '../errors.ts';
+
+/*
+ * Ties the access table to HTTP. Every route gets its row when it is registered, and a route without a row keeps the
+ * service from starting. Each API says who calls by `authorize`, as soon as it knows. A route that needs a sign-in and
+ * was not authorized fails, so that an API that forgets to ask lets nobody in.
+ */
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The row of the route in the access table. */
+    readonly access?: AccessRule;
+  }
+  interface FastifyRequest {
+    /** Whether the access table lets the caller of this request in. */
+    isAuthorized: boolean;
+  }
+}
+
+export interface AccessOptions {
+  /** Prefixes that stand for another one: what is below them has the rows of that one. */
+  readonly aliases: ReadonlyMap<string, string>;
+}
+
+/** Makes `app` check every route that is registered from now on. Call it before the first route. */
+export function enforceAccess(app: FastifyInstance, { aliases }: AccessOptions): void {
+  app.decorateRequest('isAuthorized', false);
+  app.addHook('onRoute', (route) => {
+    const path = withoutAlias(route.url, aliases);
+    const [access, ...others] = [route.method].flat().map((method) => {
+      const rule = ruleOfRoute(method, path);
+      if (!rule) throw new Error(`${method} ${route.url} has no row in server/access/tables`);
+      return rule;
+    });
+    if (others.some((other) => other !== access)) {
+      throw new Error(`the methods of ${route.url} have different rows in server/access/tables`);
+    }
+    route.config = { ...route.config, access: access! };
+  });
+  app.addHook('preHandler', async (request) => {
+    const { access } = request.routeOptions.config;
+    if (access && access.open === undefined && !request.isAuthorized) {
+      throw new Error(`${request.method} ${request.routeOptions.url} did not ask who may call it`);
+    }
+  });
+}
+
+/**
+ * Lets the caller of a request in by the row of its route, or by `rule` where the body chooses the operation. Throws
+ * Refusal `not-allowed` with what the caller lacks, and `signed-out` for nobody.
+ */
+export function authorize(
+  request: FastifyRequest,
+  principal: Principal,
+  rule: AccessRule = request.routeOptions.config.access!,
+): void {
+  const decision = decide(rule, principal);
+  if (!decision.allowed) {
+    throw new Refusal(decision.lacks === 'sign-in' ? 'signed-out' : 'not-allowed', decision.message);
+  }
+  request.isAuthorized = true;
+}
+
+function withoutAlias(url: string, aliases: ReadonlyMap<string, string>): string {
+  for (const [alias, prefix] of aliases) {
+    if (url.startsWith(`${alias}/`)) return prefix + url.slice(alias.length);
+  }
+  return url;
+}
