@@ -14,6 +14,7 @@ import { takePlaces } from '../server/chat/reach.ts';
 import { connect, type DatabaseTarget, type Sql } from '../server/database/connection.ts';
 import { startEmbedded } from '../server/database/embedded.ts';
 import { migrate } from '../server/database/migrate.ts';
+import { secrets } from '../test/support/secrets.ts';
 
 type Folder = Exclude<DatabaseTarget, { url: string }>;
 
@@ -52,7 +53,7 @@ async function fill(sql: Sql): Promise<void> {
   await sql`INSERT INTO wallets (account_id) VALUES (1)`;
   await sql`
     INSERT INTO chat_portfolios (id, account_id, name, tier, platform_id, access_token, created_at)
-    VALUES (2, 1, 'bench', 1000000, 'bench', '', 0)`;
+    VALUES (2, 1, 'bench', 1000000, 'bench', ${secrets.seal('', 'chat_portfolios.access_token', 2)}, 0)`;
   await sql`
     INSERT INTO chat_reached (account_id, portfolio_id, client, minute)
     SELECT 1, 2, ${prefix} || lpad(n::text, 7, '0'),

@@ -20,6 +20,7 @@ import { createEvents } from '../server/events/events.ts';
 import type { Event } from '../server/events/types.ts';
 import { createIdSource } from '../server/ids.ts';
 import { createLogger } from '../server/observability/log.ts';
+import { secrets } from '../test/support/secrets.ts';
 
 if (process.argv[2] === 'receive') receive();
 else
@@ -73,6 +74,7 @@ async function measure(total: number, size: number, kind: string): Promise<void>
   };
 
   const events = createEvents({
+    secrets,
     sql,
     ids: createIdSource(1, systemClock),
     clock: systemClock,

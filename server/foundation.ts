@@ -15,7 +15,8 @@ import { createIdSource } from './ids.ts';
 import { createNumberReader, displayNumber } from './numbers/numbers.ts';
 import type { Logger } from './observability/log.ts';
 import { createPeopleRoom, type PeopleRoom } from './people/room.ts';
-import { openSecrets } from './secrets/open.ts';
+import { openSecrets, type Secrets } from './secrets/open.ts';
+import { sealPlainValues } from './secrets/reseal.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 
 /** The rooms that everything else stands on; for the commands too. */
@@ -27,6 +28,8 @@ export interface Foundation {
   readonly process: ProcessNumber;
   /** Encrypts what must not lie plain in the database. */
   readonly secrets: SecretBox;
+  /** Its keys, for their rotation. */
+  readonly secretKeys: Secrets;
   readonly accounts: Accounts;
   readonly tokens: Tokens;
   readonly wallets: Wallets;
@@ -51,11 +54,7 @@ export async function layFoundation(
 ): Promise<Foundation> {
   const database = await openDatabase(config, options);
   const { sql } = database;
-  const secrets = await openSecrets(sql, config, log).catch(async (error: unknown) => {
-    await database.close();
-    throw error;
-  });
-  const processNumber = await takeProcessNumber(sql);
+  const { secrets, processNumber } = await joinProcesses(database, config, log);
   const clock = await clockOf(database);
   await maintainPartitions(sql, clock.now(), config);
   const ids = createIdSource(processNumber.number, clock);
@@ -68,6 +67,7 @@ export async function layFoundation(
     database,
     process: processNumber,
     secrets: secrets.box,
+    secretKeys: secrets,
     ids,
     numbers,
     accounts: new Accounts(sql, ids, clock),
@@ -82,8 +82,33 @@ export async function layFoundation(
     sources,
     sourceRequests: new SourceRequests({ sql, clock, sources }),
     verifiedPhones: new VerifiedPhones({ sql, ids, clock, sources }),
-    people: createPeopleRoom({ sql, ids, clock, ...options }),
+    people: createPeopleRoom({ sql, ids, clock, secrets: secrets.box, ...options }),
   };
+}
+
+/**
+ * Takes a process number and opens the secrets. The number comes first: a rotation of keys waits for processes that are
+ * starting. On failure the database is closed.
+ */
+async function joinProcesses(
+  database: OpenDatabase,
+  config: Config,
+  log: Logger,
+): Promise<{ secrets: Secrets; processNumber: ProcessNumber }> {
+  const { sql } = database;
+  let secrets: Secrets | undefined;
+  let processNumber: ProcessNumber | undefined;
+  try {
+    processNumber = await takeProcessNumber(sql, () => secrets?.source.keys().map(({ id }) => id) ?? []);
+    secrets = await openSecrets(sql, config, log);
+    await processNumber.renew();
+    await sealPlainValues(sql, secrets.box, log);
+    return { secrets, processNumber };
+  } catch (error) {
+    await processNumber?.release();
+    await database.close();
+    throw error;
+  }
 }
 
 /** The events' room on a foundation; with `deliver` false it records and manages but sends nothing. */
@@ -91,12 +116,13 @@ export function createEventRoom(
   foundation: Foundation,
   options: { allowPrivate: boolean; deliver: boolean },
 ) {
-  const { config, log, clock, database, process: processNumber, accounts, ids } = foundation;
+  const { config, log, clock, database, secrets, process: processNumber, accounts, ids } = foundation;
   return createEvents({
     sql: database.sql,
     relaxed: database.relaxed,
     ids,
     clock,
+    secrets,
     log,
     boot: processNumber.boot,
     allowPrivate: options.allowPrivate,

@@ -4,6 +4,7 @@ import { accountCommands } from './commands/accounts.ts';
 import { chatCommands } from './commands/chat.ts';
 import { personCommands } from './commands/people.ts';
 import { serve, start } from './commands/run.ts';
+import { secretCommands } from './commands/secrets.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { webhookCommands } from './commands/webhooks.ts';
 import { report } from './commands/with-foundation.ts';
@@ -38,6 +39,7 @@ accountCommands(program);
 personCommands(program);
 chatCommands(program);
 webhookCommands(program);
+secretCommands(program);
 settingsCommand(program);
 
 function readRoles(value: string): Role[] {

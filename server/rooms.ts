@@ -48,7 +48,7 @@ export async function openRooms(
   wanted: readonly Role[],
   sandbox: SandboxHandle | undefined,
 ) {
-  const { config, log, clock, database, ids, numbers } = foundation;
+  const { config, log, clock, database, secrets, ids, numbers } = foundation;
   const { sql } = database;
   const owner = foundation.process.boot;
   if (database.embedded) await releaseAllLeases(sql, clock.now());
@@ -82,6 +82,7 @@ export async function openRooms(
     sql,
     ids,
     clock,
+    secrets,
     events,
     csvJobs,
     accounts: foundation.accounts,
@@ -91,7 +92,7 @@ export async function openRooms(
   const channels = [chatRules, returnBook.rules];
   const recorder = new Recorder({ sql, ids, clock, events, log, channels, changed });
   const receipts = new Receipts({ sql, ids, clock, recorder, log });
-  const links = await Links.open({ sql, ids, clock, base: linkBase });
+  const links = await Links.open({ sql, ids, clock, secrets, base: linkBase });
   const clicks = new Clicks({ sql, ids, log });
   const inbound = new Inbound({
     sql,
@@ -135,6 +136,7 @@ export async function openRooms(
     sql,
     ids,
     clock,
+    secrets,
     routing,
     events,
     links,

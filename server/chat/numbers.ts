@@ -1,12 +1,14 @@
 import type { Clock } from '../clock.ts';
 import { type Sql, violatedConstraint } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
 
 /** How long a change by another process may stay unseen. */
 const CACHE_MS = 1_000;
 const LOOK_AGAIN_MS = 100;
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
+const PURPOSE = 'chat_portfolios.access_token';
 
 /** How many clients a portfolio may write to first within 24 hours (interface, "Limits"). */
 export const tiers: readonly number[] = [250, 2_000, 10_000, 100_000, 1_000_000];
@@ -69,16 +71,18 @@ export class ChatNumbers {
   readonly #sql: Sql;
   readonly #ids: IdSource;
   readonly #clock: Clock;
+  readonly #secrets: SecretBox;
   #known: Known | undefined;
   #loadedAt = 0;
   #turn = 0;
   #shown = 0;
   #loading: Promise<void> | undefined;
 
-  constructor({ sql, ids, clock }: { sql: Sql; ids: IdSource; clock: Clock }) {
+  constructor({ sql, ids, clock, secrets }: { sql: Sql; ids: IdSource; clock: Clock; secrets: SecretBox }) {
     this.#sql = sql;
     this.#ids = ids;
     this.#clock = clock;
+    this.#secrets = secrets;
   }
 
   /** The business number with these E.164 digits. */
@@ -148,7 +152,8 @@ export class ChatNumbers {
     await this.#change(
       (sql) => sql`
         INSERT INTO chat_portfolios (id, account_id, name, tier, platform_id, access_token, created_at)
-        VALUES (${id}, ${accountId}, ${name}, ${tier}, ${platformId}, ${accessToken}, ${this.#clock.now()})`,
+        VALUES (${id}, ${accountId}, ${name}, ${tier}, ${platformId},
+          ${this.#secrets.seal(accessToken, PURPOSE, id)}, ${this.#clock.now()})`,
     );
     return { id, accountId, name, tier, platformId, accessToken };
   }
@@ -195,9 +200,10 @@ export class ChatNumbers {
 
   /** Replaces the token that the platform is called with. Throws ChatSetupRefused for an unknown portfolio. */
   async setAccessToken(portfolioId: number, accessToken: string): Promise<void> {
+    const sealed = this.#secrets.seal(accessToken, PURPOSE, portfolioId);
     const rows = await this.#change(
       (sql) => sql`
-        UPDATE chat_portfolios SET access_token = ${accessToken} WHERE id = ${portfolioId} RETURNING id`,
+        UPDATE chat_portfolios SET access_token = ${sealed} WHERE id = ${portfolioId} RETURNING id`,
     );
     checkFound(rows);
   }
@@ -209,14 +215,22 @@ export class ChatNumbers {
     const [row] = await this.#sql<{ portfolios: Portfolio[]; numbers: NumberRow[] }[]>`
       SELECT
         (SELECT coalesce(json_agg(json_build_object('id', id, 'accountId', account_id, 'name', name, 'tier', tier,
-          'platformId', platform_id, 'accessToken', access_token) ORDER BY id), '[]') FROM chat_portfolios) AS portfolios,
+          'platformId', platform_id, 'accessToken', encode(access_token, 'base64')) ORDER BY id), '[]') FROM chat_portfolios) AS portfolios,
         (SELECT coalesce(json_agg(json_build_object('phone', phone, 'accountId', account_id, 'portfolioId', portfolio_id,
           'name', name, 'platformId', platform_id, 'messagesPerSecond', messages_per_second) ORDER BY phone), '[]')
           FROM chat_numbers) AS numbers`;
     // A later look may have come back first.
     if (turn < this.#shown) return;
     this.#shown = turn;
-    this.#known = know(row!.portfolios, row!.numbers);
+    const portfolios = row!.portfolios.map((portfolio) => ({
+      ...portfolio,
+      accessToken: this.#secrets.openText(
+        Buffer.from(portfolio.accessToken, 'base64'),
+        PURPOSE,
+        portfolio.id,
+      ),
+    }));
+    this.#known = know(portfolios, row!.numbers);
     this.#loadedAt = performance.now();
   }
 

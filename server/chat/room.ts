@@ -13,6 +13,7 @@ import { CampaignFinisher } from '../messages/campaign-finisher.ts';
 import type { Lane } from '../messages/lanes.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import type { Logger } from '../observability/log.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
 import { CampaignExpander } from './campaign-expander.ts';
 import { Campaigns } from './campaigns.ts';
 import { ChatInbound } from './inbound.ts';
@@ -37,6 +38,7 @@ export interface ChatRoomParts {
   readonly relaxed: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
+  readonly secrets: SecretBox;
   readonly log: Logger;
   readonly owner: string;
   readonly accounts: Accounts;

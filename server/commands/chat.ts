@@ -166,9 +166,9 @@ async function onNumbers(
   work: (numbers: ChatNumbers, foundation: Foundation) => Promise<void>,
 ): Promise<void> {
   await withFoundation(async (foundation) => {
-    const { ids, clock, database } = foundation;
+    const { ids, clock, secrets, database } = foundation;
     try {
-      await work(new ChatNumbers({ sql: database.sql, ids, clock }), foundation);
+      await work(new ChatNumbers({ sql: database.sql, ids, clock, secrets }), foundation);
     } catch (error) {
       throw error instanceof ChatSetupRefused ? new CommandError(error.message) : error;
     }

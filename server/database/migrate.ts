@@ -12,14 +12,15 @@ export interface Migration {
   readonly statements: string;
 }
 
-/** The migrations in their order. Throws when two have the same number or a file is misnamed. */
+/** The migrations in the order of their numbers. Throws when two have the same number or a file is misnamed. */
 export async function readMigrations(): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
   return Promise.all(
     files.map(async (file, index) => {
       const match = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file);
-      if (!match || Number(match[1]) !== index + 1)
-        throw new Error(`migration ${file} is out of order or misnamed`);
+      if (!match || files[index - 1]?.startsWith(match[1]!)) {
+        throw new Error(`migration ${file} is misnamed, or has the number of another`);
+      }
       return {
         number: Number(match[1]),
         name: match[2]!,
@@ -45,16 +46,17 @@ export async function migrate(sql: Sql): Promise<number> {
         name text NOT NULL,
         applied_at bigint NOT NULL
       )`;
-    const [{ last }] =
-      (await connection`SELECT coalesce(max(number), 0) AS last FROM migrations`) as unknown as [
-        { last: number },
-      ];
-    if (last > migrations.length) {
+    const rows = await connection<{ number: number }[]>`SELECT number FROM migrations`;
+    const applied = new Set(rows.map(({ number }) => number));
+    const [last, known] = [Math.max(0, ...applied), migrations.at(-1)?.number ?? 0];
+    if (last > known) {
       throw new Error(
-        `the database is at migration ${last}, this version of Carillon knows ${migrations.length}: start a newer version`,
+        `the database is at migration ${last}, this version of Carillon knows ${known}: start a newer version`,
       );
     }
-    for (const migration of migrations.slice(last)) {
+    // Not only those after the last one: branches that were merged in another order bring lower numbers later.
+    const missing = migrations.filter(({ number }) => !applied.has(number));
+    for (const migration of missing) {
       await connection
         .unsafe(
           `BEGIN;\n${migration.statements}\n;INSERT INTO migrations VALUES (${migration.number}, '${migration.name}', ${Date.now()});\nCOMMIT`,
@@ -65,7 +67,7 @@ export async function migrate(sql: Sql): Promise<number> {
         });
     }
     await connection`SELECT pg_advisory_unlock(${LOCK})`;
-    return migrations.length - last;
+    return missing.length;
   } finally {
     connection.release();
   }

@@ -17,9 +17,13 @@ export interface ProcessNumber {
 
 /**
  * Leases a process number: the one that was unused for longest, so that ids which a killed process had borrowed
- * from the milliseconds ahead are never made twice. Throws when all 64 are in use.
+ * from the milliseconds ahead are never made twice. Throws when all 64 are in use. `keyIds` says which secret keys
+ * the process has: a rotation waits until all have the newest.
  */
-export async function takeProcessNumber(sql: Sql): Promise<ProcessNumber> {
+export async function takeProcessNumber(
+  sql: Sql,
+  keyIds: () => readonly string[] = () => [],
+): Promise<ProcessNumber> {
   const boot = randomUUID();
   const now = Date.now();
   const taken = await sql.begin(async (tx) => {
@@ -32,8 +36,8 @@ export async function takeProcessNumber(sql: Sql): Promise<ProcessNumber> {
     if (free === undefined)
       throw new Error(`${PROCESS_NUMBERS} processes are running on this database already`);
     await tx`
-      INSERT INTO processes (number, boot, seen_at) VALUES (${free}, ${boot}, ${now})
-      ON CONFLICT (number) DO UPDATE SET boot = excluded.boot, seen_at = excluded.seen_at`;
+      INSERT INTO processes (number, boot, seen_at, key_ids) VALUES (${free}, ${boot}, ${now}, ${[...keyIds()]}::text[])
+      ON CONFLICT (number) DO UPDATE SET boot = excluded.boot, seen_at = excluded.seen_at, key_ids = excluded.key_ids`;
     return free;
   });
   return {
@@ -41,7 +45,8 @@ export async function takeProcessNumber(sql: Sql): Promise<ProcessNumber> {
     boot,
     async renew() {
       const rows = await sql`
-        UPDATE processes SET seen_at = ${Date.now()} WHERE number = ${taken} AND boot = ${boot} RETURNING number`;
+        UPDATE processes SET seen_at = ${Date.now()}, key_ids = ${[...keyIds()]}::text[]
+        WHERE number = ${taken} AND boot = ${boot} RETURNING number`;
       return rows.length === 1;
     },
     async release() {
@@ -49,4 +54,19 @@ export async function takeProcessNumber(sql: Sql): Promise<ProcessNumber> {
       await sql`UPDATE processes SET seen_at = ${Date.now() - LEASE_MS} WHERE number = ${taken} AND boot = ${boot}`;
     },
   };
+}
+
+/** A process that was seen within the last minute. */
+export interface LivingProcess {
+  readonly number: number;
+  readonly boot: string;
+  /** The ids of its secret keys; the first one is what it seals with. */
+  readonly keyIds: readonly string[];
+}
+
+/** The processes that run on this database, commands too; one that was killed counts for another minute. */
+export async function livingProcesses(sql: Sql): Promise<LivingProcess[]> {
+  const rows = await sql<{ number: number; boot: string; key_ids: string[] }[]>`
+    SELECT number, boot, key_ids FROM processes WHERE seen_at > ${Date.now() - LEASE_MS} ORDER BY number`;
+  return rows.map(({ number, boot, key_ids: keyIds }) => ({ number, boot, keyIds }));
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { type Sql, violatedConstraint } from '../database/connection.ts';
 import { type Fence, FenceError } from '../http/fenced.ts';
 import type { IdSource } from '../ids.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
 import { type EndpointKind, type EventType, eventTypes, pushes } from './types.ts';
 
 const DAY = 86_400_000;
@@ -13,6 +14,7 @@ const UNBROKEN = 2 * DAY;
 const LONGEST_URL = 2_000;
 /** For so long a secret that was replaced signs beside the new one. */
 const OLD_SECRET_FOR = DAY;
+const PURPOSE = 'event_endpoints.secret';
 
 /** Where an account wants to hear of events. Times are milliseconds since the epoch. */
 export interface Endpoint {
@@ -77,11 +79,13 @@ export function createEndpointStore({
   sql,
   ids,
   clock,
+  secrets,
   fence,
 }: {
   sql: Sql;
   ids: IdSource;
   clock: Clock;
+  secrets: SecretBox;
   fence: Fence;
 }) {
   /** What a registration comes to: the address in its one spelling. Throws EndpointRefused. */
@@ -92,6 +96,13 @@ export function createEndpointStore({
     if (types && kind !== 'webhook') throw new EndpointRefused('only webhooks choose their event types');
     if (types?.length === 0) throw new EndpointRefused('a webhook needs at least one event type');
     return href;
+  }
+
+  const sealSecret = (id: number) => secrets.seal(newSecret(), PURPOSE, id);
+
+  function opened(row: EndpointRow): Endpoint {
+    const open = (sealed: Buffer | null) => sealed && secrets.openText(sealed, PURPOSE, row.id);
+    return { ...row, secret: open(row.secret), old_secret: open(row.old_secret) };
   }
 
   return {
@@ -111,14 +122,15 @@ export function createEndpointStore({
     async register(registration: Registration): Promise<Endpoint> {
       const href = checkForm(registration);
       const { accountId, kind, types = null } = registration;
-      const secret = kind === 'webhook' ? newSecret() : null;
+      const id = ids.next();
+      const secret = kind === 'webhook' ? sealSecret(id) : null;
       const now = clock.now();
       try {
-        const [row] = await sql<Endpoint[]>`
+        const [row] = await sql<EndpointRow[]>`
           INSERT INTO event_endpoints (id, account_id, kind, url, secret, types, created_at, changed_at)
-          VALUES (${ids.next()}, ${accountId}, ${kind}, ${href}, ${secret}, ${types as string[] | null}, ${now}, ${now})
+          VALUES (${id}, ${accountId}, ${kind}, ${href}, ${secret}, ${types as string[] | null}, ${now}, ${now})
           RETURNING *`;
-        return row!;
+        return opened(row!);
       } catch (error) {
         if (violatedConstraint(error) === 'event_endpoints_url_key') {
           throw duplicate(kind, error);
@@ -128,8 +140,10 @@ export function createEndpointStore({
     },
 
     /** The endpoints of an account, oldest first. */
-    list(accountId: number): Promise<Endpoint[]> {
-      return sql<Endpoint[]>`SELECT * FROM event_endpoints WHERE account_id = ${accountId} ORDER BY id`;
+    async list(accountId: number): Promise<Endpoint[]> {
+      const rows = await sql<EndpointRow[]>`
+        SELECT * FROM event_endpoints WHERE account_id = ${accountId} ORDER BY id`;
+      return rows.map(opened);
     },
 
     /** Removes an endpoint; what waits for it is given up. Throws EndpointUnknown. */
@@ -141,12 +155,12 @@ export function createEndpointStore({
 
     /** Switches an endpoint on again, with a clean record. Throws EndpointUnknown. */
     async enable(accountId: number, endpointId: number): Promise<Endpoint> {
-      const [row] = await sql<Endpoint[]>`
+      const [row] = await sql<EndpointRow[]>`
         UPDATE event_endpoints
         SET state = 'active', off_reason = NULL, off_at = NULL, failing_since = NULL, changed_at = ${clock.now()}
         WHERE account_id = ${accountId} AND id = ${endpointId} RETURNING *`;
       if (!row) throw new EndpointUnknown(`the account has no endpoint ${endpointId}`);
-      return row;
+      return opened(row);
     },
 
     /**
@@ -155,11 +169,11 @@ export function createEndpointStore({
      */
     async rotateSecret(accountId: number, endpointId: number): Promise<Endpoint> {
       const now = clock.now();
-      const [row] = await sql<Endpoint[]>`
+      const [row] = await sql<EndpointRow[]>`
         UPDATE event_endpoints
-        SET old_secret = secret, old_secret_until = ${now + OLD_SECRET_FOR}, secret = ${newSecret()}, changed_at = ${now}
+        SET old_secret = secret, old_secret_until = ${now + OLD_SECRET_FOR}, secret = ${sealSecret(endpointId)}, changed_at = ${now}
         WHERE account_id = ${accountId} AND id = ${endpointId} AND kind = 'webhook' RETURNING *`;
-      if (row) return row;
+      if (row) return opened(row);
       const known = await sql`
         SELECT 1 FROM event_endpoints WHERE account_id = ${accountId} AND id = ${endpointId}`;
       if (known.length > 0) throw new EndpointRefused('pushes are not signed');
@@ -208,16 +222,24 @@ export function createEndpointStore({
     },
 
     /** Every endpoint that is off, the last one first. */
-    switchedOff(): Promise<Endpoint[]> {
-      return sql<Endpoint[]>`SELECT * FROM event_endpoints WHERE state = 'off' ORDER BY off_at DESC, id DESC`;
+    async switchedOff(): Promise<Endpoint[]> {
+      const rows = await sql<EndpointRow[]>`
+        SELECT * FROM event_endpoints WHERE state = 'off' ORDER BY off_at DESC, id DESC`;
+      return rows.map(opened);
     },
 
     /** Every endpoint, those that are off too. */
-    all(): Promise<Endpoint[]> {
-      return sql<Endpoint[]>`SELECT * FROM event_endpoints`;
+    async all(): Promise<Endpoint[]> {
+      const rows = await sql<EndpointRow[]>`SELECT * FROM event_endpoints`;
+      return rows.map(opened);
     },
   };
 }
+
+type EndpointRow = Omit<Endpoint, 'secret' | 'old_secret'> & {
+  readonly secret: Buffer | null;
+  readonly old_secret: Buffer | null;
+};
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 

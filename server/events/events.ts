@@ -4,6 +4,7 @@ import type { Sql, TransactionSql } from '../database/connection.ts';
 import { createFence } from '../http/fenced.ts';
 import { type IdSource, timeOfId } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
 import { createBacklogs } from './backlogs.ts';
 import { createBatches, type Reservation } from './batches.ts';
 import { type Delivery, type DeliveryFilter, listDeliveries } from './deliveries.ts';
@@ -22,6 +23,7 @@ export interface EventsOptions {
   readonly relaxed?: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
+  readonly secrets: SecretBox;
   readonly log: Logger;
   /** Names this run of the process in leases. */
   readonly boot: string;
@@ -63,6 +65,7 @@ export function createEvents(options: EventsOptions) {
     sql,
     ids,
     clock,
+    secrets,
     log,
     boot,
     timeZoneOf,
@@ -72,7 +75,7 @@ export function createEvents(options: EventsOptions) {
   } = options;
   const pushBody = createPushBodies(options.displayNumber);
   const fence = createFence({ allowPrivate: options.allowPrivate });
-  const store = createEndpointStore({ sql, ids, clock, fence });
+  const store = createEndpointStore({ sql, ids, clock, secrets, fence });
   const directory = new Directory(store, {
     clock,
     fence,

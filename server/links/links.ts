@@ -1,8 +1,9 @@
 import type { Clock } from '../clock.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
-import { secretKey } from '../database/secret-keys.ts';
 import type { IdSource } from '../ids.ts';
+import { installationKey } from '../secrets/installation-keys.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
 import type { Language } from '../text/language.ts';
 import { CodeCipher } from './code-cipher.ts';
 import { CodeNumbers } from './code-numbers.ts';
@@ -38,6 +39,7 @@ export interface LinksParts {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
+  readonly secrets: SecretBox;
   /** What short links begin with (setting SHORT_LINK_DOMAIN), without a slash at the end. */
   readonly base: () => string;
 }
@@ -61,7 +63,7 @@ export class Links {
 
   /** Opens the room; the key of the codes is made the first time and kept in the database. */
   static async open(parts: LinksParts): Promise<Links> {
-    return new Links(parts, new CodeCipher(await secretKey(parts.sql, 'link-codes')));
+    return new Links(parts, new CodeCipher(await installationKey(parts.sql, parts.secrets, 'link-codes')));
   }
 
   /** Gives the links of a shipment their ids. No I/O. */

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Sql } from '../database/connection.ts';
-import { secretKey } from '../database/secret-keys.ts';
+import { installationKey } from '../secrets/installation-keys.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
 
 const IV = 16;
 const separator = ' ';
@@ -26,8 +27,8 @@ export class MailCodes {
     this.#aes = derive('encrypt');
   }
 
-  static async open(sql: Sql): Promise<MailCodes> {
-    return new MailCodes(await secretKey(sql, 'mail-codes'));
+  static async open(sql: Sql, secrets: SecretBox): Promise<MailCodes> {
+    return new MailCodes(await installationKey(sql, secrets, 'mail-codes'));
   }
 
   /** The code of what is said: letters, digits, - and _; about 100 of them with an address. */

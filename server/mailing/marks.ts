@@ -29,7 +29,7 @@ export interface Marked {
   readonly what: number;
 }
 
-/** Makes and reads marks. `key` is a secret of the installation (database/secret-keys.ts). */
+/** Makes and reads marks. `key` is a secret of the installation (secrets/installation-keys.ts). */
 export class Marks {
   readonly #key: Buffer;
 

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
 import type { Events } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
 import { MailAdditions } from './additions.ts';
 import { MailCodes } from './codes.ts';
 import { MailConfirmations } from './confirmation.ts';
@@ -20,6 +21,7 @@ export interface MailRoomParts {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
+  readonly secrets: SecretBox;
   readonly accounts: Accounts;
   readonly events: Events;
   readonly csvJobs: CsvJobs;
@@ -32,7 +34,7 @@ export async function createMailRoom(parts: MailRoomParts) {
   const lists = new MailLists(parts);
   const users = new MailUsers(parts);
   const additions = new MailAdditions({ ...parts, users });
-  const codes = await MailCodes.open(parts.sql);
+  const codes = await MailCodes.open(parts.sql, parts.secrets);
   const csv = { sql: parts.sql, jobs: parts.csvJobs, lists, users, additions };
   return {
     lists,

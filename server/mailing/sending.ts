@@ -6,7 +6,6 @@ import { type DkimSettings, MailLink } from '../carriers/smtp/link.ts';
 import { DEFAULT_RELAY, type RelaySettings } from '../carriers/smtp/relay.ts';
 import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
-import { secretKey } from '../database/secret-keys.ts';
 import type { News } from '../dispatch/recorder.ts';
 import type { Events } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
@@ -14,6 +13,8 @@ import type { Clicks } from '../links/clicks.ts';
 import { CampaignFinisher } from '../messages/campaign-finisher.ts';
 import type { Lane } from '../messages/lanes.ts';
 import type { Logger } from '../observability/log.ts';
+import { installationKey } from '../secrets/installation-keys.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
 import { status } from '../statuses.ts';
 import { MailCampaignExpander } from './campaign-expander.ts';
 import { MailCampaigns } from './campaigns.ts';
@@ -47,6 +48,7 @@ export interface MailSendingParts {
   readonly clicks: Clicks;
   readonly room: Pick<MailRoom, 'lists' | 'users' | 'removals'>;
   readonly recorder: { add(news: News): void };
+  readonly secrets: SecretBox;
   readonly returnBook: ReturnBook;
   readonly wake: (accountId: number, lane: Lane) => void;
   readonly announcePaused: (shipment: { accountId: number; shipmentId: number }) => void;
@@ -66,9 +68,9 @@ export interface MailSendingParts {
 
 /** Puts together what sends mails and hears of them. */
 export async function createMailSending(parts: MailSendingParts) {
-  const { sql, relay, room } = parts;
+  const { sql, secrets, relay, room } = parts;
   const { lists, users, removals } = room;
-  const marks = new Marks(await secretKey(sql, 'mail-marks'));
+  const marks = new Marks(await installationKey(sql, secrets, 'mail-marks'));
   const contents = new Contents(sql);
   const route = MAIL_ROUTES + (relay?.name ?? DEFAULT_RELAY);
   const common = { ...parts, route, contents, marks, lists, users };

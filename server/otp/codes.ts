@@ -1,6 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto';
 import type { Sql } from '../database/connection.ts';
-import { secretKey } from '../database/secret-keys.ts';
+import { installationKey } from '../secrets/installation-keys.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
 
 /** Where the code goes in a text (interface, B4). */
 export const PLACEHOLDER = '[code]';
@@ -29,12 +30,12 @@ export type Digest = (owner: CodeOwner, code: string) => Promise<Buffer>;
 
 /**
  * Digests of codes: HMAC-SHA256 over owner and code with a key that this installation made for itself, so that a copy
- * of the table without the one of `state` tells no code, and one owner's digest fits no other's. The key is read once.
+ * of the database tells no code, and one owner's digest fits no other's. The key is read once.
  */
-export function createDigest(sql: Sql): Digest {
+export function createDigest(sql: Sql, secrets: SecretBox): Digest {
   let key: Promise<Buffer> | undefined;
   return async ({ accountId, appId, phone }, code) => {
-    key ??= secretKey(sql, 'otp').catch((error: unknown) => {
+    key ??= installationKey(sql, secrets, 'otp').catch((error: unknown) => {
       key = undefined;
       throw error;
     });

@@ -8,6 +8,7 @@ import type { Acceptor } from '../messages/accept.ts';
 import { lanes } from '../messages/lanes.ts';
 import type { ShipmentRequest } from '../messages/plan.ts';
 import type { Logger } from '../observability/log.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
 import { countParts } from '../text/segmentation.ts';
 import { recordBlock } from './blocks.ts';
 import { MINUTE, type Rule, ruleMessages } from './brake.ts';
@@ -35,6 +36,7 @@ export interface OneTimeCodesParts {
   readonly prices: Prices;
   readonly acceptor: Acceptor;
   readonly policy: Policy;
+  readonly secrets: SecretBox;
   /** Text of a code for which none is given, with `[code]` in it. */
   readonly defaultText: string;
 }
@@ -46,7 +48,7 @@ export class OneTimeCodes {
 
   constructor(parts: OneTimeCodesParts) {
     this.#parts = parts;
-    this.#digest = createDigest(parts.sql);
+    this.#digest = createDigest(parts.sql, parts.secrets);
   }
 
   /**

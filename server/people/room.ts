@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
 import { AuditLog } from './audit.ts';
 import { Guessing } from './guessing.ts';
 import { PersonLinks } from './links.ts';
@@ -25,13 +26,14 @@ export function createPeopleRoom(parts: {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
+  readonly secrets: SecretBox;
   readonly phoneClock?: Clock;
 }): PeopleRoom {
-  const { sql, ids, clock, phoneClock = systemClock } = parts;
+  const { sql, ids, clock, secrets, phoneClock = systemClock } = parts;
   const sessions = new Sessions(sql, ids, clock);
   const links = new PersonLinks(sql, ids, clock);
   const guessing = new Guessing(sql, clock);
-  const secondFactors = new SecondFactors(phoneClock);
+  const secondFactors = new SecondFactors(phoneClock, secrets);
   return {
     sessions,
     links,

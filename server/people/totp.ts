@@ -4,9 +4,11 @@ import type { Clock } from '../clock.ts';
 import { texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
 import { PersonRefusal } from './problems.ts';
 
 const ISSUER = 'Carillon';
+const PURPOSE = 'people.totp_secret';
 /** RFC 4226 recommends 160 bits. */
 const SECRET_BYTES = 20;
 const PERIOD_SECONDS = 30;
@@ -30,16 +32,18 @@ export interface SecondFactorSecret {
  */
 export class SecondFactors {
   readonly #clock: Clock;
+  readonly #secrets: SecretBox;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, secrets: SecretBox) {
     this.#clock = clock;
+    this.#secrets = secrets;
   }
 
   /** Makes a secret, which is in force when `confirm` has seen a code of it. Throws Refusal `not-now` when one is. */
   async propose(tx: Queryable, person: { id: number; username: string }): Promise<SecondFactorSecret> {
     const bytes = randomBytes(SECRET_BYTES);
     const rows = await tx`
-      UPDATE people SET totp_secret = ${bytes}, totp_step = 0
+      UPDATE people SET totp_secret = ${this.#secrets.seal(bytes, PURPOSE, person.id)}, totp_step = 0
       WHERE id = ${person.id} AND totp_enabled_at IS NULL RETURNING id`;
     if (rows.length === 0) throw new Refusal('not-now', 'there is a second factor already');
     const totp = totpOf(bytes, person.username);
@@ -90,7 +94,7 @@ export class SecondFactors {
     }
     const timestamp = this.#clock.now();
     const token = code.replace(/\s/g, '');
-    const totp = totpOf(row.totp_secret, '');
+    const totp = totpOf(this.#secrets.open(row.totp_secret, PURPOSE, personId), '');
     const delta = totp.validate({ token, timestamp, window: WINDOW });
     if (delta === null) return false;
     const step = totp.counter({ timestamp }) + delta;

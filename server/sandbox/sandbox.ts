@@ -16,6 +16,7 @@ import { MailTokens } from '../mailing/tokens.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import type { Logger } from '../observability/log.ts';
 import type { PeopleRoom } from '../people/room.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
 import { callsDoor } from './calls-door.ts';
 import { deliveryTimes, demoBusiness, type SandboxChat, startSandboxChat } from './chat.ts';
 import { createDemoChat } from './chat-demo.ts';
@@ -49,6 +50,7 @@ export interface SandboxParts {
   readonly wallets: Wallets;
   readonly numbers: NumberReader;
   readonly people: PeopleRoom;
+  readonly secrets: SecretBox;
 }
 
 /** The other end of every protocol, on loopback. */
@@ -75,7 +77,7 @@ export interface Sandbox {
 /** Starts the simulated networks and makes the demo account. */
 export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
   const { config, sql, ids, clock, log, accounts, tokens, wallets, numbers, people } = parts;
-  const { account, secrets } = await ensureDemoAccount({
+  const { account, secrets: demoSecrets } = await ensureDemoAccount({
     accounts,
     tokens,
     mailTokens: new MailTokens({ sql, ids, clock }).lasting,
@@ -89,7 +91,7 @@ export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
   const demo = await ensureDemoPeople(people.people, account);
   const { token: signInToken } = await people.links.make(sql, demo.id, 'sign-in');
   await createDemoChat(
-    { sql, ids, clock, numbers: new ChatNumbers({ sql, ids, clock }) },
+    { sql, ids, clock, numbers: new ChatNumbers({ sql, ids, clock, secrets: parts.secrets }) },
     account.id,
     demoBusiness,
   );
@@ -143,7 +145,7 @@ export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
     voice,
     mail,
     demoAccountId: account.id,
-    secrets,
+    secrets: demoSecrets,
     signInToken,
     controls: {
       read: () => ({

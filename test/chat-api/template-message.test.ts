@@ -84,7 +84,8 @@ test('a number of a subscriber is sent from with the token of its parent, and pa
   const portfolio = chat.foundation.ids.next();
   await sql`
     INSERT INTO chat_portfolios (id, account_id, name, tier, platform_id, access_token, created_at)
-    VALUES (${portfolio}, ${child.id}, 'theirs', 250, 'their-portfolio', 'token', ${now})`;
+    VALUES (${portfolio}, ${child.id}, 'theirs', 250, 'their-portfolio',
+      ${chat.foundation.secrets.seal('token', 'chat_portfolios.access_token', portfolio)}, ${now})`;
   await sql`
     INSERT INTO chat_numbers (phone, account_id, portfolio_id, name, platform_id, messages_per_second, created_at)
     VALUES (${phone}, ${child.id}, ${portfolio}, 'theirs', 'their-number', 80, ${now})`;

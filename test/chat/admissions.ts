@@ -11,6 +11,7 @@ import { createIdSource } from '../../server/ids.ts';
 import { createNumberReader } from '../../server/numbers/numbers.ts';
 import { assertBooksBalance } from '../support/books.ts';
 import { atEnd, createDatabase } from '../support/database.ts';
+import { secrets } from '../support/secrets.ts';
 
 export const SECOND = 1_000;
 export const MINUTE = 60_000;
@@ -55,7 +56,7 @@ export async function createChatBench() {
   const accounts = new Accounts(sql, ids, clock);
   const wallets = new Wallets(sql, ids, clock);
   const prices = new Prices(sql, { [CHAT_PRICES]: '1' });
-  const numbers = new ChatNumbers({ sql, ids, clock });
+  const numbers = new ChatNumbers({ sql, ids, clock, secrets });
   const reader = createNumberReader('IL');
   let made = 0;
 

@@ -26,6 +26,7 @@ import { lanes } from '../../server/messages/lanes.ts';
 import { displayNumber } from '../../server/numbers/numbers.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { atEnd } from '../support/database.ts';
+import { secrets } from '../support/secrets.ts';
 import { createChatBench, DAY, ZONE } from './admissions.ts';
 
 /** A message of a campaign as tests look at it. */
@@ -82,6 +83,7 @@ export async function createCampaignBench() {
   const { sql, ids, clock, accounts, prices, numbers, reader } = bench;
   const log = createLogger('silent');
   const events = createEvents({
+    secrets,
     sql,
     ids,
     clock,

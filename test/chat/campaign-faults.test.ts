@@ -8,6 +8,7 @@ import { isDatabaseTrouble } from '../../server/database/trouble.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { assertBooksBalance } from '../support/books.ts';
 import { Installation } from '../support/process.ts';
+import { secrets } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { newClients } from './admissions.ts';
 import { createCampaignBench, storeTemplate } from './campaign-bench.ts';
@@ -245,7 +246,7 @@ test('the program is killed in the middle, again and again: nobody is left out, 
   const account = await installation.account(program.url, 'sender', CREDITS);
   const own = await installation.sql();
   const ids = createIdSource(63, systemClock);
-  const chatNumbers = new ChatNumbers({ sql: own, ids, clock: systemClock });
+  const chatNumbers = new ChatNumbers({ sql: own, ids, clock: systemClock, secrets });
   const portfolio = { name: 'Shop', tier: 100_000, platformId: 'business', accessToken: 'token' };
   const { id: portfolioId } = await chatNumbers.createPortfolio({ accountId: account.id, ...portfolio });
   const { phone } = await chatNumbers.addNumber({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mustSend } from '../faults/support.ts';
+import { secrets } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { NUMBERS, startChatDispatching } from './dispatching.ts';
 
@@ -38,10 +39,12 @@ const campaign = async (source: string, to: readonly string[]): Promise<number> 
 };
 
 test('a wrong token: the operator is told, other numbers and SMS of the account go on, and the right one helps at once', async () => {
-  const setToken = (token: string) =>
-    sql`UPDATE chat_portfolios SET access_token = ${token} WHERE name = ${STUCK}`;
-  const [right] = await sql<{ token: string }[]>`
-    SELECT access_token AS token FROM chat_portfolios WHERE name = ${STUCK}`;
+  const [stuck] = await sql<{ id: number; sealed: Buffer }[]>`
+    SELECT id, access_token AS sealed FROM chat_portfolios WHERE name = ${STUCK}`;
+  const purpose = 'chat_portfolios.access_token';
+  const right = { token: secrets.openText(stuck!.sealed, purpose, stuck!.id) };
+  const setToken = (token: string) => sql`
+    UPDATE chat_portfolios SET access_token = ${secrets.seal(token, purpose, stuck!.id)} WHERE name = ${STUCK}`;
   await setToken('wrong');
   let tries = 0;
   const told = await waitFor('the operator is told', async () => {
@@ -66,7 +69,7 @@ test('a wrong token: the operator is told, other numbers and SMS of the account 
   await sendFrom(PLAIN, other);
   await waitFor('another number sends', () => taken.has(other));
   assert.equal(taken.size, 1);
-  await setToken(right!.token);
+  await setToken(right.token);
   // Before the pause of a minute is over.
   await waitFor('the campaign goes out', () => mine.every((phone) => taken.has(phone)), 30_000);
 });

@@ -10,7 +10,7 @@ import { startService } from '../../server/service.ts';
 import { startNetwork } from '../faults/support.ts';
 import { atEnd, createDatabase } from '../support/database.ts';
 import { databaseUrl } from '../support/process.ts';
-import { SECRET_KEY } from '../support/secrets.ts';
+import { SECRET_KEY, secrets } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const SECRET = 'the secret of the app';
@@ -85,7 +85,8 @@ export async function startChatDispatching(settings: Readonly<Record<string, str
     const portfolioId = ids.next();
     await sql`
       INSERT INTO chat_portfolios (id, account_id, name, tier, platform_id, access_token, created_at)
-      VALUES (${portfolioId}, ${accountId}, ${number}, 100000, ${String(4_001 + index)}, ${tokenOf(number)}, ${clock.now()})`;
+      VALUES (${portfolioId}, ${accountId}, ${number}, 100000, ${String(4_001 + index)}, 
+        ${secrets.seal(tokenOf(number), 'chat_portfolios.access_token', portfolioId)}, ${clock.now()})`;
     await sql`
       INSERT INTO chat_numbers (phone, account_id, portfolio_id, name, platform_id, messages_per_second, created_at)
       VALUES (${number}, ${accountId}, ${portfolioId}, ${number}, ${String(5_001 + index)}, 0, ${clock.now()})`;

@@ -9,7 +9,7 @@ import { CommandError } from '../../server/commands/with-foundation.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { createDemoChat } from '../../server/sandbox/chat-demo.ts';
 import { createDatabase } from '../support/database.ts';
-import { SECRET_KEY } from '../support/secrets.ts';
+import { SECRET_KEY, secrets } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const MINUTE = 60_000;
@@ -20,7 +20,7 @@ async function startNumbers() {
   const ids = createIdSource(63, clock);
   const accounts = new Accounts(sql, ids, clock);
   const { id: accountId } = await accounts.create({ username: 'shop', name: 'Shop' });
-  const process = () => new ChatNumbers({ sql, ids, clock });
+  const process = () => new ChatNumbers({ sql, ids, clock, secrets });
   return { sql, target, clock, ids, accounts, accountId, process, numbers: process() };
 }
 

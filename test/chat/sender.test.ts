@@ -24,6 +24,7 @@ import { displayNumber } from '../../server/numbers/numbers.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { countEverything } from '../support/books.ts';
 import { atEnd } from '../support/database.ts';
+import { secrets } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createChatBench, DAY, HOUR, MINUTE, newClient, newClients, ZONE } from './admissions.ts';
 
@@ -43,6 +44,7 @@ atEnd(async () => {
 const templates = new Templates({
   ...{ sql, ids, clock, log, numbers, platform, media: agent },
   events: createEvents({
+    secrets,
     ...{ sql, ids, clock, log, displayNumber },
     boot: 'sender',
     allowPrivate: true,

@@ -28,6 +28,7 @@ import {
 import type { SandboxTemplate } from '../../server/sandbox/chat-platform/templates.ts';
 import { type Receiver, startEvents, startReceiver } from '../events/support.ts';
 import { createDatabase } from '../support/database.ts';
+import { secrets } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 export const BUSINESS = '1029384756';
@@ -91,7 +92,7 @@ export async function startRoom(
   const account = await new Accounts(sql, ids, clock).create({ username: `shop-${++rooms}`, name: 'Shop' });
   const receiver = await startReceiver();
   await events.registerEndpoint({ accountId: account.id, kind: 'webhook', url: receiver.url });
-  const numbers = new ChatNumbers({ sql, ids, clock });
+  const numbers = new ChatNumbers({ sql, ids, clock, secrets });
   const portfolio = await numbers.createPortfolio({
     accountId: account.id,
     name: 'Shop',
@@ -144,7 +145,7 @@ export async function startRoom(
       clock,
       log,
       events,
-      numbers: made.length === 0 ? numbers : new ChatNumbers({ sql, ids, clock }),
+      numbers: made.length === 0 ? numbers : new ChatNumbers({ sql, ids, clock, secrets }),
       platform: client,
       appId: APP,
       media,

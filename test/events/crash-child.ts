@@ -7,11 +7,13 @@ import { connect } from '../../server/database/connection.ts';
 import { createEvents } from '../../server/events/events.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { createLogger } from '../../server/observability/log.ts';
+import { secrets } from '../support/secrets.ts';
 import { record, statusEvent, upTo } from './support.ts';
 
 const [target, url, count] = process.argv.slice(2);
 const sql = connect(JSON.parse(target!));
 const events = createEvents({
+  secrets,
   sql,
   clock: systemClock,
   ids: createIdSource(60, systemClock),

@@ -7,6 +7,7 @@ import { createEvents, type Events, type EventsOptions } from '../../server/even
 import type { Event } from '../../server/events/types.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { createLogger } from '../../server/observability/log.ts';
+import { secrets } from '../support/secrets.ts';
 
 export interface Received {
   readonly path: string;
@@ -63,6 +64,7 @@ export async function startEvents(
 ): Promise<Events> {
   const number = processes++;
   const events = createEvents({
+    secrets,
     sql,
     clock,
     ids: createIdSource(number, clock),

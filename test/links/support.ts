@@ -21,7 +21,13 @@ export interface LinkedMessage {
 /** The room of links on the database of a running service. */
 export function openLinks(service: TestService): Promise<Links> {
   const { ids, clock } = service.foundation;
-  return Links.open({ sql: service.sql, ids, clock, base: () => service.url });
+  return Links.open({
+    sql: service.sql,
+    ids,
+    clock,
+    secrets: service.foundation.secrets,
+    base: () => service.url,
+  });
 }
 
 /** Sends a message and gives it links and a removal link. */

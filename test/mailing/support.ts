@@ -10,6 +10,7 @@ import { readMailAddress } from '../../server/mailing/addresses.ts';
 import { createMailRoom } from '../../server/mailing/room.ts';
 import { startEvents } from '../events/support.ts';
 import { createDatabase } from '../support/database.ts';
+import { secrets } from '../support/secrets.ts';
 
 /** Where links of the rooms begin. */
 export const BASE = 'https://mail.example.com';
@@ -48,7 +49,16 @@ export async function createMailBench() {
   const accounts = new Accounts(sql, ids, clock);
   const events = await startEvents(sql, clock, { deliver: false });
   const csvJobs = new CsvJobs({ sql, ids, clock, owner: 'bench' });
-  const room = await createMailRoom({ sql, ids, clock, accounts, events, csvJobs, base: () => BASE });
+  const room = await createMailRoom({
+    sql,
+    ids,
+    clock,
+    secrets,
+    accounts,
+    events,
+    csvJobs,
+    base: () => BASE,
+  });
 
   /** An account whose webhook wants every event; nothing is sent to it. */
   async function newAccount(username: string): Promise<number> {

@@ -8,6 +8,7 @@ import { connect } from '../../server/database/connection.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { createPeopleRoom, type PeopleRoom } from '../../server/people/room.ts';
 import { atEnd, createDatabase } from '../support/database.ts';
+import { secrets } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /* Two processes on one database: what one of them did is so for the other in the same moment. */
@@ -19,8 +20,8 @@ const clock = systemClock;
 // It stands still: a step does not end between a code and its use.
 const phoneTime = Date.now();
 const phoneClock = { now: () => phoneTime };
-const here = createPeopleRoom({ sql, ids: createIdSource(1, clock), clock, phoneClock });
-const there = createPeopleRoom({ sql: otherSql, ids: createIdSource(2, clock), clock, phoneClock });
+const here = createPeopleRoom({ sql, ids: createIdSource(1, clock), clock, phoneClock, secrets });
+const there = createPeopleRoom({ sql: otherSql, ids: createIdSource(2, clock), clock, phoneClock, secrets });
 
 const PASSWORD = 'a password of tests';
 const passwordHash = await hashPassword(PASSWORD);

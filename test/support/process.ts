@@ -26,6 +26,7 @@ const bare: Environment = {
   RATE_LIMIT_ACCOUNT: '0',
   RATE_LIMIT_ADDRESS: '0',
   LOG_LEVEL: 'info',
+  SECRET_KEY,
 };
 
 /** The setting DATABASE_URL for a server on a Unix socket. */
@@ -69,7 +70,6 @@ export class Installation {
     this.#environment = {
       ...bare,
       DATA_DIR: this.folder,
-      ...(environment.DATABASE_URL !== undefined && { SECRET_KEY }),
       ...environment,
     };
     after(() => this.#remove());

@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import { livingProcesses } from '../database/processes.ts';
+import { countSealed } from '../secrets/reseal.ts';
+import { rotateSecrets } from '../secrets/rotate.ts';
+import { print, withFoundation } from './with-foundation.ts';
+
+interface Json {
+  json?: boolean;
+}
+
+/** Longer than a killed process counts as running. */
+const PATIENCE_MS = 75_000;
+
+/** `secrets`: the key that secrets in the database are encrypted with. */
+export function secretCommands(program: Command): void {
+  const secrets = program.command('secrets').description('encryption of the secrets in the database');
+  secrets
+    .command('status')
+    .description('the keys, what is encrypted with each, and which keys running processes have')
+    .option('--json', 'prints JSON')
+    .action(status);
+  secrets
+    .command('rotate')
+    .description(
+      'encrypts every secret with the newest key: SECRET_KEY, or a new one in the key file; beside running processes',
+    )
+    .option('--json', 'prints JSON')
+    .action(rotate);
+}
+
+async function status(options: Json): Promise<void> {
+  await withFoundation(async ({ database: { sql }, process, secretKeys }) => {
+    const [newest, ...others] = secretKeys.source.keys().map(({ id }) => id);
+    const processes = (await livingProcesses(sql)).filter(({ boot }) => boot !== process.boot);
+    const values = await countSealed(sql);
+    const left = values.filter(({ keyId }) => keyId !== newest).reduce((sum, { count }) => sum + count, 0);
+    const shown = {
+      source: secretKeys.file?.path ?? 'SECRET_KEY',
+      newest,
+      others,
+      values: values.map(({ column, keyId: key, count }) => ({ column, key, count })),
+      left,
+      processes: processes.map(({ number, keyIds: keys }) => ({ number, keys })),
+    };
+    const lines = [
+      `key ${newest} (${shown.source}) encrypts${others.length > 0 ? `; ${others.join(', ')} can be read` : ''}`,
+      ...shown.values.map(({ column, key, count }) => `${column}  ${count} under ${key}`),
+      ...shown.processes.map(({ number, keys }) => `process ${number} encrypts with ${keys[0] ?? 'no key'}`),
+      left === 0
+        ? 'nothing is left under another key'
+        : `${left} left under other keys: run \`carillon secrets rotate\``,
+    ];
+    print(options.json, shown, lines.join('\n'));
+  });
+}
+
+async function rotate(options: Json): Promise<void> {
+  await withFoundation(async ({ database: { sql }, process, secretKeys }) => {
+    const { keyId, resealed, retired } = await rotateSecrets({
+      ...secretKeys,
+      sql,
+      boot: process.boot,
+      patienceMs: PATIENCE_MS,
+    });
+    const place = secretKeys.file ? secretKeys.file.path : 'SECRET_KEY';
+    const advice =
+      retired.length === 0
+        ? ''
+        : secretKeys.file
+          ? `\n${retired.join(', ')} is not used any more: the next rotation takes it out of the file. Copy the file again; keep the old copy for as long as you keep older backups`
+          : `\n${retired.join(', ')} is not used any more: take it out of SECRET_KEY_PREVIOUS; keep it for as long as you keep older backups`;
+    print(
+      options.json,
+      { key: keyId, resealed, retired },
+      `${resealed} secrets are encrypted anew with the key ${keyId} (${place}); nothing is left under another key${advice}`,
+    );
+  });
+}

@@ -1,0 +1,125 @@
+import type { Sql } from '../database/connection.ts';
+import type { Logger } from '../observability/log.ts';
+import { type SealedColumn, sealedColumns } from './columns.ts';
+import type { SecretBox } from './secret-box.ts';
+
+/** Rows of a transaction: few enough that nobody waits for their locks. */
+const BATCH = 200;
+/** The row of `state` that migration 0022 leaves where there is something to be sealed. */
+const PLAIN_ROW = 'secrets-plain';
+/** What a value begins with that is not sealed yet. */
+const PLAIN = Buffer.from([0]);
+/** How long the tables' rewriting may wait for those who use them. */
+const LOCK_TIMEOUT = '10s';
+
+type Row = Record<string, unknown> & { v: Buffer };
+
+/**
+ * Seals what an older version had stored plain. Some processes may do it at once, and one that is killed leaves the rest
+ * to the next start. The tables are written anew afterwards, since PostgreSQL keeps old versions of rows in their pages.
+ */
+export async function sealPlainValues(sql: Sql, box: SecretBox, log: Logger): Promise<void> {
+  const rows = await sql`SELECT 1 FROM state WHERE key = ${PLAIN_ROW}`;
+  if (rows.length === 0) return;
+  let count = 0;
+  for (const column of sealedColumns) {
+    count += await replaceValues(
+      sql,
+      column,
+      ['substring(v FROM 1 FOR 1) = $1', PLAIN],
+      (value, purpose, row) => box.seal(value.subarray(1), purpose, row),
+    );
+  }
+  for (const table of new Set(['state', ...sealedColumns.map((column) => column.table)])) {
+    await rewrite(sql, table).catch((error: unknown) => {
+      log.warn(
+        { err: error, table },
+        'the table was not written anew: run VACUUM FULL on it, old versions of rows may hold secrets',
+      );
+    });
+  }
+  await sql`DELETE FROM state WHERE key = ${PLAIN_ROW}`;
+  log.info({ values: count }, 'secrets in the database are encrypted');
+}
+
+/** Seals every value anew that is sealed under another key than the first; how many. Safe beside running processes. */
+export async function resealAll(sql: Sql, box: SecretBox): Promise<number> {
+  let count = 0;
+  for (const column of sealedColumns) {
+    count += await replaceValues(
+      sql,
+      column,
+      ['substring(v FROM 2 FOR 8) <> $1', Buffer.from(box.keyId, 'hex')],
+      (value, purpose, row) => box.seal(box.open(value, purpose, row), purpose, row),
+    );
+  }
+  return count;
+}
+
+/** How many values of a column are sealed under a key. */
+export interface SealedCount {
+  readonly column: string;
+  readonly keyId: string;
+  readonly count: number;
+}
+
+/** What is sealed under which key. */
+export async function countSealed(sql: Sql): Promise<SealedCount[]> {
+  const counts: SealedCount[] = [];
+  for (const { table, column } of sealedColumns) {
+    const rows = await sql<{ key_id: string; count: number }[]>`
+      SELECT encode(substring(${sql(column)} FROM 2 FOR 8), 'hex') AS key_id, count(*)::int AS count
+      FROM ${sql(table)} WHERE ${sql(column)} IS NOT NULL GROUP BY 1 ORDER BY 1`;
+    counts.push(
+      ...rows.map((row) => ({ column: `${table}.${column}`, keyId: row.key_id, count: row.count })),
+    );
+  }
+  return counts;
+}
+
+/**
+ * Replaces the values of a column that fulfil a condition (SQL with the value as `v`, and `argument` as $1), in batches in
+ * the order of the primary key. A value that somebody else has changed meanwhile is left to them. Returns how many were
+ * replaced.
+ */
+async function replaceValues(
+  sql: Sql,
+  { table, column, key, purpose }: SealedColumn,
+  [condition, argument]: readonly [string, Buffer],
+  replace: (value: Buffer, purpose: string, row: string) => Buffer,
+): Promise<number> {
+  const names = key.join(', ');
+  const placeholders = (first: number) => key.map((_, index) => `$${first + index}`).join(', ');
+  const select = (after: string) => `
+    SELECT ${names}, v FROM (SELECT ${names}, ${column} AS v FROM ${table}) AS t
+    WHERE v IS NOT NULL AND ${condition} ${after} ORDER BY ${names} LIMIT ${BATCH}`;
+  const update = `UPDATE ${table} SET ${column} = $1 WHERE ${column} = $2 AND (${names}) = (${placeholders(3)})`;
+  const keyOf = (row: Row) => key.map((name) => row[name] as string | number);
+  let count = 0;
+  for (let last: Row | undefined; ; ) {
+    const rows: Row[] = last
+      ? await sql.unsafe<Row[]>(select(`AND (${names}) > (${placeholders(2)})`), [argument, ...keyOf(last)])
+      : await sql.unsafe<Row[]>(select(''), [argument]);
+    count += await sql.begin(async (tx) => {
+      let replaced = 0;
+      for (const row of rows) {
+        const value = replace(row.v, purpose, keyOf(row).join('/'));
+        replaced += (await tx.unsafe(update, [value, row.v, ...keyOf(row)])).count;
+      }
+      return replaced;
+    });
+    if (rows.length < BATCH) return count;
+    last = rows.at(-1);
+  }
+}
+
+async function rewrite(sql: Sql, table: string): Promise<void> {
+  const connection = await sql.reserve();
+  try {
+    await connection`SELECT set_config('lock_timeout', ${LOCK_TIMEOUT}, false)`;
+    await connection.unsafe(`VACUUM (FULL) ${table}`);
+  } finally {
+    await connection`RESET lock_timeout`;
+    connection.release();
+  }
+}

@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Sql } from '../database/connection.ts';
+import { livingProcesses } from '../database/processes.ts';
+import type { KeyFile } from './key-file.ts';
+import type { KeySource } from './keys.ts';
+import { lockKeyIds, writeKeyIds } from './open.ts';
+import { SecretKeyError } from './problems.ts';
+import { countSealed, resealAll } from './reseal.ts';
+import type { SecretBox } from './secret-box.ts';
+
+const LOOK_MS = 200;
+
+export interface RotationParts {
+  readonly sql: Sql;
+  readonly box: SecretBox;
+  readonly source: KeySource;
+  /** The key file; undefined with SECRET_KEY. */
+  readonly file: KeyFile | undefined;
+  /** Names this run of the process, which does not wait for itself. */
+  readonly boot: string;
+  /** How long running processes may take to have the new key, in milliseconds. */
+  readonly patienceMs: number;
+}
+
+/** What a rotation did. */
+export interface Rotation {
+  /** The key that everything is sealed under now. */
+  readonly keyId: string;
+  /** How many values were sealed anew. */
+  readonly resealed: number;
+  /** Keys that nothing is sealed under any more. */
+  readonly retired: readonly string[];
+}
+
+/**
+ * Seals everything under the newest key: the first one of SECRET_KEY, or a new one in the key file (unless a rotation was
+ * broken off; then its key). Waits until every running process seals with it, so that none meets a value that it cannot
+ * open. Safe to be broken off and started again. A retired key stays in the file until the next rotation, for
+ * transactions under way. Throws SecretKeyError when a process keeps another key.
+ */
+export async function rotateSecrets(parts: RotationParts): Promise<Rotation> {
+  const { sql, box, source, file } = parts;
+  if (file) await renewKeyFile(sql, file);
+  const keyId = box.keyId;
+  await sql.begin(async (tx) => {
+    const ids = await lockKeyIds(tx);
+    if (!ids.includes(keyId)) await writeKeyIds(tx, [...ids, keyId]);
+  });
+  await everyProcessSealsWith(keyId, parts);
+  let resealed = 0;
+  for (let last = -1; last !== 0; resealed += last) last = await resealAll(sql, box);
+  const used = new Set((await countSealed(sql)).map((one) => one.keyId));
+  const retired = await sql.begin(async (tx) => {
+    const ids = await lockKeyIds(tx);
+    const kept = ids.filter((id) => id === keyId || used.has(id));
+    await writeKeyIds(tx, kept);
+    return ids.filter((id) => !kept.includes(id));
+  });
+  const others = source.keys().filter(({ id }) => id !== keyId && !used.has(id) && !retired.includes(id));
+  return { keyId, resealed, retired: [...retired, ...others.map(({ id }) => id)] };
+}
+
+/** Drops keys that an earlier rotation has retired, and puts a new one in front when nothing is left to be done. */
+async function renewKeyFile(sql: Sql, file: KeyFile): Promise<void> {
+  const registered = await sql.begin(lockKeyIds);
+  const [first, ...others] = file.keys().map(({ id }) => id);
+  file.dropKeys(new Set(others.filter((id) => !registered.includes(id))));
+  const unfinished = registered.some((id) => id !== first);
+  if (!unfinished) file.addKey();
+}
+
+async function everyProcessSealsWith(keyId: string, { sql, boot, patienceMs }: RotationParts): Promise<void> {
+  for (const deadline = Date.now() + patienceMs; ; await pause(LOOK_MS)) {
+    const others = (await livingProcesses(sql)).filter((one) => one.boot !== boot && one.keyIds[0] !== keyId);
+    if (others.length === 0) return;
+    if (Date.now() > deadline) {
+      throw new SecretKeyError(
+        `nothing is sealed anew: the running process ${others.map((one) => one.number).join(', ')} seals with another key than ${keyId}. Restart it with the same SECRET_KEY, and run this again (a process that was killed is forgotten after a minute)`,
+      );
+    }
+  }
+}
