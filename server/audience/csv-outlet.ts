@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync';
 import type { Sql } from '../database/connection.ts';
 import type { CsvJob, CsvJobs } from './csv-jobs.ts';
 
@@ -37,12 +36,4 @@ export async function writeTurn(
     if (rows < STEP) return jobs.finish(job, 'done');
   }
   await jobs.giveBack(job);
-}
-
-/**
- * Rows of a file. It begins with a byte-order mark (`first`), without which spreadsheets do not take it for UTF-8.
- */
-export function writeCsv(rows: readonly (readonly (string | null)[])[], first: boolean): Buffer {
-  const options = { bom: first, record_delimiter: '\r\n', quoted_match: /[\r\n]/ };
-  return Buffer.from(stringify(rows as (string | null)[][], options));
 }

@@ -1,5 +1,6 @@
 import { finished } from 'node:stream/promises';
 import { type Parser, parse } from 'csv-parse';
+import { unescapeCell } from '../text/csv-cells.ts';
 
 /** Bytes of one row, at most. Six fields of 1,000 characters are 24,000 bytes at most. */
 export const ROW_MOST = 64 * 1024;
@@ -11,7 +12,7 @@ const BROKEN_MOST = 1_000;
 export interface CsvRow {
   /** The number of the line that it begins in, from 1. */
   readonly line: number;
-  /** Its fields, or what is wrong with it as CSV. */
+  /** Its fields, without the apostrophes that make no formulas of them, or what is wrong with it as CSV. */
   readonly fields: readonly string[] | 'too-long' | 'broken';
   /** The byte of the file after it, and the number of the line there. */
   readonly end: number;
@@ -136,7 +137,7 @@ export class CsvReader {
         if (fields.some((field) => field.charCodeAt(0) === 0x22 && field.includes('\n'))) {
           throw new Error('a quote is not closed');
         }
-        this.#read.push({ fields, end: this.#origin + bytes });
+        this.#read.push({ fields: fields.map(unescapeCell), end: this.#origin + bytes });
         // Nothing goes through the stream: its objects cost as much as the parsing.
         return null;
       },

@@ -1,10 +1,11 @@
 import type { Sql } from '../database/connection.ts';
 import { displayNumber } from '../numbers/numbers.ts';
+import { writeCsv } from '../text/csv.ts';
 import type { ContactList, ContactLists } from './contact-lists.ts';
 import type { Contact } from './contact-rows.ts';
 import type { CsvJob, CsvJobs } from './csv-jobs.ts';
 import type { ExportLayout } from './csv-layout.ts';
-import { STEP, writeCsv, writeTurn } from './csv-outlet.ts';
+import { STEP, writeTurn } from './csv-outlet.ts';
 
 /** Exports contact lists as CSV: at once, or in the background as a file to be fetched later. */
 export class Exports {

@@ -1,8 +1,9 @@
 import { ListGone } from '../audience/contact-rows.ts';
 import type { CsvJob, CsvJobs } from '../audience/csv-jobs.ts';
 import type { ExportLayout } from '../audience/csv-layout.ts';
-import { STEP, writeCsv, writeTurn } from '../audience/csv-outlet.ts';
+import { STEP, writeTurn } from '../audience/csv-outlet.ts';
 import type { Sql } from '../database/connection.ts';
+import { writeCsv } from '../text/csv.ts';
 import { exportedNames } from './csv-layout.ts';
 import type { MailLists } from './lists.ts';
 import { fieldsOf, type MailMember, type MailUsers } from './users.ts';

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
-import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 import { type Blacklist, type BlacklistEntry, readEntries } from '../../audience/blacklist.ts';
 import type { Imports } from '../../audience/imports.ts';
 import type { Clock } from '../../clock.ts';
 import { displayNumber, type NumberReader } from '../../numbers/numbers.ts';
+import { writeCsv } from '../../text/csv.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import { takeBodies } from './bodies.ts';
@@ -193,11 +193,11 @@ export function blacklistPart(parts: {
   };
 }
 
-/** The blacklist as a CSV file, with a byte-order mark, without which spreadsheets do not take it for UTF-8. */
+/** The blacklist as a CSV file. */
 async function* writeEntries(pages: AsyncIterable<readonly BlacklistEntry[]>): AsyncGenerator<Buffer> {
-  yield Buffer.from('\ufeffphone,since\r\n');
+  yield writeCsv([['phone', 'since']], true);
   for await (const entries of pages) {
     const rows = entries.map(({ phone, at }) => [displayNumber(phone), iso(at)]);
-    yield Buffer.from(stringify(rows, { record_delimiter: '\r\n' }));
+    yield writeCsv(rows, false);
   }
 }

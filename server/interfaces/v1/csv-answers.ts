@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { stringify } from 'csv-stringify/sync';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { FILE_MOST, tooLarge } from '../../audience/csv-intake.ts';
@@ -7,6 +6,7 @@ import { type CsvJob, type CsvJobState, FOR_BLACKLIST } from '../../audience/csv
 import type { ColumnTarget } from '../../audience/csv-layout.ts';
 import type { RefusedRow } from '../../audience/csv-refusals.ts';
 import { Refusal } from '../../errors.ts';
+import { writeCsv } from '../../text/csv.ts';
 import { answered } from '../openapi/shown.ts';
 
 const states = [
@@ -135,13 +135,11 @@ export function showExport(job: CsvJob): z.output<typeof exportAnswer> {
 
 /** The rows that an import refused, as a CSV file. */
 export async function* writeRefused(groups: AsyncIterable<readonly RefusedRow[]>): AsyncGenerator<Buffer> {
-  yield Buffer.from('line,reason\r\n');
+  yield writeCsv([['line', 'reason']], false);
   for await (const rows of groups) {
-    yield Buffer.from(
-      stringify(
-        rows.map(({ line, reason }) => [line, reason]),
-        { record_delimiter: '\r\n' },
-      ),
+    yield writeCsv(
+      rows.map(({ line, reason }) => [line, reason]),
+      false,
     );
   }
 }

@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 import { maySee } from '../../access/fields.ts';
 import { formatAmount, parseAmount } from '../../accounts/money.ts';
@@ -21,6 +20,7 @@ import {
 import { type MessageState, stateOf } from '../../messages/states.ts';
 import { displayRecipient } from '../../numbers/numbers.ts';
 import { statusTexts } from '../../statuses.ts';
+import { writeCsv } from '../../text/csv.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import { passOver, takeBodies } from './bodies.ts';
@@ -361,10 +361,9 @@ function showProgress({ outcomes, countedAt }: Counted): z.output<typeof progres
 }
 
 async function* writeMessages(pages: AsyncIterable<readonly ShipmentMessage[]>): AsyncGenerator<Buffer> {
-  // With a mark, so that spreadsheets read the names and reasons as UTF-8.
-  yield Buffer.from(`\uFEFF${columns.join(',')}\r\n`);
+  yield writeCsv([columns], true);
   for await (const rows of pages) {
-    yield Buffer.from(stringify(rows.map(toRow), { record_delimiter: '\r\n' }));
+    yield writeCsv(rows.map(toRow), false);
   }
 }
 

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/browser/esm/sync';
+import { unescapeCell } from '../../../../server/text/csv-cells.ts';
 
 /** As much of a file as the preview needs. */
 const SAMPLE_BYTES = 64 * 1024;
@@ -29,7 +30,7 @@ export async function readSample(file: Blob): Promise<Sample | undefined> {
         skip_empty_lines: true,
         relax_column_count: true,
       });
-      return [rows];
+      return [rows.map((row) => row.map(unescapeCell))];
     } catch {
       return [];
     }
