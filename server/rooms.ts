@@ -30,6 +30,7 @@ import { Expander } from './messages/expander.ts';
 import { MessageHours } from './messages/hours.ts';
 import type { Lane } from './messages/lanes.ts';
 import { Pauser } from './messages/pausing.ts';
+import { SecretTexts } from './messages/secret-text.ts';
 import { ShipmentProgress } from './messages/shipment-progress.ts';
 import { RequestLog } from './requests/request-log.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
@@ -68,6 +69,7 @@ export async function openRooms(
     changes.said(accountId);
   };
   const blacklist = new Blacklist({ sql, ids, clock, events });
+  const secretTexts = new SecretTexts(foundation.secrets);
   const contactLists = new ContactLists({ sql, ids, clock });
   const csvJobs = new CsvJobs({ sql, ids, clock, owner });
   if (database.embedded) await csvJobs.releaseAll();
@@ -126,6 +128,7 @@ export async function openRooms(
         receipts,
         inbound,
         events,
+        secretTexts,
         carriers: carriers.links.map((link) => createSmppLink(link, { log, clock })),
         trunks: voice.trunks,
         recalls: voice.recalls,
@@ -140,6 +143,7 @@ export async function openRooms(
     routing,
     events,
     links,
+    secretTexts,
     contactLists,
     numbers,
     prices: foundation.prices,

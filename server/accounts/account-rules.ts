@@ -1,11 +1,23 @@
 import { isIP } from 'node:net';
 import { IANAZone } from 'luxon';
+import { Refusal } from '../errors.ts';
+import { nameProblem } from '../text/harmless-name.ts';
 
 /* What the operator may give an account, wherever it is given: command line or console. */
 
 /** Whether a text can be a user name. */
 export const isAccountUsername = (text: string): boolean => /^[\w.@-]{2,50}$/.test(text);
 export const ACCOUNT_USERNAME_RULE = 'a user name has 2 to 50 letters, digits or . _ @ -';
+
+/**
+ * The name of an account, which the service's own texts show to strangers. Throws Refusal `bad-field` that names the field
+ * for one with a link, a phone number or characters that are not seen.
+ */
+export function readAccountName(field: string, name: string): string {
+  const problem = nameProblem(name);
+  if (problem !== undefined) throw new Refusal('bad-field', `${field}: ${problem}`);
+  return name;
+}
 
 /** Whether a text is a time zone, like Asia/Jerusalem. */
 export const isTimeZone = (text: string): boolean => IANAZone.isValidZone(text);

@@ -14,6 +14,8 @@ export interface OutgoingMessage {
   readonly destination: string;
   /** The whole text, not yet cut into parts. */
   readonly text: string;
+  /** Whether the text carries a secret: a carrier keeps nothing of it. */
+  readonly isSecret?: boolean;
   /** When delivery is no longer wanted, in milliseconds since the epoch. */
   readonly validUntil: number;
 }

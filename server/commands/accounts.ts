@@ -7,6 +7,7 @@ import {
   isPrefix,
   isTimeZone,
   PRICE_MOST,
+  readAccountName,
 } from '../accounts/account-rules.ts';
 import { CREDIT, formatAmount, parseAmount } from '../accounts/money.ts';
 import { hashPassword } from '../accounts/passwords.ts';
@@ -128,7 +129,7 @@ async function createAccount(
     if (parent?.parentId) throw new CommandError(`${parent.username} is a subscriber itself`);
     const created = await foundation.accounts.create({
       username,
-      name: options.name ?? username,
+      name: options.name === undefined ? username : readAccountName('--name', options.name),
       ...(parent && { parentId: parent.id }),
       ...(options.password && { passwordHash: await hashPassword(options.password) }),
       ...(options.passwordSignIn && { passwordSignIn: true }),

@@ -5,6 +5,8 @@ import type { Queryable, Sql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 import type { CallWish } from '../messages/calls.ts';
 import type { Lane } from '../messages/lanes.ts';
+import type { SecretTexts } from '../messages/secret-text.ts';
+import type { Logger } from '../observability/log.ts';
 
 /** A message that was read for sending, with the batch that it belongs to. */
 export interface DueMessage extends OutgoingMessage {
@@ -82,6 +84,7 @@ interface MessageRow {
   phone: string;
   source: string;
   text: string | null;
+  secret_text: Uint8Array | null;
 }
 
 /** Reads the messages of leased batches of one account that have no result and were not handed over. */
@@ -89,6 +92,7 @@ export async function loadBatches(
   sql: Sql,
   accountId: number,
   claimed: readonly ClaimedBatch[],
+  { secretTexts, log }: { readonly secretTexts: SecretTexts; readonly log: Logger },
 ): Promise<LoadedBatch[]> {
   const loaded = claimed.map(
     (row): LoadedBatch => ({
@@ -107,17 +111,30 @@ export async function loadBatches(
   );
   const rows = await Promise.all(claimed.map((batch) => readMessages(sql, accountId, batch)));
   const shipments = await readShipments(sql, accountId, rows.flat());
+  /** What is sent of a message that carries a secret; undefined when it cannot be opened. */
+  const secretOf = ({ id, secret_text }: MessageRow) => {
+    try {
+      return secretTexts.open(accountId, id, secret_text!);
+    } catch (error) {
+      log.error({ err: error, accountId, messageId: id }, 'the text of a message cannot be opened');
+      return undefined;
+    }
+  };
   for (const [index, batch] of loaded.entries()) {
     batch.messages = rows[index]!.map((row) => {
       const shipment = shipments.get(row.shipment_id)!;
+      const isSecret = row.secret_text !== null;
+      const own = isSecret ? secretOf(row) : row.text;
       return {
         accountId,
         id: row.id,
         shipmentId: row.shipment_id,
         source: row.source,
         destination: row.phone,
-        text: isCalls(batch) ? callOf(shipment, row.text) : (row.text ?? shipment.text ?? ''),
-        validUntil: shipment.valid_until,
+        text: isCalls(batch) ? callOf(shipment, own ?? null) : (own ?? shipment.text ?? ''),
+        // Whoever has its key no more cannot send it: it expires.
+        validUntil: own === undefined ? 0 : shipment.valid_until,
+        ...(isSecret && { isSecret }),
         batch,
       };
     });
@@ -139,7 +156,7 @@ async function readMessages(sql: Sql, accountId: number, batch: ClaimedBatch): P
     ? sql`id = ANY(${numbers(batch.message_ids)}::bigint[])`
     : sql`batch_id = ${batch.id}`;
   return sql<MessageRow[]>`
-    SELECT id, shipment_id, batch_id, phone, source, text FROM messages
+    SELECT id, shipment_id, batch_id, phone, source, text, secret_text FROM messages
     WHERE account_id = ${accountId} AND id >= ${batch.first_id} AND id <= ${batch.last_id} AND ${mine}
       AND final_at IS NULL AND handed_at IS NULL
     ORDER BY id`;

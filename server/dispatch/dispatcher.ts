@@ -7,6 +7,7 @@ import type { Events } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
 import { PAUSED_AT } from '../messages/batch-cutter.ts';
 import { type Lane, laneNames } from '../messages/lanes.ts';
+import type { SecretTexts } from '../messages/secret-text.ts';
 import type { Logger } from '../observability/log.ts';
 import { status } from '../statuses.ts';
 import { type DueMessage, LEASE_MS, type LoadedBatch, releaseLeases } from './batches.ts';
@@ -46,6 +47,7 @@ export interface DispatcherParts {
   readonly receipts: Receipts;
   readonly inbound: Inbound;
   readonly events: Events;
+  readonly secretTexts: SecretTexts;
   /** Links of calls, which only the routes of calls name. */
   readonly trunks: readonly Carrier[];
   /** When calls may be tried again. */

@@ -6,6 +6,7 @@ import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { Events } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
+import type { SecretTexts } from '../messages/secret-text.ts';
 import { startShipments } from '../messages/start-shipments.ts';
 import type { Logger } from '../observability/log.ts';
 import {
@@ -43,6 +44,7 @@ export interface LoaderParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly events: Events;
+  readonly secretTexts: SecretTexts;
   /** Names this process in leases. */
   readonly owner: string;
   /** Routes that this process can send on now. */
@@ -201,7 +203,7 @@ export class Loader {
         }
         const held = mine.flatMap((batch) => batch.held_shipment_id ?? []);
         if (held.length > 0) await this.#start(accountId, [...new Set(held)]);
-        return await loadBatches(sql, accountId, mine);
+        return await loadBatches(sql, accountId, mine, this.#parts);
       } catch (error) {
         if (this.#stopped || !isDatabaseTrouble(error)) throw error;
         await pause(RETRY_MS);

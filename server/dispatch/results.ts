@@ -77,6 +77,10 @@ export async function storeResults(
         link = coalesce(u.link, m.link),
         code = coalesce(u.code, m.code),
         delivered_parts = m.delivered_parts | u.delivered,
+        secret_text = CASE
+          WHEN coalesce(u.handed_at, m.handed_at) IS NULL AND u.failure IS NULL
+            AND (m.delivered_parts | u.delivered) & ((1 << m.parts) - 1) <> (1 << m.parts) - 1
+          THEN m.secret_text END,
         status = CASE
           WHEN u.failure IS NOT NULL THEN u.failure
           WHEN (m.delivered_parts | u.delivered) & ((1 << m.parts) - 1) = (1 << m.parts) - 1 THEN 102

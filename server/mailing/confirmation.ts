@@ -3,9 +3,10 @@ import type { Clock } from '../clock.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
+import { harmlessName } from '../text/harmless-name.ts';
 import { languageOf } from '../text/language.ts';
 import type { MailCodes } from './codes.ts';
-import { confirmationMail } from './confirmation-words.ts';
+import { confirmationMail, LINK_FIELD } from './confirmation-words.ts';
 import { lockMailLists } from './list-rows.ts';
 import type { Outbox, SingleMail } from './outbox.ts';
 import type { MailUsers } from './users.ts';
@@ -202,7 +203,9 @@ export class MailConfirmations {
     return {
       to: address,
       userId: user_id,
-      ...confirmationMail(language, { account: accountName, list: list_name, link }),
+      ...confirmationMail(language),
+      fields: { account: harmlessName(accountName), list: harmlessName(list_name) },
+      secret: { name: LINK_FIELD, value: link },
     };
   }
 }

@@ -37,7 +37,7 @@ export interface MailContent {
   readonly language: Language;
   /** Whether it is to lists, and has a way out of them. */
   readonly removable: boolean;
-  /** Whether it has no fields, whatever it looks like: it was written by us. */
+  /** Whether it has no fields, whatever it looks like: of mails that earlier versions stored. */
   readonly literal: boolean;
 }
 

@@ -8,17 +8,22 @@ import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
 import { channels } from '../messages/channels.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
+import type { PlannedMessage } from '../messages/plan.ts';
+import { SecretText, type SecretTexts } from '../messages/secret-text.ts';
 import { insertBatches, insertMessages } from '../messages/store-messages.ts';
+import { harmlessName } from '../text/harmless-name.ts';
 import { languageOf } from '../text/language.ts';
 import { MAIL_PRICES, planMails } from './campaign-rows.ts';
 import { compileContent, type MailContent } from './content.ts';
-import type { Outbox, SingleMail } from './outbox.ts';
+import { encodeMailText } from './mail-text.ts';
+import type { Outbox, SecretField, SingleMail } from './outbox.ts';
 
 export interface MailOutboxParts {
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly prices: Prices;
+  readonly secretTexts: SecretTexts;
   /** How long delivery of a mail is tried, in milliseconds. */
   readonly validityMs: number;
   readonly route: string;
@@ -33,6 +38,7 @@ export interface SingleRecipient {
   readonly to: string;
   readonly userId: number | null;
   readonly fields: (names: ReadonlySet<string>) => Record<string, string>;
+  readonly secret?: SecretField | undefined;
 }
 
 /** Stores single mails: in the lane of single messages, each with its place in the same tables as those of campaigns. */
@@ -45,8 +51,8 @@ export class MailOutbox implements Outbox {
 
   async add(tx: TransactionSql, accountId: number, mails: readonly SingleMail[]): Promise<void> {
     const { accounts, from } = this.#parts;
-    const name = (await accounts.byId(accountId))?.name ?? '';
-    for (const { to, userId, subject, text, html } of mails) {
+    const name = harmlessName((await accounts.byId(accountId))?.name ?? '');
+    for (const { to, userId, subject, text, html, fields, secret } of mails) {
       const content: MailContent = {
         from: { name, address: from },
         replyTo: null,
@@ -56,10 +62,9 @@ export class MailOutbox implements Outbox {
         links: [],
         language: languageOf(text),
         removable: false,
-        // A brace in the name of a list is a brace.
-        literal: true,
+        literal: false,
       };
-      await this.store(tx, accountId, content, [{ to, userId, fields: () => ({}) }]);
+      await this.store(tx, accountId, content, [{ to, userId, fields: () => ({ ...fields }), secret }]);
     }
   }
 
@@ -82,14 +87,22 @@ export class MailOutbox implements Outbox {
     const id = ids.next();
     const price = (await prices.of(accountId, MAIL_PRICES))('');
     const { fields: names } = compileContent(content);
-    const { messages, batches } = planMails(
-      ids,
-      { campaignId: id, lane: lanes.single, route, canPause: false, price, now },
-      recipients.map(({ to, userId, fields }) => ({
-        to,
-        own: { userId, listId: null, track: false, fields: fields(names) },
-      })),
-    );
+    const mails = recipients.map(({ to, userId, fields }) => ({
+      to,
+      own: { userId, listId: null, track: false, fields: fields(names) },
+    }));
+    const common = { campaignId: id, lane: lanes.single, route, canPause: false, price, now };
+    const { messages: planned, batches } = planMails(ids, common, mails);
+    const messages = planned.map((message, index): PlannedMessage => {
+      const { secret } = recipients[index]!;
+      if (!secret) return message;
+      const { own } = mails[index]!;
+      const text = SecretText.of(secret.value, (value) =>
+        encodeMailText({ ...own, campaignId: id, fields: { ...own.fields, [secret.name]: value } }),
+      );
+      const secretText = this.#parts.secretTexts.seal(accountId, message.id, text);
+      return { ...message, text: text.shown, secretText };
+    });
     const cost = messages.length * price;
     await Promise.all([
       tx`

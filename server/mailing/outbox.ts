@@ -5,10 +5,22 @@ export interface SingleMail {
   readonly to: string;
   /** The user of the account's lists that it goes to; null for somebody else. */
   readonly userId: number | null;
+  /** With `{{name}}` where a field goes, as in campaigns. */
   readonly subject: string;
   readonly text: string;
   /** HTML; null: text alone. */
   readonly html: string | null;
+  /** Fields by their names in lower case. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** A field whose value is for the recipient alone. */
+  readonly secret?: SecretField;
+}
+
+/** A field of a mail that is stored as a secret text and nowhere else. */
+export interface SecretField {
+  /** Its name in lower case. */
+  readonly name: string;
+  readonly value: string;
 }
 
 /** Takes single mails, which go out by the same engine as campaigns, in the lane of single messages. */

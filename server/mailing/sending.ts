@@ -12,6 +12,7 @@ import type { IdSource } from '../ids.ts';
 import type { Clicks } from '../links/clicks.ts';
 import { CampaignFinisher } from '../messages/campaign-finisher.ts';
 import type { Lane } from '../messages/lanes.ts';
+import type { SecretTexts } from '../messages/secret-text.ts';
 import type { Logger } from '../observability/log.ts';
 import { installationKey } from '../secrets/installation-keys.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
@@ -44,6 +45,7 @@ export interface MailSendingParts {
   readonly accounts: Accounts;
   readonly prices: Prices;
   readonly sources: Sources;
+  readonly secretTexts: SecretTexts;
   readonly events: Events;
   readonly clicks: Clicks;
   readonly room: Pick<MailRoom, 'lists' | 'users' | 'removals'>;

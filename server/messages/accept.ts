@@ -16,6 +16,7 @@ import { accepted as acceptedMetric, acceptSeconds } from './metrics.ts';
 import { Plan, type PlannedShipment, type ShipmentItem, type ShipmentRequest } from './plan.ts';
 import { blacklisted, recentRecipients } from './recipients.ts';
 import { refusedEvents } from './refused-events.ts';
+import type { SecretTexts } from './secret-text.ts';
 import { storePlan } from './store-shipments.ts';
 import { wasStored } from './was-stored.ts';
 import { Composer, type Wording } from './wording.ts';
@@ -36,6 +37,7 @@ export interface AcceptorParts {
   readonly routing: Routing;
   readonly events: Events;
   readonly links: Links;
+  readonly secretTexts: SecretTexts;
   readonly contactLists: ContactLists;
   readonly numbers: NumberReader;
   /** Whether the phone with this number (E.164 digits) takes calls and no SMS. */

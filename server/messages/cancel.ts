@@ -141,7 +141,7 @@ export class Canceller {
     const remaining = await this.#remaining(tx, accountId, shipment);
     const [gone] = await tx<{ count: number; price: string }[]>`
       WITH gone AS (
-        UPDATE messages SET status = ${status.deleted}, final_at = ${now}, code = ${CANCELLED}
+        UPDATE messages SET status = ${status.deleted}, final_at = ${now}, code = ${CANCELLED}, secret_text = NULL
         WHERE account_id = ${accountId} AND id >= ${shipment.first_id} AND id <= ${shipment.last_id}
           AND shipment_id = ${shipment.id} AND final_at IS NULL AND handed_at IS NULL
         RETURNING price

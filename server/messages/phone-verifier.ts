@@ -2,9 +2,11 @@ import type { Account } from '../accounts/accounts.ts';
 import type { VerificationRequest, VerifiedPhones } from '../audience/verified-phones.ts';
 import { takesSms } from '../numbers/line-types.ts';
 import type { Logger } from '../observability/log.ts';
+import { harmlessName } from '../text/harmless-name.ts';
 import type { Acceptor } from './accept.ts';
 import { lanes } from './lanes.ts';
 import type { ShipmentRequest } from './plan.ts';
+import { SecretText } from './secret-text.ts';
 
 /** Where the link goes in the text, and how people call the account that asks. */
 export const LINK = '[link]';
@@ -67,11 +69,14 @@ export class PhoneVerifier {
   /** The messages of requests; undefined when all are landlines'. */
   #shipment(account: Account, requests: readonly VerificationRequest[]): ShipmentRequest | undefined {
     const { linkBase, source, text } = this.#parts;
+    const name = harmlessName(account.name);
     const items = requests.flatMap(({ phone, token }) => {
       if (token === null) return [];
-      const link = `${linkBase()}/v/${token}`;
-      // In one go: a name may look like the place of the link.
-      const filled = text.replace(places, (place) => (place === LINK ? link : account.name));
+      const filled = SecretText.of(token, (value) => {
+        const link = `${linkBase()}/v/${value}`;
+        // In one go: a name may look like the place of the link.
+        return text.replace(places, (place) => (place === LINK ? link : name));
+      });
       return [{ phone, externalId: null, source: null, text: filled }];
     });
     if (items.length === 0) return undefined;

@@ -8,6 +8,7 @@ import { BatchCutter, type PlannedBatch } from './batch-cutter.ts';
 import { type CallWish, legsOf } from './calls.ts';
 import { type Channel, channels } from './channels.ts';
 import { type Lane, lanes } from './lanes.ts';
+import { SecretText, type SecretTexts, sentOf, shownOf } from './secret-text.ts';
 import { Composition, type Wording } from './wording.ts';
 
 /** One message that is asked for. */
@@ -15,9 +16,9 @@ export interface ShipmentItem {
   /** E.164 digits. */
   readonly phone: string;
   readonly externalId: string | null;
-  /** Its own sender and text; null: the shipment's. */
+  /** Its own sender and text; null: the shipment's. A text that carries a secret is always a message's own. */
   readonly source: string | null;
-  readonly text: string | null;
+  readonly text: string | SecretText | null;
   /** When the text is written anew for each recipient: what it is made of. */
   readonly wording?: Wording;
 }
@@ -60,8 +61,10 @@ export interface PlannedMessage {
   readonly channel?: Channel;
   /** The number that a call comes from. */
   readonly callerId?: string;
-  /** Its own text; null: the shipment's. */
+  /** Its own text, as it may be read; null: the shipment's. */
   readonly text: string | null;
+  /** What is sent in the place of a text that carries a secret, as it is stored. */
+  readonly secretText?: Buffer;
   readonly parts: number;
   /** Ten-thousandths of a credit. */
   readonly price: number;
@@ -110,6 +113,7 @@ export interface PlanParts {
   readonly ids: IdSource;
   readonly routing: Routing;
   readonly links: Links;
+  readonly secretTexts: SecretTexts;
   /** Whether the phone with this number (E.164 digits) takes calls and no SMS. */
   readonly isKosher: (phone: string) => boolean;
 }
@@ -148,20 +152,26 @@ export class Plan {
     const sharedParts = request.text === null ? 0 : countParts(request.text);
     const composition = new Composition(this.#parts.links, id, lookups.codes);
     let cost = 0;
+    const { secretTexts } = this.#parts;
+    const own = (text: string | SecretText | null, messageId: number) =>
+      text instanceof SecretText
+        ? { text: text.shown, secretText: secretTexts.seal(request.accountId, messageId, text) }
+        : { text };
     const planSms = (item: ShipmentItem): PlannedMessage => {
       const { wording } = item;
       const messageId = this.#ids.next();
       const common = { id: messageId, shipmentId: id, item };
       if (blocked.has(item.phone)) {
         const { text } = item;
-        const parts = text === null ? sharedParts : countParts(text);
-        return { ...common, batchId: 0, text, parts, price: 0, status: status.blockedOnRequest };
+        const parts = text === null ? sharedParts : countParts(sentOf(text));
+        const shown = text && shownOf(text);
+        return { ...common, batchId: 0, text: shown, parts, price: 0, status: status.blockedOnRequest };
       }
       const text = wording ? composition.write(wording, messageId, []) : item.text;
-      const parts = text === null ? sharedParts : countParts(text);
+      const parts = text === null ? sharedParts : countParts(sentOf(text));
       const batch = this.#cutter.take(request.lane, item.phone, dueAt, heldId, messageId);
       const price = priceOf(item.phone) * parts;
-      return { ...common, batchId: batch.id, text, parts, price, status: status.sent };
+      return { ...common, batchId: batch.id, ...own(text, messageId), parts, price, status: status.sent };
     };
     const planCall = (item: ShipmentItem): PlannedMessage => {
       const { phone } = item;
@@ -173,15 +183,17 @@ export class Plan {
         item,
         channel: channels.voice,
         ...(route && { callerId: route.callerId }),
-        text: null,
         parts: 1,
       };
+      // What a call says is the shipment's, unless it carries a secret.
+      const said = item.text instanceof SecretText ? item.text : null;
       if (blocked.has(phone) || !route) {
         const why = blocked.has(phone) ? status.blockedOnRequest : status.noPermission;
-        return { ...common, batchId: 0, price: 0, status: why };
+        return { ...common, batchId: 0, text: said?.shown ?? null, price: 0, status: why };
       }
       const batch = this.#cutter.take(request.lane, phone, dueAt, heldId, messageId, channels.voice);
-      return { ...common, batchId: batch.id, price: lookups.callPriceOf(phone), status: status.sent };
+      const price = lookups.callPriceOf(phone);
+      return { ...common, batchId: batch.id, ...own(said, messageId), price, status: status.sent };
     };
     const messages: PlannedMessage[] = [];
     for (const item of items) {

@@ -44,7 +44,7 @@ export async function startShipments(
   const events: Event[] = [];
   for (const { id, cost, first_id, last_id } of started) {
     const blocked = await tx<Blocked[]>`
-      UPDATE messages m SET status = ${status.blockedOnRequest}, final_at = ${now} FROM blacklist b
+      UPDATE messages m SET status = ${status.blockedOnRequest}, final_at = ${now}, secret_text = NULL FROM blacklist b
       WHERE m.account_id = ${accountId} AND m.id >= ${first_id} AND m.id <= ${last_id} AND m.shipment_id = ${id}
         AND m.final_at IS NULL AND b.account_id = ${accountId} AND b.phone = m.phone
       RETURNING m.id, m.shipment_id, m.phone, m.source, m.external_id, m.channel, m.price`;

@@ -23,11 +23,13 @@ export function insertMessages(
   now: number,
   channel: Channel = channels.sms,
 ) {
+  // Most sends have none: their statement does not know the column.
+  const hasSecrets = messages.some((m) => m.secretText);
   return sql`
     INSERT INTO messages (account_id, id, shipment_id, batch_id, phone, source, text, external_id, parts, price,
-      status, final_at, channel)
+      status, final_at, channel${hasSecrets ? sql`, secret_text` : sql``})
     SELECT w.account_id, u.id, u.shipment_id, u.batch_id, u.phone, u.source, u.text, u.external_id, u.parts, u.price,
-      u.status, u.final_at, u.channel
+      u.status, u.final_at, u.channel${hasSecrets ? sql`, decode(u.secret_text, 'hex')` : sql``}
     FROM wallets w, unnest(
       ${numbers(messages.map((m) => m.id))}::bigint[],
       ${numbers(messages.map((m) => m.shipmentId))}::bigint[],
@@ -41,7 +43,9 @@ export function insertMessages(
       ${numbers(messages.map((m) => m.status))}::smallint[],
       ${numbers(messages.map((m) => (m.batchId === 0 ? now : null)))}::bigint[],
       ${numbers(messages.map((m) => m.channel ?? channel))}::smallint[]
-    ) AS u (id, shipment_id, batch_id, phone, source, text, external_id, parts, price, status, final_at, channel)
+      ${hasSecrets ? sql`, ${texts(messages.map((m) => m.secretText?.toString('hex') ?? null))}::text[]` : sql``}
+    ) AS u (id, shipment_id, batch_id, phone, source, text, external_id, parts, price, status, final_at, channel
+      ${hasSecrets ? sql`, secret_text` : sql``})
     WHERE w.account_id = ${accountId}`;
 }
 

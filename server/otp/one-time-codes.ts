@@ -7,6 +7,7 @@ import { type IdSource, idFloor } from '../ids.ts';
 import type { Acceptor } from '../messages/accept.ts';
 import { lanes } from '../messages/lanes.ts';
 import type { ShipmentRequest } from '../messages/plan.ts';
+import { SecretText } from '../messages/secret-text.ts';
 import type { Logger } from '../observability/log.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { countParts } from '../text/segmentation.ts';
@@ -127,17 +128,17 @@ export class OneTimeCodes {
     code: string,
   ): Promise<{ shipment: ShipmentRequest; cost: number }> {
     const { prices, defaultText } = this.#parts;
-    const filled = (text ?? defaultText).replaceAll(PLACEHOLDER, code);
+    const filled = SecretText.of(code, (value) => (text ?? defaultText).replaceAll(PLACEHOLDER, value));
     const priceOf = await prices.of(accountId, 'sms');
     return {
-      cost: priceOf(phone) * countParts(filled),
+      cost: priceOf(phone) * countParts(filled.reveal()),
       shipment: {
         accountId,
         lane: lanes.otp,
         campaignName: null,
         source,
-        text: filled,
-        items: [{ phone, externalId: null, source: null, text: null }],
+        text: null,
+        items: [{ phone, externalId: null, source: null, text: filled }],
         dueAt: null,
         recentDays: null,
       },

@@ -85,15 +85,15 @@ export async function createVoiceRoom(parts: VoiceRoomParts): Promise<VoiceRoom>
     return new Prompts({ engine: chosen.engine, engineName: chosen.name, store, log });
   }
 
-  async function promptFor(wish: PromptWish) {
+  async function promptFor(wish: PromptWish, isSecret = false) {
     opening ??= openPrompts();
-    return (await opening).promptFor(wish);
+    return (await opening).promptFor(wish, isSecret);
   }
 
   async function speak(message: OutgoingMessage): Promise<SpokenMessage> {
     const wish = readSpoken(message);
     parts.onSpoken?.(message, wish.text);
-    const prompt = await promptFor(wish);
+    const prompt = await promptFor(wish, message.isSecret);
     return { prompt, repeat: wish.repeat, pauseMs: config.VOICE_PAUSE_MS };
   }
 

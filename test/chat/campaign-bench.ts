@@ -23,6 +23,7 @@ import type { IdSource } from '../../server/ids.ts';
 import { CampaignFinisher } from '../../server/messages/campaign-finisher.ts';
 import { Canceller } from '../../server/messages/cancel.ts';
 import { lanes } from '../../server/messages/lanes.ts';
+import { SecretTexts } from '../../server/messages/secret-text.ts';
 import { displayNumber } from '../../server/numbers/numbers.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { atEnd } from '../support/database.ts';
@@ -195,7 +196,10 @@ export async function createCampaignBench() {
       const now = clock.now();
       const routes = [chatRoute(phone)];
       const claimed = await claimBatches(sql, 'dispatcher', now, accountId, lanes.bulk, routes, batches);
-      const loaded = await loadBatches(sql, accountId, claimed);
+      const loaded = await loadBatches(sql, accountId, claimed, {
+        secretTexts: new SecretTexts(secrets),
+        log,
+      });
       const messages = loaded.flatMap((batch) => batch.messages);
       for (const { id: messageId, destination } of messages) {
         const target = { accountId, messageId, phone: destination };

@@ -20,6 +20,7 @@ import { createFencedAgent } from '../../server/http/fenced.ts';
 import { MediaCheck } from '../../server/http/media-check.ts';
 import { timeOfId } from '../../server/ids.ts';
 import { lanes } from '../../server/messages/lanes.ts';
+import { SecretTexts } from '../../server/messages/secret-text.ts';
 import { displayNumber } from '../../server/numbers/numbers.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { countEverything } from '../support/books.ts';
@@ -173,7 +174,7 @@ async function refused(send: () => Promise<unknown>, problem: ChatProblem): Prom
 async function dispatched({ accountId, phone }: ChatNumber): Promise<PlatformMessage[]> {
   const routes = [chatRoute(phone)];
   const claimed = await claimBatches(sql, 'test', clock.now(), accountId, lanes.single, routes, 100);
-  const batches = await loadBatches(sql, accountId, claimed);
+  const batches = await loadBatches(sql, accountId, claimed, { secretTexts: new SecretTexts(secrets), log });
   return batches
     .flatMap(({ messages }) => messages)
     .map(({ id, text, destination }) => decodeContent(text, destination, String(id)));

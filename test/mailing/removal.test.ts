@@ -4,7 +4,9 @@ import { fastify } from 'fastify';
 import { maintainPartitions } from '../../server/database/partitions.ts';
 import { mailPages } from '../../server/interfaces/public-pages/mail.ts';
 import { CONFIRMATION_MS } from '../../server/mailing/confirmation.ts';
+import { compileContent } from '../../server/mailing/content.ts';
 import type { Outbox, SingleMail } from '../../server/mailing/outbox.ts';
+import { write } from '../../server/mailing/placeholders.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { atEnd } from '../support/database.ts';
 import { BASE, createMailBench, given } from './support.ts';
@@ -173,13 +175,29 @@ describe('confirmation', () => {
     assert.equal(outbox.mails.length, 1);
     const [mail] = outbox.mails;
     assert.deepEqual([mail!.to, mail!.userId], [address, id]);
-    assert.equal(mail!.subject, 'אישור הרשמה: העלון החודשי שלנו {account}');
+    assert.deepEqual(mail!.fields, { account: 'The shop', list: 'העלון החודשי שלנו {account}' });
+    const { subject, html, text } = compileContent({
+      ...mail!,
+      from: { name: '', address: 'from@example.com' },
+      replyTo: null,
+      links: [],
+      language: 'he',
+      removable: false,
+      literal: false,
+    });
+    const values = (name: string) => (name === mail!.secret!.name ? mail!.secret!.value : mail!.fields[name]);
+    assert.equal(write(subject, values), 'אישור הרשמה: העלון החודשי שלנו {account}');
     const link = confirmations.linkFor(
       accountId,
       (await sql`SELECT filling_id FROM mail_lists WHERE id = ${list}`)[0]!.filling_id,
       id,
     );
-    assert.ok(mail!.text.includes(link) && mail!.html!.includes(link) && mail!.html!.includes('dir="rtl"'));
+    const written = [write(html!, values), write(text!, values)];
+    assert.ok(written.every((one) => one.includes(link)) && written[0]!.includes('dir="rtl"'));
+    assert.ok(
+      !`${mail!.text}${mail!.html}${mail!.subject}`.includes(link),
+      'the link is a field that is sealed',
+    );
 
     assert.ok((await look(link)).body.includes('Confirm your subscription'));
     assert.deepEqual(await counts(list), [1, 0]);

@@ -36,7 +36,7 @@ async function newAccount() {
     service.call('json', root, { user: { username }, ...content }, { token });
   const send = async (phone: string) => (await ask('send_otp', { phone, source: 'Shop' })).status;
   const use = async (phone: string) => {
-    const code = await lastCode(sql, id, phone);
+    const code = await lastCode(service, id, phone);
     assert.equal((await ask('validate_otp', { phone, code })).status, 0);
   };
   return {

@@ -6,7 +6,7 @@ import { lastCode } from './support.ts';
 
 /** The reports of one-time codes under /v1. */
 const service = await startTestService();
-const { sql, foundation } = service;
+const { foundation } = service;
 
 const account = await service.addAccount({ username: 'reported' });
 const stranger = await service.addAccount({ username: 'stranger' });
@@ -20,7 +20,7 @@ await service.advance(3_600 - (Math.floor(foundation.clock.now() / 1_000) % 3_60
 const before = foundation.clock.now();
 for (const phone of [used, ...unused])
   assert.equal((await call('send_otp', { phone, source: 'Shop' })).status, 0);
-const code = await lastCode(sql, account.id, used);
+const code = await lastCode(service, account.id, used);
 assert.equal((await call('validate_otp', { phone: used, code })).status, 0);
 for (let sent = 0; sent < 7; sent++) await call('send_otp', { phone: used, source: 'Shop' });
 

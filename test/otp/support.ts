@@ -1,14 +1,24 @@
 import assert from 'node:assert/strict';
 import type { Sql } from '../../server/database/connection.ts';
 import { stored } from '../support/phones.ts';
+import type { TestService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/** The codes that arrived at a phone (`05xxxxxxxx`), oldest first, once all of an account's messages to it are there. */
+export async function codesAt(service: TestService, accountId: number, phone: string): Promise<string[]> {
+  const [row] = await service.sql<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM messages WHERE account_id = ${accountId} AND phone = ${stored(phone)}`;
+  assert.ok(row!.count > 0, 'no code was sent to the phone');
+  const arrived = await waitFor(`${row!.count} messages at the phone`, async () => {
+    const found = await service.phone(phone);
+    return found.length >= row!.count && found;
+  });
+  return arrived.map(({ text }) => /\b\d{6}\b/.exec(text)![0]);
+}
 
 /** The code in the last message to a phone (`05xxxxxxxx`). */
-export async function lastCode(sql: Sql, accountId: number, phone: string): Promise<string> {
-  const [row] = await sql<{ text: string }[]>`
-    SELECT text FROM messages WHERE account_id = ${accountId} AND phone = ${stored(phone)} ORDER BY id DESC LIMIT 1`;
-  const code = /\b\d{6}\b/.exec(row?.text ?? '')?.[0];
-  assert.ok(code, 'no code was sent to the phone');
-  return code;
+export async function lastCode(service: TestService, accountId: number, phone: string): Promise<string> {
+  return (await codesAt(service, accountId, phone)).at(-1)!;
 }
 
 /** Other codes of six digits. */

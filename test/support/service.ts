@@ -75,7 +75,13 @@ export interface TestService {
  * it when the file ends, after a look at the books.
  */
 export async function startTestService(
-  options: { settings?: Record<string, string>; sandbox?: boolean; phoneClock?: Clock } = {},
+  options: {
+    settings?: Record<string, string>;
+    sandbox?: boolean;
+    phoneClock?: Clock;
+    /** Where the log goes, a line at a time; without it to the standard error. */
+    logTo?: (line: string) => void;
+  } = {},
 ): Promise<TestService> {
   const { target, sql } = await createDatabase();
   const config = readConfig({
@@ -89,7 +95,7 @@ export async function startTestService(
     SANDBOX_RECEIPT_DELAY_MS: '10',
     ...options.settings,
   });
-  const log = createLogger(config.LOG_LEVEL);
+  const log = createLogger(config.LOG_LEVEL, options.logTo && { write: options.logTo });
   let clock: AdjustableClock | undefined;
   const foundation = await layFoundation(
     config,

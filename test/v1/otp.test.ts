@@ -9,7 +9,7 @@ import { asPerson, withToken } from './calls.ts';
 const service = await startTestService({
   settings: { OTP_BRAKE: 'on', OTP_PER_ACCOUNT_MINUTE: '0', OTP_PER_PHONE_HOUR: '0' },
 });
-const { sql, url, foundation } = service;
+const { url, foundation } = service;
 
 interface Hour {
   readonly at: string;
@@ -35,7 +35,7 @@ async function newAccount() {
     calls,
     send: (phone: string, app_id = 1) => ask('send_otp', { phone, source: 'Shop', app_id }),
     use: async (phone: string, app_id = 1) =>
-      ask('validate_otp', { phone, app_id, code: await lastCode(sql, id, phone) }),
+      ask('validate_otp', { phone, app_id, code: await lastCode(service, id, phone) }),
     hours: async (query = '') => (await calls.get<{ hours: Hour[] }>(`/otp/hours${query}`)).hours,
     blocks: async () => (await calls.get<{ blocks: Block[] }>('/otp/blocks')).blocks,
   };

@@ -476,7 +476,7 @@ export interface paths {
                     /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
                     /** Why, in words. */ "why": string;
                     /** What to do about it. */ "todo": string } | null;
-                  /** What it says; of a template the values, of a one-time code not the code. Null for viewers, for a mail, which says what its campaign does, and for a message that never had a text. */ "text": string | null })[];
+                  /** What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for viewers, for a mail, which says what its campaign does, and for a message that never had a text. */ "text": string | null })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/messages/{id}": { parameters: object; get: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
@@ -503,7 +503,7 @@ export interface paths {
                 /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
                 /** Why, in words. */ "why": string;
                 /** What to do about it. */ "todo": string } | null;
-              /** What it says; of a template the values, of a one-time code not the code. Null for viewers, for a mail, which says what its campaign does, and for a message that never had a text. */ "text": string | null;
+              /** What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for viewers, for a mail, which says what its campaign does, and for a message that never had a text. */ "text": string | null;
               /** Of its shipment. */ "campaign_name": string | null;
               /** When its shipment begins, if that was asked for, ISO 8601; null: never. */ "due_at": string | null;
               /** How long delivery is tried, ISO 8601; null: never. */ "valid_until": string | null;

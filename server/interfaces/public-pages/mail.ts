@@ -3,6 +3,7 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import { CONFIRMATION_PATH, type MailConfirmations } from '../../mailing/confirmation.ts';
 import { MAIL_REMOVAL_PATH, type MailRemovals } from '../../mailing/removal.ts';
 import type { Logger } from '../../observability/log.ts';
+import { harmlessName } from '../../text/harmless-name.ts';
 import { escapeHtml } from '../../text/html.ts';
 import { BODY_MOST, framePages } from './frame.ts';
 import { type MailWords, mailWords } from './mail-words.ts';
@@ -36,7 +37,10 @@ export async function mailPages(app: FastifyInstance, options: MailPagesOptions)
     next(null, body),
   );
 
-  const senderOf = async (accountId: number) => (await accounts.byId(accountId))?.name;
+  const senderOf = async (accountId: number) => {
+    const account = await accounts.byId(accountId);
+    return account && harmlessName(account.name);
+  };
   const removal = `${MAIL_REMOVAL_PATH}:code`;
   const confirmation = `${CONFIRMATION_PATH}:code`;
 
@@ -63,7 +67,7 @@ export async function mailPages(app: FastifyInstance, options: MailPagesOptions)
     if (!found || from === undefined) return unknown(request, reply);
     return show(request, reply, found.confirmed ? confirmedPage : confirmPage, {
       from,
-      list: found.listName,
+      list: harmlessName(found.listName),
     });
   });
 
@@ -72,7 +76,7 @@ export async function mailPages(app: FastifyInstance, options: MailPagesOptions)
     const from = found && (await senderOf(found.accountId));
     if (!found || from === undefined) return unknown(request, reply);
     if (!found.confirmed) await confirmations.confirm(found);
-    return show(request, reply, confirmedPage, { from, list: found.listName });
+    return show(request, reply, confirmedPage, { from, list: harmlessName(found.listName) });
   });
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LinkedVerification, VerifiedPhones } from '../../audience/verified-phones.ts';
 import { displayNumber } from '../../numbers/numbers.ts';
 import type { Logger } from '../../observability/log.ts';
+import { harmlessName } from '../../text/harmless-name.ts';
 import { escapeHtml } from '../../text/html.ts';
 import { framePages } from './frame.ts';
 import { languageFor, sendPage } from './page.ts';
@@ -43,7 +44,8 @@ function show(request: FastifyRequest, reply: FastifyReply, found: LinkedVerific
   // In one go: a name may look like the place of the number.
   const text = (template: string) =>
     template.replace(/\{(account|phone)\}/g, (_place, what) => {
-      const value = what === 'account' ? escapeHtml(found.accountName) : displayNumber(found.phone);
+      const value =
+        what === 'account' ? escapeHtml(harmlessName(found.accountName)) : displayNumber(found.phone);
       return `<bdi>${value}</bdi>`;
     });
   if (found.confirmed) {

@@ -13,7 +13,7 @@ import { readMailAddress } from '../../mailing/addresses.ts';
 import { PAUSED_AT } from '../../messages/batch-cutter.ts';
 import { channels } from '../../messages/channels.ts';
 import type { MessageHours } from '../../messages/hours.ts';
-import { laneNames, lanes } from '../../messages/lanes.ts';
+import { laneNames } from '../../messages/lanes.ts';
 import { type FoundMessage, searchMessages } from '../../messages/search.ts';
 import { messageStates, stateOf } from '../../messages/states.ts';
 import { type MessageStory, storyOf } from '../../messages/story.ts';
@@ -68,7 +68,7 @@ const query = z.object({
 
 const textField = answered(
   z.string().nullable(),
-  'What it says; of a template the values, of a one-time code not the code. Null for viewers, for a mail, which says what its campaign does, and for a message that never had a text.',
+  'What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for viewers, for a mail, which says what its campaign does, and for a message that never had a text.',
   'Spring is here',
 );
 const rowAnswer = z.object({ ...messageFields, text: textField });
@@ -298,20 +298,19 @@ export function messagesPart(parts: MessagesPartParts): V1Part {
     const rows =
       ids.length === 0
         ? []
-        : await sql<{ id: number; text: string | null; lane: number }[]>`
-            SELECT id, text, lane FROM shipments WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])`;
+        : await sql<{ id: number; text: string | null }[]>`
+            SELECT id, text FROM shipments WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])`;
     const shipments = new Map(rows.map((row) => [row.id, row]));
     return (message) => textOf(message, shipments.get(message.shipment_id));
   }
 }
 
-/** What a message says. A one-time code is for its recipient alone. */
+/** What a message says. */
 function textOf(
   { channel, text }: FoundMessage,
-  shipment: { readonly text: string | null; readonly lane: number } | null | undefined,
+  shipment: { readonly text: string | null } | null | undefined,
 ): string | null {
-  const shown = shownText(channel, text ?? shipment?.text ?? null);
-  return shipment?.lane === lanes.otp ? (shown?.replace(/\d{3,}/g, '••••') ?? null) : shown;
+  return shownText(channel, text ?? shipment?.text ?? null);
 }
 
 /** A recipient in the form in which messages have it. Undefined for what is no number and no address. */

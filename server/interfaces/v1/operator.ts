@@ -16,6 +16,7 @@ import type { VerifiedPhones } from '../../audience/verified-phones.ts';
 import { Refusal } from '../../errors.ts';
 import { readSender, SENDER_RULE } from '../../mailing/senders.ts';
 import { displayNumber, type NumberReader } from '../../numbers/numbers.ts';
+import { nameProblem } from '../../text/harmless-name.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import { addDetails } from './audited.ts';
@@ -75,6 +76,10 @@ const name = z
   .trim()
   .min(1, 'missing')
   .max(NAME_MOST, `over ${NAME_MOST} characters`)
+  .refine(
+    (text) => nameProblem(text) === undefined,
+    'must not have a link, a phone number or control characters',
+  )
   .meta({ description: 'What people call it.', examples: ['The shop'] });
 const timeZone = z
   .string('must be a text')

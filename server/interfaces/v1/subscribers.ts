@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { readAccountName } from '../../accounts/account-rules.ts';
 import type { Account, AccountRow, Accounts } from '../../accounts/accounts.ts';
 import { formatAmount } from '../../accounts/money.ts';
 import {
@@ -172,7 +173,7 @@ export function subscribersPart({ accounts, subscribers, sources, numbers }: Sub
         const account = accountOf(request);
         checkMayMoveCredit(account);
         const wanted = {
-          name: readLength('name', body.name, subscriberName, 'bad-name'),
+          name: readAccountName('name', readLength('name', body.name, subscriberName, 'bad-name')),
           username: readUsername(body.username),
           password: readLength('password', body.password, subscriberPassword, 'bad-password'),
           source: readSourceForm(body.source, 'source'),

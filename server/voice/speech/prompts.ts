@@ -52,11 +52,12 @@ export class Prompts {
     this.#atOnce = parts.atOnce ?? Math.max(1, Math.min(4, availableParallelism()));
   }
 
-  /** The audio of a text. Throws SpeechError. */
-  async promptFor(wish: PromptWish): Promise<Prompt> {
+  /** The audio of a text; of one with a secret nothing is kept. Throws SpeechError. */
+  async promptFor(wish: PromptWish, isSecret = false): Promise<Prompt> {
     const { text, language } = readAloud(wish.text);
     if (text === '') throw new SpeechError('nothing of the text can be read aloud');
     const utterance = { text, language, voice: wish.voice, rate: wish.rate };
+    if (isSecret) return promptOf(await this.#render(utterance));
     const key = this.#keyOf(utterance);
     const known = this.#ready.get(key);
     if (known) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readAccountName } from '../../../accounts/account-rules.ts';
 import { CREDIT, formatAmount } from '../../../accounts/money.ts';
 import {
   checkMayHaveSubscribers,
@@ -80,7 +81,7 @@ export const addSub = operation({
   async run({ userDetails: details }, call) {
     checkMayMoveCredit(call.account);
     const wanted = {
-      name: readLength('name', details.name, subscriberName, 'bad-name'),
+      name: readAccountName('userDetails.name', readLength('name', details.name, subscriberName, 'bad-name')),
       username: readUsername(details.username),
       password: readLength('password', details.password, subscriberPassword, 'bad-password'),
       source: readSourceForm(details.source, 'userDetails.source'),
