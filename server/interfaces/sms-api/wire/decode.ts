@@ -1,7 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { parseJson } from './parse-json.ts';
-import { parseXml } from './parse-xml.ts';
+import { TimeSlice } from '../../../time-slices.ts';
+import { MAX_UNSLICED_BODY } from '../../bodies/limits.ts';
+import { parseJsonBody, parseJsonBodyInSlices } from './parse-json.ts';
+import { parseXml, parseXmlInSlices, rootOf } from './parse-xml.ts';
 import { type Form, WireError } from './wire-error.ts';
+
+/** Bytes of UTF-16 that are decoded at a time. */
+const PIECE = 256 * 1024;
 
 /** A request in the one shape that both forms have: attributes under `$`, text under `_`, repeats as arrays. */
 export interface Decoded {
@@ -25,13 +30,43 @@ export interface Decoded {
  * @throws {WireError} and nothing else, whatever the bytes are.
  */
 export function decode(body: Buffer): Decoded {
-  const text = readText(body);
+  const text = isUtf8(body) ? body.toString('utf8') : readShortUtf16(body, utf16Of(body));
+  const { form, start } = begin(text);
+  return form === 'xml'
+    ? { form, ...parseXml(text.slice(start)) }
+    : { form, ...parseJsonBody(text.slice(start)) };
+}
+
+/** As `decode`, in slices (time-slices.ts), for bodies over 64 KiB. */
+export async function decodeInSlices(body: Buffer): Promise<Decoded> {
+  const text = isUtf8(body) ? body.toString('utf8') : await readUtf16(body, utf16Of(body));
+  const { form, start } = begin(text);
+  return form === 'xml'
+    ? { form, ...(await parseXmlInSlices(text.slice(start))) }
+    : { form, ...(await parseJsonBodyInSlices(text.slice(start))) };
+}
+
+/**
+ * What can be told from the beginning of a body that is not read: its form, and in XML the name of its root element,
+ * which the answer has to have.
+ */
+export function sniff(beginning: Buffer): { form: Form; root: string | undefined } {
+  const form = likelyForm(beginning);
+  if (form === 'json') return { form, root: undefined };
+  const bytes = beginning.subarray(0, 2);
+  const encoding = bytes[0] === 0xff ? 'utf-16le' : bytes[0] === 0xfe ? 'utf-16be' : 'utf-8';
+  const text = new TextDecoder(encoding).decode(beginning);
+  return { form, root: rootOf(text.slice(skipBlank(text))) };
+}
+
+/** The form of a text, and where it starts. */
+function begin(text: string): { form: Form; start: number } {
   const start = skipBlank(text);
   switch (text.charCodeAt(start)) {
     case 0x3c:
-      return { form: 'xml', ...parseXml(text.slice(start)) };
+      return { form: 'xml', start };
     case 0x7b:
-      return { form: 'json', ...parseJson(text.slice(start)) };
+      return { form: 'json', start };
     default:
       throw new WireError(
         'unparseable',
@@ -41,22 +76,42 @@ export function decode(body: Buffer): Decoded {
   }
 }
 
-function readText(body: Buffer): string {
-  if (isUtf8(body)) return body.toString('utf8');
-  const utf16 = body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : 'utf-16be';
-  if (utf16 === 'utf-16le' || (body[0] === 0xfe && body[1] === 0xff)) {
-    try {
-      return new TextDecoder(utf16, { fatal: true }).decode(body);
-    } catch {
-      // Answered below, as any other body that is not text.
-    }
+/** The encoding of a body that is not UTF-8, by its byte-order mark. Throws WireError when it is not UTF-16. */
+function utf16Of(body: Buffer): 'utf-16le' | 'utf-16be' {
+  if (body[0] === 0xff && body[1] === 0xfe) return 'utf-16le';
+  if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be';
+  throw notText(body);
+}
+
+const notText = (body: Buffer) =>
+  new WireError('unparseable', likelyForm(body), 'The body is not valid UTF-8');
+
+function readShortUtf16(body: Buffer, encoding: 'utf-16le' | 'utf-16be'): string {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(body);
+  } catch {
+    throw notText(body);
   }
-  throw new WireError('unparseable', likelyForm(body), 'The body is not valid UTF-8');
+}
+
+async function readUtf16(body: Buffer, encoding: 'utf-16le' | 'utf-16be'): Promise<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const slice = new TimeSlice();
+  let text = '';
+  try {
+    for (let at = 0; at < body.length; at += PIECE) {
+      text += decoder.decode(body.subarray(at, at + PIECE), { stream: true });
+      if (slice.isOverNow) await slice.rest();
+    }
+    return text + decoder.decode();
+  } catch {
+    throw notText(body);
+  }
 }
 
 /** The form of a body whose bytes are not text, by its first byte that says something. */
 function likelyForm(body: Buffer): Form {
-  for (const byte of body) {
+  for (const byte of body.subarray(0, MAX_UNSLICED_BODY)) {
     if (byte === 0x3c) return 'xml';
     const skipped = byte <= 0x20 || byte === 0xef || byte === 0xbb || byte === 0xbf || byte >= 0xfe;
     if (!skipped) break;

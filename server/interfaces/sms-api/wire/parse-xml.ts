@@ -1,5 +1,13 @@
 import { SaxesParser } from 'saxes';
-import { maxDepth } from './limits.ts';
+import { TimeSlice } from '../../../time-slices.ts';
+import {
+  MAX_DEPTH,
+  MAX_DIFFERENT_NAMES,
+  MAX_XML_ATTRIBUTES,
+  MAX_XML_ELEMENTS,
+  MAX_XML_NAMES,
+} from '../../bodies/limits.ts';
+import type { Named } from './parse-json.ts';
 import { WireError } from './wire-error.ts';
 
 type Node = Record<string, unknown>;
@@ -10,7 +18,12 @@ interface Frame {
   /** Its attributes and elements; undefined while it has none, as most have only text. */
   node: Node | undefined;
   text: string;
+  /** How many different elements are in it. */
+  names: number;
 }
+
+/** Characters that saxes gets at a time: 3 ms at most. */
+const PIECE = 32 * 1024;
 
 /**
  * Reads one XML 1.0 document into the JSON shape. Checks that it is well-formed, which saxes does to the
@@ -24,59 +37,131 @@ interface Frame {
  * @param text starts with `<`
  * @throws {WireError}
  */
-export function parseXml(text: string): { root: string; content: Record<string, unknown> } {
-  const open: Frame[] = [];
-  let root: Frame | undefined;
-  let rootValue: unknown;
-  const parser = new SaxesParser({
+export function parseXml(text: string): Named {
+  const document = new XmlDocument();
+  document.write(text);
+  return document.end();
+}
+
+/** As `parseXml`, in slices (time-slices.ts). */
+export async function parseXmlInSlices(text: string): Promise<Named> {
+  const document = new XmlDocument();
+  const slice = new TimeSlice();
+  for (let at = 0; at < text.length; at += PIECE) {
+    document.write(text.slice(at, at + PIECE));
+    if (slice.isOverNow) await slice.rest();
+  }
+  return document.end();
+}
+
+/**
+ * The name of the root element of a document of which `text` is the beginning; undefined when it cannot be told. Of a
+ * body that is not read whole, so that the answer can have the root that it should.
+ */
+export function rootOf(text: string): string | undefined {
+  const document = new XmlDocument();
+  try {
+    document.write(text.slice(0, PIECE));
+  } catch {
+    // The root may have been read before what is wrong.
+  }
+  return document.rootName;
+}
+
+/** A document that is read piece by piece. */
+class XmlDocument {
+  readonly #parser = new SaxesParser({
     xmlns: false,
     position: false,
     defaultXMLVersion: '1.0',
     forceXMLVersion: true,
   });
+  readonly #open: Frame[] = [];
+  readonly #names = new Set<string>();
+  #root: Frame | undefined;
+  #rootValue: unknown;
+  #elements = 0;
+  #attributes = 0;
 
-  parser.on('error', (error) => {
-    const place = `line ${parser.line}, column ${parser.column}`;
-    throw new WireError('unparseable', 'xml', `Not well-formed XML at ${place}: ${plain(error.message)}`);
-  });
-  parser.on('doctype', () => {
-    throw new WireError('unparseable', 'xml', 'A DOCTYPE is not accepted');
-  });
-  parser.on('opentagstart', () => {
-    if (open.length === 0 && root !== undefined) {
+  constructor() {
+    const parser = this.#parser;
+    parser.on('error', (error) => {
+      const place = `line ${parser.line}, column ${parser.column}`;
+      throw unparseable(`Not well-formed XML at ${place}: ${plain(error.message)}`);
+    });
+    parser.on('doctype', () => {
+      throw unparseable('A DOCTYPE is not accepted');
+    });
+    parser.on('opentagstart', () => this.#begin());
+    parser.on('attribute', () => {
+      if (++this.#attributes > MAX_XML_ATTRIBUTES) {
+        throw unparseable(`An element has more than ${MAX_XML_ATTRIBUTES} attributes`);
+      }
+    });
+    parser.on('opentag', (tag) => {
+      const frame: Frame = { name: tag.name, node: readAttributes(tag.attributes), text: '', names: 0 };
+      this.#root ??= frame;
+      this.#open.push(frame);
+    });
+    const addText = (chunk: string) => {
+      const frame = this.#open.at(-1);
+      // Only white space can be outside the root; saxes refuses the rest.
+      if (frame !== undefined) frame.text += chunk;
+    };
+    parser.on('text', addText);
+    parser.on('cdata', addText);
+    parser.on('closetag', () => this.#close());
+  }
+
+  /** The name of the root element; undefined while it has not been read. */
+  get rootName(): string | undefined {
+    return this.#root?.name;
+  }
+
+  write(piece: string): void {
+    this.#parser.write(piece);
+  }
+
+  end(): Named {
+    this.#parser.close();
+    // saxes has refused a document without a root by now.
+    const name = this.#root!.name;
+    if (name === '__proto__') throw new WireError('root', 'xml', 'The body names no operation');
+    const value = this.#rootValue;
+    if (typeof value === 'object') return { root: name, content: value as Node };
+    return { root: name, content: value === '' ? {} : { _: value } };
+  }
+
+  #begin(): void {
+    this.#attributes = 0;
+    if (this.#open.length === 0 && this.#root !== undefined) {
       throw new WireError('root', 'xml', 'The body has more than one root element');
     }
-    if (open.length === maxDepth) {
-      throw new WireError('unparseable', 'xml', `The body is nested over ${maxDepth} levels deep`);
+    if (this.#open.length === MAX_DEPTH) {
+      throw unparseable(`The body is nested over ${MAX_DEPTH} levels deep`);
     }
-  });
-  parser.on('opentag', (tag) => {
-    const frame: Frame = { name: tag.name, node: readAttributes(tag.attributes), text: '' };
-    root ??= frame;
-    open.push(frame);
-  });
-  const addText = (chunk: string) => {
-    const frame = open[open.length - 1];
-    // Only white space can be outside the root; saxes refuses the rest.
-    if (frame !== undefined) frame.text += chunk;
-  };
-  parser.on('text', addText);
-  parser.on('cdata', addText);
-  parser.on('closetag', () => {
-    const frame = open.pop()!;
-    const value = contentOf(frame);
-    const parent = open[open.length - 1];
-    if (parent === undefined) rootValue = value;
-    else addElement(parent, frame.name, value);
-  });
-  parser.write(text).close();
+    if (++this.#elements > MAX_XML_ELEMENTS) {
+      throw unparseable(`The body has more than ${MAX_XML_ELEMENTS} elements`);
+    }
+  }
 
-  // saxes has refused a document without a root by now.
-  const name = root!.name;
-  if (name === '__proto__') throw new WireError('root', 'xml', 'The body names no operation');
-  if (typeof rootValue === 'object') return { root: name, content: rootValue as Node };
-  return { root: name, content: rootValue === '' ? {} : { _: rootValue } };
+  #close(): void {
+    const frame = this.#open.pop()!;
+    const value = contentOf(frame);
+    const parent = this.#open.at(-1);
+    if (parent === undefined) {
+      this.#rootValue = value;
+      return;
+    }
+    if (!addElement(parent, frame.name, value)) return;
+    this.#names.add(frame.name);
+    if (++parent.names > MAX_XML_NAMES || this.#names.size > MAX_DIFFERENT_NAMES) {
+      throw unparseable('The body has too many different elements');
+    }
+  }
 }
+
+const unparseable = (message: string) => new WireError('unparseable', 'xml', message);
 
 function readAttributes(attributes: Record<string, string>): Node | undefined {
   let read: Record<string, string> | undefined;
@@ -96,17 +181,20 @@ function contentOf(frame: Frame): unknown {
   return frame.node;
 }
 
-function addElement(parent: Frame, name: string, value: unknown): void {
-  if (name === '__proto__') return;
+/** Adds an element to the one around it. True for the first of its name there. */
+function addElement(parent: Frame, name: string, value: unknown): boolean {
+  if (name === '__proto__') return false;
   parent.node ??= {};
   const node = parent.node;
   // `in` would find what every object inherits, such as `constructor`.
-  if (!Object.hasOwn(node, name)) node[name] = value;
-  else {
-    const before = node[name];
-    if (Array.isArray(before)) before.push(value);
-    else node[name] = [before, value];
+  if (!Object.hasOwn(node, name)) {
+    node[name] = value;
+    return true;
   }
+  const before = node[name];
+  if (Array.isArray(before)) before.push(value);
+  else node[name] = [before, value];
+  return false;
 }
 
 /** What saxes found, without the names that it quotes from the body after a colon, and without the full stop. */

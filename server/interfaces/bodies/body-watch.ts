@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { BodyTimeout, endReading } from './read-body.ts';
+
+const SWEEP_MS = 1_000;
+
+/** How long a body may take, whatever its size, and the bytes a second that it has to bring from then on. */
+const GRACE_MS = 30_000;
+const LEAST_RATE = 32 * 1024;
+
+/** What is still read of a body after its request was answered, so that a client that writes first sees the answer. */
+const LINGER_MS = 15_000;
+const MAX_LINGER = 64 * 1024 * 1024;
+
+interface Watched {
+  readonly startedAt: number;
+  /** `bytesRead` of the socket in the beginning, and when it last grew. */
+  readonly from: number;
+  read: number;
+  grewAt: number;
+  /** When the request was answered, and `bytesRead` then; undefined before. */
+  answered: { readonly at: number; readonly read: number } | undefined;
+}
+
+/**
+ * Ends requests whose body does not come on: that bring nothing for `stallMs`, that are slower than 32 KiB a second after
+ * half a minute, or that were answered and do not end. Uploads of files are as fast as they are taken, and have the
+ * server's `requestTimeout` beside.
+ */
+export function watchBodies(app: FastifyInstance, { stallMs }: { readonly stallMs: number }): void {
+  const watched = new Map<FastifyRequest, Watched>();
+
+  function end(request: FastifyRequest): void {
+    watched.delete(request);
+    if (!endReading(request, new BodyTimeout())) request.raw.socket.destroy();
+  }
+
+  function look(request: FastifyRequest, body: Watched, now: number): void {
+    const { raw } = request;
+    const { bytesRead, destroyed } = raw.socket;
+    if (raw.complete || destroyed) {
+      watched.delete(request);
+      return;
+    }
+    // What stands in the buffer waits for us, not we for it.
+    if (bytesRead > body.read || raw.readableLength > 0) {
+      body.read = bytesRead;
+      body.grewAt = now;
+    }
+    const { answered } = body;
+    if (now - body.grewAt > stallMs) end(request);
+    else if (answered) {
+      if (now - answered.at > LINGER_MS || bytesRead - answered.read > MAX_LINGER) end(request);
+    } else if (raw.readableLength === 0) {
+      const allowed = GRACE_MS + ((bytesRead - body.from) / LEAST_RATE) * 1_000;
+      if (now - body.startedAt > allowed) end(request);
+    }
+  }
+
+  const sweep = setInterval(() => {
+    const now = performance.now();
+    for (const [request, body] of watched) look(request, body, now);
+  }, SWEEP_MS);
+  sweep.unref();
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { headers, socket } = request.raw;
+    if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0) {
+      const now = performance.now();
+      const { bytesRead } = socket;
+      watched.set(request, { startedAt: now, from: bytesRead, read: bytesRead, grewAt: now, answered: undefined });
+    }
+    done();
+  });
+  app.addHook('onResponse', (request, _reply, done) => {
+    const body = watched.get(request);
+    if (body && request.raw.complete) watched.delete(request);
+    else if (body) body.answered = { at: performance.now(), read: request.raw.socket.bytesRead };
+    done();
+  });
+  app.addHook('onClose', async () => clearInterval(sweep));
+}

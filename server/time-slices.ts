@@ -1,0 +1,72 @@
+/*
+ * Long computations in slices. The event loop serves everybody: what takes longer than a few milliseconds stops now and
+ * then, and lets requests, carriers and timers go first. Only one slice runs in a turn of the loop, however many
+ * computations there are.
+ */
+
+/** Milliseconds after which a computation stops for others. Ten of them are still far below the 100 ms that are the limit. */
+const SLICE_MS = 8;
+
+/** Items between two looks at the clock, which cost 40 ns each. */
+const ITEMS_A_LOOK = 64;
+
+const waiting: (() => void)[] = [];
+
+function runNext(): void {
+  waiting.shift()!();
+  if (waiting.length > 0) setImmediate(runNext);
+}
+
+/** Resolves in a later turn of the event loop, in which no other slice runs. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(runNext);
+  });
+}
+
+/** The time of one computation: says when it has to stop for others. */
+export class TimeSlice {
+  #end = performance.now() + SLICE_MS;
+  #items = 0;
+
+  /** Counts an item. True when it is time for `rest`; looks at the clock for one item in 64. */
+  get isOver(): boolean {
+    return ++this.#items % ITEMS_A_LOOK === 0 && this.isOverNow;
+  }
+
+  /** True when it is time for `rest`. */
+  get isOverNow(): boolean {
+    return performance.now() >= this.#end;
+  }
+
+  /** Lets others run, and begins the next slice. */
+  async rest(): Promise<void> {
+    await nextTurn();
+    this.#end = performance.now() + SLICE_MS;
+  }
+}
+
+/** Calls `visit` for each item in order, in slices. Short lists are done without a break. */
+export async function forEachInSlices<T>(
+  items: Iterable<T>,
+  visit: (item: T, index: number) => void,
+  slice: TimeSlice = new TimeSlice(),
+): Promise<void> {
+  let index = 0;
+  for (const item of items) {
+    visit(item, index++);
+    if (slice.isOver) await slice.rest();
+  }
+}
+
+/** As `Array.map`, in slices. */
+export async function mapInSlices<T, U>(
+  items: Iterable<T>,
+  map: (item: T, index: number) => U,
+  slice: TimeSlice = new TimeSlice(),
+): Promise<U[]> {
+  const mapped: U[] = [];
+  await forEachInSlices(items, (item, index) => mapped.push(map(item, index)), slice);
+  return mapped;
+}
