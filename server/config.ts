@@ -140,6 +140,26 @@ export const settings = {
     '50',
     'Requests a second from one client address; 0 is no limit. Off in the sandbox.',
   ),
+  HTTP_CONNECTIONS: setting(
+    whole(0, 1_000_000),
+    '10000',
+    'HTTP connections that are open at once, at most; 0 is no limit.',
+  ),
+  HTTP_CONNECTIONS_PER_ADDRESS: setting(
+    whole(0, 1_000_000),
+    '500',
+    'HTTP connections from one client address that are open at once; 0 is no limit. Not used with TRUST_PROXY, where the proxy limits connections.',
+  ),
+  HTTP_HEADERS_SECONDS: setting(
+    whole(1, 600),
+    '15',
+    'How long the headers of a request may take to arrive, in seconds.',
+  ),
+  HTTP_BODY_STALL_SECONDS: setting(
+    whole(1, 600),
+    '15',
+    'A request whose body brings nothing for that many seconds is ended. After 30 seconds a body must also have brought 32 KiB a second.',
+  ),
   VERIFY_SOURCES: setting(
     onOffAuto,
     'auto',

@@ -61,7 +61,16 @@ export async function openDoors(
     progress: rooms.progress,
     sandbox: sandbox && { phones: sandbox.phones, accountId: sandbox.demoAccountId },
   });
-  const server = await createHttpServer({ proxies: config.TRUST_PROXY });
+  const server = await createHttpServer({
+    proxies: config.TRUST_PROXY,
+    connections: {
+      total: config.HTTP_CONNECTIONS,
+      // A proxy brings everybody's requests from its own address.
+      perAddress: config.TRUST_PROXY ? 0 : config.HTTP_CONNECTIONS_PER_ADDRESS,
+    },
+    headersMs: config.HTTP_HEADERS_SECONDS * 1_000,
+    bodyStallMs: config.HTTP_BODY_STALL_SECONDS * 1_000,
+  });
   let mailReturns: MailReturnsDoor | undefined;
 
   async function close(graceMs: number): Promise<void> {

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import rateLimit from '@fastify/rate-limit';
-import { type FastifyInstance, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
+import { Refusal } from '../errors.ts';
 import { normaliseForwardedFor, type TrustedProxies } from '../http/trusted-proxies.ts';
+import { watchBodies } from './bodies/body-watch.ts';
+import { parseJsonBodies } from './bodies/json-parser.ts';
+import { type ConnectionLimits, limitConnections } from './http-connections.ts';
 
 /** The version of the service. */
 export const { version } = JSON.parse(
@@ -11,11 +15,19 @@ export const { version } = JSON.parse(
   version: string;
 };
 
-/** The HTTP server that the doors are registered on. Every answer names the version (decisions, "Versioning"). */
-export async function createHttpServer(options: {
+export interface HttpServerOptions {
   readonly proxies: TrustedProxies | undefined;
-}): Promise<FastifyInstance> {
-  const { proxies } = options;
+  /** None when it is left out. */
+  readonly connections?: ConnectionLimits;
+  /** How long the headers of a request may take, in milliseconds. */
+  readonly headersMs?: number;
+  /** How long a body may bring nothing, in milliseconds. */
+  readonly bodyStallMs?: number;
+}
+
+/** The HTTP server that the doors are registered on. Every answer names the version (decisions, "Versioning"). */
+export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
+  const { proxies, connections, headersMs = 15_000, bodyStallMs = 15_000 } = options;
   const app = fastify({
     ...(proxies && { trustProxy: proxies.trusts }),
     genReqId: () => randomUUID(),
@@ -23,6 +35,8 @@ export async function createHttpServer(options: {
     keepAliveTimeout: 72_000,
     // A body that does not come whole in this time is not coming: 200 MiB of contacts take it at 3 Mbit/s.
     requestTimeout: 600_000,
+    // Node looks for both every so often.
+    http: { headersTimeout: headersMs, connectionsCheckingInterval: 5_000 },
     forceCloseConnections: 'idle',
     // What still comes on an open connection while we close is answered like any other, and is its last.
     return503OnClosing: false,
@@ -34,6 +48,10 @@ export async function createHttpServer(options: {
       if (forwarded !== undefined) headers['x-forwarded-for'] = normaliseForwardedFor(String(forwarded));
     });
   }
+  if (connections) limitConnections(app.server, connections);
+  watchBodies(app, { stallMs: bodyStallMs });
+  parseJsonBodies(app);
+  app.addHook('onRequest', async (request) => checkAddress(request));
   await app.register(rateLimit, { global: false });
   app.addHook('onRequest', async ({ raw }, reply) => {
     if (!hasTwoHosts(raw.rawHeaders)) return;
@@ -56,6 +74,26 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
   }
   return hosts > 1;
+}
+
+/** For those who know no refusals: 400. */
+class BadAddress extends Refusal {
+  readonly statusCode = 400;
+}
+
+/**
+ * PostgreSQL keeps no NUL in text. Bodies are looked at where they are read, headers cannot have one. Throws Refusal
+ * `bad-field` that names the parameter.
+ */
+function checkAddress({ url, query }: FastifyRequest): void {
+  if (!url.includes('%00')) return;
+  const named = Object.entries(query as Record<string, unknown>).find(([, value]) =>
+    [value].flat().some((text) => String(text).includes('\0')),
+  );
+  throw new BadAddress(
+    'bad-field',
+    `${named ? named[0].replaceAll('\0', '') : 'path'}: must not contain NUL`,
+  );
 }
 
 /**

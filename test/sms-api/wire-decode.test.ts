@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { decode } from '../../server/interfaces/sms-api/wire/decode.ts';
+import { decode, decodeInSlices } from '../../server/interfaces/sms-api/wire/decode.ts';
 import { type Form, WireError, type WireProblem } from '../../server/interfaces/sms-api/wire/wire-error.ts';
 
 const read = (body: string | Buffer) => decode(Buffer.from(body as string));
@@ -311,16 +311,35 @@ describe('size and depth', () => {
       /DOCTYPE/,
     );
   });
-  test('ten megabytes are read', () => {
+  test('ten megabytes are read', async () => {
     const long = 'x'.repeat(10 * 1024 * 1024 - 100);
     assert.equal(read(`<a><b>${long}</b></a>`).content.b, long);
     assert.equal(read(JSON.stringify({ a: { b: long } })).content.b, long);
     const references = '&amp;'.repeat(2_000_000);
     assert.equal(read(`<a><b>${references}</b></a>`).content.b, '&'.repeat(2_000_000));
-    const many = read(`<a>${'<b>1</b>'.repeat(1_300_000)}</a>`).content.b as string[];
-    assert.equal(many.length, 1_300_000);
-    const attributes = Array.from({ length: 600_000 }, (_, i) => ` a${i}="1"`).join('');
-    assert.equal(Object.keys(read(`<a${attributes}/>`).content.$ as object).length, 600_000);
+    const xml = `<a>${'<b>0501234567</b>'.repeat(500_000)}</a>`;
+    assert.equal((read(xml).content.b as string[]).length, 500_000);
+    assert.deepEqual(await decodeInSlices(Buffer.from(xml)), decode(Buffer.from(xml)));
+    const json = `{"a":{"b":[${'"0501234567 ",'.repeat(700_000)}"0501234567"]}}`;
+    assert.deepEqual(await decodeInSlices(Buffer.from(json)), decode(Buffer.from(json)));
+  });
+
+  test('more elements, attributes, values and names than any request needs', async () => {
+    const attributes = (count: number) => Array.from({ length: count }, (_, i) => ` a${i}="1"`).join('');
+    const names = (count: number) => Array.from({ length: count }, (_, i) => `<b${i}/>`).join('');
+    const keys = (count: number) => Array.from({ length: count }, (_, i) => `"b${i}":1`).join(',');
+    const different = (count: number) => Array.from({ length: count }, (_, i) => `{"b${i}":1}`).join(',');
+    const bodies = (more: number) => [
+      `<a${attributes(32 + more)}/>`,
+      `<a>${names(1_000 + more)}</a>`,
+      `<a>${'<b/>'.repeat(599_999 + more)}</a>`,
+      `{"a":{${keys(1_000 + more)}}}`,
+      `{"a":{"b":[${different(10_000 + more)}]}}`,
+    ];
+    for (const body of bodies(0)) await decodeInSlices(Buffer.from(body));
+    for (const body of [...bodies(1), `{"a":{"b":[${'1,'.repeat(1_200_010)}1]}}`]) {
+      await assert.rejects(decodeInSlices(Buffer.from(body)), WireError, body.slice(0, 40));
+    }
   });
   test('a bulk of 2,500 is the same from both forms', () => {
     const sms = Array.from({ length: 2500 }, (_, i) => ({

@@ -67,7 +67,13 @@ export function watchBodies(app: FastifyInstance, { stallMs }: { readonly stallM
     if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0) {
       const now = performance.now();
       const { bytesRead } = socket;
-      watched.set(request, { startedAt: now, from: bytesRead, read: bytesRead, grewAt: now, answered: undefined });
+      watched.set(request, {
+        startedAt: now,
+        from: bytesRead,
+        read: bytesRead,
+        grewAt: now,
+        answered: undefined,
+      });
     }
     done();
   });

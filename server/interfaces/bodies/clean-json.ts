@@ -25,8 +25,8 @@ export function checkStrictly(node: JsonNode, hasEscapes: boolean): void {
   if (Array.isArray(node)) return;
   if (Object.hasOwn(node, '__proto__')) throw new JsonError('has the key __proto__');
   if (!Object.hasOwn(node, 'constructor')) return;
-  const { constructor } = node as { constructor: unknown };
-  if (typeof constructor === 'object' && constructor !== null && Object.hasOwn(constructor, 'prototype')) {
+  const value = node.constructor as unknown;
+  if (typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype')) {
     throw new JsonError('has the key constructor.prototype');
   }
 }

@@ -149,13 +149,7 @@ class SlicedParser {
   }
 
   /** Adds a member that was read by itself; `before` is its key and colon in an object, and nothing in an array. */
-  #addLarge(
-    before: string,
-    value: JsonNode,
-    into: JsonNode,
-    depth: number,
-    keys: { count: number },
-  ): void {
+  #addLarge(before: string, value: JsonNode, into: JsonNode, depth: number, keys: { count: number }): void {
     if (Array.isArray(into)) {
       if (before.trim() !== '') throw notJson();
       into.push(value);

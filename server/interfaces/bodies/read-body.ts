@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
 import { MAX_UNSLICED_BODY } from './limits.ts';
 
@@ -40,6 +40,14 @@ export class BodyAborted extends Error {
   constructor() {
     super('the client went away during its upload');
   }
+}
+
+/**
+ * Keeps the connection of a request that is refused before its body is read, so that what the client still writes is
+ * passed over (body-watch.ts): Fastify would close it, and the client's next write would lose the answer.
+ */
+export function keepConnection(error: unknown, reply: FastifyReply): void {
+  if ((error as { statusCode?: number }).statusCode === 413) reply.removeHeader('connection');
 }
 
 /** A number of bytes as people write it. */

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../../accounts/accounts.ts';
 import { ChatRefusal } from '../../chat/problems.ts';
@@ -5,10 +6,12 @@ import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
 import type { Logger } from '../../observability/log.ts';
 import { authorize } from '../access.ts';
+import { MAX_BODY } from '../bodies/limits.ts';
+import { BodyTimeout, BodyTooLarge, isUploadAborted, keepConnection, readBody } from '../bodies/read-body.ts';
 import { limitRate } from '../rate-limit.ts';
 import { noteCaller, noteStatus } from '../request-notes.ts';
 import { type SignInParts, signInOwner } from '../sms-api/sign-in.ts';
-import { BODY_MOST, readBody, Unreadable } from './body.ts';
+import { readBody as readContent, Unreadable } from './body.ts';
 import { buttons } from './buttons.ts';
 import { campaign } from './campaign.ts';
 import { carousel } from './carousel.ts';
@@ -61,7 +64,7 @@ export async function chatDoor(app: FastifyInstance, options: ChatDoorOptions): 
     let answer: object;
     let outcome = 'accepted';
     try {
-      content = readBody(request.body as Buffer | undefined);
+      content = await readContent(request.body as Buffer | undefined);
       answer = await operation.run(content, callOf(request));
     } catch (error) {
       outcome = 'refused';
@@ -94,6 +97,10 @@ export async function chatDoor(app: FastifyInstance, options: ChatDoorOptions): 
       const http = signInRefusals.has(error.code) ? 401 : error.code === 'too-fast' ? 429 : 200;
       return { http, message: error.message };
     }
+    if (isUploadAborted(request, error)) {
+      log.debug({ requestId: request.id }, 'a body did not come whole');
+      return { http: 400, message: 'the body did not come whole' };
+    }
     if (isDatabaseTrouble(error)) {
       log.warn({ err: error, requestId: request.id }, 'a request could not be served: the database is away');
       return { http: 200, message: 'the service cannot do this now, try again' };
@@ -105,8 +112,8 @@ export async function chatDoor(app: FastifyInstance, options: ChatDoorOptions): 
   function routes(chat: FastifyInstance, isDescribed: boolean): void {
     // Whatever the content type says, or none.
     chat.removeAllContentTypeParsers();
-    chat.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_MOST }, (_request, body, done) =>
-      done(null, body),
+    chat.addContentTypeParser('*', (request: FastifyRequest, payload: Readable) =>
+      readBody(request, payload, MAX_BODY),
     );
     chat.addHook('onRequest', async (request, reply) => {
       request.headers['content-type'] = 'application/octet-stream';
@@ -119,9 +126,10 @@ export async function chatDoor(app: FastifyInstance, options: ChatDoorOptions): 
       if (request.routeOptions.config.access) authorize(request, { kind: 'token', scopes });
       await accountLimit(request, reply);
     });
-    chat.setErrorHandler((error, request, reply) =>
-      reply.send(refuse(readable(error), nothing, request, reply)),
-    );
+    chat.setErrorHandler((error, request, reply) => {
+      keepConnection(error, reply);
+      return reply.send(refuse(readable(error), nothing, request, reply));
+    });
     chat.setNotFoundHandler(() => {
       throw new NotFound('there is nothing at this path, or not with this method');
     });
@@ -170,7 +178,9 @@ class NotFound extends Error {}
 
 /** What Fastify throws for a body that it does not take, as what `readBody` throws. */
 function readable(error: unknown): unknown {
+  if (error instanceof Refusal) return error;
+  if (error instanceof BodyTooLarge) return new Unreadable(error.message, 413);
+  if (error instanceof BodyTimeout) return new Unreadable(error.message, 408);
   const { statusCode = 500 } = error as { statusCode?: number };
-  if (statusCode === 413) return new Unreadable('the body is over 10 MiB', 413);
   return statusCode >= 400 && statusCode < 500 ? new Unreadable('the request cannot be read') : error;
 }

@@ -7,6 +7,8 @@ import { Refusal } from '../../errors.ts';
 import type { MailTokens } from '../../mailing/tokens.ts';
 import type { Logger } from '../../observability/log.ts';
 import { authorize } from '../access.ts';
+import { MAX_ANONYMOUS_BODY } from '../bodies/limits.ts';
+import { BodyTimeout, BodyTooLarge, isUploadAborted, keepConnection, readBody } from '../bodies/read-body.ts';
 import { parseJson, Unreadable } from '../chat-api/body.ts';
 import { limitRate } from '../rate-limit.ts';
 import { allows, type SignInParts, signInOwner } from '../sms-api/sign-in.ts';
@@ -102,7 +104,11 @@ export async function mailDoor(app: FastifyInstance, options: MailDoorOptions): 
     }
     if (error instanceof NotFound) return { http: 404, id: results.unusable, message: error.message };
     if (error instanceof Unreadable) {
-      return { http: error.http === 413 ? 413 : 200, id: results.unusable, message: error.message };
+      return { http: error.http === 400 ? 200 : error.http, id: results.unusable, message: error.message };
+    }
+    if (isUploadAborted(request, error)) {
+      log.debug({ requestId: request.id }, 'a body did not come whole');
+      return { http: 200, id: results.unusable, message: 'the body did not come whole' };
     }
     if (isDatabaseTrouble(error)) {
       log.warn({ err: error, requestId: request.id }, 'a request could not be served: the database is away');
@@ -117,7 +123,7 @@ export async function mailDoor(app: FastifyInstance, options: MailDoorOptions): 
   }
 
   async function makeToken(request: FastifyRequest): Promise<object> {
-    const { siteID, password } = read(tokenRequest, readBody(request.body as Buffer | undefined));
+    const { siteID, password } = read(tokenRequest, await readContent(request.body as Buffer | undefined));
     const token = await tokens.signIn(options.signIn, siteID, password, (account) =>
       allows(account, request.ip),
     );
@@ -127,15 +133,18 @@ export async function mailDoor(app: FastifyInstance, options: MailDoorOptions): 
   function routes(mail: FastifyInstance, isDescribed: boolean): void {
     // Whatever the content type says, or none.
     mail.removeAllContentTypeParsers();
-    mail.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAIL_BODY_MOST }, (_request, body, next) =>
-      next(null, body),
+    mail.addContentTypeParser('*', (request: FastifyRequest, payload: Readable) =>
+      readBody(request, payload, isToken(request) ? MAX_ANONYMOUS_BODY : MAIL_BODY_MOST),
     );
     mail.addHook('onRequest', async (request, reply) => {
       request.headers['content-type'] = 'application/octet-stream';
       await addressLimit(request, reply);
       if (!isToken(request)) await signIn(request, reply);
     });
-    mail.setErrorHandler((error, request, reply) => refuse(readable(error), request, reply));
+    mail.setErrorHandler((error, request, reply) => {
+      keepConnection(error, reply);
+      return refuse(readable(error), request, reply);
+    });
     mail.setNotFoundHandler(() => {
       throw new NotFound('there is nothing at this path, or not with this method');
     });
@@ -146,7 +155,9 @@ export async function mailDoor(app: FastifyInstance, options: MailDoorOptions): 
         handler: (request: FastifyRequest, reply: FastifyReply) =>
           answer(request, reply, async () => {
             const content =
-              operation.method === 'GET' ? request.query : readBody(request.body as Buffer | undefined);
+              operation.method === 'GET'
+                ? request.query
+                : await readContent(request.body as Buffer | undefined);
             return operation.run(content, { services, account: accounts.get(request)! });
           }),
       };
@@ -173,7 +184,7 @@ function count(request: FastifyRequest, id: ResultId, started: number): void {
 }
 
 /** A body as JSON; undefined when it is empty. Throws Unreadable. */
-function readBody(body: Buffer | undefined): unknown {
+async function readContent(body: Buffer | undefined): Promise<unknown> {
   if (!body || body.length === 0) return undefined;
   if (!isUtf8(body)) throw new Unreadable('the body is not valid UTF-8');
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
@@ -203,7 +214,9 @@ class NotFound extends Error {}
 
 /** What Fastify throws for a body that it does not take, as what is thrown here. */
 function readable(error: unknown): unknown {
+  if (error instanceof Refusal) return error;
+  if (error instanceof BodyTooLarge) return new Unreadable(error.message, 413);
+  if (error instanceof BodyTimeout) return new Unreadable(error.message, 408);
   const { statusCode = 500 } = error as { statusCode?: number };
-  if (statusCode === 413) return new Unreadable(`the body is over ${MAIL_BODY_MOST / 1024 / 1024} MiB`, 413);
   return statusCode >= 400 && statusCode < 500 ? new Unreadable('the request cannot be read') : error;
 }

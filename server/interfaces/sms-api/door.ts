@@ -1,24 +1,31 @@
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ruleOfOperation } from '../../access/table.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
 import type { Logger } from '../../observability/log.ts';
 import { authorize } from '../access.ts';
+import { MAX_ANONYMOUS_BODY, MAX_BODY, MAX_UNSLICED_BODY } from '../bodies/limits.ts';
+import {
+  BodyTimeout,
+  BodyTooLarge,
+  isUploadAborted,
+  keepConnection,
+  readBody,
+  sizeOf,
+} from '../bodies/read-body.ts';
 import { limitRate } from '../rate-limit.ts';
 import { noteCaller, noteStatus } from '../request-notes.ts';
 import { apiRequests, apiSeconds } from './metrics.ts';
 import type { Operation, SmsServices } from './operation.ts';
 import { operations } from './operations/index.ts';
-import { type SignInParts, signIn } from './sign-in.ts';
+import { type SignInParts, signIn, signInOwner } from './sign-in.ts';
 import { FAULT, statusCodes } from './status-codes.ts';
-import { type Decoded, decode } from './wire/decode.ts';
+import { type Decoded, decode, decodeInSlices, sniff } from './wire/decode.ts';
 import { type AnswerFields, contentTypes, encode, unknownRoot } from './wire/encode.ts';
-import { encodeStream, type StreamedAnswer } from './wire/encode-stream.ts';
+import { encodeStream, inBatches, type StreamedAnswer } from './wire/encode-stream.ts';
 import { firstProblem } from './wire/fields.ts';
 import { type Form, WireError } from './wire/wire-error.ts';
-
-/** Body of a request, at most (decisions, "Size"). */
-const BODY_MOST = 10 * 1024 * 1024;
 
 export interface SmsDoorOptions {
   readonly services: SmsServices;
@@ -45,17 +52,24 @@ const rules = new Map([...byRoot.keys()].map((root) => [root, ruleOfOperation(ro
 export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Promise<void> {
   // Whatever the content type says, or none: the body decides (decisions, "JSON or XML?").
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_MOST }, (_request, body, done) =>
-    done(null, body),
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) =>
+    readBody(request, payload, refusals.has(request) ? MAX_ANONYMOUS_BODY : MAX_BODY),
   );
-  const saysXml = new WeakSet<FastifyRequest>();
-  app.addHook('onRequest', async (request) => {
-    if (/xml/i.test(request.headers['content-type'] ?? '')) saysXml.add(request);
+  /** Why a request's body is read only if it is small: nobody valid sends it, or too many come from its address. */
+  const refusals = new WeakMap<FastifyRequest, unknown>();
+  const addressLimit = limitRate(app, options.addressLimit, (request) => request.ip);
+  app.addHook('onRequest', async (request, reply) => {
+    try {
+      await addressLimit(request, reply);
+      await signInOwner(options.signIn, request.headers.authorization, request.ip);
+    } catch (error) {
+      // Answered in the form of the body.
+      refusals.set(request, error);
+    }
     if (request.headers['content-length'] !== '0')
       request.headers['content-type'] = 'application/octet-stream';
   });
 
-  const addressLimit = limitRate(app, options.addressLimit, (request) => request.ip);
   const accounts = new WeakMap<FastifyRequest, number>();
   const accountLimit = limitRate(app, options.accountLimit, (request) => String(accounts.get(request)));
 
@@ -80,8 +94,12 @@ export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Pr
     let fields: StreamedAnswer;
     let refused = false;
     try {
-      await addressLimit(request, reply);
-      const decoded = decode((request.body as Buffer | undefined) ?? Buffer.alloc(0));
+      const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
+      if (isTooFast(refusals.get(request))) {
+        ({ form, root = unknownRoot } = sniff(body));
+        throw refusals.get(request);
+      }
+      const decoded = body.length <= MAX_UNSLICED_BODY ? decode(body) : await decodeInSlices(body);
       ({ form, root } = decoded);
       fields = await answer(request, decoded, dryRun, reply);
     } catch (error) {
@@ -107,6 +125,11 @@ export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Pr
         message: error.message,
       };
     }
+    if (error instanceof BodyTimeout || isUploadAborted(request, error)) {
+      options.log.debug({ requestId: request.id }, 'a body did not come whole');
+      reply.code(408);
+      return { status: statusCodes.unreadable, message: 'the body did not come whole in time' };
+    }
     if (isDatabaseTrouble(error)) {
       options.log.warn(
         { err: error, requestId: request.id },
@@ -119,11 +142,24 @@ export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Pr
     return { status: FAULT, message: `fault of the service, quote request ${request.id}` };
   }
 
+  /** What is answered to a body that was not read whole. */
+  function refuseLarge(error: BodyTooLarge, request: FastifyRequest, reply: FastifyReply): AnswerFields {
+    const why = refusals.get(request);
+    if (why !== undefined && (isTooFast(why) || request.headers.authorization !== undefined)) {
+      return refuse(why, request, reply);
+    }
+    reply.code(413);
+    const size = sizeOf(error.limit);
+    const message =
+      why === undefined ? `the request is over ${size}` : `a request without a token is over ${size}`;
+    return { status: statusCodes['too-large'], message };
+  }
+
   app.setErrorHandler((error, request, reply) => {
-    if ((error as { statusCode?: number }).statusCode === 413) {
-      reply.code(413);
-      const fields = { status: statusCodes['too-large'], message: 'the request is over 10 MiB' };
-      return write(reply, saysXml.has(request) ? 'xml' : 'json', unknownRoot, fields);
+    keepConnection(error, reply);
+    if (error instanceof BodyTooLarge) {
+      const { form, root = unknownRoot } = sniff(error.beginning);
+      return write(reply, form, root, refuseLarge(error, request, reply));
     }
     return write(reply, 'json', unknownRoot, refuse(error, request, reply));
   });
@@ -140,6 +176,11 @@ export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Pr
   }
 }
 
+const isTooFast = (error: unknown) => error instanceof Refusal && error.code === 'too-fast';
+
+/** Entries of an array in an answer from which on it is written in slices. */
+const LONG_ARRAY = 500;
+
 async function write(
   reply: FastifyReply,
   form: Form,
@@ -149,9 +190,11 @@ async function write(
   reply.header('content-type', contentTypes[form]);
   for (const name in fields) {
     const value = fields[name];
-    if (typeof value === 'object' && value !== null && Symbol.asyncIterator in value) {
-      return reply.send(encodeStream(form, root, fields));
+    if (typeof value !== 'object' || value === null) continue;
+    if (Array.isArray(value) && value.length > LONG_ARRAY) {
+      return write(reply, form, root, { ...fields, [name]: inBatches(value, LONG_ARRAY) });
     }
+    if (Symbol.asyncIterator in value) return reply.send(encodeStream(form, root, fields));
   }
   return reply.send(encode(form, root, fields as AnswerFields));
 }

@@ -4,6 +4,7 @@ import type { Account } from '../../accounts/accounts.ts';
 import { Refusal } from '../../errors.ts';
 import type { Logger } from '../../observability/log.ts';
 import { authorize } from '../access.ts';
+import { MAX_ANONYMOUS_BODY } from '../bodies/limits.ts';
 import { limitRate } from '../rate-limit.ts';
 import { noteCaller } from '../request-notes.ts';
 import { firstProblem } from '../sms-api/wire/fields.ts';
@@ -76,7 +77,9 @@ export async function v1Door(app: FastifyInstance, options: V1DoorOptions): Prom
         throw new NotFound('there is nothing at this path, or not with this method');
       });
       // A route that nobody can read of is a mistake of ours, to be seen at once.
-      v1.addHook('onRoute', ({ method, url, config }) => {
+      v1.addHook('onRoute', (route) => {
+        const { method, url, config } = route;
+        if (config?.access?.open !== undefined) route.bodyLimit = MAX_ANONYMOUS_BODY;
         if (!config?.describe) throw new Error(`${String(method)} ${url} is not described (v1/about.ts)`);
       });
       const accountOf = (request: FastifyRequest) => {

@@ -5,6 +5,7 @@ import { Refusal, type RefusalCode } from '../../errors.ts';
 import type { Logger } from '../../observability/log.ts';
 import { Locked } from '../../people/guessing.ts';
 import { type PersonProblem, PersonRefusal } from '../../people/problems.ts';
+import { isUploadAborted, keepConnection } from '../bodies/read-body.ts';
 import { noteStatus } from '../request-notes.ts';
 
 /*
@@ -58,11 +59,16 @@ export function answerError(
     return send(reply, httpStatusOf(error.problem), error.problem, error.message);
   }
   if (error instanceof NotFound) return send(reply, httpStatusOf('not-found'), 'not-found', error.message);
+  if (isUploadAborted(request, error)) {
+    log.debug({ requestId: request.id }, 'a body did not come whole');
+    return send(reply, 400, 'unreadable', 'the request cannot be read');
+  }
   if (isDatabaseTrouble(error)) {
     log.warn({ err: error, requestId: request.id }, 'a request could not be served: the database is away');
     return send(reply, 503, 'try-again', 'the service cannot do this now, try again');
   }
   const status = (error as { statusCode?: number }).statusCode ?? 500;
+  keepConnection(error, reply);
   if (status === 413) return send(reply, 413, 'too-large', 'the request is too large');
   if (status >= 400 && status < 500) return send(reply, status, 'unreadable', 'the request cannot be read');
   log.error({ err: error, requestId: request.id }, 'a request failed');

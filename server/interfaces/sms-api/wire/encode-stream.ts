@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { TimeSlice } from '../../../time-slices.ts';
 import { type AnswerValue, declaration, entryName, xmlElement } from './encode.ts';
 import type { Form } from './wire-error.ts';
 
@@ -8,6 +9,18 @@ export type RowBatches = AsyncIterable<readonly AnswerValue[]>;
 /** An answer of which a field may be rows still to come. */
 export interface StreamedAnswer {
   readonly [field: string]: AnswerValue | RowBatches;
+}
+
+/** Rows that are there already, in batches between which others run (time-slices.ts). */
+export async function* inBatches(
+  rows: readonly AnswerValue[],
+  size: number,
+): AsyncGenerator<readonly AnswerValue[]> {
+  const slice = new TimeSlice();
+  for (let at = 0; at < rows.length; at += size) {
+    yield rows.slice(at, at + size);
+    if (slice.isOverNow) await slice.rest();
+  }
 }
 
 /** Characters that are gathered before they are passed on; bounds memory, and saves small writes. */

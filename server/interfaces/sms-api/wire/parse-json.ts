@@ -47,5 +47,7 @@ function named(value: unknown): Named {
 }
 
 function wireError(error: unknown): unknown {
-  return error instanceof JsonError ? new WireError('unparseable', 'json', `The body ${error.message}`) : error;
+  return error instanceof JsonError
+    ? new WireError('unparseable', 'json', `The body ${error.message}`)
+    : error;
 }

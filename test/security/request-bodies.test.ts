@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { DEMO_TOKEN, forms, startTestService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { toXml } from '../support/xml.ts';
+
+/*
+ * What a stranger can do with the body of a request before anybody knows who they are, and what NUL does in an address.
+ */
+
+const service = await startTestService({ settings: { HTTP_BODY_STALL_SECONDS: '1' } });
+const { port } = new URL(service.url);
+const authorized = { authorization: `Bearer ${DEMO_TOKEN}` };
+const KIB = 1024;
+
+function bodyOf(form: string, bytes: number): string {
+  const content = { user: { username: 'demo' } };
+  const text = form === 'xml' ? toXml('balance', content) : JSON.stringify({ balance: content });
+  return text.padEnd(bytes, ' ');
+}
+
+for (const form of forms) {
+  test(`${form}: without a token 64 KiB are read, and one byte more is 413 in the form and root of the request`, async () => {
+    const small = await service.post(bodyOf(form, 64 * KIB), { token: null });
+    assert.deepEqual([small.http, small.status], [200, 3]);
+    const large = await service.post(bodyOf(form, 64 * KIB + 1), { token: null });
+    assert.deepEqual([large.http, large.status, large.form], [413, 1, form]);
+    if (form === 'xml') assert.equal(large.root, 'balance');
+  });
+
+  test(`${form}: a wrong token with a large body is a failed sign-in, and its body is not kept`, async () => {
+    const answer = await service.post(bodyOf(form, 5 * KIB * KIB), { token: 'wrong' });
+    assert.deepEqual([answer.http, answer.status, answer.form], [200, 3, form]);
+  });
+
+  test(`${form}: a client that writes all of a body that is too large before it reads sees the answer`, async () => {
+    const body = bodyOf(form, 20 * KIB * KIB);
+    const socket = connect(Number(port), '127.0.0.1');
+    const head = `POST /api HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${DEMO_TOKEN}\r\nContent-Length: ${body.length}\r\n\r\n`;
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    await new Promise<void>((resolve) => socket.write(head + body, () => resolve()));
+    await waitFor('an answer', () => answer.includes('10 MiB'));
+    assert.match(answer, /^HTTP\/1\.1 413 /);
+    assert.match(answer, form === 'xml' ? /<balance><status>1</ : /"status":1/);
+    socket.destroy();
+  });
+}
+
+test('NUL in an address is refused by name, and is no fault', async () => {
+  for (const [path, field] of [
+    ['/v1/wallet?username=%00', 'username'],
+    ['/v1/messages?external_id=a%00b', 'external_id'],
+    ['/v1/messages/%00', 'path'],
+    ['/chat-api/get-phone-templates/%00', 'path'],
+    ['/api/Mailer/GetMailingListByID?id=%00', 'id'],
+    ['/r/%00', ''],
+  ]) {
+    const response = await fetch(service.url + path, { headers: authorized });
+    const text = await response.text();
+    assert.ok(response.status < 500, `${path}: ${response.status}`);
+    assert.ok(text.includes(field!), `${path}: ${text}`);
+  }
+});
+
+test('NUL in a JSON body under /v1 is refused', async () => {
+  const response = await fetch(`${service.url}/v1/contact-lists`, {
+    method: 'POST',
+    headers: { ...authorized, 'content-type': 'application/json' },
+    body: '{"name":"a\\u0000b"}',
+  });
+  assert.equal(response.status, 400);
+});
+
+test('a body that brings nothing more is ended, with an answer', async () => {
+  const socket = connect(Number(port), '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk;
+  });
+  socket.write(
+    `POST /api HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${DEMO_TOKEN}\r\nContent-Length: 100\r\n\r\n{"a`,
+  );
+  await waitFor('an answer', () => answer !== '');
+  assert.match(answer, /^HTTP\/1\.1 408 /);
+  assert.match(answer, /"status":1/);
+  await waitFor('the end of the connection', () => socket.closed);
+});
+
+test('a token of any length is unknown, and not kept as it is', async () => {
+  const answer = await service.post(bodyOf('json', 100), { token: 'x'.repeat(15_000) });
+  assert.deepEqual([answer.http, answer.status], [200, 3]);
+});
