@@ -4,11 +4,16 @@ export type AsksRemoval = (text: string) => boolean;
 // Marks of direction that telephones put around Hebrew and Arabic, vowel signs and tatweel, and what people put
 // around a word.
 const unseen = /[\p{Cf}\p{Mn}\u0640]/gu;
-const around = /^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu;
+const around = /[\s\p{P}\p{S}]/u;
 
 /** The form in which words are compared: without case, marks, punctuation around and repeated spaces. */
 function fold(text: string): string {
-  return text.normalize('NFKC').replace(unseen, '').replace(around, '').replace(/\s+/g, ' ').toLowerCase();
+  const characters = [...text.normalize('NFKC').replace(unseen, '')];
+  const isWord = (character: string) => !around.test(character);
+  const from = characters.findIndex(isWord);
+  if (from < 0) return '';
+  const word = characters.slice(from, characters.findLastIndex(isWord) + 1);
+  return word.join('').replace(/\s+/g, ' ').toLowerCase();
 }
 
 /**

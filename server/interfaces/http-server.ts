@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import rateLimit from '@fastify/rate-limit';
-import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
-import { Refusal } from '../errors.ts';
+import { type FastifyInstance, fastify } from 'fastify';
 import { normaliseForwardedFor, type TrustedProxies } from '../http/trusted-proxies.ts';
+import { checkAddress } from './address.ts';
 import { watchBodies } from './bodies/body-watch.ts';
 import { parseJsonBodies } from './bodies/json-parser.ts';
 import { type ConnectionLimits, limitConnections } from './http-connections.ts';
@@ -74,26 +74,6 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
   }
   return hosts > 1;
-}
-
-/** For those who know no refusals: 400. */
-class BadAddress extends Refusal {
-  readonly statusCode = 400;
-}
-
-/**
- * PostgreSQL keeps no NUL in text. Bodies are looked at where they are read, headers cannot have one. Throws Refusal
- * `bad-field` that names the parameter.
- */
-function checkAddress({ url, query }: FastifyRequest): void {
-  if (!url.includes('%00')) return;
-  const named = Object.entries(query as Record<string, unknown>).find(([, value]) =>
-    [value].flat().some((text) => String(text).includes('\0')),
-  );
-  throw new BadAddress(
-    'bad-field',
-    `${named ? named[0].replaceAll('\0', '') : 'path'}: must not contain NUL`,
-  );
 }
 
 /**

@@ -75,7 +75,7 @@ export function readContent(given: GivenContent, removable: boolean): MailConten
     html,
     text,
     links,
-    language: languageOf(`${given.subject} ${text ?? (html ?? '').replace(/<[^>]*>/g, ' ')}`),
+    language: languageOf(`${given.subject} ${text ?? (html ?? '').replace(/<[^<>]*>/g, ' ')}`),
     removable,
     literal: false,
   };

@@ -23,7 +23,9 @@ export interface Compiled {
   readonly fields: ReadonlySet<string>;
 }
 
-const placeholder = /\{\{[^\S\r\n]*([^{}|\r\n]{1,100})(?:\|([^{}\r\n]{0,200}))?\}\}/g;
+const placeholder = /\{\{([^{}|\r\n]{1,200})(?:\|([^{}\r\n]{0,200}))?\}\}/g;
+/** Characters of a field's name, without blanks around. */
+const MAX_NAME = 100;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
@@ -94,7 +96,8 @@ interface Cut {
 }
 
 function fieldsOf(text: string, writerAt: (at: number) => Writer): Cut[] {
-  return [...text.matchAll(placeholder)].map(({ index: from, 0: whole, 1: name, 2: otherwise = '' }) => ({
+  const found = [...text.matchAll(placeholder)].filter(([, name]) => name!.trim().length <= MAX_NAME);
+  return found.map(({ index: from, 0: whole, 1: name, 2: otherwise = '' }) => ({
     from,
     to: from + whole.length,
     piece: { field: name!.trim().toLowerCase(), otherwise, write: writerAt(from) },

@@ -108,8 +108,9 @@ function fieldGroups(text: string): Map<string, string>[] {
     .map((group) => {
       const fields = new Map<string, string>();
       for (const line of group.split('\n')) {
-        const [, name, value] = /^([\w-]+)\s*:\s*(.*)$/.exec(line) ?? [];
-        if (name && !fields.has(name.toLowerCase())) fields.set(name.toLowerCase(), value!.trim());
+        const colon = line.indexOf(':');
+        const name = line.slice(0, Math.max(0, colon)).trimEnd().toLowerCase();
+        if (/^[\w-]+$/.test(name) && !fields.has(name)) fields.set(name, line.slice(colon + 1).trim());
       }
       return fields;
     })

@@ -65,7 +65,7 @@ export class MailReturns {
   #namedBy(report: ReturnReport | undefined): Marked | undefined {
     if (report?.kind !== 'complaint') return undefined;
     for (const name of report.names) {
-      const address = /<?([^<>\s]+@[^<>\s]+)>?/.exec(name)?.[1] ?? '';
+      const address = addressIn(name);
       const marked = this.#markedBy(markIn(address) ?? address.slice(0, address.lastIndexOf('@')));
       if (marked) return marked;
     }
@@ -75,4 +75,13 @@ export class MailReturns {
   async #find({ accountId, messageId }: Marked): Promise<Returned | undefined> {
     return findReturned(this.#parts.sql, accountId, messageId);
   }
+}
+
+/** An address has 254 characters (RFC 5321, 4.5.3.1.3); a name may stand before it. */
+const MAX_NAMED = 1_000;
+
+/** The first address in a header field; '' when there is none. */
+function addressIn(field: string): string {
+  const words = field.slice(0, MAX_NAMED).split(/[<>\s]/);
+  return words.find((word) => word.lastIndexOf('@', word.length - 2) > 0) ?? '';
 }

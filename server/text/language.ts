@@ -2,7 +2,10 @@
 export const languages = ['he', 'en', 'ar', 'ru'] as const;
 export type Language = (typeof languages)[number];
 
-const addresses = /(?:https?:\/\/|www\.)\S+|\[link-[^\]]*\]|\[DYNAMIC_FIELD\d\]/gi;
+const addresses = /(?:https?:\/\/|www\.)\S+|\[link-[^[\]]*\]|\[DYNAMIC_FIELD\d\]/gi;
+
+/** Characters that tell the language: more of them do not make it surer. */
+const MAX_LOOKED_AT = 10_000;
 const scripts: readonly (readonly [Language, RegExp])[] = [
   ['he', /\p{Script=Hebrew}/gu],
   ['ar', /\p{Script=Arabic}/gu],
@@ -11,11 +14,11 @@ const scripts: readonly (readonly [Language, RegExp])[] = [
 ];
 
 /**
- * The language of a text by the script of most of its letters, addresses and placeholders left out: Hebrew, Arabic,
+ * The language of a text by the script of most of its first letters, addresses and placeholders left out: Hebrew, Arabic,
  * Russian for Cyrillic, English for Latin and for a text without letters.
  */
 export function languageOf(text: string): Language {
-  const words = text.replace(addresses, '');
+  const words = text.slice(0, MAX_LOOKED_AT).replace(addresses, '');
   let language: Language = 'en';
   let most = 0;
   for (const [candidate, script] of scripts) {

@@ -16,12 +16,15 @@ export interface Credentials {
   readonly password: string;
 }
 
+/** Characters of a challenge that are read: those of real ones have 500. */
+const MAX_DIGEST = 2_048;
+
 /** Reads a `Digest` challenge or authorization; undefined for other schemes. */
 export function parseDigest(line: string): DigestParams | undefined {
   const scheme = /^Digest\s+/i.exec(line);
   if (!scheme) return undefined;
   const params = new Map<string, string>();
-  const rest = line.slice(scheme[0].length);
+  const rest = line.slice(scheme[0].length, MAX_DIGEST);
   for (const [, name, value] of rest.matchAll(/([A-Za-z0-9_-]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^\s,"]+)/g)) {
     params.set(name!.toLowerCase(), unquote(value!));
   }

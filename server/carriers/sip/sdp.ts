@@ -121,7 +121,7 @@ export function parseSdp(body: Buffer): AudioDescription | undefined {
 }
 
 function mediaLine(line: string): { kind: string; port: number; rest: string } {
-  const [, kind = '', port, rest = ''] = /^m=(\S+) +(\d{1,5})(?:\/\d+)? +(\S.*?)\s*$/.exec(line) ?? [];
+  const [, kind = '', port, rest = ''] = /^m=(\S+) +(\d{1,5})(?:\/\d+)? +(\S.*)$/.exec(line.trimEnd()) ?? [];
   return { kind, port: Number(port), rest };
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import type { Logger } from '../../observability/log.ts';
+import { BadAddress } from '../address.ts';
 import { MissBrake } from './miss-brake.ts';
 import { languageFor, sendPage } from './page.ts';
 import { words } from './words.ts';
@@ -29,20 +30,21 @@ export function framePages(app: FastifyInstance, log: Logger): PageFrame {
     if (brake.stops(request.ip)) return later(request, reply, 429);
   });
   app.setErrorHandler((error, request, reply) => {
+    if (error instanceof BadAddress) return unknown(request, reply);
     const status = (error as { statusCode?: number }).statusCode;
     if (status !== undefined && status < 500) return later(request, reply, status);
     if (isDatabaseTrouble(error)) return later(request, reply, 503);
     log.error({ err: error, requestId: request.id }, 'a public page failed');
     return later(request, reply, 500);
   });
-  return {
-    unknown(request, reply) {
-      brake.missed(request.ip);
-      const language = languageFor(request.headers['accept-language']);
-      const { unknownTitle, unknownText } = words[language];
-      return sendPage(reply, 404, { language, title: unknownTitle, body: `<p>${unknownText}</p>` });
-    },
-  };
+  return { unknown };
+
+  function unknown(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    brake.missed(request.ip);
+    const language = languageFor(request.headers['accept-language']);
+    const { unknownTitle, unknownText } = words[language];
+    return sendPage(reply, 404, { language, title: unknownTitle, body: `<p>${unknownText}</p>` });
+  }
 }
 
 function later(request: FastifyRequest, reply: FastifyReply, status: number): FastifyReply {

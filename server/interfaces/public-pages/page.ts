@@ -63,13 +63,15 @@ ${body}
 export function languageFor(accepted: string | undefined): Language {
   let language: Language = 'en';
   let best = 0;
-  for (const entry of (accepted ?? '').split(',').slice(0, 20)) {
-    const match = /^\s*([a-z]{2})(?:-[\w-]+)?\s*(?:;\s*q\s*=\s*([\d.]+))?\s*$/i.exec(entry);
-    if (!match) continue;
+  for (const entry of (accepted ?? '').split(',', 20)) {
+    const [range = '', quality = 'q=1'] = entry.split(';', 2).map((word) => word.trim());
+    const tag = /^([a-z]{2})(?:-[\w-]+)?$/i.exec(range)?.[1];
+    const [parameter = '', value = ''] = quality.split('=', 2).map((word) => word.trim());
+    if (tag === undefined || parameter.toLowerCase() !== 'q') continue;
     // `iw` is what Hebrew was called before 1989, and is still by old Androids.
-    const name = match[1]!.toLowerCase().replace('iw', 'he');
+    const name = tag.toLowerCase().replace('iw', 'he');
     const found = languages.find((one) => one === name);
-    const weight = Number(match[2] ?? 1);
+    const weight = Number(value);
     if (found && weight > best) {
       language = found;
       best = weight;
