@@ -5,6 +5,7 @@ import { Refusal } from '../errors.ts';
 import type { Events, Pending } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
+import { TimeSlice } from '../time-slices.ts';
 
 const PAGE = 2_000;
 
@@ -113,14 +114,16 @@ export class Blacklist {
  * The numbers (E.164 digits) of what callers gave that can be read, each once, and a line for each that cannot, with
  * `field` as the name of the whole. Throws Refusal `bad-blacklist-entry` when none can.
  */
-export function readEntries(
+export async function readEntries(
   values: readonly (string | undefined)[],
   numbers: Pick<NumberReader, 'parse'>,
   field: string,
-): { digits: string[]; errors: string[] } {
+): Promise<{ digits: string[]; errors: string[] }> {
+  const slice = new TimeSlice();
   const digits = new Set<string>();
   const errors: string[] = [];
   for (const [index, value] of values.entries()) {
+    if (slice.isOver) await slice.rest();
     const number = value === undefined ? null : numbers.parse(value);
     if (number) digits.add(number.digits);
     else errors.push(`${field}[${index}]: too short, too long or not a phone number`);

@@ -7,6 +7,7 @@ import { readLinks } from '../links/requested-links.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import { readPhone } from '../numbers/read-phone.ts';
 import { type Language, languageOf } from '../text/language.ts';
+import { TimeSlice } from '../time-slices.ts';
 import { type CallWish, callTypes } from './calls.ts';
 import { lanes } from './lanes.ts';
 import type { ListPart, ShipmentItem, ShipmentRequest } from './plan.ts';
@@ -218,14 +219,14 @@ export interface GivenPhone {
  * Reads destinations, each number once, with the first of its ids. Throws Refusal `bad-destination`, or `bad-field`
  * when there is none and no contact in `lists` either.
  */
-export function readDestinations(
+export async function readDestinations(
   phones: readonly GivenPhone[],
   names: RecipientNames,
   context: Pick<SendContext, 'services'>,
   international: boolean,
   own: Pick<ShipmentItem, 'source' | 'text' | 'wording'>,
   lists: ListPart['lists'],
-): ShipmentItem[] {
+): Promise<ShipmentItem[]> {
   if (phones.length > PHONES_MOST) {
     throw new Refusal('bad-field', `${names.phones}: over ${PHONES_MOST} numbers, use several requests`);
   }
@@ -236,7 +237,9 @@ export function readDestinations(
     }
   }
   const items = new Map<string, ShipmentItem>();
+  const slice = new TimeSlice();
   for (let i = 0; i < phones.length; i++) {
+    if (slice.isOver) await slice.rest();
     const { text: number, id } = phones[i]!;
     const name = phones.length === 1 ? names.phones : `${names.phones}[${i}]`;
     const { digits } = readPhone(number, name, context, international);
@@ -292,7 +295,7 @@ export async function readSend(
   // Of what nobody reads there are no links to make.
   const words = call?.type === callTypes.callOnly ? spokenOnly(call.text, text.dynamic) : written;
   const own = { source: null, text: null, ...(words.wording && { wording: words.wording }) };
-  const items = readDestinations(phones, names, context, international, own, lists);
+  const items = await readDestinations(phones, names, context, international, own, lists);
   return {
     ...terms,
     lane: items.length === 1 && lists.length === 0 ? lanes.single : lanes.bulk,

@@ -1,5 +1,6 @@
 import { type Contact, FIELD_MOST, FIELDS } from '../../audience/contact-rows.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
+import { forEachInSlices, TimeSlice } from '../../time-slices.ts';
 import { element, optionalText, text } from './wire/fields.ts';
 
 /*
@@ -34,7 +35,10 @@ export const contactRow = element({
 });
 
 /** Reads rows like `{ phone, df1 … df6 }`; a bare phone is one too. */
-export function readContacts(rows: readonly unknown[], numbers: NumberReader): ReadRows<Contact> {
+export async function readContacts(
+  rows: readonly unknown[],
+  numbers: NumberReader,
+): Promise<ReadRows<Contact>> {
   return readRows<Contact>(rows, numbers, '.phone', (row) => {
     const isElement = typeof row === 'object' && row !== null && !('_' in row);
     const fields: (string | null)[] = [];
@@ -45,7 +49,7 @@ export function readContacts(rows: readonly unknown[], numbers: NumberReader): R
 }
 
 /** Reads rows that are phones. */
-export function readPhones(rows: readonly unknown[], numbers: NumberReader): ReadRows<string> {
+export async function readPhones(rows: readonly unknown[], numbers: NumberReader): Promise<ReadRows<string>> {
   return readRows<string>(rows, numbers, '', (row) => ({ phone: row, entry: (digits) => digits }));
 }
 
@@ -56,22 +60,33 @@ export function readPhones(rows: readonly unknown[], numbers: NumberReader): Rea
  * @param done the phones of the entries that were carried out
  * @param otherwise what is said of the other entries
  */
-export function rowErrors(
+export async function rowErrors(
   read: ReadRows<Contact | string>,
   field: string,
   done: readonly string[],
   otherwise: string,
-): string[] {
+): Promise<string[]> {
   const { entries, rowOf, problems } = read;
-  const all = [...problems];
+  // By index of the row; the problems stand in their order already.
+  const slice = new TimeSlice();
+  const late = new Map<number, string>();
   if (done.length < entries.length) {
-    const carriedOut = new Set(done);
+    const carriedOut = new Set<string>();
+    await forEachInSlices(done, (phone) => carriedOut.add(phone), slice);
     for (const [index, entry] of entries.entries()) {
+      if (slice.isOver) await slice.rest();
       const phone = typeof entry === 'string' ? entry : entry.phone;
-      if (!carriedOut.has(phone)) all.push([rowOf[index]!, otherwise]);
+      if (!carriedOut.has(phone)) late.set(rowOf[index]!, otherwise);
     }
   }
-  return all.sort(([a], [b]) => a - b).map(([row, problem]) => `${field}[${row}]${problem}`);
+  const errors: string[] = [];
+  const rows = rowOf.length + problems.size;
+  for (let row = 0; row < rows && errors.length < late.size + problems.size; row++) {
+    const problem = problems.get(row) ?? late.get(row);
+    if (problem !== undefined) errors.push(`${field}[${row}]${problem}`);
+    if (slice.isOver) await slice.rest();
+  }
+  return errors;
 }
 
 /** A row: its phone as given, what is wrong with the rest of it, and the entry once the phone is known. */
@@ -81,17 +96,19 @@ interface Row<Entry> {
   readonly entry: (digits: string) => Entry;
 }
 
-function readRows<Entry>(
+async function readRows<Entry>(
   rows: readonly unknown[],
   numbers: NumberReader,
   field: string,
   read: (row: unknown) => Row<Entry>,
-): ReadRows<Entry> {
+): Promise<ReadRows<Entry>> {
+  const slice = new TimeSlice();
   const seen = new Set<string>();
   const entries: Entry[] = [];
   const rowOf: number[] = [];
   const problems = new Map<number, string>();
   for (let index = 0; index < rows.length; index++) {
+    if (slice.isOver) await slice.rest();
     const { phone, problem, entry } = read(rows[index]);
     const text = optionalText.safeParse(phone);
     const digits = text.data === undefined ? undefined : numbers.parse(text.data)?.digits;

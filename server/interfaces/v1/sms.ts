@@ -329,7 +329,9 @@ export function smsPart({ acceptor, wallets, estimator, sending, voice }: SmsPar
         const words = readWords(text, names, context);
         const own = { source: null, text: null, ...(words.wording && { wording: words.wording }) };
         const items =
-          phones.length === 0 ? [] : readDestinations(phones, names, context, international, own, lists);
+          phones.length === 0
+            ? []
+            : await readDestinations(phones, names, context, international, own, lists);
         const call = given.tts ? callWish(given.tts, given.message) : undefined;
         const [estimate, balance, problem, speechProblem] = await Promise.all([
           estimateSend(estimator, {

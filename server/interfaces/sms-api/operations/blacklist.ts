@@ -69,7 +69,7 @@ export const addNumBL = operation({
   schema: element({ user, phones }),
   async run(input, call) {
     const { blacklist: list, numbers } = call.services;
-    const { digits, errors } = readEntries(input.phones.phone, numbers, 'phones.phone');
+    const { digits, errors } = await readEntries(input.phones.phone, numbers, 'phones.phone');
     const added = call.dryRun
       ? digits.length - (await list.has(call.account.id, digits)).size
       : (await list.add(call.account.id, digits)).length;
@@ -100,7 +100,7 @@ export const rmNumBL = operation({
     if (input.reason === undefined) throw new Refusal('bad-field', 'reason: missing');
     if (input.reason === '') throw new Refusal('bad-blacklist-entry', 'reason: empty');
     const { blacklist: list, numbers } = call.services;
-    const { digits, errors } = readEntries(input.phones.phone, numbers, 'phones.phone');
+    const { digits, errors } = await readEntries(input.phones.phone, numbers, 'phones.phone');
     const removed = call.dryRun
       ? (await list.has(call.account.id, digits)).size
       : (await list.remove(call.account.id, digits, input.reason)).length;

@@ -7,6 +7,7 @@ import {
   readSource,
   readWords,
 } from '../../../messages/send-request.ts';
+import { TimeSlice } from '../../../time-slices.ts';
 import { user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import {
@@ -71,7 +72,9 @@ export const bulk = operation({
     const items: ShipmentItem[] = [];
     const parts: ListPart[] = [];
     let source = '';
+    const slice = new TimeSlice();
     for (const [index, entry] of input.messages.sms.entries()) {
+      if (slice.isOverNow) await slice.rest();
       const field = `messages.sms[${index}]`;
       const from = entry.source === source ? source : await readSource(entry.source, `${field}.source`, call);
       source ||= from;
@@ -84,7 +87,14 @@ export const bulk = operation({
       };
       const named = entry.destinations?.cl_id ?? [];
       const lists = [...everywhere, ...(await readLists(named, names.lists, call))];
-      const mine = readDestinations(entry.destinations?.phone ?? [], names, call, international, own, lists);
+      const mine = await readDestinations(
+        entry.destinations?.phone ?? [],
+        names,
+        call,
+        international,
+        own,
+        lists,
+      );
       items.push(...mine);
       if (lists.length > 0) parts.push(listPart(words, from, lists, mine, international));
     }

@@ -67,24 +67,22 @@ export const newCL = operation({
   }),
   async run(input, call) {
     const { contactLists, numbers, ids } = call.services;
-    const lists = input.cl.map((cl) => ({
-      name: cl.name,
-      read: readContacts(cl.destinations?.destination ?? [], numbers),
-    }));
+    const lists: { name: string; read: ReadRows<Contact> }[] = [];
+    for (const { name, destinations } of input.cl) {
+      lists.push({ name, read: await readContacts(destinations?.destination ?? [], numbers) });
+    }
     const identifiers = call.dryRun
       ? lists.map(() => ids.next())
       : await contactLists.create(
           call.account.id,
           lists.map((one) => ({ name: one.name, contacts: one.read.entries })),
         );
-    const errors = lists.flatMap(({ read }, index) =>
-      rowErrors(
-        read,
-        `${pathOf(index, lists.length)}.destinations.destination`,
-        read.entries.map((contact) => contact.phone),
-        '',
-      ),
-    );
+    const errors: string[] = [];
+    for (const [index, { read }] of lists.entries()) {
+      const field = `${pathOf(index, lists.length)}.destinations.destination`;
+      const added = read.entries.map((contact) => contact.phone);
+      for (const error of await rowErrors(read, field, added, '')) errors.push(error);
+    }
     const added = lists.reduce((sum, { read }) => sum + read.entries.length, 0);
     return {
       status: done.accepted,
@@ -163,10 +161,10 @@ export const addNumCL = operation({
   }),
   async run(input, call) {
     const { contactLists, numbers } = call.services;
-    const changes = input.cl.map((cl) => ({
-      listId: idOf(cl.id),
-      read: readContacts(cl.destinations.destination, numbers),
-    }));
+    const changes: Change<Contact>[] = [];
+    for (const { id, destinations } of input.cl) {
+      changes.push({ listId: idOf(id), read: await readContacts(destinations.destination, numbers) });
+    }
     return changeLists(changes, call, {
       phoneOf: (contact) => contact.phone,
       carryOut: (some) => contactLists.add(call.account.id, some),
@@ -200,10 +198,10 @@ export const rmNumCL = operation({
   }),
   async run(input, call) {
     const { contactLists, numbers } = call.services;
-    const changes = input.cl.map((cl) => ({
-      listId: idOf(cl.id),
-      read: readPhones(cl.destinations.phone, numbers),
-    }));
+    const changes: Change<string>[] = [];
+    for (const { id, destinations } of input.cl) {
+      changes.push({ listId: idOf(id), read: await readPhones(destinations.phone, numbers) });
+    }
     return changeLists(changes, call, {
       phoneOf: (phone) => phone,
       carryOut: (some) => contactLists.take(call.account.id, some),
@@ -251,7 +249,7 @@ async function changeLists<Entry extends Contact | string>(
     }
     count += carriedOut.length;
     const field = `${path}.${changing.field}`;
-    for (const error of rowErrors(read, field, carriedOut, changing.otherwise)) errors.push(error);
+    for (const error of await rowErrors(read, field, carriedOut, changing.otherwise)) errors.push(error);
   }
   return { status: done.accepted, message: `${count} numbers ${changing.done}`, errors };
 }
