@@ -181,7 +181,16 @@ export const settings = {
   VERIFY_CALL_NUMBER: setting(
     text.regex(/^[+*]?\d[\d -]{2,19}$/, 'must be a phone number').optional(),
     undefined,
-    'The number to call from a landline for its verification. Where a trunk brings its calls, they are rejected and the number that calls is verified; else who answers confirms by `carillon source confirm`.',
+    'The number to call from a landline for its verification. Where a trunk brings its calls, they are rejected and the landline is called back with a code; else the operator calls it back and confirms by `carillon source confirm`.',
+  ),
+  VERIFY_CALL_TEXT: setting(
+    z
+      .string()
+      .max(500, 'must be at most 500 characters')
+      .includes('[code]', { error: 'must contain [code]' })
+      .includes('[name]', { error: 'must contain [name]' }),
+    'The account [name] asks to send messages from this number. If that is right, the code is [code]. If you do not know why, hang up.',
+    'What the call to a landline says; `[code]` is where its code goes, `[name]` where the name of the account does.',
   ),
   DEFAULT_PART_PRICE: setting(
     price,

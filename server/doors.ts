@@ -28,9 +28,7 @@ import { Codes } from './links/codes.ts';
 import { Removals } from './links/removals.ts';
 import { LiveHub } from './live/hub.ts';
 import { unmadeMailCampaigns } from './mailing/campaign-rows.ts';
-import { Acceptor } from './messages/accept.ts';
 import { Canceller } from './messages/cancel.ts';
-import { PhoneVerifier } from './messages/phone-verifier.ts';
 import { removalWordOf } from './messages/removal-reply.ts';
 import { OneTimeCodes } from './otp/one-time-codes.ts';
 import { policyOf } from './otp/policy.ts';
@@ -109,7 +107,7 @@ async function registerDoors(
   const { config, log, clock } = foundation;
   const { sql } = foundation.database;
   const { blacklist, contactLists, links, events, chat, chatAccess, mail } = rooms;
-  const acceptor = new Acceptor({ ...rooms.sending, validityMs: rooms.validityMs });
+  const { acceptor } = rooms;
   const canceller = createCanceller(foundation, rooms);
   const oneTimeCodes = new OneTimeCodes({
     ...foundation,
@@ -128,14 +126,7 @@ async function registerDoors(
   const subscribers = new Subscribers({ ...foundation, sql });
   const removalWord = removalWordOf(config.REMOVAL_WORDS);
   const verifying = {
-    phoneVerifier: new PhoneVerifier({
-      ...foundation,
-      acceptor,
-      linkBase: rooms.linkBase,
-      source: config.VERIFY_SMS_SOURCE,
-      text: config.VERIFY_SMS_TEXT,
-    }),
-    callNumber: rooms.callNumber,
+    phoneVerifier: rooms.phoneVerifier,
     voice: rooms.voice,
     verifySources: switchOf(config.VERIFY_SOURCES, sandbox === undefined),
   };
@@ -167,7 +158,7 @@ async function registerDoors(
   const codes = new Codes(sql, links.cipher);
   const removals = new Removals({ sql, codes, blacklist });
   await server.register(linkPages, { codes, clicks: rooms.clicks, removals, log });
-  await server.register(verifyPages, { verifiedPhones: foundation.verifiedPhones, log });
+  await server.register(verifyPages, { ...foundation, callNumber: rooms.callNumber });
   await server.register(contactPage, { log });
   await server.register(mailOpenPages, { opens: rooms.mailSending.opens, log });
   await server.register(mailPages, {

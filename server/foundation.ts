@@ -2,6 +2,7 @@ import { Accounts } from './accounts/accounts.ts';
 import { Prices } from './accounts/prices.ts';
 import { Tokens } from './accounts/tokens.ts';
 import { Wallets } from './accounts/wallets.ts';
+import { LandlineCodes } from './audience/landline-codes.ts';
 import { SourceRequests } from './audience/source-requests.ts';
 import { Sources } from './audience/sources.ts';
 import { VerifiedPhones } from './audience/verified-phones.ts';
@@ -37,6 +38,7 @@ export interface Foundation {
   readonly sources: Sources;
   readonly sourceRequests: SourceRequests;
   readonly verifiedPhones: VerifiedPhones;
+  readonly landlineCodes: LandlineCodes;
   readonly people: PeopleRoom;
   readonly numbers: ReturnType<typeof createNumberReader>;
   readonly ids: ReturnType<typeof createIdSource>;
@@ -60,6 +62,7 @@ export async function layFoundation(
   const ids = createIdSource(processNumber.number, clock);
   const numbers = createNumberReader(config.HOME_COUNTRY);
   const sources = new Sources(sql, clock, numbers);
+  const verifiedPhones = new VerifiedPhones({ sql, ids, clock, sources });
   return {
     config,
     log,
@@ -81,7 +84,8 @@ export async function layFoundation(
     }),
     sources,
     sourceRequests: new SourceRequests({ sql, clock, sources }),
-    verifiedPhones: new VerifiedPhones({ sql, ids, clock, sources }),
+    verifiedPhones,
+    landlineCodes: new LandlineCodes({ sql, clock, secrets: secrets.box, sources, verifiedPhones }),
     people: createPeopleRoom({ sql, ids, clock, secrets: secrets.box, ...options }),
   };
 }

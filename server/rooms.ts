@@ -26,10 +26,12 @@ import { Changes } from './live/changes.ts';
 import { ReturnBook } from './mailing/return-book.ts';
 import { createMailRoom } from './mailing/room.ts';
 import { createMailSending } from './mailing/sending.ts';
+import { Acceptor } from './messages/accept.ts';
 import { Expander } from './messages/expander.ts';
 import { MessageHours } from './messages/hours.ts';
 import type { Lane } from './messages/lanes.ts';
 import { Pauser } from './messages/pausing.ts';
+import { PhoneVerifier } from './messages/phone-verifier.ts';
 import { SecretTexts } from './messages/secret-text.ts';
 import { ShipmentProgress } from './messages/shipment-progress.ts';
 import { RequestLog } from './requests/request-log.ts';
@@ -113,6 +115,7 @@ export async function openRooms(
     trunks: carriers.trunks,
     dispatches: has('dispatch'),
     callNumber,
+    callBack: (phone) => phoneVerifier.callBack(phone),
     onSpoken: sandbox?.voice.spoken,
   });
   const dispatcher = has('dispatch')
@@ -169,6 +172,17 @@ export async function openRooms(
     },
   };
   const validityMs = config.VALIDITY_HOURS * 3_600_000;
+  const acceptor = new Acceptor({ ...sending, validityMs });
+  const phoneVerifier = new PhoneVerifier({
+    ...foundation,
+    acceptor,
+    linkBase,
+    source: config.VERIFY_SMS_SOURCE,
+    text: config.VERIFY_SMS_TEXT,
+    callText: config.VERIFY_CALL_TEXT,
+    callNumber,
+    callProblem: () => voice.problem(),
+  });
   const pauser = new Pauser({ ...sending, ...pausing, validityMs });
   const campaigning = {
     ...sending,
@@ -252,6 +266,8 @@ export async function openRooms(
     voice,
     dispatcher,
     sending,
+    acceptor,
+    phoneVerifier,
     validityMs,
     pauser,
     mail,

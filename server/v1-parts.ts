@@ -54,7 +54,6 @@ export interface V1Needs {
   readonly hub: LiveHub;
   readonly verifying: {
     readonly phoneVerifier: PhoneVerifier;
-    readonly callNumber: string | undefined;
     readonly verifySources: boolean;
   };
   readonly removalWord: (language: Language) => string;

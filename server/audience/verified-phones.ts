@@ -22,8 +22,8 @@ export interface VerificationRequest {
   readonly id: number;
   /** E.164 digits. */
   readonly phone: string;
-  /** What its link ends with, told this once; null for a landline. */
-  readonly token: string | null;
+  /** What the address of its page ends with, told this once. Of a mobile it is a secret, of a landline it is not. */
+  readonly token: string;
 }
 
 /** What a link is about. */
@@ -33,6 +33,8 @@ export interface LinkedVerification {
   readonly accountName: string;
   /** E.164 digits. */
   readonly phone: string;
+  /** Whether a code that is heard confirms it, and not the press of a button. */
+  readonly landline: boolean;
   readonly confirmed: boolean;
 }
 
@@ -77,7 +79,7 @@ export class VerifiedPhones {
     const requests = phones.map((phone) => ({
       id: this.#ids.next(),
       phone,
-      token: takesSms(phone) ? randomBytes(TOKEN_BYTES).toString('base64url') : null,
+      token: randomBytes(TOKEN_BYTES).toString('base64url'),
     }));
     await this.#sql.begin(async (tx) => {
       // The account's row is the lock: requests at once are counted one after the other.
@@ -86,8 +88,8 @@ export class VerifiedPhones {
       await this.#checkRoom(tx, accountId, phones, now);
       for (const { id, phone, token } of requests) {
         await tx`
-          INSERT INTO phone_verifications (id, account_id, phone, digest, expires_at)
-          VALUES (${id}, ${accountId}, ${phone}, ${token && digestOf(token)}, ${now + VERIFICATION_MS})`;
+          INSERT INTO phone_verifications (id, account_id, phone, landline, digest, expires_at)
+          VALUES (${id}, ${accountId}, ${phone}, ${!takesSms(phone)}, ${digestOf(token)}, ${now + VERIFICATION_MS})`;
       }
     });
     return requests;
@@ -121,14 +123,15 @@ export class VerifiedPhones {
   async find(token: string): Promise<LinkedVerification | undefined> {
     if (!tokenShape.test(token)) return undefined;
     const [row] = await this.#sql<LinkedVerification[]>`
-      SELECT v.account_id AS "accountId", a.name AS "accountName", v.phone, v.confirmed_at IS NOT NULL AS confirmed
+      SELECT v.account_id AS "accountId", a.name AS "accountName", v.phone, v.landline,
+        v.confirmed_at IS NOT NULL AS confirmed
       FROM phone_verifications v JOIN accounts a ON a.id = v.account_id
       WHERE v.digest = ${digestOf(token)} AND v.expires_at > ${this.#clock.now()}`;
     return row;
   }
 
   /**
-   * Finishes the verification of a link: its account may send from its number, and this and other links of the two have
+   * Finishes the verification of a mobile's link: its account may send from its number, and this and other links of the two have
    * no effect any more. False when this one had none.
    */
   async confirm(token: string): Promise<boolean> {
@@ -137,7 +140,7 @@ export class VerifiedPhones {
     return this.#finish(
       (tx) => tx<Confirmed[]>`
         UPDATE phone_verifications v SET confirmed_at = ${now} FROM phone_verifications link
-        WHERE link.digest = ${digestOf(token)} AND link.expires_at > ${now} AND link.confirmed_at IS NULL
+        WHERE link.digest = ${digestOf(token)} AND link.expires_at > ${now} AND link.confirmed_at IS NULL AND NOT link.landline
           AND v.account_id = link.account_id AND v.phone = link.phone AND v.confirmed_at IS NULL
         RETURNING v.account_id, v.phone`,
     );
@@ -145,7 +148,7 @@ export class VerifiedPhones {
 
   /**
    * Finishes the requests of one account for a number (E.164 digits) on the word of somebody who knows that it is theirs:
-   * the operator, who was called from it. False when none waits.
+   * the operator, who has called it. False when none waits.
    */
   async confirmPhone(accountId: number, phone: string): Promise<boolean> {
     const now = this.#clock.now();
@@ -155,21 +158,6 @@ export class VerifiedPhones {
         WHERE account_id = ${accountId} AND phone = ${phone} AND expires_at > ${now} AND confirmed_at IS NULL
         RETURNING account_id, phone`,
     );
-  }
-
-  /**
-   * Finishes the requests for a landline (E.164 digits) that has called. A call does not say whom it is for: when several
-   * accounts wait for the same number it confirms none, since one of them may have asked for somebody else's; the operator
-   * can (`confirmPhone`). Tells what came of it.
-   */
-  async confirmCall(phone: string): Promise<'verified' | 'unknown' | 'several'> {
-    const waiting = await this.waiting(phone);
-    const accounts = [
-      ...new Set(waiting.filter(({ landline }) => landline).map(({ accountId }) => accountId)),
-    ];
-    if (accounts.length > 1) return 'several';
-    const [accountId] = accounts;
-    return accountId !== undefined && (await this.confirmPhone(accountId, phone)) ? 'verified' : 'unknown';
   }
 
   async #finish(confirm: (tx: Queryable) => Promise<readonly Confirmed[]>): Promise<boolean> {
@@ -187,7 +175,7 @@ export class VerifiedPhones {
     accountId: number,
   ): Promise<Pick<WaitingVerification, 'phone' | 'landline' | 'expiresAt'>[]> {
     return this.#sql<Pick<WaitingVerification, 'phone' | 'landline' | 'expiresAt'>[]>`
-      SELECT phone, bool_and(digest IS NULL) AS landline, max(expires_at) AS "expiresAt" FROM phone_verifications
+      SELECT phone, bool_and(landline) AS landline, max(expires_at) AS "expiresAt" FROM phone_verifications
       WHERE account_id = ${accountId} AND confirmed_at IS NULL AND expires_at > ${this.#clock.now()}
       GROUP BY phone ORDER BY phone`;
   }
@@ -195,7 +183,7 @@ export class VerifiedPhones {
   /** Requests that wait, the oldest first; with `phone` (E.164 digits) only those for it. */
   async waiting(phone?: string): Promise<WaitingVerification[]> {
     return this.#sql<WaitingVerification[]>`
-      SELECT v.account_id AS "accountId", a.username, v.phone, v.digest IS NULL AS landline,
+      SELECT v.account_id AS "accountId", a.username, v.phone, v.landline,
         v.expires_at AS "expiresAt"
       FROM phone_verifications v JOIN accounts a ON a.id = v.account_id
       WHERE v.confirmed_at IS NULL AND v.expires_at > ${this.#clock.now()}

@@ -11,7 +11,7 @@ export function verificationCommands(source: Command): void {
   source
     .command('confirm <number>')
     .description(
-      'finishes the verification of a number that an account asked for, for one who called from it',
+      'finishes the verification of a number that an account asked for, whose owner confirmed it when you called it',
     )
     .option('--account <username>', 'of this account, when several asked for the number')
     .option('--json', 'prints JSON')

@@ -1,21 +1,36 @@
-import type { Account } from '../accounts/accounts.ts';
+import type { Account, Accounts } from '../accounts/accounts.ts';
+import type { LandlineCall, LandlineCodes } from '../audience/landline-codes.ts';
 import type { VerificationRequest, VerifiedPhones } from '../audience/verified-phones.ts';
+import { Refusal } from '../errors.ts';
 import { takesSms } from '../numbers/line-types.ts';
 import type { Logger } from '../observability/log.ts';
 import { harmlessName } from '../text/harmless-name.ts';
 import type { Acceptor } from './accept.ts';
+import { callTypes } from './calls.ts';
 import { lanes } from './lanes.ts';
 import type { ShipmentRequest } from './plan.ts';
 import { SecretText } from './secret-text.ts';
+import { whatComesNext } from './verification-request.ts';
 
 /** Where the link goes in the text, and how people call the account that asks. */
 export const LINK = '[link]';
-const places = /\[link\]|\[name\]/g;
+export const CODE = '[code]';
+const NAME = '[name]';
+const places = /\[link\]|\[name\]|\[code\]/g;
 // As long as a real one: what a dry run would cost is what it costs.
 const EXAMPLE_TOKEN = 'x'.repeat(22);
 
+/** How often a call says its code. */
+const TIMES_SAID = 2;
+
+/** Fills a text in one go: a name may look like the place of something else. */
+const fill = (text: string, values: Readonly<Record<string, string>>) =>
+  text.replace(places, (place) => values[place] ?? place);
+
 export interface PhoneVerifierParts {
   readonly verifiedPhones: VerifiedPhones;
+  readonly landlineCodes: LandlineCodes;
+  readonly accounts: Pick<Accounts, 'byId'>;
   readonly acceptor: Acceptor;
   readonly log: Logger;
   /** What the links begin with, up to the last slash but one: `https://go.example.com`. */
@@ -24,6 +39,12 @@ export interface PhoneVerifierParts {
   readonly source: string;
   /** Text of the messages, with `[link]` and perhaps `[name]` in it. */
   readonly text: string;
+  /** What calls to landlines say, with `[name]` and `[code]` in it. */
+  readonly callText: string;
+  /** The number that landlines are told to call. */
+  readonly callNumber: string | undefined;
+  /** Why no calls can be made, in words; undefined when they can. */
+  readonly callProblem: () => Promise<string | undefined>;
 }
 
 /** Asks the owners of numbers whether an account may send from them (decisions, "Single operations"). */
@@ -35,35 +56,82 @@ export class PhoneVerifier {
   }
 
   /**
-   * Asks for these different numbers (E.164 digits): mobiles get an SMS with a link, which the account pays like any
-   * other; the requests of landlines wait for a call. Throws Refusal `not-now` and those of Acceptor.accept, and then
+   * Asks for these different numbers (E.164 digits), and says what happens next, in words for who asked: mobiles get an
+   * SMS with a link, which the account pays like any other; the requests of landlines wait for a call. Throws Refusal `not-now` and those of Acceptor.accept, and then
    * nothing is asked and nothing charged.
    *
    * The requests are stored before their messages are accepted, so that no link leads nowhere. Should the process end
    * between the two, they wait for nobody and are over after a day.
    */
-  async request(account: Account, phones: readonly string[]): Promise<void> {
+  async request(account: Account, phones: readonly string[]): Promise<string> {
     const { verifiedPhones, acceptor, log } = this.#parts;
     const requests = await verifiedPhones.request(account.id, phones);
     const shipment = this.#shipment(account, requests);
-    if (!shipment) return;
     try {
-      await acceptor.accept(shipment);
+      if (shipment) await acceptor.accept(shipment);
     } catch (error) {
       await verifiedPhones.withdraw(account.id, requests).catch((trouble: unknown) => {
         log.warn({ err: trouble, account: account.id }, 'requests whose links were not sent stay for a day');
       });
       throw error;
     }
+    return this.#next(requests);
   }
 
   /** Makes the same checks as `request`, and stores, sends and charges nothing. Throws the same Refusals. */
-  async check(account: Account, phones: readonly string[]): Promise<void> {
+  async check(account: Account, phones: readonly string[]): Promise<string> {
     const { verifiedPhones, acceptor } = this.#parts;
     await verifiedPhones.checkRequest(account.id, phones);
-    const examples = phones.map((phone) => ({ id: 0, phone, token: takesSms(phone) ? EXAMPLE_TOKEN : null }));
+    const examples = phones.map((phone) => ({ id: 0, phone, token: EXAMPLE_TOKEN }));
     const shipment = this.#shipment(account, examples);
     if (shipment) await acceptor.check(shipment);
+    return this.#next(examples);
+  }
+
+  /**
+   * Calls a landline (E.164 digits) back that somebody called from, or says they did: a call for each account that waits
+   * for it, which pays for it, says who asks, and speaks a code. Nothing is confirmed by it. Says what came of it:
+   * `called`, `unknown`, `limit`, or `refused` when no call could be accepted.
+   */
+  async callBack(phone: string): Promise<'called' | 'unknown' | 'limit' | 'refused'> {
+    const due = await this.#parts.landlineCodes.takeCalls(phone);
+    if (due.kind !== 'calls') return due.kind;
+    const called = await Promise.all(due.calls.map((call) => this.#call(phone, call)));
+    return called.includes(true) ? 'called' : 'refused';
+  }
+
+  async #call(phone: string, call: LandlineCall): Promise<boolean> {
+    const { accounts, acceptor, landlineCodes, callText, source, log } = this.#parts;
+    const account = await accounts.byId(call.accountId);
+    try {
+      if (!account || account.suspended) throw new Refusal('not-now', 'the account is suspended');
+      const values = (code: string) => fill(callText, { [NAME]: harmlessName(account.name), [CODE]: code });
+      const said = SecretText.of(call.code, values);
+      await acceptor.accept({
+        accountId: account.id,
+        lane: lanes.single,
+        campaignName: null,
+        source,
+        text: null,
+        items: [{ phone, externalId: null, source: null, text: said }],
+        call: { type: callTypes.callOnly, voice: 'ymMale', rate: 0, repeat: TIMES_SAID, text: said.shown },
+        dueAt: null,
+        recentDays: null,
+      });
+      return true;
+    } catch (error) {
+      await landlineCodes.giveBack(call);
+      if (!(error instanceof Refusal)) throw error;
+      log.info({ account: call.accountId, reason: error.code }, 'a landline was not called back');
+      return false;
+    }
+  }
+
+  async #next(requests: readonly VerificationRequest[]): Promise<string> {
+    const { callNumber, callProblem, linkBase } = this.#parts;
+    const callsBack = callNumber !== undefined && (await callProblem()) === undefined;
+    const way = { callNumber, callsBack };
+    return whatComesNext(requests, way, ({ token }) => `${linkBase()}/v/${token}`);
   }
 
   /** The messages of requests; undefined when all are landlines'. */
@@ -71,12 +139,10 @@ export class PhoneVerifier {
     const { linkBase, source, text } = this.#parts;
     const name = harmlessName(account.name);
     const items = requests.flatMap(({ phone, token }) => {
-      if (token === null) return [];
-      const filled = SecretText.of(token, (value) => {
-        const link = `${linkBase()}/v/${value}`;
-        // In one go: a name may look like the place of the link.
-        return text.replace(places, (place) => (place === LINK ? link : name));
-      });
+      if (!takesSms(phone)) return [];
+      const filled = SecretText.of(token, (value) =>
+        fill(text, { [LINK]: `${linkBase()}/v/${value}`, [NAME]: name }),
+      );
       return [{ phone, externalId: null, source: null, text: filled }];
     });
     if (items.length === 0) return undefined;

@@ -1,3 +1,4 @@
+import type { VerificationRequest } from '../audience/verified-phones.ts';
 import { Refusal } from '../errors.ts';
 import { isSubscriberNumber, takesSms } from '../numbers/line-types.ts';
 import { displayNumber, type NumberReader } from '../numbers/numbers.ts';
@@ -27,21 +28,41 @@ export function readPhonesToVerify(
   return [...new Set(phones)];
 }
 
-/** What happens next with numbers (E.164 digits) that are to be verified, in words for who asked. */
-export function whatComesNext(phones: readonly string[], callNumber: string | undefined): string {
-  const shown = (some: readonly string[]) => some.map(displayNumber).join(', ');
-  const mobiles = phones.filter(takesSms);
-  const landlines = phones.filter((phone) => !takesSms(phone));
+/** How landlines are verified here. */
+export interface LandlineWay {
+  /** The number to call; undefined: none, so that the operator is asked. */
+  readonly callNumber: string | undefined;
+  /** Whether a call there is answered by one that speaks a code. */
+  readonly callsBack: boolean;
+}
+
+/**
+ * What happens next with requests, in words for who asked. `pageOf` is where the code of a landline is entered.
+ */
+export function whatComesNext(
+  requests: readonly VerificationRequest[],
+  { callNumber, callsBack }: LandlineWay,
+  pageOf: (request: VerificationRequest) => string,
+): string {
+  const shown = (some: readonly VerificationRequest[]) =>
+    some.map(({ phone }) => displayNumber(phone)).join(', ');
+  const mobiles = requests.filter(({ phone }) => takesSms(phone));
+  const landlines = requests.filter(({ phone }) => !takesSms(phone));
   const sentences: string[] = [];
   if (mobiles.length > 0) {
     sentences.push(`A verification link, good for 24 hours, will be sent to ${shown(mobiles)}.`);
   }
-  if (landlines.length > 0) {
+  if (landlines.length > 0 && callNumber === undefined) {
+    sentences.push(`To verify ${shown(landlines)}, turn to the operator of this service within 24 hours.`);
+  } else if (landlines.length > 0 && !callsBack) {
     sentences.push(
-      callNumber === undefined
-        ? `To verify ${shown(landlines)}, turn to the operator of this service within 24 hours.`
-        : `To verify ${shown(landlines)}, call ${callNumber} from it within 24 hours.`,
+      `To verify ${shown(landlines)}, call ${callNumber} from it within 24 hours: the operator calls it back.`,
     );
+  } else {
+    for (const request of landlines) {
+      const said = `To verify ${shown([request])}, call ${callNumber} from it within 24 hours`;
+      sentences.push(`${said}: it is called back and hears a code. Enter the code at ${pageOf(request)} .`);
+    }
   }
   return sentences.join(' ');
 }

@@ -3,10 +3,10 @@ import { metrics } from '../observability/metrics.ts';
 
 const registers = [metrics];
 
-/** Calls that came in, by what they verified. */
+/** Calls that came in, by what came of them. */
 export const callVerifications = new Counter({
   name: 'carillon_call_verifications_total',
-  help: 'Calls that came in: verified (confirmed a number), unknown, several (more than one account waits for the number), other-number (not the one to call), failed.',
+  help: 'Calls that came in: called (the number is called back with a code), unknown (nobody waits for the number), limit (it was called too often), refused (no account can pay, or none is left), other-number (not the one to call), failed.',
   labelNames: ['outcome'],
   registers,
 });

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Accounts } from '../accounts/accounts.ts';
-import type { VerifiedPhones } from '../audience/verified-phones.ts';
 import type { Carrier, OutgoingMessage } from '../carriers/carrier.ts';
 import { decode } from '../carriers/sip/g711.ts';
 import type { SpokenMessage } from '../carriers/sip/prompt.ts';
@@ -30,7 +29,8 @@ export interface VoiceRoomParts {
   readonly log: Logger;
   readonly numbers: NumberReader;
   readonly accounts: Pick<Accounts, 'cached'>;
-  readonly verifiedPhones: VerifiedPhones;
+  /** Calls a landline back for its verification. */
+  readonly callBack: (phone: string) => Promise<string>;
   readonly trunks: readonly SipTrunkSettings[];
   /** Whether this process makes the calls. */
   readonly dispatches: boolean;
@@ -61,10 +61,10 @@ export interface VoiceRoom {
  * refused.
  */
 export async function createVoiceRoom(parts: VoiceRoomParts): Promise<VoiceRoom> {
-  const { config, clock, log, numbers, accounts, verifiedPhones, callNumber, dispatches } = parts;
+  const { config, clock, log, numbers, accounts, callBack, callNumber, dispatches } = parts;
   const chosen = chooseEngine(config, log);
   const folder = join(config.DATA_DIR, 'speech');
-  const verification = new CallVerification({ verifiedPhones, numbers, log, callNumber });
+  const verification = new CallVerification({ callBack, numbers, log, callNumber });
   const isSpeaking = dispatches && parts.trunks.length > 0;
   // Said in the log at the start, and not when the first call should be made.
   if (isSpeaking) await chosen.problem();

@@ -1,4 +1,3 @@
-import type { VerifiedPhones } from '../audience/verified-phones.ts';
 import type { IncomingCall } from '../carriers/sip/options.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import { type Logger, maskNumber } from '../observability/log.ts';
@@ -8,16 +7,18 @@ import { callVerifications } from './metrics.ts';
 const LOCAL_DIGITS = 7;
 
 export interface CallVerificationParts {
-  readonly verifiedPhones: Pick<VerifiedPhones, 'confirmCall'>;
+  /** Calls a landline (E.164 digits) back for those who wait for it; says what came of it, in a word. */
+  readonly callBack: (phone: string) => Promise<string>;
   readonly numbers: NumberReader;
   readonly log: Logger;
-  /** The number that landlines are told to call; undefined: none, so that no call verifies anything. */
+  /** The number that landlines are told to call; undefined: none, so that no call has a consequence. */
   readonly callNumber: string | undefined;
 }
 
 /**
- * Verifies landlines by the number that a call comes from. The call has been rejected already, and cost nobody anything;
- * what comes of it is counted.
+ * Takes calls that ask for the verification of the landline they say they come from. A caller's number can be forged, so it
+ * proves nothing: the call, which has been rejected already and cost nobody anything, has that landline called back, and
+ * the call back speaks a code. What comes of it is counted.
  */
 export class CallVerification {
   readonly #parts: CallVerificationParts;
@@ -46,11 +47,11 @@ export class CallVerification {
   }
 
   async #verify({ from, to }: IncomingCall): Promise<string> {
-    const { verifiedPhones, numbers, log, callNumber } = this.#parts;
+    const { callBack, numbers, log, callNumber } = this.#parts;
     if (callNumber === undefined || !this.#isSame(to, callNumber)) return 'other-number';
     const phone = numbers.parse(from)?.digits;
     if (phone === undefined) return 'unknown';
-    const outcome = await verifiedPhones.confirmCall(phone);
+    const outcome = await callBack(phone);
     if (outcome !== 'unknown')
       log.info({ phone: maskNumber(phone), outcome }, 'a call came in for a verification');
     return outcome;

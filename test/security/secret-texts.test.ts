@@ -26,7 +26,13 @@ const folder = await mkdtemp(join(tmpdir(), 'carillon-secrets-'));
 const log: string[] = [];
 const routes = watchRoutes();
 const service = await startTestService({
-  settings: { DATA_DIR: folder, VERIFY_SOURCES: 'on', LOG_LEVEL: 'trace', SANDBOX_RING_MS: '20' },
+  settings: {
+    DATA_DIR: folder,
+    VERIFY_SOURCES: 'on',
+    LOG_LEVEL: 'trace',
+    SANDBOX_RING_MS: '20',
+    VERIFY_CALL_TEXT: '[name]: [code]',
+  },
   logTo: (line) => log.push(line),
 });
 // After the service has stopped: steps at the end are taken in turn.
@@ -44,7 +50,7 @@ const owner = withToken(url, shop.token);
 
 /** What must be found nowhere, by what it is. */
 const canaries = new Map<string, string>();
-const phones = { link: newPhone(), code: newPhone() };
+const phones = { link: newPhone(), code: newPhone(), call: '036123470' };
 let stream: Awaited<ReturnType<typeof openStream>>;
 
 /** Whether a text has a secret; codes are looked for as numbers of their own. */
@@ -69,6 +75,21 @@ function arrived(phone: string, pattern: RegExp): Promise<string> {
   });
 }
 
+/** The code in the first call that a phone of the sandbox has heard to its end. */
+function heard(phone: string): Promise<string> {
+  return waitFor(
+    `a call at ${phone}`,
+    async () => {
+      const response = await fetch(`${url}/v1/sandbox/phones/${phone}`, {
+        headers: { authorization: `Bearer ${DEMO_TOKEN}` },
+      });
+      const { calls } = (await response.json()) as { calls: { text: string }[] };
+      return /\b\d{6}\b/.exec(calls[0]?.text ?? '')?.[0];
+    },
+    60_000,
+  );
+}
+
 async function mailedLink(address: string): Promise<string> {
   return waitFor(`a mail to ${address}`, async () => {
     const response = await fetch(`${url}/v1/sandbox/mailboxes/${address}`, {
@@ -89,6 +110,19 @@ before(async () => {
   assert.equal((await call('send_otp', { phone: phones.code, source: 'Shop' })).status, 0);
   const list = await owner.post<{ id: string }>('/mail/lists', { name: 'News', confirm: true });
   await owner.post(`/mail/lists/${list.id}/users`, { users: [{ email: 'dana@example.com' }] });
+  assert.equal((await call('verify_phone', { phone: phones.call })).status, 0);
+  await waitFor('the exchange to know the service', async () => {
+    const response = await fetch(`${url}/v1/sandbox/phones/${phones.call}/call`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${DEMO_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ to: '037000000' }),
+    });
+    return response.status === 200;
+  });
+  await waitFor('the call back to be accepted', async () => {
+    const calls = await sql`SELECT 1 FROM messages WHERE account_id = ${shop.id} AND channel = 3`;
+    return calls.length > 0;
+  });
   const rows = await sql<{ id: number; shipment_id: number }[]>`
     SELECT id, shipment_id FROM messages WHERE account_id = ${shop.id}`;
   const query = `messages=${rows.map(({ id }) => id).join()}&shipments=${rows.map((row) => row.shipment_id).join()}`;
@@ -96,6 +130,7 @@ before(async () => {
   canaries.set('the link of a verification', await arrived(phones.link, /\/v\/([\w-]{22})/));
   canaries.set('a one-time code', await arrived(phones.code, /\b(\d{6})\b/));
   canaries.set('the link of a confirmation', await mailedLink('dana@example.com'));
+  canaries.set('the code of a landline', await heard(phones.call));
   await waitFor('all messages to be final', async () => {
     // A mail has no delivery receipt: that the relay took it is the end.
     const open = await sql`
@@ -119,7 +154,17 @@ async function candidates(): Promise<string[]> {
       return rows.map(({ id }) => String(id));
     }),
   );
-  return [...new Set([...ids.flat(), String(shop.id), phones.link, phones.code, 'dana@example.com', 'shop'])];
+  return [
+    ...new Set([
+      ...ids.flat(),
+      String(shop.id),
+      phones.link,
+      phones.code,
+      phones.call,
+      'dana@example.com',
+      'shop',
+    ]),
+  ];
 }
 
 /** Reads one address; its HTTP status. Streams are read by themselves. */

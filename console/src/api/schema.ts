@@ -667,7 +667,7 @@ export interface paths {
                   /** When that was last said, ISO 8601. */ "updated_at": string })[];
               /** Numbers whose verification was asked for and is not finished. */ "waiting": ({
                   /** The number. */ "phone": string;
-                  /** Whether it is confirmed by a call, and not by the link in an SMS. */ "landline": boolean;
+                  /** Whether it is confirmed by a code that a call speaks, and not by the link in an SMS. */ "landline": boolean;
                   /** Until when, ISO 8601. */ "expires_at": string })[];
               /** Names that were asked for and are not approved, the newest first. */ "requested": ({
                   /** The name, as it was written. */ "source": string;

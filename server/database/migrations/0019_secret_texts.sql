@@ -3,6 +3,8 @@
 ALTER TABLE messages ADD COLUMN secret_text bytea;
 ALTER TABLE messages ADD CONSTRAINT messages_secret_check
   CHECK (secret_text IS NULL OR (handed_at IS NULL AND final_at IS NULL)) NOT VALID;
+-- For a rotation of keys; ordinary messages are not in it.
+CREATE INDEX messages_secrets ON messages (account_id, id) WHERE secret_text IS NOT NULL;
 
 -- The SMS of earlier versions have their links in readable texts: whoever waits asks again.
 DELETE FROM phone_verifications WHERE confirmed_at IS NULL AND digest IS NOT NULL;

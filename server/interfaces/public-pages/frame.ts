@@ -9,6 +9,15 @@ import { words } from './words.ts';
 /** A body, at most, in bytes. */
 export const BODY_MOST = 4_096;
 
+/**
+ * Whether a browser says that another site caused the request (Fetch Metadata). Pages that are shown with `no-referrer`
+ * send no usable `Origin`; what is no browser says nothing, and has no person to be tricked.
+ */
+export function isCrossSite({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site'];
+  return site !== undefined && site !== 'same-origin' && site !== 'none';
+}
+
 /** What every page behind a link needs. */
 export interface PageFrame {
   /** Answers that a link is not valid, and counts it against whoever asked. */

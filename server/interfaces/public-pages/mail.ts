@@ -5,7 +5,7 @@ import { MAIL_REMOVAL_PATH, type MailRemovals } from '../../mailing/removal.ts';
 import type { Logger } from '../../observability/log.ts';
 import { harmlessName } from '../../text/harmless-name.ts';
 import { escapeHtml } from '../../text/html.ts';
-import { BODY_MOST, framePages } from './frame.ts';
+import { BODY_MOST, framePages, isCrossSite } from './frame.ts';
 import { type MailWords, mailWords } from './mail-words.ts';
 import { languageFor, sendPage } from './page.ts';
 import { type Words, words } from './words.ts';
@@ -75,8 +75,12 @@ export async function mailPages(app: FastifyInstance, options: MailPagesOptions)
     const found = await confirmations.find(request.params.code);
     const from = found && (await senderOf(found.accountId));
     if (!found || from === undefined) return unknown(request, reply);
-    if (!found.confirmed) await confirmations.confirm(found);
-    return show(request, reply, confirmedPage, { from, list: harmlessName(found.listName) });
+    const isConfirmed = found.confirmed || !isCrossSite(request);
+    if (!found.confirmed && isConfirmed) await confirmations.confirm(found);
+    return show(request, reply, isConfirmed ? confirmedPage : confirmPage, {
+      from,
+      list: harmlessName(found.listName),
+    });
   });
 }
 

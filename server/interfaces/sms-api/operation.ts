@@ -46,8 +46,6 @@ export interface SmsServices {
   readonly verifySources: boolean;
   /** Why no calls can be made now, in words; undefined when they can. */
   readonly voice: { problem(): Promise<string | undefined> };
-  /** The number to call for the verification of a landline, as people write it. */
-  readonly callNumber: string | undefined;
 }
 
 /** One call of an operation, signed in. */

@@ -385,7 +385,7 @@ export function operatorPart(parts: OperatorParts): V1Part {
           chapter: 'operator',
           id: 'confirmNumber',
           title: 'Confirm a number',
-          description: 'For an account that asked for it, on the word of somebody who called from it.',
+          description: 'For an account that asked for it, on the word of its owner, whom you called at it.',
           answer: doneAnswer,
           refusals: ['not-found'],
         }),

@@ -5,11 +5,7 @@ import type { VerifiedPhones } from '../../audience/verified-phones.ts';
 import { Refusal } from '../../errors.ts';
 import type { PhoneVerifier } from '../../messages/phone-verifier.ts';
 import { SOURCE_MOST } from '../../messages/send-request.ts';
-import {
-  readPhonesToVerify,
-  VERIFY_PHONES_MOST,
-  whatComesNext,
-} from '../../messages/verification-request.ts';
+import { readPhonesToVerify, VERIFY_PHONES_MOST } from '../../messages/verification-request.ts';
 import { displayNumber, type NumberReader } from '../../numbers/numbers.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
@@ -39,7 +35,11 @@ const sourceAnswer = z.object({
 });
 const waitingAnswer = z.object({
   phone: answered(z.string(), 'The number.', '0501234567'),
-  landline: answered(z.boolean(), 'Whether it is confirmed by a call, and not by the link in an SMS.', false),
+  landline: answered(
+    z.boolean(),
+    'Whether it is confirmed by a code that a call speaks, and not by the link in an SMS.',
+    false,
+  ),
   expires_at: isoTime('Until when'),
 });
 const requestAnswer = z.object({
@@ -101,8 +101,6 @@ export interface SourcesPartParts {
   readonly verifiedPhones: VerifiedPhones;
   readonly phoneVerifier: PhoneVerifier;
   readonly numbers: NumberReader;
-  /** The number to call for the verification of a landline. */
-  readonly callNumber: string | undefined;
   /** Whether a source must be verified or approved. */
   readonly verifySources: boolean;
 }
@@ -114,8 +112,7 @@ export interface SourcesPartParts {
  * - `POST /sources/names`, `/sources/names/withdraw`: asks the operator for a name, and takes that back
  */
 export function sourcesPart(parts: SourcesPartParts): V1Part {
-  const { sources, sourceRequests, verifiedPhones, phoneVerifier, numbers, callNumber, verifySources } =
-    parts;
+  const { sources, sourceRequests, verifiedPhones, phoneVerifier, numbers, verifySources } = parts;
   return (app, accountOf) => {
     app.get(
       '/sources',
@@ -170,7 +167,7 @@ export function sourcesPart(parts: SourcesPartParts): V1Part {
           id: 'verifyNumbers',
           title: 'Verify numbers to send from',
           description:
-            'A mobile gets an SMS with a link, good for 24 hours, which the account pays; a landline is confirmed by a call from it.',
+            'A mobile gets an SMS with a link, good for 24 hours, which the account pays; a landline is called back after a call from it, and hears a code that is entered on a page.',
           answer: verifyAnswer,
           refusals: ['no-credit', 'not-now', 'bad-destination', 'no-phones'],
         }),
@@ -183,8 +180,7 @@ export function sourcesPart(parts: SourcesPartParts): V1Part {
         if (given.phones.length === 0) throw new Refusal('no-phones', 'phones: missing');
         const call = { services: { numbers } };
         const phones = readPhonesToVerify(given.phones, 'phones', call, given.includes_international);
-        await phoneVerifier.request(account, phones);
-        return { message: whatComesNext(phones, callNumber) };
+        return { message: await phoneVerifier.request(account, phones) };
       },
     );
 

@@ -20,13 +20,13 @@ export const verifiedPhones: Chapter = {
     ),
     row(
       'verify_phone.landline',
-      'a landline: `verify_message` names the number to call; its call verifies it, or the operator does',
+      'a landline: `verify_message` names the number to call; the code that the call back speaks verifies it, or the operator does',
       phones('a landline is told the number to call, gets no SMS, and waits for the operator'),
       page('without a number to call, a landline is told to turn to the operator'),
       incoming(
-        'a landline that calls the number named is verified, and its call is declined without an answer',
+        'a landline that calls the number named is declined, and called back with a code that verifies it',
       ),
-      incoming('unknown callers, other numbers, and a number that several accounts wait for verify nothing'),
+      incoming('unknown callers and calls to other numbers have no consequence'),
       incoming('a request is over after 24 hours'),
     ),
     row(

@@ -14,14 +14,14 @@ export const sources = {
   verify: 'Verify numbers',
   verifyTitle: 'Verify numbers of yours',
   verifyText:
-    'A mobile gets an SMS with a link, which you pay like any other; a landline is confirmed by a call from it.',
+    'A mobile gets an SMS with a link, which you pay like any other; a landline is called back after a call from it, and hears a code.',
   numbers: 'Numbers',
   numbersHint: 'One a line',
   international: 'Numbers of other countries too',
   verifyAction: 'Verify',
   waiting: 'Numbers that wait',
   byLink: 'By the link in the SMS',
-  byCall: 'By a call from it',
+  byCall: 'By the code that a call back speaks',
   until: 'Until',
   how: 'How it is confirmed',
   askName: 'Ask for a name',
@@ -46,10 +46,11 @@ export const sources = {
 
 export const senderRequests = {
   title: 'Sender requests',
-  lead: 'Names that accounts ask for, and numbers whose owners call.',
+  lead: 'Names that accounts ask for, and numbers that wait for a confirmation.',
   names: 'Names',
   numbers: 'Numbers',
-  numbersHint: 'Confirm a number when its owner has called from it.',
+  numbersHint:
+    'Confirm a number when you have called it and its owner agrees. A call from it proves nothing.',
   account: 'Account',
   name: 'Name',
   note: 'What they say',

@@ -1,10 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../../../errors.ts';
-import {
-  readPhonesToVerify,
-  VERIFY_PHONES_MOST,
-  whatComesNext,
-} from '../../../messages/verification-request.ts';
+import { readPhonesToVerify, VERIFY_PHONES_MOST } from '../../../messages/verification-request.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
 import { formatLocal } from '../../../time-zones.ts';
 import { answered, askedFor } from '../../openapi/shown.ts';
@@ -21,14 +17,14 @@ export const verifyPhone = operation({
     chapter: 'sources',
     title: 'Verify numbers to send from',
     description:
-      'A mobile gets an SMS with a link, good for 24 hours; who holds it presses a button on the page behind the link. For a landline `verify_message` names the number to call from it.',
+      'A mobile gets an SMS with a link, good for 24 hours; who holds it presses a button on the page behind the link. For a landline `verify_message` names the number to call from it, and a page: the landline is called back and hears a code, which is entered there.',
     example: { phone: ['0501234567', '035551234'] },
     answer: z.object({
       status: statusField(),
       verify_message: answered(
         z.string(),
         'What happens next. A refusal has `message` in its place.',
-        'A verification link, good for 24 hours, will be sent to 0501234567. To verify 035551234, call 036001234 from it within 24 hours.',
+        'A verification link, good for 24 hours, will be sent to 0501234567. To verify 035551234, call 036001234 from it within 24 hours: it is called back and hears a code. Enter the code at https://go.example.com/v/oXJ1zCEsMuEtTXkdGkP4BQ.',
       ),
     }),
     refusals: ['no-credit', 'not-now', 'bad-destination', 'no-phones', 'not-allowed'],
@@ -41,11 +37,12 @@ export const verifyPhone = operation({
   async run(input, call) {
     if (call.account.suspended) throw new Refusal('not-now', 'the account is suspended');
     if (input.phone.length === 0) throw new Refusal('no-phones', 'phone: missing');
-    const { phoneVerifier, callNumber } = call.services;
+    const { phoneVerifier } = call.services;
     const phones = readPhonesToVerify(input.phone, 'phone', call, input.includes_international === 1);
-    if (call.dryRun) await phoneVerifier.check(call.account, phones);
-    else await phoneVerifier.request(call.account, phones);
-    return { status: done.accepted, verify_message: whatComesNext(phones, callNumber) };
+    const next = call.dryRun
+      ? await phoneVerifier.check(call.account, phones)
+      : await phoneVerifier.request(call.account, phones);
+    return { status: done.accepted, verify_message: next };
   },
 });
 

@@ -1,0 +1,147 @@
+import { createHmac, randomInt } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { Sql } from '../database/connection.ts';
+import { installationKey } from '../secrets/installation-keys.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import type { Sources } from './sources.ts';
+import type { VerifiedPhones } from './verified-phones.ts';
+
+/** Calls that one request causes. */
+export const MAX_CALLS = 3;
+/** Calls to one number for all requests that wait for it or were confirmed, of all accounts. */
+export const MAX_CALLS_TO_NUMBER = 10;
+/** Wrong codes that may be entered after a call. */
+export const MAX_TRIES = 3;
+/** No second call for one account and number within this time. */
+export const CALL_PAUSE_MS = 60_000;
+
+/** A call that is to be made, and the code that it speaks. */
+export interface LandlineCall {
+  readonly requestId: number;
+  readonly accountId: number;
+  readonly code: string;
+}
+
+/** What came of a look for calls to make. */
+export type CallsDue =
+  /** Nobody waits for the number. */
+  | { readonly kind: 'unknown' }
+  /** There were as many as there may be, or one just now. */
+  | { readonly kind: 'limit' }
+  | { readonly kind: 'calls'; readonly calls: readonly LandlineCall[] };
+
+interface WaitingRow {
+  id: number;
+  account_id: number;
+  confirmed_at: number | null;
+  calls: number;
+  called_at: number | null;
+}
+
+export interface LandlineCodesDeps {
+  readonly sql: Sql;
+  readonly clock: Clock;
+  readonly secrets: SecretBox;
+  readonly sources: Sources;
+  readonly verifiedPhones: Pick<VerifiedPhones, 'find'>;
+}
+
+/**
+ * Codes by which landlines are verified: a call to the number speaks a code, and whoever holds the page of the request
+ * enters it there. Who hears the call has the telephone; a caller's number, which anybody can forge, proves nothing.
+ */
+export class LandlineCodes {
+  readonly #deps: LandlineCodesDeps;
+  #key: Promise<Buffer> | undefined;
+
+  constructor(deps: LandlineCodesDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Says which calls to make to a landline (E.164 digits), one for each account that waits for it, and gives each a new
+   * code. They are counted in the same transaction, under the lock of all requests for the number, so that calls that come
+   * in at once cause no more than there may be.
+   */
+  async takeCalls(phone: string): Promise<CallsDue> {
+    const { sql, clock } = this.#deps;
+    const now = clock.now();
+    return sql.begin(async (tx): Promise<CallsDue> => {
+      const rows = await tx<WaitingRow[]>`
+        SELECT id, account_id, confirmed_at, calls, called_at FROM phone_verifications
+        WHERE phone = ${phone} AND landline AND expires_at > ${now} ORDER BY id FOR UPDATE`;
+      const waiting = Map.groupBy(
+        rows.filter((row) => row.confirmed_at === null),
+        (row) => row.account_id,
+      );
+      if (waiting.size === 0) return { kind: 'unknown' };
+      let left = MAX_CALLS_TO_NUMBER - rows.reduce((sum, row) => sum + row.calls, 0);
+      const calls: LandlineCall[] = [];
+      for (const [accountId, requests] of waiting) {
+        const newest = requests.at(-1)!;
+        const calledAt = Math.max(...requests.map((row) => row.called_at ?? 0));
+        if (left <= 0 || newest.calls >= MAX_CALLS || now - calledAt < CALL_PAUSE_MS) continue;
+        const code = String(randomInt(100_000, 1_000_000));
+        await tx`
+          UPDATE phone_verifications SET calls = calls + 1, called_at = ${now}, tries_left = ${MAX_TRIES},
+            code_digest = ${await this.#digest(accountId, phone, code)}
+          WHERE id = ${newest.id}`;
+        // Of several requests of one account the last call's code counts.
+        await tx`
+          UPDATE phone_verifications SET code_digest = NULL, tries_left = 0
+          WHERE account_id = ${accountId} AND phone = ${phone} AND id <> ${newest.id}`;
+        calls.push({ requestId: newest.id, accountId, code });
+        left--;
+      }
+      return calls.length === 0 ? { kind: 'limit' } : { kind: 'calls', calls };
+    });
+  }
+
+  /** Takes back that a call was made, which could not be accepted. */
+  async giveBack({ requestId }: LandlineCall): Promise<void> {
+    await this.#deps.sql`
+      UPDATE phone_verifications SET calls = calls - 1, called_at = NULL, code_digest = NULL, tries_left = 0
+      WHERE id = ${requestId} AND confirmed_at IS NULL AND calls > 0`;
+  }
+
+  /**
+   * Checks the code of a landline, entered on the page with this token, and finishes the verification when it is right.
+   * One statement checks and counts, so that of many at once no more are looked at than there are tries.
+   */
+  async enter(token: string, code: string): Promise<boolean> {
+    const { sql, clock, sources, verifiedPhones } = this.#deps;
+    const now = clock.now();
+    const found = await verifiedPhones.find(token);
+    if (!found?.landline || !/^\d{6}$/.test(code)) return false;
+    const { accountId, phone } = found;
+    const digest = await this.#digest(accountId, phone, code);
+    const right = await sql.begin(async (tx) => {
+      const [row] = await tx<{ right: boolean }[]>`
+        UPDATE phone_verifications SET
+          tries_left = CASE WHEN code_digest = ${digest} THEN 0 ELSE tries_left - 1 END,
+          confirmed_at = CASE WHEN code_digest = ${digest} THEN ${now}::bigint END
+        WHERE account_id = ${accountId} AND phone = ${phone} AND landline AND code_digest IS NOT NULL
+          AND tries_left > 0 AND expires_at > ${now} AND confirmed_at IS NULL
+        RETURNING confirmed_at IS NOT NULL AS "right"`;
+      if (!row?.right) return false;
+      await tx`
+        UPDATE phone_verifications SET confirmed_at = ${now}
+        WHERE account_id = ${accountId} AND phone = ${phone} AND expires_at > ${now} AND confirmed_at IS NULL`;
+      await sources.assign(tx, accountId, phone);
+      return true;
+    });
+    if (right) sources.forget(accountId);
+    return right;
+  }
+
+  /** HMAC-SHA256 under a key of this installation: a copy of the table tells no code. */
+  async #digest(accountId: number, phone: string, code: string): Promise<Buffer> {
+    this.#key ??= installationKey(this.#deps.sql, this.#deps.secrets, 'landline').catch((error: unknown) => {
+      this.#key = undefined;
+      throw error;
+    });
+    return createHmac('sha256', await this.#key)
+      .update(`${accountId}/${phone}/${code}`)
+      .digest();
+  }
+}
