@@ -20,6 +20,7 @@ const whole = (least: number, most: number) =>
     .min(least, `must be a whole number from ${least} to ${most}`)
     .max(most, `must be a whole number from ${least} to ${most}`);
 
+const onOff = z.enum(['on', 'off'], { error: 'must be on or off' }).transform((value) => value === 'on');
 const onOffAuto = z.enum(['on', 'off', 'auto'], { error: 'must be on, off or auto' });
 const text = z.string();
 const hours = text.transform((value, context): Hours => {
@@ -133,12 +134,12 @@ export const settings = {
   RATE_LIMIT_ACCOUNT: setting(
     whole(0, 1_000_000),
     '200',
-    'Requests a second of one account; 0 is no limit. Off in the sandbox.',
+    'Requests a second of one account; 0 is no limit. Off in a sandbox on loopback.',
   ),
   RATE_LIMIT_ADDRESS: setting(
     whole(0, 1_000_000),
     '50',
-    'Requests a second from one client address; 0 is no limit. Off in the sandbox.',
+    'Requests a second from one client address; 0 is no limit. Off in a sandbox on loopback.',
   ),
   HTTP_CONNECTIONS: setting(
     whole(0, 1_000_000),
@@ -403,7 +404,12 @@ export const settings = {
   SANDBOX: setting(
     onOffAuto,
     'auto',
-    'The simulated network and the demo account. auto: on with `carillon start` when neither a carrier nor CHAT_APP_SECRET is configured.',
+    'The simulated network and the demo account. auto: on with `carillon start` when none of SMPP_URL, CARRIERS_FILE, CHAT_APP_SECRET and MAIL_RELAY_URL is set.',
+  ),
+  SANDBOX_PUBLIC: setting(
+    onOff,
+    'off',
+    'Lets the sandbox be reached from other machines: by a HOST or a PUBLIC_URL beyond loopback. Rate limits are on then, and webhooks to private addresses off.',
   ),
   SANDBOX_RECEIPT_DELAY_MS: setting(
     whole(0, 3_600_000),
@@ -438,12 +444,12 @@ export const settings = {
   CARILLON_DEMO_PASSWORD: setting(
     z.string().min(8, 'must be at least 8 characters').optional(),
     undefined,
-    "The demo account's password. Default: random, printed at the first start.",
+    "The demo account's password. Default: random, printed at the first start. Not the operator's, who chooses one by a link.",
   ),
   WEBHOOKS_TO_PRIVATE_ADDRESSES: setting(
     onOffAuto,
     'auto',
-    'Whether pushes and webhooks may go to private and loopback addresses. auto: on in the sandbox, else off.',
+    'Whether pushes and webhooks may go to private and loopback addresses. auto: on in a sandbox on loopback, else off.',
   ),
 } as const;
 

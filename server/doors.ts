@@ -118,9 +118,10 @@ async function registerDoors(
     defaultText: config.OTP_TEXT,
   });
   const signIn = { ...foundation, passwords: new PasswordChecks() };
+  const isFree = sandbox !== undefined && !config.SANDBOX_PUBLIC;
   const limits = {
-    accountLimit: sandbox ? 0 : config.RATE_LIMIT_ACCOUNT,
-    addressLimit: sandbox ? 0 : config.RATE_LIMIT_ADDRESS,
+    accountLimit: isFree ? 0 : config.RATE_LIMIT_ACCOUNT,
+    addressLimit: isFree ? 0 : config.RATE_LIMIT_ADDRESS,
   };
   const common = { signIn, log, ...limits };
   const subscribers = new Subscribers({ ...foundation, sql });

@@ -4,6 +4,7 @@ import { accountCommands } from './commands/accounts.ts';
 import { chatCommands } from './commands/chat.ts';
 import { personCommands } from './commands/people.ts';
 import { serve, start } from './commands/run.ts';
+import { sandboxCommand } from './commands/sandbox.ts';
 import { secretCommands } from './commands/secrets.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { webhookCommands } from './commands/webhooks.ts';
@@ -40,6 +41,7 @@ personCommands(program);
 chatCommands(program);
 webhookCommands(program);
 secretCommands(program);
+sandboxCommand(program);
 settingsCommand(program);
 
 function readRoles(value: string): Role[] {

@@ -59,7 +59,10 @@ export async function openRooms(
   const routing = new Routing(carriers.routes, callRoutes(carriers.trunks));
   const has = (role: Role) => wanted.includes(role);
 
-  const allowPrivate = switchOf(config.WEBHOOKS_TO_PRIVATE_ADDRESSES, sandbox !== undefined);
+  const allowPrivate = switchOf(
+    config.WEBHOOKS_TO_PRIVATE_ADDRESSES,
+    sandbox !== undefined && !config.SANDBOX_PUBLIC,
+  );
   const requestLog = new RequestLog({ sql, relaxed: database.relaxed, ids, log });
   const events = createEventRoom(foundation, { allowPrivate, deliver: has('jobs') });
   const signals = new Signals(sql, log);

@@ -1,6 +1,8 @@
+import { isIPv4 } from 'node:net';
 import { readCarriers } from '../carriers/configuration.ts';
 import { type AdjustableClock, systemClock } from '../clock.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
+import type { Sql } from '../database/connection.ts';
 import { openDatabase } from '../database/open.ts';
 import { tolerateLostConnections } from '../database/trouble.ts';
 import { closeFoundation, layFoundation, switchOf } from '../foundation.ts';
@@ -8,6 +10,7 @@ import { createLogger, type Logger } from '../observability/log.ts';
 import { type Role, roles } from '../rooms.ts';
 import { loadClock } from '../sandbox/clock-store.ts';
 import type { DemoSecrets } from '../sandbox/demo.ts';
+import { isProductive, readDemoState } from '../sandbox/demo-credentials.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { type RunningService, startService } from '../service.ts';
 import { listenForStop } from './stop-requests.ts';
@@ -20,15 +23,49 @@ export async function start(): Promise<void> {
   const config = readConfig(process.env);
   const carriers = readCarriers(config);
   const withSandbox = sandboxWanted(config);
-  if (withSandbox && carriers) {
+  if (withSandbox && (carriers || config.MAIL_RELAY_URL !== undefined)) {
     throw new ConfigError('SANDBOX is on and a carrier is configured: messages can go to one of the two');
   }
+  if (withSandbox && !config.SANDBOX_PUBLIC) refuseReach(config);
   await run(config, roles, withSandbox);
 }
 
 /** Whether `carillon start` runs the sandbox with these settings. */
 export function sandboxWanted(config: Config): boolean {
-  return switchOf(config.SANDBOX, readCarriers(config) === null && config.CHAT_APP_SECRET === undefined);
+  const { CHAT_APP_SECRET: chat, MAIL_RELAY_URL: relay } = config;
+  return switchOf(config.SANDBOX, readCarriers(config) === null && chat === undefined && relay === undefined);
+}
+
+/** Throws ConfigError when others than this machine would reach the sandbox, whose secrets are printed. */
+function refuseReach({ HOST, PUBLIC_URL }: Config): void {
+  const url = PUBLIC_URL === undefined ? undefined : new URL(PUBLIC_URL).hostname.replace(/^\[|\]$/g, '');
+  const beyond = !isLoopback(HOST)
+    ? `HOST is ${HOST}`
+    : url !== undefined && !isLoopback(url) && 'PUBLIC_URL';
+  if (beyond === false) return;
+  throw new ConfigError(
+    `the sandbox is on, and ${beyond === 'PUBLIC_URL' ? `PUBLIC_URL is ${PUBLIC_URL}` : beyond}, which other machines reach: set SANDBOX_PUBLIC=on if they may, HOST=127.0.0.1 (and no PUBLIC_URL) if not, or a carrier (SMPP_URL, CARRIERS_FILE, CHAT_APP_SECRET or MAIL_RELAY_URL) for a real service`,
+  );
+}
+
+const isLoopback = (host: string): boolean =>
+  host.toLowerCase() === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+
+/**
+ * Throws ConfigError when a service that is not a sandbox would take the credentials of one, or when a sandbox would be
+ * started, because no carrier is set, on the database of a real service.
+ */
+async function checkDemoState(config: Config, sql: Sql, withSandbox: boolean): Promise<void> {
+  if (!withSandbox) {
+    if ((await readDemoState(sql)) !== 'active') return;
+    throw new ConfigError(
+      'this database was one of a sandbox, and its demo credentials still work: end them with `npm run carillon -- sandbox retire` (`carillon sandbox retire`), then start again',
+    );
+  }
+  if (config.SANDBOX === 'on' || !(await isProductive(sql))) return;
+  throw new ConfigError(
+    'no carrier is set, and this database is not one of a sandbox: set SMPP_URL, CARRIERS_FILE, CHAT_APP_SECRET or MAIL_RELAY_URL, SANDBOX=off to run without, or SANDBOX=on to make demo credentials on it all the same',
+  );
 }
 
 /** `carillon serve`: some roles, without the sandbox. */
@@ -64,6 +101,9 @@ async function run(config: Config, wanted: readonly Role[], withSandbox: boolean
   let sandbox: Sandbox | undefined;
   let service: RunningService;
   try {
+    await checkDemoState(config, foundation.database.sql, withSandbox);
+    if (config.SANDBOX_PUBLIC && withSandbox)
+      log.warn('other machines may reach this sandbox (SANDBOX_PUBLIC)');
     if (sandboxClock) {
       sandbox = await startSandbox({ ...foundation, clock: sandboxClock, sql: foundation.database.sql });
     }
@@ -88,6 +128,11 @@ function greet(url: string, sandbox: Sandbox | undefined, voiceProblem: string |
     `Look at it in a browser, signed in as demo (once, within an hour): ${url}/start#${sandbox.signInToken}`,
   );
   console.log(demoLines(url, sandbox.secrets).join('\n'));
+  if (sandbox.operatorToken !== undefined) {
+    console.log(
+      `"operator", who runs the service, chooses a password here (once): ${url}/password#${sandbox.operatorToken}\n`,
+    );
+  }
   if (voiceProblem !== undefined) {
     console.log(
       `Messages are not read aloud (tts is refused with 511): ${voiceProblem}. Install it, for example by\n\n  apt install espeak-ng\n\nwithout a restart, or see docs/voice.md for speech servers.\n`,
@@ -112,7 +157,7 @@ function demoLines(url: string, secrets: DemoSecrets | undefined): string[] {
     '',
     'The sandbox is on: a simulated network, and an account with 100,000 credits.',
     '  user name  demo',
-    `  password   ${secrets.password}  (also of "operator", who runs the service)`,
+    `  password   ${secrets.password}`,
     `  token      ${secrets.token}`,
     `  mail token ${secrets.mailToken}`,
     'The tokens and the password are shown this once. Send a message:',

@@ -133,7 +133,10 @@ async function onEvents(
 
 function eventsOf(foundation: Foundation): Events {
   const { config } = foundation;
-  const allowPrivate = switchOf(config.WEBHOOKS_TO_PRIVATE_ADDRESSES, sandboxWanted(config));
+  const allowPrivate = switchOf(
+    config.WEBHOOKS_TO_PRIVATE_ADDRESSES,
+    sandboxWanted(config) && !config.SANDBOX_PUBLIC,
+  );
   return createEventRoom(foundation, { allowPrivate, deliver: false });
 }
 

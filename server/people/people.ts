@@ -172,6 +172,17 @@ export class People {
     });
   }
 
+  /** Takes a person's password away if it has this hash, and ends the sessions. False when it has another one. */
+  async dropPassword(id: number, hash: string): Promise<boolean> {
+    const { sql, sessions } = this.#parts;
+    return sql.begin(async (tx) => {
+      const { count } = await tx`
+        UPDATE people SET password_hash = NULL WHERE id = ${id} AND password_hash = ${hash}`;
+      if (count === 1) await sessions.endAll(tx, id);
+      return count === 1;
+    });
+  }
+
   /** Keeps what somebody chose. */
   async prefer(person: Person, chosen: Preferences, note?: NoteChange): Promise<Person> {
     const { name = person.name, language = person.language, theme = person.theme } = chosen;

@@ -4,12 +4,16 @@ import { CREDIT } from '../accounts/money.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import type { Tokens } from '../accounts/tokens.ts';
 import type { Wallets } from '../accounts/wallets.ts';
+import type { Sql } from '../database/connection.ts';
+import type { OneTimeLink } from '../people/links.ts';
 import type { People } from '../people/people.ts';
 import type { Person } from '../people/person.ts';
 
 export const DEMO_USERNAME = 'demo';
 export const OPERATOR_USERNAME = 'operator';
 const DEMO_CREDITS = 100_000;
+/** In the ledger, beside the demo credits. */
+export const DEMO_CREDITS_NOTE = 'demo credits';
 
 /** What is printed at the first start, and known nowhere afterwards unless it was preset. */
 export interface DemoSecrets {
@@ -24,6 +28,9 @@ export interface DemoParts {
   readonly tokens: Tokens;
   readonly mailTokens: Tokens;
   readonly wallets: Wallets;
+  /** Whether the account was retired: it gets new secrets, credits and its life back. */
+  readonly retired: boolean;
+  readonly sql: Sql;
   readonly preset: {
     readonly token: string | undefined;
     readonly mailToken: string | undefined;
@@ -38,24 +45,32 @@ export interface DemoParts {
 export async function ensureDemoAccount(
   parts: DemoParts,
 ): Promise<{ account: Account; secrets: DemoSecrets | undefined }> {
-  const { accounts, tokens, mailTokens, wallets, preset } = parts;
+  const { accounts, tokens, mailTokens, preset } = parts;
   const known = await accounts.byUsername(DEMO_USERNAME);
-  if (known) {
+  if (known && !parts.retired) {
     await ensureToken(tokens, known, preset.token);
     await ensureToken(mailTokens, known, preset.mailToken);
     return { account: known, secrets: undefined };
   }
   const password = preset.password ?? randomBytes(9).toString('base64url');
-  const account = await accounts.create({
-    username: DEMO_USERNAME,
-    name: 'Demo',
-    passwordHash: await hashPassword(password),
-    passwordSignIn: true,
-  });
-  await wallets.topUp(account.id, DEMO_CREDITS * CREDIT, 'demo credits');
+  const passwordHash = await hashPassword(password);
+  const account = known
+    ? await revive(parts, known, passwordHash)
+    : await accounts.create({ username: DEMO_USERNAME, name: 'Demo', passwordHash, passwordSignIn: true });
+  await parts.wallets.topUp(account.id, DEMO_CREDITS * CREDIT, DEMO_CREDITS_NOTE);
   const token = await firstToken(tokens, account, preset.token);
   const mailToken = await firstToken(mailTokens, account, preset.mailToken);
   return { account, secrets: { token, mailToken, password } };
+}
+
+async function revive({ sql, accounts }: DemoParts, { id }: Account, passwordHash: string): Promise<Account> {
+  await sql`
+    UPDATE accounts SET password_hash = ${passwordHash}, password_sign_in = true, suspended = false WHERE id = ${id}`;
+  await sql`
+    UPDATE people SET password_hash = ${passwordHash}, suspended = false
+    WHERE account_id = ${id} AND lower(username) = ${DEMO_USERNAME}`;
+  await accounts.reload();
+  return (await accounts.byId(id))!;
 }
 
 async function firstToken(tokens: Tokens, account: Account, preset: string | undefined): Promise<string> {
@@ -68,13 +83,39 @@ async function ensureToken(tokens: Tokens, account: Account, preset: string | un
 }
 
 /**
- * Makes the people of a sandbox: `demo`, who owns the demo account, and `operator`. Both have the account's password
- * when they are made. Returns the first.
+ * Makes the people of a sandbox: `demo`, who owns the demo account and has its password, and `operator`, who chooses a
+ * password by the link that comes back; undefined when that was done. An operator of an earlier version, who still has the
+ * demo account's password, loses it.
  */
-export async function ensureDemoPeople(people: People, account: Account): Promise<Person> {
+export async function ensureDemoPeople(
+  people: People,
+  account: Account,
+): Promise<{ demo: Person; operatorLink: OneTimeLink | undefined }> {
   const { passwordHash } = account;
-  const ensure = async (person: Pick<Person, 'accountId' | 'username' | 'name' | 'role'>) =>
-    (await people.byUsername(person.username)) ?? (await people.add({ ...person, passwordHash })).person;
-  await ensure({ accountId: null, username: OPERATOR_USERNAME, name: 'Operator', role: 'operator' });
-  return ensure({ accountId: account.id, username: DEMO_USERNAME, name: 'Demo', role: 'owner' });
+  const demo =
+    (await people.byUsername(DEMO_USERNAME)) ??
+    (
+      await people.add({
+        accountId: account.id,
+        username: DEMO_USERNAME,
+        name: 'Demo',
+        role: 'owner',
+        passwordHash,
+      })
+    ).person;
+  const known = await people.byUsername(OPERATOR_USERNAME);
+  if (!known) {
+    const { link } = await people.add({
+      accountId: null,
+      username: OPERATOR_USERNAME,
+      name: 'Operator',
+      role: 'operator',
+    });
+    return { demo, operatorLink: link ?? undefined };
+  }
+  if (known.accountId !== null || known.suspended) return { demo, operatorLink: undefined };
+  const shared = passwordHash !== null && (await people.dropPassword(known.id, passwordHash));
+  const wanted = shared || !known.hasPassword;
+  const operatorLink = wanted ? await people.reset(null, known.id, { secondFactor: false }) : undefined;
+  return { demo, operatorLink };
 }

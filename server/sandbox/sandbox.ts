@@ -24,6 +24,7 @@ import { chatPhonesDoor } from './chat-platform/door.ts';
 import { clockDoor } from './clock-door.ts';
 import { saveClock } from './clock-store.ts';
 import { type DemoSecrets, ensureDemoAccount, ensureDemoPeople } from './demo.ts';
+import { keepDemoState, readDemoState } from './demo-credentials.ts';
 import { handsetDoor } from './handset-door.ts';
 import { mailboxesDoor } from './mail/door.ts';
 import { type MailSink, openMailSink } from './mail/sink.ts';
@@ -67,6 +68,8 @@ export interface Sandbox {
   readonly secrets: DemoSecrets | undefined;
   /** Signs in as `demo`, once, soon after the start: what the link that is printed has behind its `#`. */
   readonly signInToken: string;
+  /** By which the operator chooses a password, once; undefined when there is one. */
+  readonly operatorToken: string | undefined;
   /** How it behaves, for operators. */
   readonly controls: SandboxControls;
   /** Its JSON door under `/v1/sandbox`, a Fastify plugin. */
@@ -82,13 +85,16 @@ export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
     tokens,
     mailTokens: new MailTokens({ sql, ids, clock }).lasting,
     wallets,
+    sql,
+    retired: (await readDemoState(sql)) === 'retired',
     preset: {
       token: config.CARILLON_DEMO_TOKEN,
       mailToken: config.CARILLON_DEMO_MAIL_TOKEN,
       password: config.CARILLON_DEMO_PASSWORD,
     },
   });
-  const demo = await ensureDemoPeople(people.people, account);
+  const { demo, operatorLink } = await ensureDemoPeople(people.people, account);
+  await keepDemoState(sql, 'active');
   const { token: signInToken } = await people.links.make(sql, demo.id, 'sign-in');
   await createDemoChat(
     { sql, ids, clock, numbers: new ChatNumbers({ sql, ids, clock, secrets: parts.secrets }) },
@@ -147,6 +153,7 @@ export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
     demoAccountId: account.id,
     secrets: demoSecrets,
     signInToken,
+    operatorToken: operatorLink?.token,
     controls: {
       read: () => ({
         receiptDelayMs: smsc.behaviour.receiptDelayMs,

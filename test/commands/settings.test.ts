@@ -38,6 +38,7 @@ const wrong: [name: string, values: string[]][] = [
   ['KEEP_DAYS', ['7', 'x']],
   ['SMPP_URL', ['http://x', 'x']],
   ['SANDBOX', ['true']],
+  ['SANDBOX_PUBLIC', ['true', 'auto']],
   ['SANDBOX_RECEIPT_DELAY_MS', ['-1']],
   ['SANDBOX_MESSAGES_PER_SECOND', ['x']],
   ['CARILLON_DEMO_TOKEN', ['short']],

@@ -94,8 +94,8 @@ export class Installation {
   }
 
   /** Starts the program where it is to fail; how that ended, and what it said. */
-  async startInVain(): Promise<Ending & { output: string }> {
-    const program = this.#spawn(['start'], {});
+  async startInVain(environment: Environment = {}): Promise<Ending & { output: string }> {
+    const program = this.#spawn(['start'], environment);
     const ending = await program.ended;
     return { ...ending, output: program.output() };
   }
