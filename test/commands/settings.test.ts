@@ -113,7 +113,7 @@ test('what is wrong stops the start with 1 and a line that names it, and nothing
     [{}, ['serve'], /^carillon: DATABASE_URL must be set/],
     [{}, ['serve', '--role', 'what'], /^error: .*"what" is none of api, dispatch, jobs/],
     [
-      { DATA_DIR: dataFolder(), HOST: 'host.invalid', PORT: '0' },
+      { DATA_DIR: dataFolder(), HOST: 'host.invalid', SANDBOX_PUBLIC: 'on', PORT: '0' },
       ['start'],
       /^carillon: cannot listen: .*set HOST and PORT$/,
     ],

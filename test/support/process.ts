@@ -82,7 +82,7 @@ export class Installation {
     const { args = ['start'], environment = {}, ready = true } = options;
     const program = this.#spawn(args, environment);
     const started = await Promise.race([
-      waitFor('the program has started', () => /"msg":"ready"/.test(program.output()), 30_000),
+      waitFor('the program has started', () => /"msg":"ready"/.test(program.output()), 60_000),
       program.ended,
     ]);
     if (started !== true) throw new Error(`the program ended at once:\n${program.output()}`);
