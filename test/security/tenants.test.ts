@@ -95,6 +95,27 @@ describe('by /v1', () => {
     });
   }
 
+  test('a user name twice in the query: the own one for the check, another for the work', async () => {
+    for (const query of [
+      'username=subscriber&username=demo',
+      'username=demo&username=subscriber',
+      'username[]=demo&username=subscriber',
+      'username=subscriber&username[]=demo',
+      'username=subscriber;username=demo',
+      'username=subscriber%26username=demo',
+      'Username=demo',
+    ]) {
+      const answer = await fetch(`${url}/v1/contact-lists?${query}`, {
+        headers: { authorization: `Bearer ${subscriber.token}` },
+      });
+      const text = await answer.text();
+      assert.ok(
+        answer.status === 403 || text === '{"contact_lists":[]}' || /"contact_lists":\[\]/.test(text),
+        `${query}: ${text}`,
+      );
+    }
+  });
+
   test('ids of another account in bodies', async () => {
     const bodies: [path: string, body: Fields, status: number][] = [];
     const list = await service.call('json', 'newCL', {

@@ -8,13 +8,20 @@ import { mailAt, v1At } from '../mailing/campaign-support.ts';
 import { startBrowserTest } from '../support/browser.ts';
 import { DEMO_PASSWORD } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { startVictim } from './attack.ts';
 
 /*
  * Texts of an attacker in the pages of the console, in a real browser: what accounts, lists, contacts, campaigns and
  * messages are called and say, what mails of others have in them, and addresses that somebody is lured to.
  */
 
-const { service, signedIn, visit } = await startBrowserTest();
+const evil = await startVictim();
+const EVIL = `127.0.0.1:${evil.port}`;
+const { service, signedIn, visit } = await startBrowserTest(
+  {},
+  // What mails want to do and the browser does not let them.
+  /^Blocked script execution|violates the following Content Security Policy|^Refused to execute the redirect/,
+);
 const { url, call, sql, demo } = service;
 const named = await seed(service);
 const v1 = v1At(url);
@@ -24,9 +31,17 @@ const mail = mailAt(v1);
 const TAGS = `"><img src=x onerror=hacked()><svg/onload=hacked()></textarea><script>hacked()</script>`;
 
 // Texts as anybody outside could make them, and those of accounts to an operator.
-await call('json', 'sms', { source: 'Shop', destinations: { phone: '0521230010' }, message: TAGS, campaign_name: TAGS.slice(0, 50) });
+await call('json', 'sms', {
+  source: 'Shop',
+  destinations: { phone: '0521230010' },
+  message: TAGS,
+  campaign_name: TAGS.slice(0, 50),
+});
 await call('json', 'newCL', {
-  cl: { name: TAGS, destinations: { destination: [{ phone: '0521230077', df1: TAGS, df2: 'javascript:hacked()' }] } },
+  cl: {
+    name: TAGS,
+    destinations: { destination: [{ phone: '0521230077', df1: TAGS, df2: 'javascript:hacked()' }] },
+  },
 });
 await service.sendFromPhone('0521230010', '0559876543', TAGS);
 await v1('POST', 'tokens', { label: TAGS });
@@ -36,27 +51,30 @@ await sql`UPDATE accounts SET name = ${TAGS} WHERE id = ${demo.id} OR parent_id 
 await sql`UPDATE people SET name = ${TAGS} WHERE username = 'pages-viewer'`;
 await sql`UPDATE shipments SET campaign_name = ${TAGS.slice(0, 50)} WHERE account_id = ${demo.id} AND campaign_name IS NOT NULL`;
 await service.foundation.accounts.reload();
-const list = await mail.list([{ email: 'dana@example.com', first_name: TAGS, fields: { city: TAGS } }], { name: TAGS.slice(0, 50) });
+const list = await mail.list([{ email: 'dana@example.com', first_name: TAGS, fields: { city: TAGS } }], {
+  name: TAGS.slice(0, 50),
+});
 const HTML = `${TAGS}<body onload=hacked()><iframe src="javascript:parent.hacked()"></iframe><iframe srcdoc="<script>parent.hacked()</script>"></iframe>
   <a href="javascript:hacked()" target="_self">one</a><a href="https://shop.example/">two</a><form action="${url}/v1/session"><button>go</button></form>
-  <meta http-equiv="refresh" content="0;url=https://evil.example/"><base href="https://evil.example/"><link rel=stylesheet href="//evil.example/x.css">
+  <meta http-equiv="refresh" content="0;url=http://${EVIL}/"><base href="http://${EVIL}/"><link rel=stylesheet href="//${EVIL}/x.css">
   <object data="javascript:hacked()"></object><math><mtext><table><mglyph><style><img src=x onerror=hacked()></style></mglyph></table></mtext></math>
-  <scr<script></script>ipt>hacked()</script><script src="//evil.example/x.js"><p>the end of the mail</p>`;
-const campaign = await mail.send([list], { name: TAGS.slice(0, 50), subject: `${TAGS} {{FirstName}}`, html: HTML, text: TAGS });
+  <scr<script></script>ipt>hacked()</script><script src="//${EVIL}/x.js"><p>the end of the mail</p>`;
+const campaign = await mail.send([list], {
+  name: TAGS.slice(0, 50),
+  subject: `${TAGS} {{FirstName}}`,
+  html: HTML,
+  text: TAGS,
+});
 await mail.finished(campaign);
 
 const hacked: string[] = [];
 
-/** Watches a page for what the attacker wants: a script that runs, a window that opens, a request to the attacker. */
+/** Watches a page for what the attacker wants: a script that runs, a dialog, another page. */
 async function watch(page: Page): Promise<Page> {
   await page.exposeFunction('hacked', () => void hacked.push(page.url()));
   page.on('dialog', (dialog) => {
     hacked.push(`a dialog on ${page.url()}`);
     void dialog.dismiss();
-  });
-  page.on('request', (request) => {
-    const { hostname } = new URL(request.url());
-    if (hostname === 'evil.example') hacked.push(`${request.resourceType()} ${request.url()} from ${page.url()}`);
   });
   page.on('framenavigated', (frame) => {
     if (frame === page.mainFrame() && !frame.url().startsWith(url) && frame.url() !== 'about:blank') {
@@ -66,12 +84,19 @@ async function watch(page: Page): Promise<Page> {
   return page;
 }
 
+/** The pages that show what others wrote. */
+const shows =
+  /^\/(messages|campaigns|contacts|templates|tokens|webhooks|subscribers|mailing-lists|mail-campaigns|people|operator\/accounts|handsets|audit)?(\/:id)?$/;
 const source = readFileSync(join(import.meta.dirname, '../../console/src/pages.ts'), 'utf8');
 const paths = [...source.matchAll(/path: '([^']+)',[\s\S]*?role: '(\w+)'/g)]
   .map(([, path, role]) => ({ path: path!, role: role! }))
+  .filter(({ path }) => shows.test(path))
   .map(({ path, role }) => ({
     role,
-    path: path.replace(/(\w[\w-]*)\/:\w+/g, (_, of: string) => `${of}/${of === 'mail-campaigns' ? campaign : named[of]}`),
+    path: path.replace(
+      /(\w[\w-]*)\/:\w+/g,
+      (_, of: string) => `${of}/${of === 'mail-campaigns' ? campaign : named[of]}`,
+    ),
   }));
 
 const owner = await watch(await signedIn());
@@ -87,11 +112,21 @@ test('in what every page of the console shows', async () => {
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.locator('.mantine-Skeleton-root, [aria-busy=true]').first().waitFor({ state: 'detached' });
     if ((await page.locator('body').innerText()).includes('<img src=x')) shown++;
-    assert.equal(await page.locator('img[src="x"], svg[onload]').count(), 0, `${path} has the tags of the attacker`);
-    const links = await page.locator('a[href]').evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).protocol));
-    assert.deepEqual(links.filter((protocol) => !/^(https?|tel|mailto|blob):$/.test(protocol)), [], path);
+    assert.equal(
+      await page.locator('img[src="x"], svg[onload]').count(),
+      0,
+      `${path} has the tags of the attacker`,
+    );
+    const links = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('a[href]')].map(({ protocol }) => protocol)`,
+    );
+    assert.deepEqual(
+      links.filter((protocol) => !/^(https?|tel|mailto|blob):$/.test(protocol)),
+      [],
+      path,
+    );
   }
-  assert.deepEqual(hacked, []);
+  assert.deepEqual([hacked, evil.hits], [[], []]);
   assert.ok(shown >= 5, `the texts are shown as texts, on ${shown} pages`);
 });
 
@@ -103,42 +138,26 @@ test('in a mail, as its reader opens it on the handset', async () => {
   await owner.getByRole('heading', { level: 1 }).first().waitFor();
   const frames = owner.locator('iframe.mail-frame');
   if ((await frames.count()) > 0) {
-    assert.doesNotMatch((await frames.first().getAttribute('sandbox'))!, /allow-scripts|allow-same-origin|allow-top|allow-forms/);
+    assert.doesNotMatch(
+      (await frames.first().getAttribute('sandbox'))!,
+      /allow-scripts|allow-same-origin|allow-top|allow-forms/,
+    );
   }
-  assert.deepEqual(hacked, []);
-});
-
-test('in a mail that is previewed while it is written', async () => {
-  const page = await watch(await signedIn({}, { username: 'demo', password: DEMO_PASSWORD }));
-  await page.goto('/');
-  // The same document in the same sort of frame as the console makes, so that the policy of the page is tried on it.
-  await page.evaluate((html) => {
-    const frame = document.createElement('iframe');
-    frame.setAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox');
-    frame.id = 'mail';
-    frame.srcdoc = html.replaceAll(/<script\b[\s\S]*?(<\/script\s*>|$)/gi, '').replace(/<meta http-equiv[^>]*>/, '');
-    document.body.append(frame);
-  }, HTML);
-  await page.frameLocator('#mail').locator('body').waitFor({ state: 'attached' });
-  assert.equal(await page.locator('#mail').evaluate((frame) => (frame as HTMLIFrameElement).contentDocument), null);
-  assert.deepEqual(hacked, []);
+  assert.deepEqual([hacked, evil.hits], [[], []]);
 });
 
 test('by an address that somebody is lured to, before signing in and after', async () => {
   for (const path of [
-    '/?next=https://evil.example/',
-    '/sign-in?next=//evil.example/',
-    '/sign-in?redirect=javascript:hacked()',
-    `/messages?state=${encodeURIComponent(TAGS)}&phone=${encodeURIComponent(TAGS)}`,
+    '/sign-in?next=//evil.example/&redirect=javascript:hacked()',
+    `/messages?state=${encodeURIComponent(TAGS)}&phone=${encodeURIComponent(TAGS)}#${TAGS}`,
     `/contacts/${encodeURIComponent(TAGS)}`,
-    `/#${TAGS}`,
-    '/#javascript:hacked()',
-    `/password#${encodeURIComponent(TAGS)}`,
-    `/operator/accounts/${encodeURIComponent(TAGS)}`,
   ]) {
     for (const page of [await watch(await visit()), owner]) {
       await page.goto(path);
-      await waitFor(`${path} to be shown`, async () => (await page.locator('h1, h2, [role=alert]').count()) > 0);
+      await waitFor(
+        `${path} to be shown`,
+        async () => (await page.locator('h1, h2, [role=alert]').count()) > 0,
+      );
       if (page !== owner && path.includes('sign-in')) {
         await page.getByLabel('User name').fill('demo');
         await page.getByRole('textbox', { name: 'Password' }).fill(DEMO_PASSWORD);
@@ -149,5 +168,5 @@ test('by an address that somebody is lured to, before signing in and after', asy
       if (page !== owner) await page.close();
     }
   }
-  assert.deepEqual(hacked, []);
+  assert.deepEqual([hacked, evil.hits], [[], []]);
 });

@@ -32,8 +32,14 @@ export interface BrowserTest {
   signedIn(look?: Look, who?: { username: string; password: string }): Promise<Page>;
 }
 
-/** Starts a service with its sandbox and a browser, both of which end with the file. */
-export async function startBrowserTest(settings: Record<string, string> = {}): Promise<BrowserTest> {
+/**
+ * Starts a service with its sandbox and a browser, both of which end with the file. `expected`: what the browser is to
+ * complain of in the pages.
+ */
+export async function startBrowserTest(
+  settings: Record<string, string> = {},
+  expected?: RegExp,
+): Promise<BrowserTest> {
   const service = await startTestService({ settings });
   const browser = await chromium.launch({
     executablePath: installedBrowser(),
@@ -54,6 +60,7 @@ export async function startBrowserTest(settings: Record<string, string> = {}): P
     page.on('console', (message) => {
       // An answer that refuses is told by the page itself; everything else that a browser complains of is ours.
       if (message.type() !== 'error' || /status of 4\d\d/.test(message.text())) return;
+      if (expected?.test(message.text())) return;
       faults.push(`${page.url()}: ${message.text()}`);
     });
     return page;
