@@ -8,7 +8,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgres from 'postgres';
 import { admit } from '../server/chat/admit.ts';
 import { takePlaces } from '../server/chat/reach.ts';
 import { connect, type DatabaseTarget, type Sql } from '../server/database/connection.ts';
@@ -79,14 +78,10 @@ function knownClients(count: number): string[] {
 /** Prints what PostgreSQL did in taking places, and undoes it. */
 async function explain(count: number, whose: string, clients = newClients): Promise<void> {
   const plans: string[] = [];
-  const told = postgres({
-    ...target,
-    database: 'reach',
-    username: 'carillon',
-    max: 1,
-    types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
-    onnotice: ({ message }) => plans.push(message!.replace(/^(.{200}).*/gm, '$1 …')),
-  }) as Sql;
+  const told = connect(
+    { ...target, database: 'reach' },
+    { max: 1, onNotice: (message) => plans.push(message.replace(/^(.{200}).*/gm, '$1 …')) },
+  );
   const undone = new Error('undone');
   await told
     .begin(async (tx) => {

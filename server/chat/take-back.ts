@@ -1,7 +1,6 @@
-import type { PendingQuery, Row } from 'postgres';
 import { CHAT_ROUTES } from '../carriers/routing.ts';
 import { numbers } from '../database/arrays.ts';
-import type { TransactionSql } from '../database/connection.ts';
+import type { Query, Row, TransactionSql } from '../database/connection.ts';
 import type { ChannelRules } from '../dispatch/channel-rules.ts';
 import { EPOCH, PER_MILLISECOND } from '../ids.ts';
 import { channels } from '../messages/channels.ts';
@@ -95,7 +94,7 @@ export async function takeBack(
 }
 
 /** A condition on the messages `m`. */
-type Which = PendingQuery<Row[]>;
+type Which = Query<Row[]>;
 
 /** Locks the windows of these messages in the order in which everybody does (docs/chat.md). */
 async function lock(tx: TransactionSql, accountId: number, mine: Which): Promise<void> {

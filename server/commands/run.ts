@@ -4,7 +4,6 @@ import { type AdjustableClock, systemClock } from '../clock.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import type { Sql } from '../database/connection.ts';
 import { openDatabase } from '../database/open.ts';
-import { tolerateLostConnections } from '../database/trouble.ts';
 import { closeFoundation, layFoundation, switchOf } from '../foundation.ts';
 import { createLogger, type Logger } from '../observability/log.ts';
 import { type Role, roles } from '../rooms.ts';
@@ -92,7 +91,6 @@ async function run(config: Config, wanted: readonly Role[], withSandbox: boolean
   const log = createLogger(config.LOG_LEVEL);
   // Before anything is started that would be left behind.
   const asked = listenForStop({ log, deadlineMs: GRACE_MS + 3_000 });
-  tolerateLostConnections((error) => log.warn({ err: error }, 'a connection to the database was lost'));
   let sandboxClock: AdjustableClock | undefined;
   const foundation = await layFoundation(config, log, async ({ sql }) => {
     if (withSandbox) sandboxClock = await loadClock(sql);

@@ -4,6 +4,8 @@ import type { Sql } from './connection.ts';
 const folder = new URL('./migrations/', import.meta.url);
 // An arbitrary number that only migrations lock on.
 const LOCK = 20_25_01_01;
+// A migration may rewrite a table of a hundred million rows.
+const DEADLINE_MS = 6 * 3_600_000;
 
 /** A migration on disk. */
 export interface Migration {
@@ -37,7 +39,7 @@ export async function readMigrations(): Promise<Migration[]> {
  */
 export async function migrate(sql: Sql): Promise<number> {
   const migrations = await readMigrations();
-  const connection = await sql.reserve();
+  const connection = await sql.reserve({ deadlineMs: DEADLINE_MS });
   try {
     await connection`SELECT pg_advisory_lock(${LOCK})`;
     await connection`

@@ -63,6 +63,8 @@ const nameFormats: Readonly<Record<Unit, string>> = {
 // Partitions are made this many units ahead, so that a process that cannot make them for a while does no harm.
 const AHEAD = 2;
 const LOCK = 20_25_01_03;
+// A partition is dropped when no statement uses it any more.
+const DEADLINE_MS = 600_000;
 
 /** One partition: its name and the keys it takes, from `from` to before `to`. */
 export interface Partition {
@@ -85,7 +87,7 @@ export function partitionAt(table: string, unit: Unit, time: number, units = 0, 
  * Run at start, every hour, and when the sandbox's clock is moved. Safe when several processes run it at once.
  */
 export async function maintainPartitions(sql: Sql, now: number, keep: KeepingTimes): Promise<void> {
-  await sql.begin(async (tx) => {
+  await sql.begin({ deadlineMs: DEADLINE_MS }, async (tx) => {
     await tx`SELECT pg_advisory_xact_lock(${LOCK})`;
     const rows = await tx<{ name: string }[]>`
       SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE c.relkind = 'r'`;

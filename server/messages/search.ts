@@ -1,6 +1,5 @@
-import type { Fragment } from 'postgres';
 import { numbers } from '../database/arrays.ts';
-import type { Sql } from '../database/connection.ts';
+import type { Query, Row, Sql } from '../database/connection.ts';
 import { idFloor, timeOfId } from '../ids.ts';
 import { hourFloor, hourOf, type MessageHours } from './hours.ts';
 import { type MessageState, stateSql } from './states.ts';
@@ -100,7 +99,7 @@ export async function searchMessages(
   return isFiltered ? scanHours() : plain(sql`true`, span);
 
   /** What finds few rows by an index; null when nothing of it is asked for. */
-  function narrow(): Fragment | null {
+  function narrow(): Query<Row[]> | null {
     const { phone, messageId, externalId } = query;
     if (phone === undefined && messageId === undefined && externalId === undefined) return null;
     return sql`
@@ -110,14 +109,14 @@ export async function searchMessages(
   }
 
   // Not awaited anywhere: a fragment that is awaited is run.
-  function ofName(): Fragment {
+  function ofName(): Query<Row[]> {
     const { campaignName } = query;
     if (campaignName === undefined) return sql`true`;
     return sql`EXISTS (SELECT 1 FROM shipments s
       WHERE s.account_id = ${accountId} AND s.id = m.shipment_id AND s.campaign_name = ${campaignName})`;
   }
 
-  async function plain(condition: Fragment, { first, before: end }: Span): Promise<FoundPage> {
+  async function plain(condition: Query<Row[]>, { first, before: end }: Span): Promise<FoundPage> {
     const rows = await sql<FoundMessage[]>`
       SELECT ${columns(sql)} FROM messages m
       WHERE m.account_id = ${accountId} AND m.id >= ${first} AND m.id < ${end} AND ${condition} AND ${filter}
@@ -177,7 +176,7 @@ export async function searchMessages(
   }
 
   /** Reads at most READ_MOST rows of a span. */
-  async function scan(condition: Fragment, { first, before: end }: Span): Promise<FoundPage> {
+  async function scan(condition: Query<Row[]>, { first, before: end }: Span): Promise<FoundPage> {
     const [edge] = await sql<{ id: number }[]>`
       SELECT id FROM messages WHERE account_id = ${accountId} AND id >= ${first} AND id < ${end}
       ORDER BY id DESC OFFSET ${READ_MOST} LIMIT 1`;

@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino';
-import postgres from 'postgres';
+import { PostgresError } from '../database/errors.ts';
 
 export type { Logger } from 'pino';
 
@@ -34,7 +34,7 @@ const quotesValue = /^22/;
 /** An error as it is logged: of one of the database without what it says of rows, which are texts and phone numbers. */
 function showError(error: unknown): object {
   const shown = pino.stdSerializers.err(error as Error);
-  if (!(error instanceof postgres.PostgresError)) return shown;
+  if (!(error instanceof PostgresError)) return shown;
   const { type, message, stack, name, code, severity, table_name, constraint_name, routine } =
     shown as Record<string, unknown>;
   const rest = { type, name, code, severity, table_name, constraint_name, routine };

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { AdjustableClock } from '../../server/clock.ts';
 import { EndpointRefused } from '../../server/events/endpoints.ts';
-import { createDatabase } from '../support/database.ts';
+import { atEnd, createDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { addAccount, numbersOf, record, startEvents, startReceiver, statusEvent, upTo } from './support.ts';
 
@@ -330,6 +330,8 @@ test('a process that is killed in the middle loses nothing', async () => {
     stdio: 'inherit',
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));
+  // A test that fails must not leave it behind.
+  atEnd(async () => void child.kill('SIGKILL'));
   await waitFor('the middle', () => receiver.received.length > 200);
   child.kill('SIGKILL');
   await ended;

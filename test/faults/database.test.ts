@@ -132,7 +132,7 @@ test('a new connection lost in its first moment: the program lives on', async ()
     for (const socket of [client, upstream]) socket.on('error', end).on('close', end);
     client.pipe(upstream);
     upstream.on('data', (chunk) => {
-      // The first ReadyForQuery: now postgres.js asks for the array types, and finds nobody there.
+      // The first ReadyForQuery: the connection is lost in its first moment.
       if (toCut > 0 && chunk.includes('Z\0\0\0\x05I', 0, 'latin1')) {
         toCut--;
         client.write(chunk, end);

@@ -11,11 +11,7 @@ await fillList(sql, accountId, list, 100_000);
 
 const asked: { query: string; parameters: unknown[] }[] = [];
 const { removals } = bench;
-// The driver looks at it for every statement.
-Object.assign(sql.options, {
-  debug: (_connection: number, query: string, parameters: unknown[]) =>
-    void asked.push({ query, parameters }),
-});
+sql.options.observe = (query, parameters) => void asked.push({ query, parameters: [...parameters] });
 
 const removal = {
   accountId,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { Sql } from '../../server/database/connection.ts';
+import type { Queryable, Sql } from '../../server/database/connection.ts';
 import { DEMO_TOKEN, type TestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -153,7 +153,11 @@ export function gateBeforeChunk(
 }
 
 /** `hold` inserts a row and does not commit: whoever wants to insert it, too, waits until the gate opens. */
-async function closeGate(test: TestContext, sql: Sql, hold: (tx: Sql) => Promise<unknown>): Promise<Gate> {
+async function closeGate(
+  test: TestContext,
+  sql: Sql,
+  hold: (tx: Queryable) => Promise<unknown>,
+): Promise<Gate> {
   const connection = await sql.reserve();
   await connection`BEGIN`;
   await hold(connection);

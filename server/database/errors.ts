@@ -1,0 +1,82 @@
+import type { DatabaseError } from 'pg-protocol';
+
+/** The fields of an error that the server told of a statement, in the names of libpq. */
+export interface PostgresErrorFields {
+  readonly severity: string;
+  /** SQLSTATE, five characters. */
+  readonly code: string;
+  readonly detail: string | undefined;
+  readonly hint: string | undefined;
+  readonly where: string | undefined;
+  readonly routine: string | undefined;
+  readonly table_name: string | undefined;
+  readonly column_name: string | undefined;
+  readonly constraint_name: string | undefined;
+}
+
+/** A statement that the server refused, or a session that it ended. The stack is of the code that made the statement. */
+export class PostgresError extends Error implements PostgresErrorFields {
+  override readonly name = 'PostgresError';
+  readonly severity: string;
+  readonly code: string;
+  readonly detail: string | undefined;
+  readonly hint: string | undefined;
+  readonly where: string | undefined;
+  readonly routine: string | undefined;
+  readonly table_name: string | undefined;
+  readonly column_name: string | undefined;
+  readonly constraint_name: string | undefined;
+
+  constructor(told: DatabaseError, origin?: string) {
+    super(told.message);
+    this.severity = told.severity ?? 'ERROR';
+    this.code = told.code ?? '';
+    this.detail = told.detail;
+    this.hint = told.hint;
+    this.where = told.where;
+    this.routine = told.routine;
+    this.table_name = told.table;
+    this.column_name = told.column;
+    this.constraint_name = told.constraint;
+    if (origin !== undefined) this.stack = `PostgresError: ${told.message}\n${origin}`;
+  }
+
+  /** Whether the server has ended the session with it. */
+  get isFatal(): boolean {
+    return this.severity === 'FATAL' || this.severity === 'PANIC';
+  }
+}
+
+export type ConnectionErrorCode =
+  /** The connection ended while the statement was on the way: whether it ran is not known. */
+  | 'CONNECTION_LOST'
+  /** The statement was not answered within its time, and its connection was given up: whether it ran is not known. */
+  | 'CONNECTION_DEADLINE'
+  /** No connection became free within the time; the statement was not sent. */
+  | 'CONNECTION_BUSY'
+  /** The pool is closed; the statement was not sent. */
+  | 'CONNECTION_ENDED'
+  /** The server did not take a new connection within the time; the statement was not sent. */
+  | 'CONNECT_TIMEOUT';
+
+/** A statement that has no answer, because of its connection. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+  readonly code: ConnectionErrorCode;
+
+  constructor(code: ConnectionErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/**
+ * The name of the constraint that a failed statement violated, or '' when it failed for another reason. On Citus
+ * the field is empty and the name stands in the message, with the shard's number appended.
+ */
+export function violatedConstraint(error: unknown): string {
+  if (!(error instanceof PostgresError)) return '';
+  if (error.constraint_name) return error.constraint_name;
+  const named = /constraint "([^"]+)"/.exec(error.message)?.[1] ?? '';
+  return named.replace(/_\d+$/, '');
+}

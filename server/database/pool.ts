@@ -1,0 +1,183 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { unwatch, watch } from './deadlines.ts';
+import { ConnectionError } from './errors.ts';
+import { type Execution, Session, type SessionOptions } from './session.ts';
+import type { DatabaseTarget } from './target.ts';
+
+/*
+ * The sessions of a pool. Each has one statement, or one transaction, at a time: a statement never stands behind
+ * somebody else's. Who finds none free waits in line, at most `acquireMs`.
+ */
+
+export interface PoolOptions extends SessionOptions {
+  /** Sessions, at most. */
+  readonly max: number;
+  /** Who has no session after so long is refused, milliseconds. */
+  readonly acquireMs: number;
+}
+
+interface InLine {
+  readonly take: (session: Session) => void;
+  readonly refuse: (error: unknown) => void;
+  waited: number;
+}
+
+/** Sessions are renewed after a while: servers grow with what they have cached for one. */
+const MAX_AGE_MS = 45 * 60_000;
+/** Pauses between attempts to reach a database that is away. Short: requests wait for it. */
+const MIN_BACKOFF_MS = 50;
+const MAX_BACKOFF_MS = 1_000;
+
+export class Pool {
+  readonly target: DatabaseTarget;
+  readonly options: PoolOptions;
+  readonly #free: Session[] = [];
+  readonly #all = new Set<Session>();
+  #line: InLine[] = [];
+  #opening = 0;
+  #failures = 0;
+  #ended = false;
+
+  constructor(target: DatabaseTarget, options: PoolOptions) {
+    this.target = target;
+    this.options = options;
+    watch(this);
+  }
+
+  /** Sessions that are open, and those who wait for one. */
+  get state(): { open: number; free: number; waiting: number } {
+    return { open: this.#all.size, free: this.#free.length, waiting: this.#line.length };
+  }
+
+  /** Runs one statement on a session that is free. */
+  execute(execution: Execution): void {
+    this.#take((session) => session.execute(execution), execution.reject);
+  }
+
+  /**
+   * A session for oneself, until it is given back with `release`. Throws ConnectionError when none becomes free in time,
+   * and what the database says to a new one.
+   */
+  acquire(): Promise<Session> {
+    return new Promise((resolve, reject) => {
+      this.#take((session) => {
+        session.onFree = () => {};
+        resolve(session);
+      }, reject);
+    });
+  }
+
+  /** Takes a session back. One that is still busy, or in a transaction, is closed. */
+  release(session: Session): void {
+    session.deadlineMs = this.options.deadlineMs;
+    session.onFree = () => this.#next(session);
+    if (!session.isFree)
+      session.destroy(new ConnectionError('CONNECTION_LOST', 'a connection was not left free'));
+    else this.#next(session);
+  }
+
+  passed(milliseconds: number): void {
+    if (this.#line.length === 0) return;
+    for (const one of this.#line) one.waited += milliseconds;
+    const late = this.#line.filter(({ waited }) => waited >= this.options.acquireMs);
+    if (late.length === 0) return;
+    this.#line = this.#line.filter(({ waited }) => waited < this.options.acquireMs);
+    const seconds = Math.round(this.options.acquireMs / 1_000);
+    for (const { refuse } of late) {
+      refuse(
+        new ConnectionError('CONNECTION_BUSY', `no connection to the database became free in ${seconds} s`),
+      );
+    }
+  }
+
+  /** Takes no more statements, waits for those that run, `graceMs` at most, and closes. */
+  async end(graceMs: number): Promise<void> {
+    this.#ended = true;
+    const until = performance.now() + graceMs;
+    while ((this.#line.length > 0 || this.#free.length < this.#all.size) && performance.now() < until)
+      await pause(5);
+    unwatch(this);
+    this.#refuseAll(ended());
+    this.#free.length = 0;
+    await Promise.all([...this.#all].map((session) => session.close()));
+  }
+
+  #take(take: (session: Session) => void, refuse: (error: unknown) => void): void {
+    if (this.#ended) {
+      refuse(ended());
+      return;
+    }
+    for (let session = this.#free.pop(); session; session = this.#free.pop()) {
+      if (session.isFree && performance.now() - session.openedAt < MAX_AGE_MS) {
+        take(session);
+        return;
+      }
+      this.#drop(session);
+    }
+    this.#line.push({ take, refuse, waited: 0 });
+    this.#open();
+  }
+
+  /** Opens a session for those who wait, if there may be another one. */
+  #open(): void {
+    if (this.#opening >= this.#line.length || this.#all.size + this.#opening >= this.options.max) return;
+    this.#opening++;
+    void this.#connect().finally(() => {
+      this.#opening--;
+      if (this.#line.length > 0) this.#open();
+    });
+  }
+
+  async #connect(): Promise<void> {
+    if (this.#failures > 0) await pause(Math.min(MIN_BACKOFF_MS * 2 ** this.#failures, MAX_BACKOFF_MS));
+    let session: Session;
+    try {
+      session = await Session.open(this.target, this.options);
+    } catch (error) {
+      this.#failures++;
+      // As long as there are sessions, one of them becomes free. Without any the database is away.
+      if (this.#all.size === 0) this.#refuseAll(error);
+      return;
+    }
+    this.#failures = 0;
+    this.#all.add(session);
+    session.onFree = () => this.#next(session);
+    session.onLost = (error) => this.#lost(session, error);
+    if (this.#ended && this.#line.length === 0) this.#drop(session);
+    else this.#next(session);
+  }
+
+  /** A session has become free. */
+  #next(session: Session): void {
+    if (!session.isFree) {
+      this.#drop(session);
+      return;
+    }
+    const first = this.#line.shift();
+    if (first) first.take(session);
+    else this.#free.push(session);
+  }
+
+  #lost(session: Session, error: Error): void {
+    this.#all.delete(session);
+    const at = this.#free.indexOf(session);
+    if (at >= 0) this.#free.splice(at, 1);
+    // The network or the server is silent: what else is idle is in doubt, and would cost its next user as long.
+    if (error instanceof ConnectionError && error.code === 'CONNECTION_DEADLINE') {
+      for (const idle of this.#free.splice(0)) this.#drop(idle);
+    }
+    if (this.#line.length > 0) this.#open();
+  }
+
+  #drop(session: Session): void {
+    void session.close();
+  }
+
+  #refuseAll(error: unknown): void {
+    for (const { refuse } of this.#line.splice(0)) refuse(error);
+  }
+}
+
+function ended(): ConnectionError {
+  return new ConnectionError('CONNECTION_ENDED', 'the connections to the database are closed');
+}

@@ -1,0 +1,368 @@
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import { type DatabaseError, serialize } from 'pg-protocol';
+import { unwatch, watch } from './deadlines.ts';
+import { ConnectionError, PostgresError } from './errors.ts';
+import type { Shape, Statement } from './statement.ts';
+import { clientConfig, type DatabaseTarget, prefersEncryption, type SessionSettings } from './target.ts';
+import { type Reader, readerOf } from './values.ts';
+
+/*
+ * One session with the server. node-postgres opens it (encryption, sign-in) and speaks the protocol; what stands here is
+ * which answer belongs to which statement, prepared statements, and when a session is given up. A session that is lost
+ * answers everything that waited for it with an error and is never used again.
+ */
+
+/** The rows of a statement, with how many it touched. */
+export class Rows<T> extends Array<T> {
+  static override get [Symbol.species](): ArrayConstructor {
+    return Array;
+  }
+  declare count: number;
+  declare command: string;
+}
+
+/** A statement on its way, and who waits for its answer. */
+export interface Execution {
+  /** A prepared one, or a text without parameters, which may hold several statements. */
+  readonly statement: Statement | string;
+  /** The stack of the code that made it. */
+  readonly origin: () => string | undefined;
+  readonly resolve: (rows: Rows<object>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface SessionOptions {
+  readonly application: string;
+  readonly settings: SessionSettings;
+  /** A statement that is not answered for so long is given up with its session, milliseconds. */
+  readonly deadlineMs: number;
+  /** A server that does not take the session within this time is given up, milliseconds. */
+  readonly connectMs: number;
+  readonly onNotice: (message: string) => void;
+}
+
+interface Field {
+  readonly name: string;
+  readonly dataTypeID: number;
+}
+
+/** A statement that the server has under a name. */
+interface Prepared {
+  readonly name: string;
+  isParsed: boolean;
+  /** Undefined until the server has told the columns. */
+  columns: Columns | undefined;
+}
+
+interface Columns {
+  readonly names: readonly string[];
+  readonly readers: readonly Reader[];
+}
+
+/** What of the driver's connection is used beside its public face. */
+interface Wire extends pg.Connection {
+  readonly stream: Socket;
+}
+
+/** A server that does not close a connection that we have said goodbye on is not waited for longer. */
+const GOODBYE_MS = 1_000;
+const noColumns: Columns = { names: [], readers: [] };
+const describePortal = serialize.describe({ type: 'P' });
+const executeAndSync = Buffer.concat([serialize.execute({}), serialize.sync()]);
+const describeExecuteAndSync = Buffer.concat([describePortal, executeAndSync]);
+/** Statements whose plan or columns changed under a prepared one: the server forgot it, or a migration ran. */
+const staleRoutines = new Set(['FetchPreparedStatement', 'RevalidateCachedQuery']);
+
+export class Session {
+  /** Called when there is nothing to do. */
+  onFree: () => void = () => {};
+  /** Called once, after everything that waited has its answer. */
+  onLost: (error: Error) => void = () => {};
+  onNotification: (channel: string, payload: string) => void = () => {};
+  /** Milliseconds on the monotonic clock. */
+  readonly openedAt = performance.now();
+  /** How long a statement may take; changed for long work. */
+  deadlineMs: number;
+  readonly #client: pg.Client;
+  readonly #wire: Wire;
+  readonly #prepared = new Map<Shape, Prepared>();
+  #made = 0;
+  #lost: Error | undefined;
+  #current: Execution | undefined;
+  readonly #queue: Execution[] = [];
+  readonly #losing = new Set<(error: Error) => void>();
+  /** Of the current statement: how long it has been waited for. */
+  #age = 0;
+  /** The last one that was sent a second time, since what was prepared for it was stale. */
+  #repeated: Execution | undefined;
+  #preparing: Prepared | undefined;
+  #columns: Columns = noColumns;
+  #rows = new Rows<object>();
+  #isComplete = false;
+  #error: DatabaseError | undefined;
+  #status = 'I';
+  /** What the driver calls while it reads the answer to a statement. */
+  readonly #reader = {
+    submit: () => this.#send(),
+    handleRowDescription: ({ fields }: { fields: readonly Field[] }) => this.#describe(fields),
+    handleDataRow: ({ fields }: { fields: readonly (string | null)[] }) => this.#row(fields),
+    handleCommandComplete: ({ text }: { text: string }) => this.#complete(text),
+    handleEmptyQuery: () => this.#complete(''),
+    handleError: (error: Error) => this.#refused(error),
+    handleReadyForQuery: () => {},
+    handlePortalSuspended: () => {},
+    // A client never copies: it is told so, and the statement fails.
+    handleCopyInResponse: (connection: { sendCopyFail(reason: string): void }) =>
+      connection.sendCopyFail('not supported'),
+    handleCopyData: () => {},
+    callback: () => {},
+  };
+
+  private constructor(client: pg.Client, { deadlineMs, onNotice }: SessionOptions) {
+    this.#client = client;
+    this.#wire = (client as unknown as { connection: Wire }).connection;
+    this.deadlineMs = deadlineMs;
+    client.on('error', (error) => this.#lose(lost(error)));
+    client.on('end', () => this.#lose(lost()));
+    client.on('notice', ({ message }) => onNotice(message ?? ''));
+    client.on('notification', ({ channel, payload }) => this.onNotification(channel, payload ?? ''));
+    this.#wire.on('parseComplete', () => {
+      if (this.#preparing) this.#preparing.isParsed = true;
+    });
+    this.#wire.on('noData', () => {
+      if (this.#preparing) this.#preparing.columns = noColumns;
+    });
+    // After the driver's own listener, so that it takes the next statement.
+    this.#wire.on('readyForQuery', ({ status }: { status: string }) => this.#ready(status));
+    watch(this);
+  }
+
+  /** Opens a session. Throws what the server says, and ConnectionError when it does not answer in time. */
+  static async open(target: DatabaseTarget, options: SessionOptions): Promise<Session> {
+    const { application, settings, connectMs } = options;
+    const config = clientConfig(target, application, settings);
+    try {
+      return new Session(await connectClient(config, connectMs), options);
+    } catch (error) {
+      if (!/does not support SSL/.test((error as Error).message) || !prefersEncryption(target)) throw error;
+      return new Session(await connectClient({ ...config, ssl: false }, connectMs), options);
+    }
+  }
+
+  /** Whether it can take statements. */
+  get isOpen(): boolean {
+    return this.#lost === undefined && this.#wire.stream.writable;
+  }
+
+  /** Whether it waits for nothing and is in no transaction. */
+  get isFree(): boolean {
+    return this.isOpen && this.#current === undefined && this.#status === 'I';
+  }
+
+  /** Sends a statement, after those that wait. Its execution is settled exactly once. */
+  execute(execution: Execution): void {
+    if (this.#lost) execution.reject(this.#lost);
+    else if (this.#current) this.#queue.push(execution);
+    else this.#start(execution);
+  }
+
+  /** Gives the session up: what waits fails with `error`. */
+  destroy(error: Error): void {
+    this.#lose(error);
+  }
+
+  /** Calls `told` when the session is lost, unless the function that is returned was called before. */
+  whenLost(told: (error: Error) => void): () => void {
+    if (this.#lost) told(this.#lost);
+    this.#losing.add(told);
+    return () => this.#losing.delete(told);
+  }
+
+  /** Says goodbye and closes; what waits fails. Fulfilled when it is closed, by us if the server does not answer. */
+  async close(): Promise<void> {
+    const { stream } = this.#wire;
+    const isSudden = this.#current !== undefined;
+    this.#lose(new ConnectionError('CONNECTION_ENDED', 'the connection was closed'), isSudden);
+    const timer = setTimeout(() => stream.destroy(), GOODBYE_MS);
+    await this.#client.end();
+    clearTimeout(timer);
+  }
+
+  passed(milliseconds: number): void {
+    if (!this.#current) return;
+    this.#age += milliseconds;
+    if (this.#age < this.deadlineMs) return;
+    const message = `a statement was not answered within ${Math.round(this.deadlineMs / 1_000)} s`;
+    this.#lose(new ConnectionError('CONNECTION_DEADLINE', message));
+  }
+
+  #start(execution: Execution): void {
+    this.#current = execution;
+    this.#age = 0;
+    this.#preparing = undefined;
+    this.#columns = noColumns;
+    this.#rows = new Rows();
+    this.#isComplete = false;
+    this.#error = undefined;
+    // Calls `submit`: the driver is idle whenever there is no current statement.
+    this.#client.query(this.#reader as unknown as pg.Submittable);
+  }
+
+  /** Returns null, or the error why nothing was sent, as the driver wants it. */
+  #send(): null {
+    const { stream } = this.#wire;
+    const { statement } = this.#current!;
+    if (typeof statement === 'string') {
+      stream.write(serialize.query(statement));
+      return null;
+    }
+    const { shape, values } = statement;
+    let prepared = this.#prepared.get(shape);
+    if (!prepared) {
+      prepared = { name: `s${++this.#made}`, isParsed: false, columns: undefined };
+      this.#prepared.set(shape, prepared);
+    }
+    const { name } = prepared;
+    this.#preparing = prepared;
+    const bind = serialize.bind({ statement: name, values: values as unknown[] });
+    stream.cork();
+    if (!prepared.isParsed)
+      stream.write(serialize.parse({ name, text: shape.text, types: [...shape.types] }));
+    stream.write(bind);
+    if (prepared.columns) this.#columns = prepared.columns;
+    stream.write(prepared.columns ? executeAndSync : describeExecuteAndSync);
+    stream.uncork();
+    return null;
+  }
+
+  #describe(fields: readonly Field[]): void {
+    const columns = {
+      names: fields.map(({ name }) => name),
+      readers: fields.map(({ dataTypeID }) => readerOf(dataTypeID)),
+    };
+    // The rows of a text with several statements are those of the last one that has some.
+    if (typeof this.#current?.statement === 'string') this.#rows = new Rows();
+    this.#columns = columns;
+    if (this.#preparing) this.#preparing.columns = columns;
+  }
+
+  #row(values: readonly (string | null)[]): void {
+    const { names, readers } = this.#columns;
+    const row: Record<string, unknown> = {};
+    try {
+      for (let i = 0; i < names.length; i++) {
+        const value = values[i]!;
+        row[names[i]!] = value === null ? null : readers[i]!(value);
+      }
+    } catch (error) {
+      this.#error ??= error as DatabaseError;
+    }
+    this.#rows.push(row);
+  }
+
+  /** `tag` is as in `INSERT 0 5`, `SELECT 5`, `CREATE TABLE`. */
+  #complete(tag: string): void {
+    this.#isComplete = true;
+    const count = Number(tag.slice(tag.lastIndexOf(' ') + 1));
+    const isCounted = !Number.isNaN(count) && tag !== '';
+    this.#rows.command = isCounted ? tag.slice(0, tag.indexOf(' ')) : tag;
+    this.#rows.count = isCounted ? count : 0;
+  }
+
+  /** The server refused the statement, or the connection is gone. */
+  #refused(error: Error): void {
+    if (!('severity' in error)) {
+      this.#lose(lost(error));
+      return;
+    }
+    this.#error ??= error as DatabaseError;
+    const { severity } = error as DatabaseError;
+    if (severity === 'FATAL' || severity === 'PANIC') this.#lose(this.#told());
+  }
+
+  /** The server has finished with the statement. */
+  #ready(status: string): void {
+    this.#status = status;
+    const execution = this.#current;
+    if (!execution) return;
+    this.#current = undefined;
+    const preparing = this.#preparing;
+    this.#preparing = undefined;
+    if (this.#error) {
+      const stale = preparing && staleRoutines.has(this.#error.routine ?? '');
+      if (stale) this.#forget(preparing);
+      if (stale && status === 'I' && this.#repeated !== execution) {
+        // It did not run: it is sent anew, and prepared for that.
+        this.#repeated = execution;
+        this.#start(execution);
+        return;
+      }
+      execution.reject(this.#told(execution));
+    } else if (!this.#isComplete) {
+      const error = new ConnectionError('CONNECTION_LOST', 'the server left a statement without an answer');
+      execution.reject(error);
+      this.#lose(error);
+      return;
+    } else execution.resolve(this.#rows);
+    const next = this.#queue.shift();
+    if (next) this.#start(next);
+    else this.onFree();
+  }
+
+  #forget(prepared: Prepared): void {
+    for (const [shape, known] of this.#prepared) if (known === prepared) this.#prepared.delete(shape);
+  }
+
+  /** The error that the server told, as of the code that made the statement. */
+  #told(execution = this.#current): Error {
+    const error = this.#error!;
+    return 'severity' in error ? new PostgresError(error, execution?.origin()) : (error as Error);
+  }
+
+  #lose(error: Error, isSudden = true): void {
+    if (this.#lost) return;
+    this.#lost = error;
+    unwatch(this);
+    if (isSudden) this.#wire.stream.destroy();
+    const waiting = this.#current ? [this.#current, ...this.#queue.splice(0)] : [];
+    this.#current = undefined;
+    for (const execution of waiting) execution.reject(error);
+    for (const told of this.#losing) told(error);
+    this.#losing.clear();
+    this.onLost(error);
+  }
+}
+
+function lost(cause?: Error): ConnectionError {
+  const message = cause ? `the connection was lost: ${cause.message}` : 'the connection was lost';
+  return new ConnectionError('CONNECTION_LOST', message, { cause });
+}
+
+async function connectClient(config: pg.ClientConfig, connectMs: number): Promise<pg.Client> {
+  const client = new pg.Client(config);
+  // What goes wrong while it opens is told by the promise.
+  const swallow = () => {};
+  client.on('error', swallow);
+  const { stream } = (client as unknown as { connection: Wire }).connection;
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    stream.destroy();
+  }, connectMs);
+  try {
+    await client.connect();
+  } catch (error) {
+    stream.destroy();
+    if (isLate)
+      throw new ConnectionError('CONNECT_TIMEOUT', 'the database does not answer', { cause: error });
+    if (error instanceof Error && 'severity' in error) throw new PostgresError(error as DatabaseError);
+    // An end without words: a server that starts, stops, or is full.
+    if (!('code' in (error as Error))) throw lost(error as Error);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  client.off('error', swallow);
+  return client;
+}

@@ -1,0 +1,152 @@
+import { type Encoded, encode, typeOf } from './values.ts';
+
+/*
+ * Statements from tagged templates: values become parameters, fragments and names become part of the text.
+ */
+
+/** The text of a statement with the types of its parameters. The same object for the same text and types. */
+export interface Shape {
+  readonly text: string;
+  readonly types: readonly number[];
+}
+
+/** A text with its parameters, as they go to the server. */
+export interface Statement {
+  readonly shape: Shape;
+  readonly values: readonly Encoded[];
+}
+
+/** A name, or names, in the text: `sql('column')`, `sql(['a', 'b'])`. */
+export class Names {
+  readonly names: readonly (string | number)[];
+
+  constructor(names: readonly (string | number)[]) {
+    this.names = names;
+  }
+}
+
+/** Columns with their new values, after SET: `sql({ a: 1, b: 2 })`. */
+export class Assignments {
+  readonly columns: Readonly<Record<string, unknown>>;
+
+  constructor(columns: Readonly<Record<string, unknown>>) {
+    this.columns = columns;
+  }
+}
+
+/** Something that can stand in another statement as a part of its text. */
+export interface Fragment {
+  readonly strings: readonly string[];
+  readonly args: readonly unknown[];
+}
+
+/** Whether a value of a template is a fragment. Set by connection.ts, whose queries they are. */
+type IsFragment = (value: unknown) => value is Fragment;
+
+const shapes = new Map<string, Shape>();
+/** By the strings of a template whose values are all parameters: its text. */
+const plainTexts = new WeakMap<readonly string[], string>();
+const plainShapes = new WeakMap<readonly string[], Map<string, Shape>>();
+/** The protocol counts them in 16 bits. */
+const MAX_PARAMETERS = 65_535;
+/** Statements of different texts that are remembered: those that are put together have some hundreds. */
+const MAX_SHAPES = 5_000;
+
+/** The statement of a template. Throws a TypeError for a value that cannot be a parameter. */
+export function buildStatement(
+  strings: readonly string[],
+  args: readonly unknown[],
+  isFragment: IsFragment,
+): Statement {
+  if (!args.some((value) => isPartOfText(value, isFragment))) return plain(strings, args);
+  const values: unknown[] = [];
+  const text = write(strings, args, values, isFragment);
+  return textStatement(text, values);
+}
+
+/** A text with numbered parameters as a statement. */
+export function textStatement(text: string, values: readonly unknown[]): Statement {
+  return { shape: shapeOf(text, values), values: values.map(encode) };
+}
+
+export function quoteName(name: string): string {
+  return `"${name.replace(/"/g, '""').replace(/\./g, '"."')}"`;
+}
+
+/** Whether a text ends with the word IN. */
+function endsWithIn(text: string): boolean {
+  return /^\sin$/i.test(text.trimEnd().slice(-3));
+}
+
+function isPartOfText(value: unknown, isFragment: IsFragment): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (value instanceof Names || value instanceof Assignments || isFragment(value)) return true;
+  return Array.isArray(value) && isFragment(value[0]);
+}
+
+function plain(strings: readonly string[], values: readonly unknown[]): Statement {
+  let types = '';
+  for (const value of values) types += `${typeOf(value)},`;
+  let known = plainShapes.get(strings);
+  if (!known) {
+    known = new Map();
+    plainShapes.set(strings, known);
+  }
+  let shape = known.get(types);
+  if (!shape) {
+    let text = plainTexts.get(strings);
+    if (text === undefined) {
+      text = strings.reduce((before, after, i) => `${before}$${i}${after}`);
+      plainTexts.set(strings, text);
+    }
+    shape = { text, types: values.map(typeOf) };
+    known.set(types, shape);
+  }
+  return { shape, values: values.map(encode) };
+}
+
+function shapeOf(text: string, values: readonly unknown[]): Shape {
+  if (values.length > MAX_PARAMETERS) throw new TypeError(`a statement has ${values.length} parameters`);
+  const types = values.map(typeOf);
+  const key = `${types.join()} ${text}`;
+  let shape = shapes.get(key);
+  if (!shape) {
+    shape = { text, types };
+    if (shapes.size < MAX_SHAPES) shapes.set(key, shape);
+  }
+  return shape;
+}
+
+function write(
+  strings: readonly string[],
+  args: readonly unknown[],
+  values: unknown[],
+  isFragment: IsFragment,
+): string {
+  let text = strings[0]!;
+  for (const [i, value] of args.entries()) {
+    text += writeValue(text, value, values, isFragment) + strings[i + 1]!;
+  }
+  return text;
+}
+
+function writeValue(before: string, value: unknown, values: unknown[], isFragment: IsFragment): string {
+  const parameter = (one: unknown) => {
+    values.push(one);
+    return `$${values.length}`;
+  };
+  const fragment = ({ strings, args }: Fragment) => write(strings, args, values, isFragment);
+  if (value instanceof Names) {
+    // `IN ${sql(values)}` is a list of values, as everywhere else names are meant.
+    if (endsWithIn(before)) return `(${value.names.map(parameter).join(',') || 'NULL'})`;
+    return value.names.map((name) => quoteName(String(name))).join(',');
+  }
+  if (value instanceof Assignments) {
+    return Object.entries(value.columns)
+      .map(([name, one]) => `${quoteName(name)}=${parameter(one)}`)
+      .join(',');
+  }
+  if (isFragment(value)) return fragment(value);
+  if (Array.isArray(value) && isFragment(value[0])) return value.map(fragment).join(' ');
+  return parameter(value);
+}
