@@ -227,7 +227,9 @@ const mailAliases = (config: Config) => config.MAIL_API_ALIASES?.split(',') ?? [
 /** Prefixes of paths that stand for another one. */
 function aliasesOf(config: Config): Map<string, string> {
   return new Map([
-    ...chatAliases(config).map((alias) => [`/${alias.replace(/^\/+|\/+$/g, '')}`, '/chat-api'] as const),
+    ...chatAliases(config).map(
+      (alias) => [`/${alias.split('/').filter(Boolean).join('/')}`, '/chat-api'] as const,
+    ),
     ...mailAliases(config).map((alias) => [`/api/${alias}`, '/api/Mailer'] as const),
   ]);
 }

@@ -7,6 +7,7 @@ import { serve, start } from './commands/run.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
 import { secretCommands } from './commands/secrets.ts';
 import { settingsCommand } from './commands/settings.ts';
+import { tokenCommands } from './commands/tokens.ts';
 import { webhookCommands } from './commands/webhooks.ts';
 import { report } from './commands/with-foundation.ts';
 import { loadDotEnv } from './config.ts';
@@ -37,6 +38,7 @@ program
   });
 
 accountCommands(program);
+tokenCommands(program);
 personCommands(program);
 chatCommands(program);
 webhookCommands(program);

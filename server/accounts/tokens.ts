@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type TokenScope, tokenScopes } from '../access/scopes.ts';
+import { commonScopes, type TokenScope, tokenScopes } from '../access/scopes.ts';
 import type { Clock } from '../clock.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
@@ -35,10 +35,30 @@ export interface TokenInfo {
   readonly expiresAt: number | null;
   /** Some seconds behind; null: never. */
   readonly lastUsedAt: number | null;
+  /** What an API token may be used for; of other kinds empty. */
+  readonly scopes: readonly TokenScope[];
+  /** The token that asked for it; null: a person did, or the command line. */
+  readonly madeBy: number | null;
+}
+
+/** A token to be made. */
+export interface NewToken {
+  readonly label?: string;
+  /** Milliseconds since the epoch; null: never. */
+  readonly expiresAt?: number | null;
+  /** For the sandbox's demo account. */
+  readonly preset?: string;
+  /** Of an API token; all of them without it. */
+  readonly scopes?: readonly TokenScope[];
+  /** The id of the token that asks: the new one has at most its scopes, and is revoked with it. */
+  readonly madeBy?: number;
 }
 
 /** An account has five valid tokens already. */
 export class TooManyTokens extends Error {}
+
+/** The token that asks for another one was revoked. */
+export class MakerRevoked extends Error {}
 
 const digestOf = (token: string) => createHash('sha256').update(token).digest();
 
@@ -72,13 +92,10 @@ export class Tokens {
   }
 
   /**
-   * Makes a token for an account and returns it, the only time that it is seen. `preset` is for the sandbox's demo
-   * account. Throws TooManyTokens when as many as may be are valid.
+   * Makes a token for an account and returns it, the only time that it is seen. Throws TooManyTokens when as many as may
+   * be are valid, and MakerRevoked.
    */
-  async mint(
-    accountId: number,
-    options: { label?: string; expiresAt?: number | null; preset?: string } = {},
-  ): Promise<{ id: number; token: string }> {
+  async mint(accountId: number, options: NewToken = {}): Promise<{ id: number; token: string }> {
     const token = options.preset ?? randomBytes(32).toString('base64url');
     const id = this.#ids.next();
     const now = this.#clock.now();
@@ -87,12 +104,24 @@ export class Tokens {
       await tx`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`;
       if (this.#replaces) await this.#makeRoom(tx, accountId, now);
       else await this.#checkRoom(tx, accountId, now);
+      const scopes = await this.#scopesOf(tx, options);
       await tx`
-        INSERT INTO tokens (id, digest, account_id, kind, label, created_at, expires_at)
+        INSERT INTO tokens (id, digest, account_id, kind, label, created_at, expires_at, scopes, made_by)
         VALUES (${id}, ${digestOf(token)}, ${accountId}, ${this.#kind}, ${options.label ?? ''}, ${now},
-          ${options.expiresAt ?? null})`;
+          ${options.expiresAt ?? null}, ${scopes}::text[], ${options.madeBy ?? null})`;
     });
     return { id, token };
+  }
+
+  /** The scopes of a new token. Its maker is locked, so that it is not revoked before the new one can be found. */
+  async #scopesOf(tx: TransactionSql, { scopes, madeBy }: NewToken): Promise<TokenScope[]> {
+    if (this.#kind !== 'api') return [];
+    const wanted = scopes ?? tokenScopes;
+    if (madeBy === undefined) return [...wanted];
+    const [maker] = await tx<{ scopes: TokenScope[] }[]>`
+      SELECT scopes FROM tokens WHERE id = ${madeBy} AND revoked_at IS NULL FOR SHARE`;
+    if (!maker) throw new MakerRevoked('the token that asks was revoked');
+    return commonScopes(wanted, maker.scopes);
   }
 
   /** Makes the check of `mint` and nothing else. Throws TooManyTokens. */
@@ -122,11 +151,14 @@ export class Tokens {
     const known = this.#cache.get(key);
     const now = performance.now();
     if (known && now - known.at < CACHE_MS) return this.#use(known.grant);
-    const [row] = await this.#sql<{ id: number; account_id: number; expires_at: number | null }[]>`
-      SELECT id, account_id, expires_at FROM tokens
+    const [row] = await this.#sql<
+      { id: number; account_id: number; expires_at: number | null; scopes: TokenScope[] }[]
+    >`
+      SELECT id, account_id, expires_at, scopes FROM tokens
       WHERE digest = ${digestOf(token)} AND kind = ${this.#kind} AND revoked_at IS NULL`;
-    const scopes = this.#kind === 'api' ? tokenScopes : [];
-    const grant = row ? { id: row.id, accountId: row.account_id, expiresAt: row.expires_at, scopes } : null;
+    const grant = row
+      ? { id: row.id, accountId: row.account_id, expiresAt: row.expires_at, scopes: row.scopes }
+      : null;
     // Unknown tokens are kept too, so that guessing costs the database one look each; the bound keeps memory.
     if (this.#cache.size >= CACHE_ENTRIES) this.#cache.clear();
     this.#cache.set(key, { grant, at: now });
@@ -136,7 +168,8 @@ export class Tokens {
   /** The tokens of an account that were not revoked, those that have expired too, oldest first. */
   async list(accountId: number): Promise<TokenInfo[]> {
     return this.#sql<TokenInfo[]>`
-      SELECT id, label, created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt"
+      SELECT id, label, created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt", scopes,
+        made_by AS "madeBy"
       FROM tokens
       WHERE account_id = ${accountId} AND kind = ${this.#kind} AND revoked_at IS NULL ORDER BY id`;
   }
@@ -170,16 +203,28 @@ export class Tokens {
   }
 
   /**
-   * Ends a token, with `accountId` only one of that account and of this kind. False when there is no such valid one. Other
-   * processes notice within two seconds.
+   * Ends a token and those that it made, with `accountId` only one of that account and of this kind. False when there is
+   * no such valid one. Other processes notice within two seconds.
    */
   async revoke(id: number, accountId?: number): Promise<boolean> {
-    const rows = await this.#sql`
-      UPDATE tokens SET revoked_at = ${this.#clock.now()}
-      WHERE id = ${id} AND revoked_at IS NULL
-        AND (${accountId ?? null}::bigint IS NULL OR (account_id = ${accountId ?? null} AND kind = ${this.#kind}))
-      RETURNING id`;
+    const now = this.#clock.now();
+    const ended = await this.#sql.begin(async (tx) => {
+      const found = await tx<{ id: number }[]>`
+        UPDATE tokens SET revoked_at = ${now}
+        WHERE id = ${id} AND revoked_at IS NULL
+          AND (${accountId ?? null}::bigint IS NULL OR (account_id = ${accountId ?? null} AND kind = ${this.#kind}))
+        RETURNING id`;
+      // A statement sees no token that is being made while it waits for the maker's row, so each generation has its own.
+      for (let makers = found.map((row) => row.id); makers.length > 0; ) {
+        const made = await tx<{ id: number }[]>`
+          UPDATE tokens SET revoked_at = coalesce(revoked_at, ${now})
+          WHERE made_by = ANY(${numbers(makers)}::bigint[])
+          RETURNING id`;
+        makers = made.map((row) => row.id);
+      }
+      return found.length === 1;
+    });
     this.#cache.clear();
-    return rows.length === 1;
+    return ended;
   }
 }

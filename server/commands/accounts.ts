@@ -23,7 +23,7 @@ interface Json {
   json?: boolean;
 }
 
-/** `account`, `token`, `wallet`, `price` and `source`. */
+/** `account`, `wallet`, `price` and `source`. */
 export function accountCommands(program: Command): void {
   const account = program.command('account').description('accounts');
   account
@@ -53,27 +53,6 @@ export function accountCommands(program: Command): void {
         const suspended = !options.lift;
         await foundation.accounts.suspend(id, suspended);
         print(options.json, { username, suspended }, `${username} is ${suspended ? 'suspended' : 'active'}`);
-      });
-    });
-
-  const token = program.command('token').description('tokens of accounts');
-  token
-    .command('create <username>')
-    .description('makes a token, shown this once')
-    .option('--label <text>', 'what it is for')
-    .option('--days <number>', 'how long it is valid (default: for good)', readDays)
-    .option('--json', 'prints JSON')
-    .action(createToken);
-  token
-    .command('revoke <id>')
-    .description('ends a token')
-    .option('--json', 'prints JSON')
-    .action(async (id: string, options: Json) => {
-      await withFoundation(async ({ tokens }) => {
-        if (!/^\d{1,16}$/.test(id) || !(await tokens.revoke(Number(id)))) {
-          throw new CommandError(`there is no valid token with the id ${id}`);
-        }
-        print(options.json, { id: Number(id), revoked: true }, `token ${id} is revoked`);
       });
     });
 
@@ -161,19 +140,6 @@ async function listAccounts(options: Json): Promise<void> {
   });
 }
 
-async function createToken(
-  username: string,
-  options: Json & { label?: string; days?: number },
-): Promise<void> {
-  await withFoundation(async (foundation) => {
-    const { id: accountId } = await accountNamed(foundation, username);
-    const expiresAt = options.days === undefined ? null : foundation.clock.now() + options.days * 86_400_000;
-    const { id, token } = await foundation.tokens.mint(accountId, { label: options.label ?? '', expiresAt });
-    const expires = expiresAt === null ? null : new Date(expiresAt).toISOString();
-    print(options.json, { id, token, expires }, `token ${id}, shown this once:\n${token}`);
-  });
-}
-
 async function addCredits(
   username: string,
   credits: string,
@@ -244,11 +210,6 @@ function readAmount(credits: string): number {
 function readZone(value: string): string {
   if (!isTimeZone(value)) throw new InvalidArgumentError('a time zone like Asia/Jerusalem');
   return value;
-}
-
-function readDays(value: string): number {
-  if (!/^\d{1,5}$/.test(value) || value === '0') throw new InvalidArgumentError('a whole number of days');
-  return Number(value);
 }
 
 function readBlocks(value: string, known: string[] = []): string[] {

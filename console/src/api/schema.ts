@@ -1612,17 +1612,22 @@ export interface paths {
                   /** When it was made, ISO 8601. */ "created_at": string;
                   /** Until when it is valid, ISO 8601; null: for good. */ "expires_at": string | null;
                   /** Whether that time is over. */ "expired": boolean;
-                  /** When it was used last, some seconds behind, ISO 8601; null: never. */ "last_used_at": string | null })[] } } } } }; put?: never; post: { parameters: { query?: {
+                  /** When it was used last, some seconds behind, ISO 8601; null: never. */ "last_used_at": string | null;
+                  /** What it may be used for. */ "scopes": ("send" | "read" | "contacts" | "codes" | "webhooks" | "billing")[];
+                  /** The id of the token that asked for it by `getApiToken`, with which it is revoked; null: a person made it. */ "made_by": string | null })[] } } } } }; put?: never; post: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What it is for. */ "label": string;
-            /** For how many days it is valid; for good without it. */ "days"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+            /** For how many days it is valid; for good without it. */ "days"?: number;
+            /** What it may be used for; all of it without this. `send`: send, pause, resume and cancel messages and campaigns, and register senders; `read`: read messages, incoming messages, reports and statistics; `contacts`: read and change contact lists, mailing lists and the blacklist; `codes`: send and validate one-time codes; `webhooks`: register, change and remove webhook endpoints, and read their secrets; `billing`: read balances, and move credit to and from subscribers. */ "scopes"?: ("send" | "read" | "contacts" | "codes" | "webhooks" | "billing")[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** The token, shown this once. */ "token": string;
               /** Its id, by which it is revoked. */ "id": string;
               /** What it is for. */ "label": string;
               /** When it was made, ISO 8601. */ "created_at": string;
               /** Until when it is valid, ISO 8601; null: for good. */ "expires_at": string | null;
               /** Whether that time is over. */ "expired": boolean;
-              /** When it was used last, some seconds behind, ISO 8601; null: never. */ "last_used_at": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** When it was used last, some seconds behind, ISO 8601; null: never. */ "last_used_at": string | null;
+              /** What it may be used for. */ "scopes": ("send" | "read" | "contacts" | "codes" | "webhooks" | "billing")[];
+              /** The id of the token that asked for it by `getApiToken`, with which it is revoked; null: a person made it. */ "made_by": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/tokens/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
           /** The id of the token. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { commonScopes, scopeMeanings, tokenScopes } from '../../access/scopes.ts';
 import { ACTIVE_TOKENS, type TokenInfo, type Tokens, TooManyTokens } from '../../accounts/tokens.ts';
 import type { Clock } from '../../clock.ts';
 import { Refusal } from '../../errors.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
+import { addDetails } from './audited.ts';
 import { passOver, takeBodies } from './bodies.ts';
 import { pathId, read, type V1Part } from './door.ts';
 import { NotFound } from './errors.ts';
@@ -25,7 +27,14 @@ const tokenFields = {
   ),
   expired: answered(z.boolean(), 'Whether that time is over.', false),
   last_used_at: maybeTime('When it was used last, some seconds behind'),
+  scopes: answered(z.array(z.enum(tokenScopes)), 'What it may be used for.', ['send', 'read']),
+  made_by: answered(
+    z.string().nullable(),
+    'The id of the token that asked for it by `getApiToken`, with which it is revoked; null: a person made it.',
+    null,
+  ),
 };
+const scopesMeaning = tokenScopes.map((scope) => `\`${scope}\`: ${scopeMeanings[scope]}`).join('; ');
 const tokenAnswer = z.object(tokenFields);
 const newTokenAnswer = z.object({
   token: answered(z.string(), 'The token, shown this once.', 'kZt3c0y2v1mK1x5m3w8Yp7aQ4r9sT6uV2bC0dE1fG2h'),
@@ -44,6 +53,15 @@ const newToken = z.object({
     .max(DAYS_MOST, `must be ${DAYS_MOST} or less`)
     .optional()
     .meta({ description: 'For how many days it is valid; for good without it.', examples: [365] }),
+  scopes: z
+    .array(z.enum(tokenScopes, `must be one of ${tokenScopes.join(', ')}`), 'must be a list')
+    .min(1, 'must have one at least')
+    .max(tokenScopes.length, `over ${tokenScopes.length}`)
+    .optional()
+    .meta({
+      description: `What it may be used for; all of it without this. ${scopesMeaning}.`,
+      examples: [['send', 'read']],
+    }),
 });
 
 /**
@@ -60,6 +78,8 @@ export function tokensPart({ tokens, clock }: { readonly tokens: Tokens; readonl
     expires_at: maybeIso(token.expiresAt),
     expired: token.expiresAt !== null && token.expiresAt <= clock.now(),
     last_used_at: maybeIso(token.lastUsedAt),
+    scopes: [...token.scopes],
+    made_by: token.madeBy === null ? null : String(token.madeBy),
   });
 
   return (app, accountOf) => {
@@ -82,18 +102,20 @@ export function tokensPart({ tokens, clock }: { readonly tokens: Tokens; readonl
           chapter: 'account',
           id: 'createToken',
           title: 'Make a token',
-          description: `The token is in this answer and nowhere else. At most ${ACTIVE_TOKENS} of an account are valid at once.`,
+          description: `The token is in this answer and nowhere else. At most ${ACTIVE_TOKENS} of an account are valid at once. Give it the scopes that its program needs: people, tokens and the audit log are reached by none.`,
           answer: newTokenAnswer,
           refusals: ['not-now'],
         }),
         newToken,
       ),
       async (request) => {
-        const { label, days } = read(newToken, request.body);
+        const { label, days, scopes: wanted = tokenScopes } = read(newToken, request.body);
+        const scopes = commonScopes(tokenScopes, wanted);
         const expiresAt = days === undefined ? null : clock.now() + days * DAY;
         const { id: accountId } = accountOf(request);
         try {
-          const { id, token } = await tokens.mint(accountId, { label, expiresAt });
+          const { id, token } = await tokens.mint(accountId, { label, expiresAt, scopes });
+          addDetails(request, { id, after: { label, scopes } });
           const made = (await tokens.list(accountId)).find((one) => one.id === id);
           if (!made) throw new Refusal('not-now', 'it was revoked at once');
           return { token, ...show(made) };
@@ -112,7 +134,8 @@ export function tokensPart({ tokens, clock }: { readonly tokens: Tokens; readonl
           chapter: 'account',
           id: 'revokeToken',
           title: 'Revoke a token',
-          description: 'Requests with it are refused at once, by other processes within two seconds.',
+          description:
+            'Requests with it are refused at once, by other processes within two seconds; so are those with tokens that it made.',
           pathId: 'The id of the token.',
           answer: doneAnswer,
           refusals: ['not-found'],

@@ -1,4 +1,15 @@
-import { Alert, Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Badge,
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  NativeSelect,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
@@ -19,6 +30,9 @@ import { MailTokens } from './mail-tokens.tsx';
 import { isTooMany } from './too-many.ts';
 
 type Token = paths['/v1/tokens']['get']['responses'][200]['content']['application/json']['tokens'][number];
+type Scope = Token['scopes'][number];
+
+const scopes: readonly Scope[] = ['send', 'read', 'contacts', 'codes', 'webhooks', 'billing'];
 
 const listKey = ['get', '/v1/tokens'] as const;
 const validities = [30, 90, 365];
@@ -53,6 +67,24 @@ export default function Tokens() {
               <Text size="sm" fw={600} dir="auto" ta="start">
                 {row.label}
               </Text>
+            ),
+          },
+          {
+            key: 'scopes',
+            title: t.scopes,
+            cell: (row) => (
+              <Group gap={4}>
+                {row.scopes.map((scope) => (
+                  <Badge key={scope} variant="light" tt="none">
+                    {t.scopeNames[scope]}
+                  </Badge>
+                ))}
+                {row.made_by !== null && (
+                  <Badge variant="outline" color="gray" tt="none">
+                    {t.madeByToken}
+                  </Badge>
+                )}
+              </Group>
             ),
           },
           {
@@ -161,10 +193,10 @@ function MakeToken({ opened, onClose }: { readonly opened: boolean; readonly onC
 function MakeForm({ onMade }: { readonly onMade: (token: string) => void }) {
   const { tokens: t } = useTexts();
   const queryClient = useQueryClient();
-  const form = useForm({ initialValues: { label: '', days: '' } });
-  const { onSubmit, busy, error } = useSubmission(form, async ({ label, days }) => {
+  const form = useForm({ initialValues: { label: '', days: '', scopes: [...scopes] as Scope[] } });
+  const { onSubmit, busy, error } = useSubmission(form, async ({ label, days, scopes: chosen }) => {
     const { data } = await client.POST('/v1/tokens', {
-      body: { label, ...(days !== '' && { days: Number(days) }) },
+      body: { label, scopes: chosen, ...(days !== '' && { days: Number(days) }) },
     });
     onMade(data!.token);
     await queryClient.invalidateQueries({ queryKey: listKey });
@@ -182,6 +214,24 @@ function MakeForm({ onMade }: { readonly onMade: (token: string) => void }) {
           {...writtenText}
           {...form.getInputProps('label')}
         />
+        <Checkbox.Group
+          label={t.scopes}
+          description={t.scopesHint}
+          required
+          withAsterisk={false}
+          {...form.getInputProps('scopes')}
+        >
+          <Stack gap="xs" mt="xs">
+            {scopes.map((scope) => (
+              <Checkbox
+                key={scope}
+                value={scope}
+                label={t.scopeNames[scope]}
+                description={t.scopeMeanings[scope]}
+              />
+            ))}
+          </Stack>
+        </Checkbox.Group>
         <NativeSelect
           label={t.validity}
           data={[
@@ -197,7 +247,7 @@ function MakeForm({ onMade }: { readonly onMade: (token: string) => void }) {
         ) : (
           error !== undefined && <ErrorNote error={error} />
         )}
-        <Button type="submit" loading={busy}>
+        <Button type="submit" loading={busy} disabled={form.values.scopes.length === 0}>
           {t.submit}
         </Button>
       </Stack>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TooManyTokens } from '../../../accounts/tokens.ts';
+import { MakerRevoked, TooManyTokens } from '../../../accounts/tokens.ts';
 import { Refusal } from '../../../errors.ts';
 import { formatLocal } from '../../../time-zones.ts';
 import { answered } from '../../openapi/shown.ts';
@@ -19,7 +19,7 @@ export const getApiToken = operation({
     chapter: 'account',
     title: 'Make a token, or show the current one',
     description:
-      'Needs a valid token already. `new` makes another for the account or for one of its subscribers, five at most. A token is kept as a digest: `current` shows it only to the caller that just used it, and of others only when they expire.',
+      'Needs a valid token already. `new` makes another for the account or for one of its subscribers, five at most; it may do what the token that asks may do, and is revoked with it. A token is kept as a digest: `current` shows it only to the caller that just used it, and of others only when they expire.',
     example: { username: 'demo', action: 'current' },
     answer: answerOf({
       token: answered(z.string(), 'The token; empty when it cannot be shown.', '8mZ1…q0Yw'),
@@ -57,9 +57,11 @@ export const getApiToken = operation({
         await tokens.checkMint(owner.id);
         return answer('OK', '', null, call);
       }
-      const { token } = await tokens.mint(owner.id, { label: 'getApiToken' });
+      const { id, scopes } = call.token;
+      const { token } = await tokens.mint(owner.id, { label: 'getApiToken', scopes, madeBy: id });
       return answer('OK', token, null, call);
     } catch (error) {
+      if (error instanceof MakerRevoked) throw new Refusal('signed-out', error.message);
       if (error instanceof TooManyTokens)
         throw new Refusal('not-allowed', `${error.message}, revoke one first`);
       throw error;

@@ -1,0 +1,95 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { commonScopes, type TokenScope, tokenScopes } from '../access/scopes.ts';
+import type { TokenInfo } from '../accounts/tokens.ts';
+import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';
+
+interface Json {
+  json?: boolean;
+}
+
+/** `token create`, `token list` and `token revoke`. */
+export function tokenCommands(program: Command): void {
+  const token = program.command('token').description('tokens of accounts');
+  token
+    .command('create <username>')
+    .description('makes a token, shown this once')
+    .option('--label <text>', 'what it is for')
+    .option('--days <number>', 'how long it is valid (default: for good)', readDays)
+    .option(
+      '--scopes <list>',
+      `what it may be used for, with commas between: ${tokenScopes.join(', ')} (default: all)`,
+      readScopes,
+    )
+    .option('--json', 'prints JSON')
+    .action(createToken);
+  token
+    .command('list <username>')
+    .description('the tokens of an account that were not revoked, with their scopes')
+    .option('--json', 'prints JSON')
+    .action(listTokens);
+  token
+    .command('revoke <id>')
+    .description('ends a token, and those that it made')
+    .option('--json', 'prints JSON')
+    .action(async (id: string, options: Json) => {
+      await withFoundation(async ({ tokens }) => {
+        if (!/^\d{1,16}$/.test(id) || !(await tokens.revoke(Number(id)))) {
+          throw new CommandError(`there is no valid token with the id ${id}`);
+        }
+        print(options.json, { id: Number(id), revoked: true }, `token ${id} is revoked`);
+      });
+    });
+}
+
+async function createToken(
+  username: string,
+  options: Json & { label?: string; days?: number; scopes?: TokenScope[] },
+): Promise<void> {
+  await withFoundation(async (foundation) => {
+    const { id: accountId } = await accountNamed(foundation, username);
+    const { label = '', days, scopes = tokenScopes } = options;
+    const expiresAt = days === undefined ? null : foundation.clock.now() + days * 86_400_000;
+    const { id, token } = await foundation.tokens.mint(accountId, { label, expiresAt, scopes });
+    print(
+      options.json,
+      { id, token, expires: isoOf(expiresAt), scopes },
+      `token ${id}, shown this once:\n${token}`,
+    );
+  });
+}
+
+async function listTokens(username: string, options: Json): Promise<void> {
+  await withFoundation(async (foundation) => {
+    const { id } = await accountNamed(foundation, username);
+    const all = await foundation.tokens.list(id);
+    const rows = all.map((token) => ({
+      id: token.id,
+      label: token.label,
+      scopes: token.scopes,
+      created: isoOf(token.createdAt),
+      expires: isoOf(token.expiresAt),
+      lastUsed: isoOf(token.lastUsedAt),
+      madeBy: token.madeBy,
+    }));
+    print(options.json, rows, all.map(lineOf).join('\n') || `${username} has no tokens`);
+  });
+}
+
+const lineOf = ({ id, label, scopes, expiresAt }: TokenInfo) =>
+  `${id}  ${label || '-'}  ${scopes.join(',')}${expiresAt === null ? '' : `  until ${isoOf(expiresAt)}`}`;
+
+const isoOf = (time: number | null) => (time === null ? null : new Date(time).toISOString());
+
+function readDays(value: string): number {
+  if (!/^\d{1,5}$/.test(value) || value === '0') throw new InvalidArgumentError('a whole number of days');
+  return Number(value);
+}
+
+function readScopes(value: string): TokenScope[] {
+  const given = value.split(',').map((scope) => scope.trim()) as TokenScope[];
+  const known = commonScopes(tokenScopes, given);
+  if (known.length === 0 || given.some((scope) => !known.includes(scope))) {
+    throw new InvalidArgumentError(`some of ${tokenScopes.join(', ')}`);
+  }
+  return known;
+}
