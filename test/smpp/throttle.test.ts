@@ -47,38 +47,175 @@ test('after the wait there is something', () => {
   }
 });
 
-test('the first refusal pauses, those after it double the pause and cut the rate', () => {
-  const throttle = new Throttle(1_000, 0);
-  takeAll(throttle, 0);
-  throttle.throttled(10);
-  assert.equal(throttle.available(50), 0);
-  assert.equal(throttle.wait(10), 100);
-  assert.equal(throttle.rate, 1_000);
-  // On its way when the pause began.
-  throttle.throttled(60);
-  assert.equal(throttle.wait(60), 50);
+/** A network: whether it takes a message that is submitted at `now`, in milliseconds. */
+type Network = (now: number) => boolean;
 
-  let now = 110;
-  const pauses: number[] = [];
-  for (let i = 0; i < 8; i++) {
-    throttle.throttled(now);
-    pauses.push(throttle.wait(now));
-    now += throttle.wait(now);
+const LATENCY_MS = 20;
+const WINDOW = 100;
+
+/** What a network takes a second through a throttle, and the share that it refuses, after five seconds to learn. */
+function drive(network: Network, seconds = 60, configured = 0): { rate: number; refused: number } {
+  const throttle = new Throttle(configured, 0);
+  const flights: { at: number; isTaken: boolean }[] = [];
+  let taken = 0;
+  let refused = 0;
+  for (let now = 0; now < seconds * 1_000; now++) {
+    while (flights.length > 0 && flights[0]!.at <= now) {
+      const { isTaken } = flights.shift()!;
+      if (isTaken) throttle.accepted(now);
+      else throttle.throttled(now);
+      if (now < 5_000) continue;
+      if (isTaken) taken++;
+      else refused++;
+    }
+    let room = Math.min(WINDOW - flights.length, throttle.available(now));
+    for (; room > 0; room--) {
+      throttle.take(now);
+      flights.push({ at: now + LATENCY_MS, isTaken: network(now) });
+    }
   }
-  assert.deepEqual(pauses, [200, 400, 800, 1_600, 3_200, 5_000, 5_000, 5_000]);
-  assert.ok(throttle.rate < 1_000 && throttle.rate >= 10, `${throttle.rate}`);
+  return { rate: taken / (seconds - 5), refused: refused / (taken + refused) };
+}
+
+/** So many a second and a tenth of a second's worth at once. */
+function steady(rate: (now: number) => number): Network {
+  let tokens = 0;
+  let filledAt = 0;
+  return (now) => {
+    tokens = Math.min(rate(now) / 10, tokens + ((now - filledAt) * rate(now)) / 1_000);
+    filledAt = now;
+    if (tokens < 1) return false;
+    tokens--;
+    return true;
+  };
+}
+
+/** So many in each second of the clock, and nothing in what is left of it. */
+function bySecond(rate: number): Network {
+  let second = -1;
+  let count = 0;
+  return (now) => {
+    if (Math.floor(now / 1_000) !== second) {
+      second = Math.floor(now / 1_000);
+      count = 0;
+    }
+    return count++ < rate;
+  };
+}
+
+/** Refuses a share of all messages, whatever the rate. */
+function atRandom(share: number, seed: number): Network {
+  const next = random(seed);
+  return () => next() >= share;
+}
+
+/** A generator of numbers in [0, 1) (mulberry32). */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function assertMet(network: Network, ideal: number, mostRefused: number, configured = 0): void {
+  const { rate, refused } = drive(network, 60, configured);
+  assert.ok(rate >= 0.8 * ideal, `${rate.toFixed(0)} a second of ${ideal}`);
+  assert.ok(refused <= mostRefused, `${(refused * 100).toFixed(0)} % refused`);
+}
+
+test('a network with a limit is met at its limit', () => {
+  for (const rate of [20, 100, 1_000, 3_000])
+    assertMet(
+      steady(() => rate),
+      rate,
+      0.25,
+    );
+  assertMet(
+    steady(() => 1_000),
+    1_000,
+    0.1,
+    2_000,
+  );
 });
 
-test('the rate grows back while nothing is refused, and the pause starts over', () => {
+test('a network that counts by the second is met at its limit', () => {
+  for (const rate of [50, 500, 2_000]) assertMet(bySecond(rate), rate, 0.25);
+});
+
+test('a network that refuses at random is not slowed down for', () => {
+  const fastest = (WINDOW * 1_000) / LATENCY_MS;
+  for (const seed of [1, 2, 3]) {
+    assertMet(atRandom(0.35, seed), 0.65 * fastest, 0.4);
+    assertMet(atRandom(0.1, seed), 0.9 * fastest, 0.15);
+    const limit = steady(() => 1_000);
+    const some = atRandom(0.2, seed);
+    assertMet((now) => some(now) && limit(now), 1_000, 0.4);
+  }
+});
+
+test('a network that takes nothing for a while is back at its rate when it does again', () => {
+  assertMet((now) => now % 10_000 >= 2_000, 4_000, 0.05);
+  assertMet((now) => now % 2_000 >= 500, 3_750, 0.05);
+  const limit = steady(() => 500);
+  assertMet((now) => now % 10_000 >= 2_000 && limit(now), 400, 0.2);
+});
+
+test('a limit that falls and rises is followed', () => {
+  const limit = steady((now) => (now % 40_000 < 20_000 ? 1_000 : 100));
+  assertMet(limit, (35 * 1_000 + 20 * 100) / 55, 0.3);
+});
+
+test('a single refusal changes nothing', () => {
   const throttle = new Throttle(1_000, 0);
-  throttle.throttled(0);
-  throttle.throttled(100);
-  const cut = throttle.rate;
-  assert.ok(cut < 1_000);
-  throttle.available(2_000);
-  assert.ok(throttle.rate > cut && throttle.rate < 1_000);
-  throttle.available(200_000);
+  for (let now = 0; now < 10_000; now++) {
+    for (let left = takeAll(throttle, now); left > 0; left--) throttle.accepted(now);
+    if (now === 5_000) throttle.throttled(now);
+  }
   assert.equal(throttle.rate, 1_000);
-  throttle.throttled(200_000);
-  assert.equal(throttle.wait(200_000), 100);
+  assert.ok(throttle.available(10_000) >= 1);
+});
+
+test('while nothing is taken one message at a time tries, after pauses that grow to a second', () => {
+  const throttle = new Throttle(0, 0);
+  let now = 0;
+  let refusals = 0;
+  while (throttle.available(now) > 1) {
+    throttle.take(now);
+    throttle.throttled(now);
+    assert.ok(++refusals <= 30);
+  }
+  const pauses: number[] = [];
+  for (let i = 0; i < 10; i++) {
+    pauses.push(throttle.wait(now));
+    now += throttle.wait(now);
+    assert.equal(throttle.available(now), 1);
+    throttle.take(now);
+    assert.equal(throttle.available(now), 0);
+    throttle.throttled(now);
+  }
+  assert.deepEqual(pauses, [10, 20, 40, 80, 160, 320, 640, 1_000, 1_000, 1_000]);
+  now += throttle.wait(now);
+  throttle.take(now);
+  throttle.accepted(now);
+  assert.equal(throttle.available(now), Number.POSITIVE_INFINITY);
+});
+
+test('a network that says how long it wants to be left alone is left alone', () => {
+  const throttle = new Throttle(1_000, 0);
+  throttle.throttled(0, 3_000);
+  assert.equal(throttle.wait(0), 3_000);
+  assert.equal(throttle.available(2_999), 0);
+  assert.equal(throttle.available(3_000), 1);
+});
+
+test('a trial that is never answered does not hold everything up', () => {
+  const throttle = new Throttle(100, 0);
+  throttle.throttled(0, 100);
+  throttle.take(100);
+  assert.equal(throttle.available(1_000), 0);
+  const wait = throttle.wait(1_000);
+  assert.equal(throttle.available(1_000 + wait), 1);
 });

@@ -13,6 +13,8 @@ const CLIENTS_KEPT = 10_000;
 const WAITING_MOST = 1_000;
 /** A trouble that goes on is told once in this time. */
 const TELL_MS = 60_000;
+/** How long a number rests when the platform is away or says that it is too fast, at least. */
+const PAUSE_MS = 100;
 
 export interface ChatLinkSettings extends BusinessNumber {
   /** 0 is no limit. */
@@ -161,6 +163,7 @@ export class ChatLink implements Carrier {
   }
 
   #judge(outcome: Exclude<SendOutcome, { outcome: 'unknown' }>): SubmitOutcome {
+    if (outcome.outcome !== 'again') this.#throttle.accepted(performance.now());
     switch (outcome.outcome) {
       case 'accepted':
         return { kind: 'accepted', carrierIds: [outcome.platformId] };
@@ -169,7 +172,7 @@ export class ChatLink implements Carrier {
       case 'again':
         if (outcome.throttled || !outcome.reached || outcome.reason === 'access') {
           if (outcome.reason === 'access') this.#tell(outcome.reason);
-          this.#throttle.throttled(performance.now(), outcome.afterMs);
+          this.#throttle.throttled(performance.now(), outcome.afterMs ?? PAUSE_MS);
           return { kind: 'again' };
         }
         return { kind: 'retry', code: outcome.reason };

@@ -206,6 +206,7 @@ export class SipTrunk implements Carrier {
       this.#done(settle, this.#failed(end));
       return;
     }
+    this.#throttle.accepted(performance.now());
     const { status, code } = heardOf(end);
     callsEnded.inc({ trunk: this.name, outcome: wordOf(code) });
     callsHeard.observe({ trunk: this.name }, end.heardSeconds);

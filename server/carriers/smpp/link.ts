@@ -284,13 +284,17 @@ class SmppLink implements Carrier {
   #answered(flight: Flight, status: number, messageId: string): void {
     const { handing } = flight;
     const meaning = this.#meanings.get(status) ?? meaningOf(status);
+    if (meaning.kind === 'throttled') {
+      this.#throttled(flight);
+      return;
+    }
+    // A full queue may be that of one phone: the message waits, and the rate hears of it.
+    if (status === errorCode.ESME_RMSGQFUL) this.#throttle.throttled(performance.now());
+    else this.#throttle.accepted(performance.now());
     switch (meaning.kind) {
       case 'accepted':
         handing.ids[flight.index] = messageId;
         if (--handing.unanswered === 0) this.#settle(handing, { kind: 'accepted', carrierIds: handing.ids });
-        return;
-      case 'throttled':
-        this.#throttled(flight);
         return;
       case 'retry':
         this.#settle(handing, { kind: 'retry', code: errorName(status) });

@@ -137,6 +137,7 @@ export class MailLink implements Carrier {
     if (!transport) return { kind: 'again' };
     try {
       await transport.sendMail(made.mail);
+      this.#throttle.accepted(performance.now());
       this.#heldBack = 0;
       this.#tries = 0;
       made.taken?.();
@@ -150,7 +151,7 @@ export class MailLink implements Carrier {
 
   #holdBack(relay: 'busy' | 'away', error: SmtpError): void {
     const now = performance.now();
-    if (relay === 'busy') this.#throttle.throttled(now);
+    if (relay === 'busy') this.#throttle.throttled(now, FIRST_PAUSE_MS);
     else if (now >= this.#awayUntil) {
       this.#awayUntil = now + Math.min(FIRST_PAUSE_MS * 2 ** this.#tries, LONGEST_PAUSE_MS);
       this.#tries++;
