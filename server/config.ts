@@ -251,6 +251,11 @@ export const settings = {
     '48',
     'How long delivery of an SMS or a call is tried before it is given up as expired.',
   ),
+  MAX_COPIES: setting(
+    whole(1, 100),
+    '2',
+    'How often a message is submitted without an answer of the carrier, at most; then it ends with status 105. Each such submit may have reached the recipient.',
+  ),
   KEEP_DAYS: setting(
     whole(8, 10_000),
     '400',

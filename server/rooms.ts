@@ -138,6 +138,7 @@ export async function openRooms(
         carriers: carriers.links.map((link) => createSmppLink(link, { log, clock })),
         trunks: voice.trunks,
         recalls: voice.recalls,
+        maxCopies: config.MAX_COPIES,
       })
     : undefined;
   const contactWork = new ContactWork({ sql, log, jobs: csvJobs, imports, exports, mail });

@@ -29,7 +29,7 @@ answer({
       const ready = () => {
         if (made.up) resolve();
       };
-      made.start({ receipt: () => Promise.resolve(), incoming: nothing, incomingPart: nothing, ready });
+      made.start({ receipt: () => Promise.resolve(), incoming: nothing, incomingPart: nothing, late() {}, ready });
     });
     trunk = made;
   },

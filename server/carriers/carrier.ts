@@ -37,8 +37,11 @@ export type SubmitOutcome =
   | { readonly kind: 'retry'; readonly code: string; readonly afterMs?: number; readonly status?: number }
   /** Refused for good; `status` is the delivery status to report. */
   | { readonly kind: 'refused'; readonly status: number; readonly code: string }
-  /** The link went away before the answer: it may have been taken. */
-  | { readonly kind: 'unknown' };
+  /**
+   * There was no answer: it may have been taken. `afterMs` is given where the answer may still come
+   * (`CarrierListener.late`): nothing is sent again before that, in milliseconds.
+   */
+  | { readonly kind: 'unknown'; readonly afterMs?: number };
 
 /** A delivery receipt as the carrier brought it. */
 export interface CarrierReceipt {
@@ -78,6 +81,8 @@ export interface CarrierListener {
   receipt(receipt: CarrierReceipt): Promise<void>;
   incoming(message: CarrierIncoming): Promise<void>;
   incomingPart(part: CarrierIncomingPart): Promise<void>;
+  /** A message whose outcome was `unknown` was taken after all. Ids as of `accepted`. */
+  late(message: OutgoingMessage, carrierIds: readonly string[]): void;
   /** Called when the link came up or went down, and when it can take messages again. */
   ready(): void;
 }

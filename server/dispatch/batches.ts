@@ -12,6 +12,8 @@ import type { Logger } from '../observability/log.ts';
 export interface DueMessage extends OutgoingMessage {
   readonly shipmentId: number;
   readonly batch: LoadedBatch;
+  /** How many times it was submitted without an answer: each may be a copy at the recipient. */
+  copies: number;
 }
 
 /** A batch that this process has leased. */
@@ -28,7 +30,7 @@ export interface LoadedBatch {
   /** Messages without a result. At 0 the batch has ended. */
   outstanding: number;
   /** Messages to try again later. */
-  readonly retries: number[];
+  readonly retries: DueMessage[];
   /** None of them before this, in milliseconds since the epoch. */
   notBefore: number;
   /** Id of the batch that they go into: given once, so that an end that is stored again stores nothing twice. */
@@ -46,6 +48,7 @@ interface BatchRow {
   first_id: number;
   last_id: number;
   message_ids: number[] | null;
+  copies: number[] | null;
   held_shipment_id: number | null;
 }
 
@@ -73,7 +76,8 @@ export async function claimBatches(
       ORDER BY due_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ) c
     WHERE b.account_id = ${accountId} AND b.id = c.id
-    RETURNING b.id, b.route, b.due_at, b.attempt, b.first_id, b.last_id, b.message_ids, b.held_shipment_id`;
+    RETURNING b.id, b.route, b.due_at, b.attempt, b.first_id, b.last_id, b.message_ids, b.copies,
+      b.held_shipment_id`;
   return rows.map((row) => ({ ...row, lane })).sort((a, b) => a.due_at - b.due_at || a.id - b.id);
 }
 
@@ -121,6 +125,8 @@ export async function loadBatches(
     }
   };
   for (const [index, batch] of loaded.entries()) {
+    const { message_ids, copies: counts } = claimed[index]!;
+    const copies = new Map(counts?.map((count, at) => [message_ids![at]!, count]));
     batch.messages = rows[index]!.map((row) => {
       const shipment = shipments.get(row.shipment_id)!;
       const isSecret = row.secret_text !== null;
@@ -136,6 +142,7 @@ export async function loadBatches(
         validUntil: own === undefined ? 0 : shipment.valid_until,
         ...(isSecret && { isSecret }),
         batch,
+        copies: copies.get(row.id) ?? 0,
       };
     });
     batch.outstanding = batch.messages.length;
@@ -247,12 +254,16 @@ export async function queueRetries(
   await Promise.all(
     ends.map(({ batch, retryAt }) => {
       batch.retryId ??= ids.next();
+      const messageIds = batch.retries.map(({ id }) => id);
+      const copies = batch.retries.some((message) => message.copies > 0)
+        ? numbers(batch.retries.map((message) => message.copies))
+        : null;
       return tx`
-        INSERT INTO dispatch_batches (account_id, id, lane, route, due_at, attempt, first_id, last_id, message_ids, count,
-          held_shipment_id)
+        INSERT INTO dispatch_batches (account_id, id, lane, route, due_at, attempt, first_id, last_id, message_ids, copies,
+          count, held_shipment_id)
         VALUES (${accountId}, ${batch.retryId}, ${batch.lane}, ${batch.route}, ${retryAt}, ${batch.attempt + 1},
-          ${Math.min(...batch.retries)}, ${Math.max(...batch.retries)}, ${numbers(batch.retries)}::bigint[],
-          ${batch.retries.length}, ${batch.heldShipmentId})
+          ${Math.min(...messageIds)}, ${Math.max(...messageIds)}, ${numbers(messageIds)}::bigint[], ${copies}::smallint[],
+          ${messageIds.length}, ${batch.heldShipmentId})
         ON CONFLICT (account_id, id) DO NOTHING`;
     }),
   );

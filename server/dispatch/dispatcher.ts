@@ -30,6 +30,8 @@ const CANCELLED_KEPT = 1_000;
  */
 const PAUSED_KEPT_MS = 15_000;
 const waitOf = laneNames.map((lane) => handOverSeconds.labels(lane));
+/** In the place of a carrier's word, for a message of which nobody knows whether the carrier took it. */
+const CARRIER_SILENT = 'CARRIER_SILENT';
 /** A link's code for a message whose time was over before it could be sent. */
 const VALIDITY_OVER = 'VALIDITY_OVER';
 
@@ -52,6 +54,8 @@ export interface DispatcherParts {
   readonly trunks: readonly Carrier[];
   /** When calls may be tried again. */
   readonly recalls: Recalls;
+  /** A message that was submitted so many times without an answer is not sent again. */
+  readonly maxCopies: number;
 }
 
 interface HeldLink {
@@ -257,6 +261,8 @@ export class Dispatcher {
           receipt: (receipt) => receipts.receipt(name, receipt),
           incoming: (message) => inbound.whole(message),
           incomingPart: (part) => inbound.part(name, part),
+          // It was read for sending before it was given to the connector.
+          late: (message, carrierIds) => this.#late(link, message as DueMessage, carrierIds),
           ready: () => this.#pump(),
         });
       } else if (!held && link.held) {
@@ -365,7 +371,7 @@ export class Dispatcher {
   }
 
   #outcome(link: HeldLink, message: DueMessage, outcome: SubmitOutcome): void {
-    const { recorder, receipts, clock } = this.#parts;
+    const { recorder } = this.#parts;
     const { name } = link.carrier;
     const target = { accountId: message.accountId, messageId: message.id, phone: message.destination };
     const stored = () => {
@@ -373,14 +379,9 @@ export class Dispatcher {
       this.#pump();
     };
     switch (outcome.kind) {
-      case 'accepted': {
-        link.taken.inc();
-        link.count++;
-        const carrierKeys = receipts.expect(name, outcome.carrierIds, target);
-        const { shipmentId } = message;
-        recorder.add({ ...target, shipmentId, handedAt: clock.now(), link: name, carrierKeys }, stored);
+      case 'accepted':
+        this.#accepted(link, message, outcome.carrierIds, stored);
         break;
-      }
       case 'refused':
         recorder.add(
           { ...target, link: name, failure: outcome.status, code: outcome.code, refund: true },
@@ -403,27 +404,68 @@ export class Dispatcher {
           break;
         }
         retried.inc({ code: outcome.code });
-        message.batch.retries.push(message.id);
-        message.batch.notBefore = Math.max(message.batch.notBefore, this.#retryAt(message, outcome.afterMs));
+        this.#retryLater(message, outcome.afterMs);
         recorder.add({ ...target, link: name, code: outcome.code }, stored);
         break;
-      case 'again':
-      case 'unknown': {
-        link.unstored--;
-        if (this.#cancelled.has(message.shipmentId)) break;
-        const queue = this.#queueOf(message.batch);
-        if (!queue || this.#isPaused(message.shipmentId)) {
-          this.#putBack(message);
+      case 'unknown':
+        message.copies++;
+        if (message.copies >= this.#parts.maxCopies) {
+          // Not given back: it may well have arrived.
+          recorder.add({ ...target, link: name, failure: status.unknown, code: CARRIER_SILENT }, stored);
+          break;
+        }
+        resubmitted.inc();
+        if (outcome.afterMs === undefined) {
+          this.#again(link, message);
           return;
         }
-        // It may have been taken: at least once means that it goes again.
-        if (outcome.kind === 'unknown') resubmitted.inc();
-        queue.giveBack(message);
-        this.#pump();
+        this.#retryLater(message, outcome.afterMs);
+        recorder.add({ ...target, link: name, code: CARRIER_SILENT }, stored);
+        break;
+      case 'again':
+        this.#again(link, message);
         return;
-      }
     }
     this.#settled(message);
+  }
+
+  #accepted(link: HeldLink, message: DueMessage, carrierIds: readonly string[], stored?: () => void): void {
+    const { recorder, receipts, clock } = this.#parts;
+    const { name } = link.carrier;
+    link.taken.inc();
+    link.count++;
+    const { accountId, id: messageId, destination: phone, shipmentId } = message;
+    const target = { accountId, messageId, phone };
+    const carrierKeys = receipts.expect(name, carrierIds, target);
+    recorder.add({ ...target, shipmentId, handedAt: clock.now(), link: name, carrierKeys }, stored);
+  }
+
+  /** The carrier's answer came after all: what waits of the message is not sent, here or when its batch is read again. */
+  #late(link: HeldLink, message: DueMessage, carrierIds: readonly string[]): void {
+    const [waiting] = this.#queueOf(message.batch)?.remove(({ id }) => id === message.id) ?? [];
+    this.#accepted(link, message, carrierIds);
+    if (waiting) this.#settled(waiting);
+  }
+
+  /** To the queue again, for as soon as there is capacity. */
+  #again(link: HeldLink, message: DueMessage): void {
+    link.unstored--;
+    if (this.#cancelled.has(message.shipmentId)) {
+      this.#settled(message);
+      return;
+    }
+    const queue = this.#queueOf(message.batch);
+    if (!queue || this.#isPaused(message.shipmentId)) {
+      this.#putBack(message);
+      return;
+    }
+    queue.giveBack(message);
+    this.#pump();
+  }
+
+  #retryLater(message: DueMessage, afterMs: number | undefined): void {
+    message.batch.retries.push(message);
+    message.batch.notBefore = Math.max(message.batch.notBefore, this.#retryAt(message, afterMs));
   }
 
   /** The earliest time for another try, in milliseconds since the epoch; 0: when the batch's pause is over. */
@@ -458,7 +500,7 @@ export class Dispatcher {
   }
 
   #putBack(message: DueMessage): void {
-    message.batch.retries.push(message.id);
+    message.batch.retries.push(message);
     this.#settled(message);
   }
 

@@ -9,10 +9,10 @@ const LOW_LANE_EVERY = 20;
 
 interface AccountQueue {
   readonly accountId: number;
-  readonly batches: LoadedBatch[];
+  readonly batches: { messages: DueMessage[] }[];
   /** Index of the next message of the first batch. */
   next: number;
-  /** Messages that came back from a link that went away; they go first. */
+  /** Messages that a connector gave back untouched; they go first, the oldest before the others. */
   readonly returned: DueMessage[];
   loaded: number;
 }
@@ -41,10 +41,14 @@ export class FairQueue {
     queue.loaded += batch.messages.length;
   }
 
-  /** Puts back a message that was taken, in front. */
+  /**
+   * Puts back a message that was taken: in front, or behind all that wait where it may have reached its recipient, so that
+   * a connection that is lost again and again brings each message before it brings one twice.
+   */
   giveBack(message: DueMessage): void {
     const queue = this.#queueOf(message.batch.lane, message.accountId);
-    queue.returned.push(message);
+    if (message.copies > 0) queue.batches.push({ messages: [message] });
+    else queue.returned.push(message);
     queue.loaded++;
   }
 
@@ -99,7 +103,7 @@ export class FairQueue {
   #takeFrom(lane: number): DueMessage {
     const ring = this.#lanes[lane]!;
     const queue = ring[0]!;
-    const message = queue.returned.pop() ?? queue.batches[0]!.messages[queue.next++]!;
+    const message = queue.returned.shift() ?? queue.batches[0]!.messages[queue.next++]!;
     this.#dropTakenBatches(queue);
     if (--queue.loaded === 0) {
       ring.shift();

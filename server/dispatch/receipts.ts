@@ -21,12 +21,23 @@ const LOOK_BACK = 21 * DAY;
 // Pauses before a receipt of an unknown message is looked up again: its row may be on the way. Then it is given up.
 const EARLY_PAUSES = [1, 2, 5, 15, 60, 300, 1_800, 7_200].map((seconds) => seconds * 1_000);
 
+/** Early receipts in memory, by key: the last so many. */
+const MAX_EARLY = 20_000;
+
 interface Target {
   readonly accountId: number;
   readonly messageId: number;
   /** 0: the whole message, else the part from 1. */
   readonly part: number;
   readonly phone: string;
+}
+
+/** A receipt in early_receipts whose message this process may learn of. */
+interface EarlyReceipt {
+  readonly id: number;
+  readonly receipt: CarrierReceipt;
+  /** How its id is written, if it is that of the key that it stands under. */
+  readonly form: IdForm;
 }
 
 interface Lookup {
@@ -48,6 +59,8 @@ export class Receipts {
   #recent = new Map<string, Target>();
   #older = new Map<string, Target>();
   readonly #forms = new Map<string, IdForm>();
+  /** Receipts that came before the answer to their submit, by every key that their id may have; also in early_receipts. */
+  readonly #early = new Map<string, EarlyReceipt[]>();
   #lookups: Lookup[] = [];
   #looking: Promise<void> | undefined;
 
@@ -71,7 +84,9 @@ export class Receipts {
   expect(link: string, carrierIds: readonly string[], target: Omit<Target, 'part'>): string[] {
     const keys = carrierIds.map(normaliseId);
     for (const [index, key] of keys.entries()) {
-      this.#recent.set(`${link}\0${key}`, { ...target, part: keys.length === 1 ? 0 : index + 1 });
+      const known = { ...target, part: keys.length === 1 ? 0 : index + 1 };
+      this.#recent.set(`${link}\0${key}`, known);
+      if (this.#early.size > 0) this.#applyEarly(link, key, known);
     }
     if (this.#recent.size >= GENERATION) {
       this.#older = this.#recent;
@@ -93,6 +108,39 @@ export class Receipts {
       }
       this.#look({ link, receipt, attempt: 0, done: resolve, failed: reject });
     });
+  }
+
+  /**
+   * Receipts that waited for this id come to their message in the order in which they arrived, before any that comes from
+   * now on: the first final status is the one that stays.
+   */
+  #applyEarly(link: string, key: string, target: Target): void {
+    const waiting = this.#early.get(`${link}\0${key}`) ?? [];
+    this.#early.delete(`${link}\0${key}`);
+    for (const { id, receipt, form } of waiting) {
+      if (!isFor(target.phone, receipt, form === this.#forms.get(link))) continue;
+      this.#apply(link, target, receipt, () => void this.#forget(link, id));
+    }
+  }
+
+  /** Takes away a kept receipt that was applied; left where it is, it would be applied once more, to no effect. */
+  async #forget(link: string, id: number): Promise<void> {
+    await this.#sql`DELETE FROM early_receipts WHERE link = ${link} AND id = ${id}`.catch(
+      (error: unknown) => {
+        this.#log.warn({ err: error, link }, 'an early receipt that was applied is still kept');
+      },
+    );
+  }
+
+  #remember(link: string, id: number, receipt: CarrierReceipt): void {
+    for (const { form, key } of receiptIdCandidates(receipt.carrierId, this.#forms.get(link))) {
+      const at = `${link}\0${key}`;
+      this.#early.set(at, [...(this.#early.get(at) ?? []), { id, receipt, form }]);
+    }
+    for (const oldest of this.#early.keys()) {
+      if (this.#early.size <= MAX_EARLY) break;
+      this.#early.delete(oldest);
+    }
   }
 
   #find(key: string): Target | undefined {
@@ -226,10 +274,15 @@ export class Receipts {
     }
     if (kept.length === 0) return;
     unmatchedReceipts.inc({ fate: 'early' }, kept.filter(({ attempt }) => attempt === 0).length);
+    const ids = kept.map(() => this.#ids.next());
+    // Before they are stored: the answer to their submit may come meanwhile.
+    for (const [index, { link, receipt, attempt }] of kept.entries()) {
+      if (attempt === 0) this.#remember(link, ids[index]!, receipt);
+    }
     await this.#sql`
       INSERT INTO early_receipts (link, id, carrier_id, destination, status, code, next_at, attempt)
       SELECT * FROM unnest(
-        ${texts(kept.map(({ link }) => link))}::text[], ${numbers(kept.map(() => this.#ids.next()))}::bigint[],
+        ${texts(kept.map(({ link }) => link))}::text[], ${numbers(ids)}::bigint[],
         ${texts(kept.map(({ receipt }) => receipt.carrierId))}::text[],
         ${texts(kept.map(({ receipt }) => receipt.destination))}::text[],
         ${numbers(kept.map(({ receipt }) => receipt.status))}::smallint[],

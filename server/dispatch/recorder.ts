@@ -379,9 +379,12 @@ function merge(known: MessageResult, news: News, at: number): void {
   known.shipmentId ??= news.shipmentId ?? null;
   known.link = news.link ?? known.link;
   known.carrierKeys = news.carrierKeys ?? known.carrierKeys;
-  known.delivered |= news.delivered ?? 0;
-  known.failure ??= news.failure ?? null;
-  known.code = news.code ?? known.code;
+  // The first outcome stays, here as in the database: what contradicts it is not heard.
+  if (known.failure === null && known.delivered !== -1) {
+    known.delivered |= news.delivered ?? 0;
+    known.failure = news.failure ?? null;
+    known.code = news.code ?? known.code;
+  }
   known.refund ||= news.refund ?? false;
   known.at = at;
 }

@@ -343,7 +343,7 @@ export function failureReasonOf({ channel, status: ended, code, handedOver }: Fa
     if (ended === status.notLegal && !handedOver) return 'composed';
     if (channel === channels.voice) {
       if (ended === status.noPermission) return 'no-trunk';
-      if (code === null || ended === status.deleted) return known;
+      if (code === null || ended === status.deleted || ended === status.unknown) return known;
       return byCallCode.get(code.split('/', 1)[0]!) ?? 'trunk-refused';
     }
     if (ended === status.noPermission && !handedOver) return 'abroad';

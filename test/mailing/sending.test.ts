@@ -177,6 +177,7 @@ test('A relay with a rate gets no more at once, and is asked again', async () =>
     receipt: async () => {},
     incoming: async () => {},
     incomingPart: async () => {},
+    late() {},
     ready: () => void asked++,
   };
   for (const link of [paced, free]) link.start(listener);

@@ -84,6 +84,7 @@ export async function startTrunk(
     },
     incoming: () => Promise.reject(new Error('no call brings a message')),
     incomingPart: () => Promise.reject(new Error('no call brings a message')),
+    late() {},
     ready() {},
   });
   t.after(() => trunk.stop(0));

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { command } from '../../server/carriers/smpp/commands.ts';
+import { SmppConnection } from '../../server/carriers/smpp/connection.ts';
 import { smppErrors } from '../../server/carriers/smpp/errors.ts';
 import { receiptIdCandidates } from '../../server/carriers/smpp/message-id.ts';
 import { AdjustableClock } from '../../server/clock.ts';
 import { kosherError } from '../../server/sandbox/smsc/fates.ts';
 import type { SandboxSubmit } from '../../server/sandbox/smsc/options.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { acceptedIds, LinkUnderTest, startSmsc } from './support.ts';
+import { acceptedIds, LinkUnderTest, startServer, startSmsc } from './support.ts';
 
 test('a message arrives at its phone and its receipt comes back', async (t) => {
   const { smsc, port } = await startSmsc(t);
@@ -173,16 +175,55 @@ test('the window holds, parts included, and everything goes out', async (t) => {
 test('an SMSC that does not answer loses the session, and every message has one outcome', async (t) => {
   const { smsc, port } = await startSmsc(t, { answerDelayMs: Number.POSITIVE_INFINITY });
   const link = await new LinkUnderTest(t, port, { responseTimeoutMs: 200, window: 5 }).up();
-  for (let i = 0; i < 5; i++) link.submit();
-  link.submit({ text: 'never sent: the window is full' });
+  for (let i = 0; i < 6; i++) link.submit();
   const outcomes = await link.settled();
-  assert.deepEqual(
-    outcomes.map(({ kind }) => kind),
-    ['unknown', 'unknown', 'unknown', 'unknown', 'unknown', 'retry'],
-  );
+  // It answers enquire_link: the answers may still come.
+  for (const outcome of outcomes) assert.deepEqual(outcome, { kind: 'unknown', afterMs: 600 });
+  const readyBefore = link.readyCalls;
+  await waitFor('the session is given up', () => smsc.boundSessions === 0 || link.readyCalls > readyBefore);
   smsc.change({ answerDelayMs: 0 });
   await waitFor('the link is up again', () => link.carrier.up);
   acceptedIds(await link.outcome(link.submit()));
+});
+
+test('an answer that comes after its time-out is told, and the session stays', async (t) => {
+  const { smsc, port } = await startSmsc(t, { answerDelayMs: 400 });
+  const link = await new LinkUnderTest(t, port, { responseTimeoutMs: 200 }).up();
+  const ids = [link.submit(), link.submit({ text: 'long '.repeat(80) })];
+  for (const id of ids) assert.deepEqual(await link.outcome(id), { kind: 'unknown', afterMs: 600 });
+  await waitFor('the answers are told', () => link.late.size === 2);
+  assert.deepEqual(
+    ids.map((id) => link.late.get(id)!.length),
+    [1, 3],
+  );
+  assert.equal(smsc.boundSessions, 1);
+});
+
+test('an SMSC that says nothing at all any more loses the session', async (t) => {
+  let sockets = 0;
+  const port = await startServer(t, (socket) => {
+    sockets++;
+    const connection = new SmppConnection(socket, {
+      pdu: (pdu) => {
+        if (pdu.command !== command.bindTransceiver) return;
+        const { sequence } = pdu;
+        connection.send({
+          command: command.bindTransceiverResp,
+          status: 0,
+          sequence,
+          systemId: 'x',
+          tlvs: [],
+        });
+        socket.pause();
+      },
+      bad: () => {},
+      fault: () => {},
+      closed: () => {},
+    });
+  });
+  const link = await new LinkUnderTest(t, port, { responseTimeoutMs: 200 }).up();
+  assert.deepEqual(await link.outcome(link.submit()), { kind: 'unknown' });
+  await waitFor('it connects again', () => sockets > 1);
 });
 
 test('late answers are waited for', async (t) => {

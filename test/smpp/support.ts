@@ -92,6 +92,8 @@ export class LinkUnderTest {
   readonly receipts: CarrierReceipt[] = [];
   readonly incoming: CarrierIncoming[] = [];
   readonly parts: CarrierIncomingPart[] = [];
+  /** Ids of messages that were taken after their outcome was `unknown`. */
+  readonly late = new Map<number, readonly string[]>();
   readonly outcomes = new Map<number, SubmitOutcome[]>();
   readyCalls = 0;
   /** What the listener does before it is done; a rejection refuses the delivery. */
@@ -129,6 +131,9 @@ export class LinkUnderTest {
       incomingPart: async (part) => {
         await this.store();
         this.parts.push(part);
+      },
+      late: ({ id }, carrierIds) => {
+        this.late.set(id, carrierIds);
       },
       ready: () => {
         this.readyCalls++;

@@ -154,8 +154,7 @@ export class ChatLink implements Carrier {
       const began = performance.now();
       await this.#pause(SETTLE_MS);
       return {
-        kind: 'retry',
-        code: 'NO_ANSWER',
+        kind: 'unknown',
         afterMs: Math.max(0, Math.ceil(SETTLE_MS - (performance.now() - began))),
       };
     }

@@ -18,6 +18,10 @@ const bindCommand = {
 const interfaceVersion = 0x34;
 /** How long an unbind is waited for, in either direction. */
 const unbindMs = 1_000;
+/** A session in which no request is answered for so many times `responseTimeoutMs` is given up, though its peer lives. */
+const STUCK_TIMEOUTS = 4;
+/** Overdue requests whose answers are still recognised: the last so many. */
+const MAX_OVERDUE = 10_000;
 
 /** Who hears of a bind; `Flight` is whatever the owner keeps of a request until its answer. */
 export interface BindEvents<Flight> {
@@ -28,6 +32,10 @@ export interface BindEvents<Flight> {
   answered(flight: Flight, status: number, messageId: string, flownMs: number): void;
   /** The answer to this request could not be read. */
   unreadable(flight: Flight): void;
+  /** No answer in `responseTimeoutMs`, from a peer that lives: the answer may still come (`late`). */
+  overdue(flight: Flight): void;
+  /** The answer to an overdue request. */
+  late(flight: Flight, status: number, messageId: string): void;
   /** deliver_sm or data_sm; `respond` answers it, and does nothing when the session is gone by then. */
   delivery(pdu: MessagePdu | DataPdu, respond: (status: number) => void): void;
   badPdu(): void;
@@ -40,7 +48,8 @@ interface Flying<Flight> {
 
 /**
  * One bind: connects, binds, keeps the session alive, and connects again with growing, random pauses. Requests
- * are matched to their answers here, and a session that leaves one unanswered is given up.
+ * are matched to their answers here. A request without an answer in `responseTimeoutMs` asks whether the peer lives
+ * (enquire_link): one that does not is given up, and of one that does the answer is taken whenever it comes.
  */
 export class Bind<Flight> {
   readonly #settings: SmppLinkSettings;
@@ -58,6 +67,9 @@ export class Bind<Flight> {
   #timer: NodeJS.Timeout | undefined;
   #watch: NodeJS.Timeout | undefined;
   #flying = new Map<number, Flying<Flight>>();
+  readonly #overdue = new Map<number, Flying<Flight>>();
+  /** When a request was answered last, monotonic milliseconds. */
+  #answeredAt = 0;
   #onGone: (() => void) | null = null;
 
   constructor(settings: SmppLinkSettings, mode: BindMode, events: BindEvents<Flight>, log: Logger) {
@@ -197,6 +209,7 @@ export class Bind<Flight> {
     if (this.#bound || this.#stopped) return;
     this.#bound = true;
     this.#attempt = 0;
+    this.#answeredAt = performance.now();
     const { enquireLinkMs, responseTimeoutMs } = this.#settings;
     this.#connection!.keepAlive(enquireLinkMs, responseTimeoutMs);
     this.#watch = setInterval(() => this.#watchAnswers(), Math.min(1_000, responseTimeoutMs / 4));
@@ -206,8 +219,17 @@ export class Bind<Flight> {
 
   #answered(pdu: MessageRespPdu): void {
     const flying = this.#land(pdu.sequence);
-    if (!flying) return;
-    this.#events.answered(flying.flight, pdu.status, pdu.messageId, performance.now() - flying.since);
+    const now = performance.now();
+    if (flying) {
+      this.#answeredAt = now;
+      this.#events.answered(flying.flight, pdu.status, pdu.messageId, now - flying.since);
+      return;
+    }
+    const late = this.#overdue.get(pdu.sequence);
+    if (!late) return;
+    this.#overdue.delete(pdu.sequence);
+    this.#answeredAt = now;
+    this.#events.late(late.flight, pdu.status, pdu.messageId);
   }
 
   #land(sequence: number): Flying<Flight> | undefined {
@@ -262,9 +284,25 @@ export class Bind<Flight> {
   }
 
   #watchAnswers(): void {
-    const oldest = this.#flying.values().next().value;
-    if (oldest && performance.now() - oldest.since > this.#settings.responseTimeoutMs)
-      this.#connection!.destroy('a request was not answered');
+    const { responseTimeoutMs } = this.#settings;
+    const connection = this.#connection!;
+    const now = performance.now();
+    for (const [sequence, flying] of this.#flying) {
+      if (now - flying.since <= responseTimeoutMs) break;
+      if (connection.heardAt <= flying.since) {
+        connection.ask();
+        break;
+      }
+      this.#land(sequence);
+      this.#overdue.set(sequence, flying);
+      this.#events.overdue(flying.flight);
+    }
+    for (const sequence of this.#overdue.keys()) {
+      if (this.#overdue.size <= MAX_OVERDUE) break;
+      this.#overdue.delete(sequence);
+    }
+    if (this.#overdue.size > 0 && now - this.#answeredAt > STUCK_TIMEOUTS * responseTimeoutMs)
+      connection.destroy('no request is answered');
   }
 
   #closed(reason: string): void {
@@ -277,6 +315,7 @@ export class Bind<Flight> {
     this.#leaving = false;
     this.#unbindSequence = null;
     this.#flying = new Map();
+    this.#overdue.clear();
     if (this.#stopped) this.#log.info({ reason }, 'connection closed');
     else if (wasBound || this.#attempt === 0) this.#log.warn({ reason }, 'connection closed');
     if (wasBound)

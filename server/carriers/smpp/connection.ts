@@ -34,6 +34,8 @@ const maxSequence = 0x7fffffff;
  */
 export class SmppConnection {
   readonly #socket: Socket;
+  /** When enquire_link was sent; 0 while none is awaited. */
+  #askedAt = 0;
   readonly #events: ConnectionEvents;
   readonly #framer: Framer;
   #slab: Buffer = Buffer.alloc(0);
@@ -75,6 +77,11 @@ export class SmppConnection {
     return this.#closed;
   }
 
+  /** When the peer was heard last, monotonic milliseconds. */
+  get heardAt(): number {
+    return this.#heardAt;
+  }
+
   /** The next sequence_number for a request, 1 to 0x7FFFFFFF (SMPP 3.4, 5.1.4). */
   nextSequence(): number {
     this.#sequence = this.#sequence === maxSequence ? 1 : this.#sequence + 1;
@@ -105,20 +112,23 @@ export class SmppConnection {
   /** Sends enquire_link after each silent `intervalMs`, and gives up `timeoutMs` after it without a sign of life. */
   keepAlive(intervalMs: number, timeoutMs: number): void {
     clearInterval(this.#keepAlive);
-    let askedAt = 0;
     this.#keepAlive = setInterval(
       () => {
         const now = performance.now();
-        if (this.#heardAt >= askedAt) askedAt = 0;
-        if (askedAt === 0 && now - this.#heardAt >= intervalMs) {
-          askedAt = now;
-          this.send({ command: command.enquireLink, status: 0, sequence: this.nextSequence() });
-        } else if (askedAt !== 0 && now - askedAt >= timeoutMs) {
-          this.destroy('no answer to enquire_link');
-        }
+        if (this.#heardAt >= this.#askedAt) this.#askedAt = 0;
+        if (this.#askedAt !== 0) {
+          if (now - this.#askedAt >= timeoutMs) this.destroy('no answer to enquire_link');
+        } else if (now - this.#heardAt >= intervalMs) this.ask();
       },
       Math.max(1, Math.min(intervalMs, timeoutMs) / 2),
     );
+  }
+
+  /** Sends enquire_link now, unless one is awaited. `keepAlive` watches for the answer. */
+  ask(): void {
+    if (this.#askedAt !== 0 && this.#heardAt < this.#askedAt) return;
+    this.#askedAt = performance.now();
+    this.send({ command: command.enquireLink, status: 0, sequence: this.nextSequence() });
   }
 
   /** Sends what is waiting, then ends the connection, whether the peer does so too or not. */

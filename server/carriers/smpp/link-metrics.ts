@@ -20,6 +20,8 @@ export class LinkStats {
   badPdus = 0;
   throttled = 0;
   reconnects = 0;
+  /** Requests without an answer in `responseTimeoutMs`, from a peer that lives. */
+  overdue = 0;
   /** Deliveries that were not stored, or not taken, and will be brought again. */
   deliveriesRefused = 0;
   #taken: Partial<Record<CountedField, number>> = {};
@@ -65,6 +67,7 @@ type CountedField =
   | 'badPdus'
   | 'throttled'
   | 'reconnects'
+  | 'overdue'
   | 'deliveriesRefused';
 
 const live = new Set<LinkStats>();
@@ -94,6 +97,11 @@ plainCounter('carillon_smpp_incoming_total', 'Messages and parts from phones.', 
 plainCounter('carillon_smpp_unreadable_total', 'Deliveries that nobody can be shown, dropped.', 'unreadable');
 plainCounter('carillon_smpp_bad_pdus_total', 'PDUs that could not be decoded.', 'badPdus');
 plainCounter('carillon_smpp_throttled_total', 'Answers of ESME_RTHROTTLED.', 'throttled');
+plainCounter(
+  'carillon_smpp_overdue_total',
+  'submit_sm without an answer in responseTimeoutMs, from an SMSC that lives.',
+  'overdue',
+);
 plainCounter('carillon_smpp_reconnects_total', 'Attempts to connect again.', 'reconnects');
 plainCounter(
   'carillon_smpp_deliveries_refused_total',

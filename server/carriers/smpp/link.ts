@@ -30,6 +30,10 @@ interface Flight {
   readonly index: number;
 }
 
+/** How long a late answer is waited for before the message may be sent again, in times of `responseTimeoutMs`. */
+const LATE_TIMEOUTS = 3;
+const TELL_OVERDUE_MS = 60_000;
+
 /** Codes of ours, for outcomes that no answer of the SMSC stands behind. */
 const ownCode = {
   down: 'LINK_DOWN',
@@ -69,6 +73,7 @@ class SmppLink implements Carrier {
   #wakeTimer: NodeJS.Timeout | undefined;
   #onIdle: (() => void) | null = null;
   #sampled = false;
+  #toldOverdueAt = Number.NEGATIVE_INFINITY;
   #validity = { second: -1, text: '' };
 
   constructor(settings: SmppLinkSettings, log: Logger, clock: Clock) {
@@ -264,6 +269,19 @@ class SmppLink implements Carrier {
         this.#settle(flight.handing, { kind: 'unknown' });
         this.#pumpSoon();
       },
+      overdue: (flight) => {
+        this.#landed();
+        this.#tellOverdue();
+        this.#settle(flight.handing, {
+          kind: 'unknown',
+          afterMs: LATE_TIMEOUTS * this.#settings.responseTimeoutMs,
+        });
+        this.#pumpSoon();
+      },
+      late: (flight, status, messageId) => {
+        if ((this.#meanings.get(status) ?? meaningOf(status)).kind === 'accepted')
+          this.#accepted(flight, messageId);
+      },
       delivery: (pdu, respond) => this.#deliveries!.take(pdu, respond),
       badPdu: () => {
         this.#stats.badPdus++;
@@ -293,8 +311,7 @@ class SmppLink implements Carrier {
     else this.#throttle.accepted(performance.now());
     switch (meaning.kind) {
       case 'accepted':
-        handing.ids[flight.index] = messageId;
-        if (--handing.unanswered === 0) this.#settle(handing, { kind: 'accepted', carrierIds: handing.ids });
+        this.#accepted(flight, messageId);
         return;
       case 'retry':
         this.#settle(handing, { kind: 'retry', code: errorName(status) });
@@ -303,6 +320,26 @@ class SmppLink implements Carrier {
         this.#settle(handing, { kind: 'refused', status: meaning.status, code: errorName(status) });
         return;
     }
+  }
+
+  /** The last part that the SMSC takes settles a message, also one that was given up for unanswered. */
+  #accepted({ handing, index }: Flight, messageId: string): void {
+    handing.ids[index] = messageId;
+    if (--handing.unanswered > 0) return;
+    if (handing.settle === null) this.#listener!.late(handing.message, handing.ids);
+    else this.#settle(handing, { kind: 'accepted', carrierIds: handing.ids });
+  }
+
+  #tellOverdue(): void {
+    this.#stats.overdue++;
+    const now = performance.now();
+    if (now - this.#toldOverdueAt < TELL_OVERDUE_MS) return;
+    this.#toldOverdueAt = now;
+    const { responseTimeoutMs } = this.#settings;
+    this.#log.warn(
+      { responseTimeoutMs },
+      'the SMSC answers submit_sm later than responseTimeoutMs: raise it above what the SMSC takes',
+    );
   }
 
   /**
