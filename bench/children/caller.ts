@@ -29,7 +29,13 @@ answer({
       const ready = () => {
         if (made.up) resolve();
       };
-      made.start({ receipt: () => Promise.resolve(), incoming: nothing, incomingPart: nothing, late() {}, ready });
+      made.start({
+        receipt: () => Promise.resolve(),
+        incoming: nothing,
+        incomingPart: nothing,
+        late() {},
+        ready,
+      });
     });
     trunk = made;
   },

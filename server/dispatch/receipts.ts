@@ -36,8 +36,12 @@ interface Target {
 interface EarlyReceipt {
   readonly id: number;
   readonly receipt: CarrierReceipt;
-  /** How its id is written, if it is that of the key that it stands under. */
-  readonly form: IdForm;
+  /** Its row is stored. */
+  isKept: boolean;
+  /** It was given to its message. */
+  isApplied: boolean;
+  /** What it brought is stored with its message. */
+  isOver: boolean;
 }
 
 interface Lookup {
@@ -60,7 +64,7 @@ export class Receipts {
   #older = new Map<string, Target>();
   readonly #forms = new Map<string, IdForm>();
   /** Receipts that came before the answer to their submit, by every key that their id may have; also in early_receipts. */
-  readonly #early = new Map<string, EarlyReceipt[]>();
+  readonly #early = new Map<string, { readonly early: EarlyReceipt; readonly form: IdForm }[]>();
   #lookups: Lookup[] = [];
   #looking: Promise<void> | undefined;
 
@@ -97,17 +101,22 @@ export class Receipts {
 
   /** Fulfilled when the receipt is stored: with its message, or among those whose message is not known yet. */
   receipt(link: string, receipt: CarrierReceipt): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const known = this.#forms.get(link);
-      for (const { form, key } of receiptIdCandidates(receipt.carrierId, known)) {
-        const target = this.#find(`${link}\0${key}`);
-        if (!target || !isFor(target.phone, receipt, form === known)) continue;
-        this.#learn(link, form);
-        this.#apply(link, target, receipt, resolve);
-        return;
-      }
-      this.#look({ link, receipt, attempt: 0, done: resolve, failed: reject });
+    return new Promise((done, failed) => {
+      this.#look({ link, receipt, attempt: 0, done, failed });
     });
+  }
+
+  /** Brings a receipt to a message of late, without asking the database; false when it is of none. */
+  #applyRecent({ link, receipt, done }: Lookup): boolean {
+    const known = this.#forms.get(link);
+    for (const { form, key } of receiptIdCandidates(receipt.carrierId, known)) {
+      const target = this.#find(`${link}\0${key}`);
+      if (!target || !isFor(target.phone, receipt, form === known)) continue;
+      this.#learn(link, form);
+      this.#apply(link, target, receipt, done);
+      return true;
+    }
+    return false;
   }
 
   /**
@@ -117,30 +126,39 @@ export class Receipts {
   #applyEarly(link: string, key: string, target: Target): void {
     const waiting = this.#early.get(`${link}\0${key}`) ?? [];
     this.#early.delete(`${link}\0${key}`);
-    for (const { id, receipt, form } of waiting) {
-      if (!isFor(target.phone, receipt, form === this.#forms.get(link))) continue;
-      this.#apply(link, target, receipt, () => void this.#forget(link, id));
+    for (const { early, form } of waiting) {
+      if (early.isApplied || !isFor(target.phone, early.receipt, form === this.#forms.get(link))) continue;
+      early.isApplied = true;
+      this.#learn(link, form);
+      this.#apply(link, target, early.receipt, () => {
+        early.isOver = true;
+        if (early.isKept) this.#forget(link, [early.id]);
+      });
     }
   }
 
-  /** Takes away a kept receipt that was applied; left where it is, it would be applied once more, to no effect. */
-  async #forget(link: string, id: number): Promise<void> {
-    await this.#sql`DELETE FROM early_receipts WHERE link = ${link} AND id = ${id}`.catch(
+  /** Takes kept receipts away that were applied. */
+  #forget(link: string, ids: readonly number[]): void {
+    this.#sql`DELETE FROM early_receipts WHERE link = ${link} AND id = ANY(${numbers(ids)}::bigint[])`.catch(
       (error: unknown) => {
         this.#log.warn({ err: error, link }, 'an early receipt that was applied is still kept');
       },
     );
   }
 
-  #remember(link: string, id: number, receipt: CarrierReceipt): void {
+  #remember({ link, receipt }: Lookup, id: number): EarlyReceipt {
+    const early: EarlyReceipt = { id, receipt, isKept: false, isApplied: false, isOver: false };
     for (const { form, key } of receiptIdCandidates(receipt.carrierId, this.#forms.get(link))) {
       const at = `${link}\0${key}`;
-      this.#early.set(at, [...(this.#early.get(at) ?? []), { id, receipt, form }]);
+      const others = this.#early.get(at);
+      if (others) others.push({ early, form });
+      else this.#early.set(at, [{ early, form }]);
     }
     for (const oldest of this.#early.keys()) {
       if (this.#early.size <= MAX_EARLY) break;
       this.#early.delete(oldest);
     }
+    return early;
   }
 
   #find(key: string): Target | undefined {
@@ -203,6 +221,7 @@ export class Receipts {
   }
 
   #look(lookup: Lookup): void {
+    if (this.#applyRecent(lookup)) return;
     this.#lookups.push(lookup);
     this.#looking ??= this.#lookUp();
   }
@@ -276,9 +295,10 @@ export class Receipts {
     unmatchedReceipts.inc({ fate: 'early' }, kept.filter(({ attempt }) => attempt === 0).length);
     const ids = kept.map(() => this.#ids.next());
     // Before they are stored: the answer to their submit may come meanwhile.
-    for (const [index, { link, receipt, attempt }] of kept.entries()) {
-      if (attempt === 0) this.#remember(link, ids[index]!, receipt);
-    }
+    const early = kept.map((lookup, index) => ({
+      link: lookup.link,
+      receipt: lookup.attempt === 0 ? this.#remember(lookup, ids[index]!) : undefined,
+    }));
     await this.#sql`
       INSERT INTO early_receipts (link, id, carrier_id, destination, status, code, next_at, attempt)
       SELECT * FROM unnest(
@@ -289,6 +309,11 @@ export class Receipts {
         ${texts(kept.map(({ receipt }) => receipt.code))}::text[],
         ${numbers(kept.map(({ attempt }) => now + EARLY_PAUSES[attempt]!))}::bigint[],
         ${numbers(kept.map(({ attempt }) => attempt))}::smallint[])`;
+    for (const { link, receipt } of early) {
+      if (!receipt) continue;
+      receipt.isKept = true;
+      if (receipt.isOver) this.#forget(link, [receipt.id]);
+    }
   }
 
   #learn(link: string, form: IdForm): void {

@@ -56,7 +56,7 @@ test('three times, and in the opposite order: each message is delivered, and cou
 });
 
 test('before the answer to submit: kept, and found when the message is known', async () => {
-  smsc.change({ earlyReceipts: true, answerDelayMs: 200 });
+  smsc.change({ earlyReceipts: true, answerDelayMs: 2_000 });
   const shipment = await mustSend(first.url, caller, [phone(1_000)]);
   await waitFor('the receipt is kept', async () => (await waitingEarly()) === 1);
   await acknowledged();

@@ -301,7 +301,8 @@ export class Bind<Flight> {
       if (this.#overdue.size <= MAX_OVERDUE) break;
       this.#overdue.delete(sequence);
     }
-    if (this.#overdue.size > 0 && now - this.#answeredAt > STUCK_TIMEOUTS * responseTimeoutMs)
+    const [oldest] = this.#overdue.values();
+    if (oldest && now - Math.max(this.#answeredAt, oldest.since) > STUCK_TIMEOUTS * responseTimeoutMs)
       connection.destroy('no request is answered');
   }
 
