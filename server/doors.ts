@@ -61,6 +61,7 @@ export async function openDoors(
   });
   const server = await createHttpServer({
     proxies: config.TRUST_PROXY,
+    https: publicUrl(config).startsWith('https:'),
     connections: {
       total: config.HTTP_CONNECTIONS,
       // A proxy brings everybody's requests from its own address.

@@ -1,5 +1,5 @@
 import type { Subscribers } from './accounts/subscribers.ts';
-import { type Foundation, publicUrl } from './foundation.ts';
+import type { Foundation } from './foundation.ts';
 import { auditPart } from './interfaces/v1/audit.ts';
 import { blacklistPart } from './interfaces/v1/blacklist.ts';
 import { chatCampaignsPart } from './interfaces/v1/chat-campaigns.ts';
@@ -137,9 +137,8 @@ export function v1Parts(
     livePart({ hub, numbers }),
     sessionPart({
       ...foundation,
-      secure: publicUrl(config).startsWith('https:'),
     }),
-    secondFactorPart({ ...people, secure: publicUrl(config).startsWith('https:') }),
+    secondFactorPart(people),
     peoplePart(people),
     auditPart(people),
   ];

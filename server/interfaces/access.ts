@@ -3,6 +3,7 @@ import { decide, type Principal } from '../access/decide.ts';
 import type { AccessRule } from '../access/rules.ts';
 import { ruleOfRoute } from '../access/table.ts';
 import { Refusal } from '../errors.ts';
+import { noteSignedIn } from './response-headers.ts';
 
 /*
  * Ties the access table to HTTP. Every route gets its row when it is registered, and a route without a row keeps the
@@ -58,6 +59,7 @@ export function authorize(
   principal: Principal,
   rule: AccessRule = request.routeOptions.config.access!,
 ): void {
+  if (principal.kind !== 'nobody') noteSignedIn(request);
   const decision = decide(rule, principal);
   if (!decision.allowed) {
     throw new Refusal(decision.lacks === 'sign-in' ? 'signed-out' : 'not-allowed', decision.message);

@@ -1,12 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import rateLimit from '@fastify/rate-limit';
-import { type FastifyInstance, fastify } from 'fastify';
+import {
+  type ConnectionError,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  fastify,
+} from 'fastify';
 import { normaliseForwardedFor, type TrustedProxies } from '../http/trusted-proxies.ts';
 import { checkAddress } from './address.ts';
 import { watchBodies } from './bodies/body-watch.ts';
 import { parseJsonBodies } from './bodies/json-parser.ts';
 import { type ConnectionLimits, limitConnections } from './http-connections.ts';
+import { defaultHeaders, setDefaultHeaders } from './response-headers.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether the service is reached over https alone. */
+    readonly https: boolean;
+  }
+}
 
 /** The version of the service. */
 export const { version } = JSON.parse(
@@ -17,6 +33,8 @@ export const { version } = JSON.parse(
 
 export interface HttpServerOptions {
   readonly proxies: TrustedProxies | undefined;
+  /** Whether the service is reached over https alone. */
+  readonly https: boolean;
   /** None when it is left out. */
   readonly connections?: ConnectionLimits;
   /** How long the headers of a request may take, in milliseconds. */
@@ -25,9 +43,9 @@ export interface HttpServerOptions {
   readonly bodyStallMs?: number;
 }
 
-/** The HTTP server that the doors are registered on. Every answer names the version (decisions, "Versioning"). */
+/** The HTTP server that the APIs are registered on. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
-  const { proxies, connections, headersMs = 15_000, bodyStallMs = 15_000 } = options;
+  const { proxies, https, connections, headersMs = 15_000, bodyStallMs = 15_000 } = options;
   const app = fastify({
     ...(proxies && { trustProxy: proxies.trusts }),
     genReqId: () => randomUUID(),
@@ -41,7 +59,13 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     // What still comes on an open connection while we close is answered like any other, and is its last.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
+    // A path that cannot be decoded: no hook runs for it.
+    frameworkErrors: (error, _request, reply) => refusePath(error, reply as unknown as FastifyReply, https),
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, https),
   });
+  app.decorate('https', https);
+  // First, so that what a later hook refuses has them, too.
+  setDefaultHeaders(app, { https, version });
   if (proxies) {
     app.addHook('onRequest', async ({ headers }) => {
       const forwarded = headers['x-forwarded-for'];
@@ -60,11 +84,38 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       .header('connection', 'close')
       .send({ statusCode: 400, error: 'Bad Request', message: 'there is more than one Host' });
   });
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.header('x-carillon-version', version);
-  });
   return app;
 }
+
+function refusePath({ statusCode = 400, message }: FastifyError, reply: FastifyReply, https: boolean): void {
+  const error = STATUS_CODES[statusCode];
+  reply.code(statusCode).headers(defaultHeaders(https)).send({ statusCode, error, message });
+}
+
+/** Answers what is no HTTP request, and closes the connection. */
+function refuseUnreadable(error: ConnectionError, socket: Socket, https: boolean): void {
+  // Reset by the peer: nobody reads an answer.
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const status = unreadable[error.code ?? ''] ?? 400;
+  const body = JSON.stringify({ statusCode: status, error: STATUS_CODES[status], message: 'Client Error' });
+  const headers = {
+    ...defaultHeaders(https),
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  if (socket.writable) {
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  }
+  socket.destroy(error);
+}
+
+/** Node's words for what a request has too much of. */
+const unreadable: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
+};
 
 /** RFC 9112, 3.2: a request with two hosts is refused. Node would take the first, a proxy in front perhaps the last. */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {

@@ -12,7 +12,7 @@ import { startTestService } from '../support/service.ts';
 
 /** A server that says whom it takes its caller for. */
 async function mirror(trustProxy: string): Promise<string> {
-  const app = await createHttpServer({ proxies: readTrustedProxies(trustProxy) });
+  const app = await createHttpServer({ proxies: readTrustedProxies(trustProxy), https: false });
   app.get('/', ({ ip, protocol, host }) => ({ ip, protocol, host }));
   await app.listen({ host: '::', port: 0 });
   after(() => app.close());

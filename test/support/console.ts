@@ -30,6 +30,7 @@ export class Browser {
   readonly #url: string;
   readonly #headers: Record<string, string>;
   cookie: string | undefined;
+  #cookieName = 'carillon_session';
 
   constructor(url: string, headers: Record<string, string> = {}) {
     this.#url = url;
@@ -47,7 +48,7 @@ export class Browser {
       headers: {
         'user-agent': 'a browser of tests',
         'x-carillon-csrf': '1',
-        ...(this.cookie !== undefined && { cookie: `other=1; carillon_session=${this.cookie}` }),
+        ...(this.cookie !== undefined && { cookie: `other=1; ${this.#cookieName}=${this.cookie}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...this.#headers,
         ...headers,
@@ -55,7 +56,8 @@ export class Browser {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const set = answer.headers.get('set-cookie');
-    const value = set === null ? undefined : /^carillon_session=([^;]*)/.exec(set)?.[1];
+    const [, name, value] = /^((?:__Host-)?carillon_session)=([^;]*)/.exec(set ?? '') ?? [];
+    if (name !== undefined) this.#cookieName = name;
     if (value !== undefined) this.cookie = value === '' ? undefined : value;
     return answer;
   }

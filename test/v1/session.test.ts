@@ -105,10 +105,11 @@ describe('signing in', () => {
 
   test('the cookie is for https alone when the service is', async () => {
     const app = fastify();
+    app.decorate('https', true);
     const { foundation } = service;
     enforceAccess(app, { aliases: new Map() });
     app.register(v1Door, {
-      parts: [sessionPart({ ...foundation, secure: true })],
+      parts: [sessionPart({ ...foundation })],
       signIn: { ...foundation, passwords: new PasswordChecks() },
       log: foundation.log,
       accountLimit: 0,
@@ -120,7 +121,10 @@ describe('signing in', () => {
       headers: { 'x-carillon-csrf': '1' },
       body: { username: 'dana', password: PASSWORD },
     });
-    assert.match(String(answer.headers['set-cookie']), /; SameSite=Strict; Secure$/);
+    assert.match(
+      String(answer.headers['set-cookie']),
+      /^__Host-carillon_session=.*; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+    );
     await app.close();
   });
 

@@ -41,11 +41,6 @@ const policyWith = (nonce: string) =>
   ].join('; ');
 
 const headers = {
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 };
 
@@ -83,7 +78,6 @@ export async function consoleDoor(app: FastifyInstance, options: ConsoleDoorOpti
         ...headers,
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': policyWith(nonce),
-        'cache-control': 'no-store',
       })
       .send(page.join(nonce));
   }

@@ -37,8 +37,6 @@ export async function docsDoor(app: FastifyInstance, options: DocsDoorOptions): 
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': contentSecurityPolicy,
         'cache-control': 'no-cache',
-        'referrer-policy': 'no-referrer',
-        'x-content-type-options': 'nosniff',
       })
       .send(make().page.join(address));
   });
@@ -50,6 +48,7 @@ export async function docsDoor(app: FastifyInstance, options: DocsDoorOptions): 
         'cache-control': 'no-cache',
         // Tools that run in a browser fetch it from their own site; there is nothing secret in it.
         'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
       })
       .send(make().json),
   );

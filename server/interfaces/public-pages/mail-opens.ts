@@ -11,6 +11,8 @@ const headers = {
   'cache-control': 'no-store, private',
   'x-robots-tag': 'noindex, nofollow',
   'referrer-policy': 'no-referrer',
+  // Mail programs in the browser show it on their own site.
+  'cross-origin-resource-policy': 'cross-origin',
 };
 
 type MarkRequest = FastifyRequest<{ Params: { mark: string } }>;

@@ -26,9 +26,6 @@ const headers = {
   'content-type': 'text/html; charset=utf-8',
   // Nothing is loaded and nothing runs; forms go to this service; no page of others shows this one in a frame.
   'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex, nofollow',
 };
 

@@ -123,7 +123,7 @@ export const v1Description: Omit<DoorDescription, 'operations'> = {
       in: 'cookie',
       name: SESSION_COOKIE,
       description:
-        'What `POST /v1/session` gives a person. A request that is no `GET` needs the header `X-Carillon-CSRF: 1`, too.',
+        'What `POST /v1/session` gives a person; over https its name is `__Host-carillon_session`. A request that is no `GET` needs the header `X-Carillon-CSRF: 1`, too.',
     },
   },
   schemas: {

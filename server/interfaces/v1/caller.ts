@@ -12,8 +12,11 @@ import { allows, type SignInParts, signIn } from '../sms-api/sign-in.ts';
  * its own, so a change by a session needs a header too that no other site can make it send; a token needs none.
  */
 
-/** The name of the session's cookie. */
+/** The name of the session's cookie over plain http. */
 export const SESSION_COOKIE = 'carillon_session';
+/** Over https: browsers take it from this very host alone, and not from a page of plain http (RFC 6265bis, 4.1.3.2). */
+const SECURE_COOKIE = `__Host-${SESSION_COOKIE}`;
+const cookieName = (https: boolean): string => (https ? SECURE_COOKIE : SESSION_COOKIE);
 const CSRF_HEADER = 'x-carillon-csrf';
 
 export interface CallerParts extends SignInParts {
@@ -42,17 +45,17 @@ const onlyReads = (request: FastifyRequest) => readingMethods.includes(request.m
  * The token in the session's cookie; undefined without one.
  */
 export function sessionToken(request: FastifyRequest): string | undefined {
-  return new RegExp(`(?:^|;)\\s*${SESSION_COOKIE}=([\\w-]{43})\\s*(?:;|$)`).exec(
-    request.headers.cookie ?? '',
-  )?.[1];
+  const name = cookieName(request.server.https);
+  return new RegExp(`(?:^|;)\\s*${name}=([\\w-]{43})\\s*(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
 }
 
-/** Gives the browser a session's token, or takes it back with ''. `secure`: the service is reached over https alone. */
-export function setSessionCookie(reply: FastifyReply, token: string, secure: boolean): void {
+/** Gives the browser a session's token, or takes it back with ''. */
+export function setSessionCookie(reply: FastifyReply, token: string): void {
+  const { https } = reply.server;
   const end = token === '' ? '; Max-Age=0' : '';
   reply.header(
     'set-cookie',
-    `${SESSION_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}${end}`,
+    `${cookieName(https)}=${token}; Path=/; HttpOnly; SameSite=Strict${https ? '; Secure' : ''}${end}`,
   );
 }
 

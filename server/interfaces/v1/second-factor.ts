@@ -31,8 +31,6 @@ const codesAnswer = z.object({
 
 export interface SecondFactorDeps {
   readonly signIns: SignIns;
-  /** Whether browsers may send the cookie over https alone. */
-  readonly secure: boolean;
 }
 
 /**
@@ -42,7 +40,7 @@ export interface SecondFactorDeps {
  * - `POST /session/second-factor/remove`: takes it away
  * - `POST /session/recovery-codes`: new ones
  */
-export function secondFactorPart({ signIns, secure }: SecondFactorDeps): V1Part {
+export function secondFactorPart({ signIns }: SecondFactorDeps): V1Part {
   return (app, _accountOf, callerOf) => {
     const sessionOf = (request: FastifyRequest) => callerOf(request).session!;
     const common = { chapter } as const;
@@ -89,7 +87,7 @@ export function secondFactorPart({ signIns, secure }: SecondFactorDeps): V1Part 
           originOf(request),
           noteOf(request),
         );
-        setSessionCookie(reply, token, secure);
+        setSessionCookie(reply, token);
         return { recovery_codes: recoveryCodes };
       },
     );
@@ -112,7 +110,7 @@ export function secondFactorPart({ signIns, secure }: SecondFactorDeps): V1Part 
         const given = read(bothBody, request.body);
         const { person } = sessionOf(request);
         const token = await signIns.removeSecondFactor(person, given, originOf(request), noteOf(request));
-        setSessionCookie(reply, token, secure);
+        setSessionCookie(reply, token);
         return done;
       },
     );

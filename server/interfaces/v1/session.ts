@@ -61,8 +61,6 @@ const sessionsAnswer = z.object({
 export interface SessionParts {
   readonly people: PeopleRoom;
   readonly accounts: Accounts;
-  /** Whether browsers may send the cookie over https alone. */
-  readonly secure: boolean;
 }
 
 /**
@@ -72,7 +70,7 @@ export interface SessionParts {
  * - `POST /session/password`: a new password
  * - `GET`, `DELETE /session/sessions`, `DELETE /session/sessions/:id`: where one is signed in
  */
-export function sessionPart({ people, accounts, secure }: SessionParts): V1Part {
+export function sessionPart({ people, accounts }: SessionParts): V1Part {
   const { signIns, sessions } = people;
 
   async function begin(
@@ -84,7 +82,7 @@ export function sessionPart({ people, accounts, secure }: SessionParts): V1Part 
     if (replaced !== undefined) await sessions.endByToken(replaced);
     const session = await sessions.find(token);
     if (!session) throw new Refusal('signed-out', 'the session has ended');
-    setSessionCookie(reply, token, secure);
+    setSessionCookie(reply, token);
     return showWho(session, accounts);
   }
 
@@ -205,7 +203,7 @@ export function sessionPart({ people, accounts, secure }: SessionParts): V1Part 
       async (request, reply) => {
         const { id, person } = sessionOf(request);
         await sessions.end(person.id, id);
-        setSessionCookie(reply, '', secure);
+        setSessionCookie(reply, '');
         return done;
       },
     );
@@ -227,7 +225,7 @@ export function sessionPart({ people, accounts, secure }: SessionParts): V1Part 
         const given = read(passwordBody, request.body);
         const origin = originOf(request);
         const token = await signIns.changePassword(sessionOf(request), given, origin, noteOf(request));
-        setSessionCookie(reply, token, secure);
+        setSessionCookie(reply, token);
         return done;
       },
     );

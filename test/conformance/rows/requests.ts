@@ -111,8 +111,8 @@ export const requests: Chapter = {
     ),
     row(
       'version',
-      'answers carry `X-Carillon-Version`',
-      wrapped('every answer names the version of the service'),
+      'answers to callers who have signed in carry `X-Carillon-Version`; strangers are not told',
+      wrapped('no stranger is told the version of the service; who has signed in is'),
     ),
     row(
       'nothing stored',
