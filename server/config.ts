@@ -121,6 +121,17 @@ export const settings = {
     'off',
     'The proxies in front of the service, which set X-Forwarded-For: their addresses and networks with commas between (`127.0.0.1,10.0.0.0/8`; `loopback`, `linklocal` and `uniquelocal` are names of networks), or how many there are, one behind the other (`1`; the nearest has a private or loopback address then). See docs/operating.md.',
   ),
+  METRICS_PORT: setting(
+    whole(0, 65535).optional(),
+    undefined,
+    'Port of a server of its own for `/metrics`, and `/readyz` with details, without sign-in; 0 takes a free one. Default: none.',
+  ),
+  METRICS_HOST: setting(text, '127.0.0.1', 'Address that METRICS_PORT listens on.'),
+  METRICS_TOKEN: setting(
+    z.string().min(16, 'must be at least 16 characters').optional(),
+    undefined,
+    'Bearer token with which `/metrics`, and `/readyz` with details, are read on PORT. Without it nobody reads metrics there.',
+  ),
   HOME_COUNTRY: setting(
     z.string().refine(isSupportedCountry, 'must be a country code of two capital letters, like IL'),
     'IL',

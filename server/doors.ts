@@ -4,8 +4,8 @@ import { PasswordChecks } from './accounts/passwords.ts';
 import { Subscribers } from './accounts/subscribers.ts';
 import { unmadeChatCampaigns } from './chat/campaign-rows.ts';
 import type { Config } from './config.ts';
-import type { Sql } from './database/connection.ts';
 import { type Foundation, publicUrl, switchOf } from './foundation.ts';
+import type { Health } from './health.ts';
 import { enforceAccess } from './interfaces/access.ts';
 import { chatDoor } from './interfaces/chat-api/door.ts';
 import { CHAT_WEBHOOKS_PATH, chatWebhooks } from './interfaces/chat-webhooks/door.ts';
@@ -49,6 +49,7 @@ export async function openDoors(
   foundation: Foundation,
   rooms: Rooms,
   sandbox: SandboxHandle | undefined,
+  health: Health,
 ): Promise<Doors> {
   const { config, log, clock } = foundation;
   const { sql } = foundation.database;
@@ -82,7 +83,7 @@ export async function openDoors(
     await rooms.changes.listen((accountId) => hub.changed(accountId));
     enforceAccess(server, { aliases: aliasesOf(config) });
     const reserved = reserveSegments(server);
-    await registerDoors(server, foundation, rooms, hub, sandbox);
+    await registerDoors(server, foundation, rooms, { hub, sandbox, health });
     await server.register(consoleDoor, { reserved });
     mailReturns = await openReturns(foundation, rooms, sandbox);
     await server.listen({ host: config.HOST, port: config.PORT });
@@ -102,9 +103,9 @@ async function registerDoors(
   server: FastifyInstance,
   foundation: Foundation,
   rooms: Rooms,
-  hub: LiveHub,
-  sandbox: SandboxHandle | undefined,
+  others: { readonly hub: LiveHub; readonly sandbox: SandboxHandle | undefined; readonly health: Health },
 ): Promise<void> {
+  const { hub, sandbox, health } = others;
   const { config, log, clock } = foundation;
   const { sql } = foundation.database;
   const { blacklist, contactLists, links, events, chat, chatAccess, mail } = rooms;
@@ -136,7 +137,10 @@ async function registerDoors(
   logRequests(server, rooms.requestLog);
   rooms.requestLog.start();
   await server.register(docsDoor, { version, routes: gatherRoutes(server) });
-  await server.register(operatorDoor, { problems: () => problems(sql, rooms) });
+  await server.register(operatorDoor, {
+    health,
+    access: config.METRICS_TOKEN === undefined ? undefined : { token: config.METRICS_TOKEN },
+  });
   await server.register(smsDoor, {
     services: {
       ...foundation,
@@ -233,18 +237,6 @@ function aliasesOf(config: Config): Map<string, string> {
     ),
     ...mailAliases(config).map((alias) => [`/api/${alias}`, '/api/Mailer'] as const),
   ]);
-}
-
-/** What keeps the service from working, in words. */
-async function problems(sql: Sql, { dispatcher }: Rooms): Promise<string[]> {
-  const found: string[] = [];
-  const limit = AbortSignal.timeout(2_000);
-  const late = new Promise((_resolve, reject) => {
-    limit.addEventListener('abort', () => reject(new Error('no answer within 2 seconds')), { once: true });
-  });
-  await Promise.race([sql`SELECT 1`, late]).catch((error: Error) => found.push(`database: ${error.message}`));
-  if (dispatcher && !dispatcher.ready) found.push('carriers: no link is up');
-  return found;
 }
 
 function addressOf(app: FastifyInstance, config: Config): string {

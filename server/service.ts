@@ -1,6 +1,8 @@
 import { collectDefaultMetrics } from 'prom-client';
 import { type Doors, openDoors } from './doors.ts';
 import { closeFoundation, type Foundation } from './foundation.ts';
+import { createHealth } from './health.ts';
+import { type Monitoring, openMonitoring } from './interfaces/operator/monitoring.ts';
 import { metrics } from './observability/metrics.ts';
 import { openRooms, type Role } from './rooms.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
@@ -23,11 +25,12 @@ export async function startService(
   sandbox: SandboxHandle | undefined,
   onFatal: (error: Error) => void,
 ): Promise<RunningService> {
-  const { log } = foundation;
+  const { config, log } = foundation;
   const rooms = await openRooms(foundation, wanted, sandbox);
   const { events, signals, dispatcher, jobs, mail, mailSending, chat } = rooms;
 
   let doors: Doors | undefined;
+  let monitoring: Monitoring | undefined;
   try {
     await foundation.accounts.reload();
     await events.start();
@@ -43,9 +46,15 @@ export async function startService(
       if (mailSending.link) dispatcher.addLink(mailSending.link);
       await dispatcher.start();
     }
-    if (wanted.includes('api')) doors = await openDoors(foundation, rooms, sandbox);
+    const health = createHealth({ sql: foundation.database.sql, dispatcher, log });
+    if (wanted.includes('api')) doors = await openDoors(foundation, rooms, sandbox, health);
+    if (config.METRICS_PORT !== undefined) {
+      monitoring = await openMonitoring({ host: config.METRICS_HOST, port: config.METRICS_PORT, health });
+      log.info({ monitoring: monitoring.url }, 'metrics are served');
+    }
   } catch (error) {
     await stopRooms(0);
+    await monitoring?.close();
     throw error;
   }
   const heartbeat = setInterval(() => {
@@ -88,6 +97,7 @@ export async function startService(
     async stop(graceMs) {
       clearInterval(heartbeat);
       await stopRooms(graceMs);
+      await monitoring?.close();
       await sandbox?.close();
       await closeFoundation(foundation);
     },

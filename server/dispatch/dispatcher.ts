@@ -16,7 +16,7 @@ import type { Inbound } from './inbound.ts';
 import { holdLink, LINK_RENEW_MS, releaseLink } from './link-leases.ts';
 import { LinkStates, TELL_MS } from './link-states.ts';
 import { Loader } from './loader.ts';
-import { handedOver, handOverSeconds, resubmitted, retried } from './metrics.ts';
+import { handedOver, handOverSeconds, linkLabel, resubmitted, retried } from './metrics.ts';
 import type { Receipts } from './receipts.ts';
 import type { Recorder } from './recorder.ts';
 import { pauseAfter, type Recalls } from './retry.ts';
@@ -189,7 +189,7 @@ export class Dispatcher {
   }
 
   #addLink(carrier: Carrier): void {
-    const taken = handedOver.labels(carrier.name);
+    const taken = handedOver.labels(linkLabel(carrier.name));
     this.#links.set(carrier.name, { carrier, held: false, unstored: 0, taken, count: 0 });
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { metrics } from '../../server/observability/metrics.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { authorization, callsAt, startVoiceService } from './support.ts';
 
@@ -24,7 +25,7 @@ async function verified(content = {}, options = {}): Promise<string[]> {
 }
 
 async function outcomes(): Promise<Record<string, number>> {
-  const text = await (await fetch(`${service.url}/metrics`)).text();
+  const text = await metrics.metrics();
   const found = text.matchAll(/^carillon_call_verifications_total\{outcome="([\w-]+)"\} (\d+)$/gm);
   return Object.fromEntries([...found].map(([, outcome, count]) => [outcome, Number(count)]));
 }

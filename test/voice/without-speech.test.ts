@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { metrics } from '../../server/observability/metrics.ts';
 import { countEverything } from '../support/books.ts';
 import { newPhone } from '../support/phones.ts';
 import { startTestService } from '../support/service.ts';
@@ -54,8 +55,7 @@ test('an engine that stops working after acceptance makes the call wait, visibly
     return legs[0]!.code !== null && legs;
   });
   assert.deepEqual([leg!.status, leg!.code], [-1, 'speech']);
-  const metrics = await (await fetch(`${service.url}/metrics`)).text();
-  assert.match(metrics, /carillon_speech_texts_total\{from="failed"\} [1-9]/);
+  assert.match(await metrics.metrics(), /carillon_speech_texts_total\{from="failed"\} [1-9]/);
   await rm(program);
   await symlink('/usr/bin/espeak-ng', program);
   await service.advance(60);

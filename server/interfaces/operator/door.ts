@@ -1,21 +1,57 @@
-import type { FastifyInstance } from 'fastify';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Health } from '../../health.ts';
 import { metrics } from '../../observability/metrics.ts';
 
 export interface OperatorDoorOptions {
-  /** What is not ready, in words; empty when everything is. */
-  readonly problems: () => Promise<string[]>;
+  readonly health: Health;
+  /**
+   * Who reads metrics and the details of what is wrong: whoever names this token, everybody (on an address of its own), or
+   * with `undefined` nobody.
+   */
+  readonly access: { readonly token: string } | 'everybody' | undefined;
 }
 
 /** `/healthz` (alive), `/readyz` (can accept and dispatch) and `/metrics` (Prometheus), a Fastify plugin. */
-export async function operatorDoor(app: FastifyInstance, options: OperatorDoorOptions): Promise<void> {
+export async function operatorDoor(
+  app: FastifyInstance,
+  { health, access }: OperatorDoorOptions,
+): Promise<void> {
+  const mayLook = (request: FastifyRequest): boolean =>
+    access === 'everybody' || (access !== undefined && names(request, access.token));
+
   app.get('/healthz', async () => ({ status: 'ok' }));
-  app.get('/readyz', async (_request, reply) => {
-    const problems = await options.problems();
-    if (problems.length > 0) reply.code(503);
-    return { status: problems.length > 0 ? 'not ready' : 'ready', problems };
+  app.get('/readyz', async (request, reply) => {
+    const found = await health.problems();
+    if (found.length > 0) reply.code(503);
+    const detailed = mayLook(request);
+    return {
+      status: found.length > 0 ? 'not ready' : 'ready',
+      problems: found.map(({ what, detail }) => (detailed ? detail : what)),
+    };
   });
-  app.get('/metrics', async (_request, reply) => {
+  app.get('/metrics', async (request, reply) => {
+    if (access === undefined) {
+      reply.code(404);
+      return {
+        statusCode: 404,
+        error: 'Not Found',
+        message: 'set METRICS_TOKEN or METRICS_PORT for metrics',
+      };
+    }
+    if (!mayLook(request)) {
+      reply.code(401).header('www-authenticate', 'Bearer');
+      return { statusCode: 401, error: 'Unauthorized', message: 'the bearer token METRICS_TOKEN is missing' };
+    }
     reply.header('content-type', metrics.contentType);
     return metrics.metrics();
   });
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Whether a request names the token, compared in constant time. */
+function names({ headers }: FastifyRequest, token: string): boolean {
+  const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  return given !== undefined && timingSafeEqual(digest(given), digest(token));
 }

@@ -1,0 +1,33 @@
+import { type AddressInfo, isIPv6 } from 'node:net';
+import type { Health } from '../../health.ts';
+import { closeHttpServer, createHttpServer } from '../http-server.ts';
+import { operatorDoor } from './door.ts';
+
+/** The server for Prometheus and supervisors, on an address of its own. */
+export interface Monitoring {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves `/metrics`, `/readyz` with its details, and `/healthz` to whoever reaches the address, in a process of any role.
+ * Throws when the address cannot be had.
+ */
+export async function openMonitoring(options: {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly health: Health;
+}): Promise<Monitoring> {
+  const server = await createHttpServer({ proxies: undefined, https: false });
+  const close = () => closeHttpServer(server, 1_000);
+  try {
+    await server.register(operatorDoor, { health: options.health, access: 'everybody' });
+    await server.listen({ host: options.host, port: options.port });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const { address, port } = server.server.address() as AddressInfo;
+  return { url: `http://${isIPv6(address) ? `[${address}]` : address}:${port}`, close };
+}
