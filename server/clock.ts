@@ -7,8 +7,75 @@ export interface Clock {
   now(): number;
 }
 
+/** A jump of the machine's clock by more is looked at before it is believed. */
+const JUMP_MS = 30_000;
+/** So long a clock has to stay where it has jumped to before it is believed. */
+const BELIEVED_AFTER_MS = 60_000;
+
+/**
+ * The machine's clock, without jumps that are taken back within a minute: ids, partitions and schedules rest on it. A jump
+ * that lasts (a machine that slept, a clock that was set right) is believed after that minute.
+ */
+export class SteadyClock implements Clock {
+  readonly #wall: () => number;
+  readonly #monotonic: () => number;
+  #offset: number;
+  /** Since when the machine's clock is elsewhere, on the monotonic clock; undefined: it is not. */
+  #since: number | undefined;
+  #ahead = 0;
+  /** Called with a jump in milliseconds when it is noticed (false), and when it is believed (true). */
+  onJump: (milliseconds: number, believed: boolean) => void = () => {};
+
+  constructor(wall = () => Date.now(), monotonic = () => performance.now()) {
+    this.#wall = wall;
+    this.#monotonic = monotonic;
+    this.#offset = wall() - monotonic();
+  }
+
+  now(): number {
+    const wall = this.#wall();
+    const monotonic = this.#monotonic();
+    const ahead = wall - (monotonic + this.#offset);
+    if (Math.abs(ahead) < JUMP_MS) {
+      this.#since = undefined;
+      this.#offset = wall - monotonic;
+      return wall;
+    }
+    this.#ahead = Math.round(ahead);
+    if (this.#since === undefined) {
+      this.#since = monotonic;
+      this.onJump(this.#ahead, false);
+    }
+    if (monotonic - this.#since < BELIEVED_AFTER_MS) return Math.round(monotonic + this.#offset);
+    this.#since = undefined;
+    this.#offset = wall - monotonic;
+    this.onJump(this.#ahead, true);
+    return wall;
+  }
+
+  /** How far the machine's clock has jumped, in milliseconds, as long as that is not believed. */
+  get jump(): number | undefined {
+    this.now();
+    return this.#since === undefined ? undefined : this.#ahead;
+  }
+}
+
+const steady = new SteadyClock();
+
 /** The machine's clock. */
-export const systemClock: Clock = { now: () => Date.now() };
+export const systemClock: Clock = steady;
+
+/** Logs jumps of the machine's clock. */
+export function watchClock(told: (milliseconds: number, believed: boolean) => void): void {
+  steady.onJump = told;
+}
+
+/** What is wrong with the machine's clock, in words, for readiness; undefined when nothing is. */
+export function clockJump(): string | undefined {
+  const { jump } = steady;
+  if (jump === undefined) return undefined;
+  return `the machine's clock has jumped by ${Math.round(jump / 1_000)} s and is believed when it stays there for a minute`;
+}
 
 /** The machine's clock plus an offset that only grows. */
 export class AdjustableClock implements Clock {
@@ -19,7 +86,7 @@ export class AdjustableClock implements Clock {
   }
 
   now(): number {
-    return Date.now() + this.#offset;
+    return steady.now() + this.#offset;
   }
 
   get offset(): number {

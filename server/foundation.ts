@@ -9,11 +9,12 @@ import { VerifiedPhones } from './audience/verified-phones.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { type OpenDatabase, openDatabase } from './database/open.ts';
-import { maintainPartitions } from './database/partitions.ts';
+import { maintainPartitions, makePartitionsOnDemand } from './database/partitions.ts';
 import { type ProcessNumber, takeProcessNumber } from './database/processes.ts';
 import { createEvents } from './events/events.ts';
 import { createIdSource } from './ids.ts';
 import { createNumberReader, displayNumber } from './numbers/numbers.ts';
+import { awaited } from './observability/awaited.ts';
 import type { Logger } from './observability/log.ts';
 import { createPeopleRoom, type PeopleRoom } from './people/room.ts';
 import { openSecrets, type Secrets } from './secrets/open.ts';
@@ -54,11 +55,12 @@ export async function layFoundation(
   clockOf: (database: OpenDatabase) => Promise<Clock>,
   options: { attach?: boolean; phoneClock?: Clock } = {},
 ): Promise<Foundation> {
-  const database = await openDatabase(config, options);
+  const database = await openDatabase(config, { ...options, log });
   const { sql } = database;
   const { secrets, processNumber } = await joinProcesses(database, config, log);
   const clock = await clockOf(database);
-  await maintainPartitions(sql, clock.now(), config);
+  await awaited(log, 'partitions are made', maintainPartitions(sql, clock.now(), config));
+  makePartitionsOnDemand(database, log);
   const ids = createIdSource(processNumber.number, clock);
   const numbers = createNumberReader(config.HOME_COUNTRY);
   const sources = new Sources(sql, clock, numbers);
@@ -103,7 +105,8 @@ async function joinProcesses(
   let secrets: Secrets | undefined;
   let processNumber: ProcessNumber | undefined;
   try {
-    processNumber = await takeProcessNumber(sql, () => secrets?.source.keys().map(({ id }) => id) ?? []);
+    const keys = () => secrets?.source.keys().map(({ id }) => id) ?? [];
+    processNumber = await awaited(log, 'a process number is free', takeProcessNumber(sql, keys));
     secrets = await openSecrets(sql, config, log);
     await processNumber.renew();
     await sealPlainValues(sql, secrets.box, log);

@@ -1,7 +1,11 @@
-import type { Sql } from './database/connection.ts';
+import { clockJump } from './clock.ts';
+import type { ProcessNumber } from './database/processes.ts';
 import type { Logger } from './observability/log.ts';
+import { stuckOwners } from './owners.ts';
 
 const DATABASE_MS = 2_000;
+/** Everybody may ask, and looking costs a write: an answer stands this long. */
+const FRESH_MS = 500;
 
 /** Something that keeps the service from working. */
 export interface Problem {
@@ -17,20 +21,30 @@ export interface Health {
   problems(): Promise<Problem[]>;
 }
 
-/** Looks at the database and, where there is a dispatcher, at the links. Problems that are new are logged. */
+/** Looks at the database, at work that does not go on, at the clock and, where there is a dispatcher, at the links. Problems that are new are logged. */
 export function createHealth(deps: {
-  readonly sql: Sql;
+  /** Its row is what is written. */
+  readonly process: Pick<ProcessNumber, 'renew'>;
   readonly dispatcher: { readonly ready: boolean } | undefined;
   readonly log: Logger;
 }): Health {
-  const { sql, dispatcher, log } = deps;
+  const { dispatcher, log } = deps;
   let told = '';
+  let asked: Promise<unknown> | undefined;
+  let askedAt = Number.NEGATIVE_INFINITY;
   return {
     async problems() {
       const found: Problem[] = [];
-      await askDatabase(sql).catch((error: Error) => {
+      if (!asked || performance.now() - askedAt > FRESH_MS) {
+        askedAt = performance.now();
+        asked = writeToDatabase(deps.process);
+      }
+      await asked.catch((error: Error) => {
         found.push({ what: 'database: not available', detail: `database: ${error.message}` });
       });
+      for (const what of stuckOwners()) found.push({ what, detail: what });
+      const jump = clockJump();
+      if (jump !== undefined) found.push({ what: 'clock: the clock has jumped', detail: `clock: ${jump}` });
       if (dispatcher && !dispatcher.ready) {
         const what = 'carriers: no link is up';
         found.push({ what, detail: what });
@@ -43,10 +57,11 @@ export function createHealth(deps: {
   };
 }
 
-async function askDatabase(sql: Sql): Promise<void> {
+/** A write: a database that can only be read is of no use. */
+async function writeToDatabase(process: Pick<ProcessNumber, 'renew'>): Promise<void> {
   const limit = AbortSignal.timeout(DATABASE_MS);
   const late = new Promise<never>((_resolve, reject) => {
     limit.addEventListener('abort', () => reject(new Error('no answer within 2 seconds')), { once: true });
   });
-  await Promise.race([sql`SELECT 1`, late]);
+  await Promise.race([process.renew(), late]);
 }

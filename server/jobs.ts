@@ -7,6 +7,7 @@ import { type KeepingTimes, maintainPartitions } from './database/partitions.ts'
 import type { Inbound } from './dispatch/inbound.ts';
 import { queueAge, queueMessages } from './dispatch/metrics.ts';
 import { queuesByLane } from './dispatch/queues.ts';
+import type { Recorder } from './dispatch/recorder.ts';
 import type { MailCampaignExpander } from './mailing/campaign-expander.ts';
 import type { MailConfirmations } from './mailing/confirmation.ts';
 import type { MailListWork } from './mailing/list-work.ts';
@@ -19,6 +20,7 @@ import type { Pauser } from './messages/pausing.ts';
 import type { ShipmentProgress } from './messages/shipment-progress.ts';
 import type { Logger } from './observability/log.ts';
 import { cleanBlocks } from './otp/upkeep.ts';
+import { own } from './owners.ts';
 import type { PeopleRoom } from './people/room.ts';
 
 const EXPANSION_MS = 200;
@@ -27,6 +29,7 @@ const PAUSES_MS = 1_000;
 const HOURS_MS = 1_000;
 const CONTACT_WORK_MS = 300;
 const MAIL_WORK_MS = 500;
+const QUARANTINE_MS = 2_000;
 const GAUGES_MS = 5_000;
 const UPKEEP_MS = 3_600_000;
 
@@ -36,6 +39,7 @@ export interface JobsParts {
   readonly log: Logger;
   readonly keep: KeepingTimes;
   readonly inbound: Inbound;
+  readonly recorder: Pick<Recorder, 'retryQuarantined'>;
   readonly contactWork: ContactWork;
   readonly csvJobs: CsvJobs;
   readonly expander: Expander;
@@ -76,6 +80,7 @@ export class Jobs {
     this.#every(EXPANSION_MS, 'mail campaigns', () => mail.expander.run());
     this.#every(CHAT_WORK_MS, 'ends of mail campaigns', () => mail.finisher.run());
     this.#every(MAIL_WORK_MS, 'confirmations', () => mail.confirmations.run());
+    this.#every(QUARANTINE_MS, 'quarantine', () => this.#parts.recorder.retryQuarantined());
     this.#every(GAUGES_MS, 'gauges', () => measureQueues(sql, clock.now()));
     this.#every(UPKEEP_MS, 'upkeep', async () => {
       await maintainPartitions(sql, clock.now(), keep);
@@ -109,7 +114,7 @@ export class Jobs {
       if (running) return;
       running = true;
       try {
-        await work();
+        await own(name, work);
       } catch (error) {
         this.#parts.log.warn({ err: error, job: name }, 'a job failed and will be tried again');
       } finally {

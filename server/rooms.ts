@@ -236,6 +236,7 @@ export async function openRooms(
         log,
         keep: config,
         inbound,
+        recorder,
         contactWork,
         csvJobs,
         expander,

@@ -1,13 +1,21 @@
-import { collectDefaultMetrics } from 'prom-client';
+import { Counter, collectDefaultMetrics } from 'prom-client';
+import { watchClock } from './clock.ts';
 import { type Doors, openDoors } from './doors.ts';
 import { closeFoundation, type Foundation } from './foundation.ts';
 import { createHealth } from './health.ts';
 import { type Monitoring, openMonitoring } from './interfaces/operator/monitoring.ts';
 import { metrics } from './observability/metrics.ts';
+import { logOwners } from './owners.ts';
 import { openRooms, type Role } from './rooms.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
 
 const HEARTBEAT_MS = 10_000;
+
+const clockJumps = new Counter({
+  name: 'carillon_clock_jumps_total',
+  help: "Jumps of the machine's clock by more than 30 s, when noticed and when believed",
+  registers: [metrics],
+});
 
 export interface RunningService {
   /** Where it answers, when it has the role `api`. */
@@ -26,6 +34,14 @@ export async function startService(
   onFatal: (error: Error) => void,
 ): Promise<RunningService> {
   const { config, log } = foundation;
+  logOwners(log);
+  watchClock((milliseconds, believed) => {
+    clockJumps.inc();
+    log.error(
+      { milliseconds, believed },
+      believed ? 'the clock has jumped for good' : 'the clock has jumped',
+    );
+  });
   const rooms = await openRooms(foundation, wanted, sandbox);
   const { events, signals, dispatcher, jobs, mail, mailSending, chat } = rooms;
 
@@ -46,7 +62,7 @@ export async function startService(
       if (mailSending.link) dispatcher.addLink(mailSending.link);
       await dispatcher.start();
     }
-    const health = createHealth({ sql: foundation.database.sql, dispatcher, log });
+    const health = createHealth({ process: foundation.process, dispatcher, log });
     if (wanted.includes('api')) doors = await openDoors(foundation, rooms, sandbox, health);
     if (config.METRICS_PORT !== undefined) {
       monitoring = await openMonitoring({ host: config.METRICS_HOST, port: config.METRICS_PORT, health });

@@ -1,7 +1,8 @@
-import { unwatch, watch } from './deadlines.ts';
+import { unwatch, watch } from '../deadlines.ts';
+import { currentStep } from '../owners.ts';
 import { ConnectionError, PostgresError } from './errors.ts';
 import { Pool } from './pool.ts';
-import type { Execution, Rows, Session } from './session.ts';
+import type { Execution, Session } from './session.ts';
 import {
   Assignments,
   buildStatement,
@@ -78,6 +79,8 @@ export interface Sql extends Queryable {
 export interface SqlOptions {
   readonly target: DatabaseTarget;
   readonly connect: Required<ConnectOptions>;
+  /** Called with what the server refused. */
+  refused?: ((error: PostgresError) => void) | undefined;
   /** Called with each statement before it is sent, for tests. */
   observe?: ((text: string, parameters: readonly unknown[]) => void) | undefined;
 }
@@ -143,31 +146,32 @@ export function sessionOptions(connect: Required<ConnectOptions>) {
 
 const withGrace = (milliseconds: number) => milliseconds + Math.min(MAX_GRACE_MS, milliseconds / 2);
 
+/** Rows, with how many a statement touched. */
+export type Answer<T> = T & { count: number; command: string };
+
 type Send = (execution: Execution) => void;
 
 /** A statement that is sent when somebody waits for it, or a part of another one. */
-export class Query<T extends readonly object[]>
-  implements Promise<T & { count: number; command: string }>, Fragment
-{
+export class Query<T extends readonly object[]> implements Promise<Answer<T>>, Fragment {
   readonly strings: readonly string[];
   readonly args: readonly unknown[];
   readonly #send: Send;
   /** A text as it is, with its own parameters. */
   readonly #isText: boolean;
-  readonly #observe: SqlOptions['observe'];
+  readonly #options: SqlOptions;
   readonly #origin: () => string | undefined;
-  #answer: Promise<T & { count: number; command: string }> | undefined;
+  #answer: Promise<Answer<T>> | undefined;
 
   constructor(
     strings: readonly string[],
     args: readonly unknown[],
-    how: { send: Send; isText?: boolean; observe?: SqlOptions['observe'] },
+    how: { send: Send; isText?: boolean; options: SqlOptions },
   ) {
     this.strings = strings;
     this.args = args;
     this.#send = how.send;
     this.#isText = how.isText ?? false;
-    this.#observe = how.observe;
+    this.#options = how.options;
     // A text has no place of its own in the program.
     this.#origin = this.#isText ? noOrigin : originOf(strings);
   }
@@ -177,8 +181,8 @@ export class Query<T extends readonly object[]>
   }
 
   // biome-ignore lint/suspicious/noThenProperty: it is a promise
-  then<A = T & { count: number; command: string }, B = never>(
-    fulfilled?: ((rows: T & { count: number; command: string }) => A | PromiseLike<A>) | null,
+  then<A = Answer<T>, B = never>(
+    fulfilled?: ((rows: Answer<T>) => A | PromiseLike<A>) | null,
     rejected?: ((error: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
     return this.execute().then(fulfilled, rejected);
@@ -193,15 +197,23 @@ export class Query<T extends readonly object[]>
   }
 
   /** Sends it now. */
-  execute(): Promise<T & { count: number; command: string }> {
+  execute(): Promise<Answer<T>> {
     this.#answer ??= new Promise((resolve, reject) => {
       const statement = this.#statement();
-      this.#observe?.(typeof statement === 'string' ? statement : statement.shape.text, this.args);
+      const step = currentStep();
+      if (step?.refusal) throw step.refusal;
+      this.#options.observe?.(typeof statement === 'string' ? statement : statement.shape.text, this.args);
       this.#send({
         statement,
         origin: this.#origin,
-        resolve: resolve as unknown as (rows: Rows<object>) => void,
-        reject,
+        resolve: (rows) => {
+          step?.progressed();
+          resolve(rows as unknown as Answer<T>);
+        },
+        reject: (error) => {
+          if (error instanceof PostgresError) this.#options.refused?.(error);
+          reject(error);
+        },
       });
     });
     return this.#answer;
@@ -243,7 +255,7 @@ function createSql(send: Send, options: SqlOptions): Queryable {
     ...values: unknown[]
   ) => {
     if (Array.isArray(first)) {
-      if ('raw' in first) return new Query(first as string[], values, { send, observe: options.observe });
+      if ('raw' in first) return new Query(first as string[], values, { send, options });
       return new Names(first);
     }
     return typeof first === 'string' ? new Names([first]) : new Assignments(first as Row);
@@ -251,7 +263,7 @@ function createSql(send: Send, options: SqlOptions): Queryable {
   return Object.assign(sql, {
     json: (value: unknown) => new Json(value),
     unsafe: (text: string, parameters: readonly unknown[] = []) =>
-      new Query([text], parameters, { send, isText: true, observe: options.observe }),
+      new Query([text], parameters, { send, isText: true, options }),
   }) as unknown as Queryable;
 }
 

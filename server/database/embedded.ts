@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
 } from 'node:fs';
 import { cp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -43,6 +44,9 @@ interface Place {
 
 const OWNER_LOCK = 20_25_01_02;
 const PORT = 5432;
+// A server that recovers from a crash on a busy machine may take long; one that ends at once is started again.
+const START_MS = 60_000;
+const RELAUNCH_MS = 500;
 // How often it is looked whether the server still runs and the folder is still ours.
 const WATCH_MS = 1_000;
 
@@ -62,12 +66,15 @@ export async function startEmbedded(
   const target = { host: sockets, port: PORT, password, database: 'carillon' };
   const launchHere = () => launch(place, cluster, sockets, options.fsync ?? true);
   const running = runningPostmaster(cluster);
-  const child = running === undefined ? launchHere() : undefined;
-  let pid = running ?? child!.pid!;
-  const owner = await takeOwnership(target, dataDir, place, child);
+  let pid = running ?? launchHere().pid!;
+  // Sessions of a server that was killed hold its memory until they notice, and a new one refuses to start until then.
+  const relaunch = () => {
+    if (!isAlive(pid)) pid = runningPostmaster(cluster) ?? launchHere().pid!;
+  };
+  const owner = await takeOwnership(target, dataDir, place, relaunch);
   const watch = setInterval(() => {
     // Ended by the machine's lack of memory, or by someone: nobody but us would start it again.
-    if (!isAlive(pid)) pid = runningPostmaster(cluster) ?? launchHere().pid!;
+    relaunch();
     keepOwnership(owner).catch(() => {
       // Away, or just starting. The next look is in a second.
     });
@@ -211,6 +218,7 @@ function socketFolder(place: Place): string {
 }
 
 function launch(place: Place, cluster: string, sockets: string, fsync: boolean): ChildProcess {
+  removeStaleLock(cluster);
   const settings = {
     listen_addresses: '',
     unix_socket_directories: sockets,
@@ -280,24 +288,17 @@ async function takeOwnership(
   target: Exclude<DatabaseTarget, { url: string }>,
   dataDir: string,
   place: Place,
-  child: ChildProcess | undefined,
+  relaunch: () => void,
 ): Promise<Sql> {
-  let exited = false;
-  child?.once('exit', () => {
-    exited = true;
-  });
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + START_MS;
+  let relaunchAt = Date.now() + RELAUNCH_MS;
   const owner = connect({ ...target, database: 'postgres' }, { max: 1, application: 'carillon-owner' });
   for (;;) {
     try {
       await owner`SELECT 1`;
       break;
     } catch (error) {
-      // Another process may have launched the server in the same moment: then ours exits and theirs answers.
-      if (
-        Date.now() > deadline ||
-        (exited && runningPostmaster(join(place.folder, 'postgres')) === undefined)
-      ) {
+      if (Date.now() > deadline) {
         await owner.end({ timeout: 0 });
         throw new DataFolderError(
           `the embedded PostgreSQL did not start, see ${logOf(join(place.folder, 'postgres'))}`,
@@ -305,6 +306,11 @@ async function takeOwnership(
             cause: error,
           },
         );
+      }
+      // Another process may have launched the server in the same moment: then ours exits and theirs answers.
+      if (Date.now() > relaunchAt) {
+        relaunch();
+        relaunchAt = Date.now() + RELAUNCH_MS;
       }
       await pause(20);
     }
@@ -328,6 +334,15 @@ async function keepOwnership(owner: Sql): Promise<void> {
   await owner`
     SELECT pg_try_advisory_lock(${OWNER_LOCK}) WHERE NOT EXISTS (
       SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${OWNER_LOCK} AND pid = pg_backend_pid())`;
+}
+
+/**
+ * Removes the lock file of a server that has ended and cannot say so: it was killed and is still in the process table, or
+ * its number is another program's by now. PostgreSQL would take either for a server that runs. Sessions that it left
+ * behind are found by their shared memory all the same.
+ */
+function removeStaleLock(cluster: string): void {
+  if (runningPostmaster(cluster) === undefined) rmSync(join(cluster, 'postmaster.pid'), { force: true });
 }
 
 /** The process number of the server that runs on this cluster, if one does. */

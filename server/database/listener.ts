@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Sql, sessionOptions } from './connection.ts';
-import { ConnectionError } from './errors.ts';
 import type { Rows } from './session.ts';
 import { Session } from './session.ts';
 
@@ -8,6 +7,13 @@ const RETRY_MS = 200;
 /** So often the server is asked for a sign of life: a connection that only listens would never hear that it is cut. */
 const PULSE_MS = 10_000;
 const PULSE_DEADLINE_MS = 5_000;
+
+/** A connection that listens. */
+interface Opened {
+  /** Fulfilled when it is lost. */
+  readonly lost: Promise<void>;
+  close(): Promise<void>;
+}
 
 /** Hears notifications until it is stopped. */
 export interface Listener {
@@ -30,29 +36,37 @@ export async function listen(
   const stopping = new AbortController();
   let session: Session | undefined;
 
-  async function begin(): Promise<void> {
+  /** Listens on a new connection; what is returned has a promise that is fulfilled when that connection is lost. */
+  async function begin(): Promise<Opened> {
     const opened = await Session.open(target, { ...sessionOptions(connect), deadlineMs: PULSE_DEADLINE_MS });
-    if (stopping.signal.aborted) {
-      await opened.close();
-      return;
-    }
+    const lost = new Promise<void>((resolve) => opened.whenLost(() => resolve()));
     opened.onNotification = (channel, payload) => heard[channel]?.(payload);
-    await ask(opened, statement);
     session = opened;
-    opened.onLost = () => {
-      if (session === opened) session = undefined;
-      void again();
-    };
-    if (!opened.isOpen) throw new ConnectionError('CONNECTION_LOST', 'the connection was lost at once');
+    try {
+      await ask(opened, statement);
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
+    return { lost, close: () => opened.close() };
   }
 
-  async function again(): Promise<void> {
-    while (!stopping.signal.aborted && !session) {
-      await begin().catch(() => pause(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {}));
+  async function keep({ lost }: Opened): Promise<void> {
+    for (let gone = lost; ; ) {
+      await gone;
+      session = undefined;
+      let next: Opened | undefined;
+      while (!next) {
+        if (stopping.signal.aborted) return;
+        next = await begin().catch(() => undefined);
+        if (!next) await pause(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {});
+      }
+      if (stopping.signal.aborted) await next.close();
+      gone = next.lost;
     }
   }
 
-  await begin();
+  const kept = keep(await begin());
   const pulse = setInterval(() => {
     if (session) ask(session, 'SELECT 1').catch(() => {});
   }, PULSE_MS).unref();
@@ -61,6 +75,7 @@ export async function listen(
       stopping.abort();
       clearInterval(pulse);
       await session?.close();
+      await kept;
     },
   };
 }

@@ -1,4 +1,6 @@
 import type { Config } from '../config.ts';
+import { awaited } from '../observability/awaited.ts';
+import type { Logger } from '../observability/log.ts';
 import { connect, type Sql } from './connection.ts';
 import { attachEmbedded, type EmbeddedPostgres, startEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
@@ -19,11 +21,12 @@ export interface OpenDatabase {
  */
 export async function openDatabase(
   config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'DATABASE_CONNECTIONS'>,
-  options: { attach?: boolean } = {},
+  options: { attach?: boolean; log?: Logger } = {},
 ): Promise<OpenDatabase> {
   let embedded: EmbeddedPostgres | undefined;
   if (config.DATABASE_URL === undefined) {
-    embedded = options.attach ? await attachEmbedded(config.DATA_DIR) : await startEmbedded(config.DATA_DIR);
+    const starting = options.attach ? attachEmbedded(config.DATA_DIR) : startEmbedded(config.DATA_DIR);
+    embedded = await awaited(options.log, 'the embedded PostgreSQL starts', starting);
   }
   const target = embedded?.target ?? { url: config.DATABASE_URL! };
   // Of the connections allowed, every fourth is of the relaxed kind.
@@ -31,8 +34,8 @@ export async function openDatabase(
   const sql = connect(target, { max: config.DATABASE_CONNECTIONS - few });
   const relaxed = connect(target, { max: few, relaxed: true });
   try {
-    await checkVersion(sql);
-    await migrate(sql);
+    await awaited(options.log, 'the database answers', checkVersion(sql));
+    await awaited(options.log, 'the schema is brought up to date (or another process does it)', migrate(sql));
   } catch (error) {
     await sql.end({ timeout: 0 });
     await embedded?.stop();

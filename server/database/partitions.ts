@@ -1,6 +1,9 @@
 import { DateTime } from 'luxon';
-import { idFloor } from '../ids.ts';
+import { idFloor, timeOfId } from '../ids.ts';
+import type { Logger } from '../observability/log.ts';
 import type { Sql } from './connection.ts';
+import type { PostgresError } from './errors.ts';
+import { lacksPartition } from './trouble.ts';
 
 /*
  * The tables that grow are cut by id, or by another key that grows with time: a partition is dropped whole when its
@@ -80,6 +83,49 @@ export function partitionAt(table: string, unit: Unit, time: number, units = 0, 
     .plus({ [unit]: units });
   const name = `${table}_${start.toFormat(nameFormats[unit])}`;
   return { name, from: floor(start.toMillis()), to: floor(start.plus({ [unit]: 1 }).toMillis()) };
+}
+
+/**
+ * Makes the partition that a row had lacked, as the error of its statement names it; the statement is made again by whoever
+ * made it. A clock that is ahead makes such rows, and so does a program that could not make partitions for weeks.
+ */
+export async function makeLackingPartition(sql: Sql, error: PostgresError): Promise<void> {
+  const table = /"(\w+)"/.exec(error.message)?.[1];
+  const key = Number(/\((\d{1,16})\)/.exec(error.detail ?? '')?.[1] ?? Number.NaN);
+  const known = partitioned.find((one) => one.table === table);
+  if (!known || Number.isNaN(key)) return;
+  const { unit, floor } = known;
+  const time = floor === codeFloor ? timeOfCode(key) : timeOfId(key);
+  const { name, from, to } = partitionAt(known.table, unit, time, 0, floor);
+  await sql.begin({ deadlineMs: DEADLINE_MS }, async (tx) => {
+    await tx`SELECT pg_advisory_xact_lock(${LOCK})`;
+    await tx.unsafe(
+      `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF ${table} FOR VALUES FROM (${from}) TO (${to})`,
+    );
+    if (table === 'messages') await tx.unsafe(`ALTER TABLE ${name} SET (fillfactor = 60)`);
+  });
+}
+
+/** Makes partitions that rows lack, from now on, when a statement on this database has failed for it. */
+export function makePartitionsOnDemand({ sql, relaxed }: { sql: Sql; relaxed: Sql }, log: Logger): void {
+  const making = new Set<string>();
+  const refused = (error: PostgresError) => {
+    if (!lacksPartition(error) || making.has(error.message)) return;
+    making.add(error.message);
+    makeLackingPartition(sql, error)
+      .then(
+        () => log.warn({ reason: error.message }, 'a partition was made for a row of an unexpected time'),
+        (reason: unknown) => log.error({ err: reason }, 'a partition could not be made'),
+      )
+      .finally(() => making.delete(error.message));
+  };
+  sql.options.refused = refused;
+  relaxed.options.refused = refused;
+}
+
+/** When the month of a code of links begins. */
+function timeOfCode(code: number): number {
+  return Date.UTC(0, Math.floor(code / CODES_A_MONTH) + CODES_EPOCH - 1900 * 12);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { unwatch, watch } from './deadlines.ts';
+import { unwatch, watch } from '../deadlines.ts';
 import { ConnectionError } from './errors.ts';
 import { type Execution, Session, type SessionOptions } from './session.ts';
 import type { DatabaseTarget } from './target.ts';

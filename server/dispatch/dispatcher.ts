@@ -9,6 +9,7 @@ import { PAUSED_AT } from '../messages/batch-cutter.ts';
 import { type Lane, laneNames } from '../messages/lanes.ts';
 import type { SecretTexts } from '../messages/secret-text.ts';
 import type { Logger } from '../observability/log.ts';
+import { own } from '../owners.ts';
 import { status } from '../statuses.ts';
 import { type DueMessage, LEASE_MS, type LoadedBatch, releaseLeases } from './batches.ts';
 import { FairQueue } from './fair-queue.ts';
@@ -118,7 +119,7 @@ export class Dispatcher {
     await this.#holdLinks();
     this.#renewedAt = performance.now();
     this.#timer = setInterval(() => {
-      this.#ticking ??= this.#tick().finally(() => {
+      this.#ticking ??= this.#round().finally(() => {
         this.#ticking = undefined;
       });
     }, TICK_MS);
@@ -227,6 +228,13 @@ export class Dispatcher {
       await releaseLeases(sql, owner, accountId, batches);
     }
     await Promise.all(held.map(({ carrier }) => releaseLink(sql, carrier.name, owner)));
+  }
+
+  /** One that does not come back is given up, and the next begins. */
+  async #round(): Promise<void> {
+    await own('dispatcher', () => this.#tick()).catch((error: unknown) => {
+      this.#parts.log.warn({ err: error }, 'the dispatcher could not do its rounds');
+    });
   }
 
   async #tick(): Promise<void> {

@@ -7,10 +7,12 @@ import type { Event, EventType } from '../events/types.ts';
 import type { IdSource } from '../ids.ts';
 import { channels } from '../messages/channels.ts';
 import type { Logger } from '../observability/log.ts';
+import { OwnerStuck, own } from '../owners.ts';
 import { status } from '../statuses.ts';
 import { type BatchEnd, queueRetries } from './batches.ts';
 import type { ChannelRules, Committed, HandedOver } from './channel-rules.ts';
 import { delivered, failed, recordSeconds } from './metrics.ts';
+import { isOfRow, Quarantine } from './quarantine.ts';
 import {
   chargeRevived,
   type FinalMessage,
@@ -79,6 +81,7 @@ export class Recorder {
   /** The events that tell of ends of messages. */
   readonly #endTypes: readonly EventType[];
   readonly #changed: RecorderParts['changed'];
+  readonly #quarantine: Quarantine;
   readonly #waiting = new Map<number, AccountWork>();
   readonly #running = new Map<number, Promise<void>>();
 
@@ -91,6 +94,7 @@ export class Recorder {
     this.#channels = parts.channels;
     this.#endTypes = ['message.status', ...parts.channels.flatMap(({ tells }) => tells ?? [])];
     this.#changed = parts.changed;
+    this.#quarantine = new Quarantine(parts);
   }
 
   /** Takes news of a message; `stored` is called after it was committed. */
@@ -127,6 +131,11 @@ export class Recorder {
     work.stored.push(stored);
   }
 
+  /** Tries what was put into quarantine again, where somebody asked for it. */
+  retryQuarantined(): Promise<void> {
+    return this.#quarantine.retry((news, stored) => this.add(news, stored));
+  }
+
   /** Fulfilled when everything that was added is stored. */
   async drain(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values());
@@ -154,20 +163,56 @@ export class Recorder {
         return;
       }
       this.#waiting.delete(accountId);
-      for (;;) {
-        try {
-          await this.#store(accountId, work);
-          break;
-        } catch (error) {
-          if (isDatabaseTrouble(error))
-            this.#log.warn({ err: error, accountId }, 'results wait for the database');
-          else this.#log.error({ err: error, accountId }, 'results could not be stored, trying again');
-          await pause(RETRY_MS);
-        }
-      }
+      await this.#keepStoring(accountId, work);
       if (work.results.size > 0) this.#changed?.(accountId, work.results.keys());
       for (const stored of work.stored) stored();
     }
+  }
+
+  /**
+   * Stores, again and again while the database is away. What it cannot store, whatever happens, is looked for by halves
+   * and put into quarantine.
+   */
+  async #keepStoring(accountId: number, work: AccountWork): Promise<void> {
+    for (;;) {
+      try {
+        await own('recorder', () => this.#store(accountId, work));
+        return;
+      } catch (error) {
+        if (isOfRow(error) && (await this.#isolated(accountId, work, error))) return;
+        if (isDatabaseTrouble(error) || error instanceof OwnerStuck) {
+          this.#log.warn({ err: error, accountId }, 'results wait for the database');
+        } else this.#log.error({ err: error, accountId }, 'results could not be stored, trying again');
+        await pause(RETRY_MS);
+      }
+    }
+  }
+
+  /** Whether nothing is left to store of what could not be stored as a whole. */
+  async #isolated(
+    accountId: number,
+    { results, ends, stored }: AccountWork,
+    error: unknown,
+  ): Promise<boolean> {
+    const all = [...results];
+    if (all.length + ends.length <= 1) {
+      // A batch whose end cannot be stored is read again when its lease is over.
+      if (all.length === 0) return false;
+      return this.#quarantine.keep(accountId, all[0]![1], error).then(
+        () => true,
+        () => false,
+      );
+    }
+    const half = Math.ceil(all.length / 2);
+    // Ends stand behind the results that were added before them.
+    const parts = [all.slice(0, half), all.slice(half)].map((part) => ({
+      results: new Map(part),
+      ends: [],
+      stored,
+    }));
+    for (const part of parts) if (part.results.size > 0) await this.#keepStoring(accountId, part);
+    if (ends.length > 0) await this.#keepStoring(accountId, { results: new Map(), ends, stored });
+    return true;
   }
 
   async #store(accountId: number, work: AccountWork): Promise<void> {

@@ -4,6 +4,7 @@ import type { Sql, TransactionSql } from '../database/connection.ts';
 import { createFence } from '../http/fenced.ts';
 import { type IdSource, timeOfId } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
+import { own } from '../owners.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { createBacklogs } from './backlogs.ts';
 import { createBatches, type Reservation } from './batches.ts';
@@ -127,7 +128,8 @@ export function createEvents(options: EventsOptions) {
   async function run(): Promise<void> {
     while (!stopped.signal.aborted) {
       for (const lane of directory.lanes) lane.tick();
-      await tick();
+      // One that does not come back is given up, and the next begins.
+      await own('events', tick).catch((error: unknown) => log.error({ err: error }, 'events wait'));
       await pause(pollMs, undefined, { signal: stopped.signal }).catch(() => {});
     }
   }

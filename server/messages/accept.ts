@@ -10,6 +10,7 @@ import type { Events, Pending } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
 import type { Code, Links } from '../links/links.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
+import { OwnerStuck, own } from '../owners.ts';
 import type { Lane } from './lanes.ts';
 import { estimateCosts, storeListSends } from './list-sends.ts';
 import { accepted as acceptedMetric, acceptSeconds } from './metrics.ts';
@@ -138,9 +139,13 @@ export class Acceptor {
       }
       const group = requests.splice(0, count);
       try {
-        await this.#acceptGroup(accountId, group);
+        await own('accept', () => this.#acceptGroup(accountId, group));
       } catch (error) {
-        for (const waiting of group) waiting.reject(error);
+        const reason =
+          error instanceof OwnerStuck
+            ? new Refusal('try-again', 'the service cannot store the request now, try again')
+            : error;
+        for (const waiting of group) waiting.reject(reason);
       }
       if (count >= CROWD) await gather(queue, requests.length + count);
     }

@@ -1,0 +1,103 @@
+import { Counter } from 'prom-client';
+import type { Clock } from '../clock.ts';
+import { PostgresError, type Sql } from '../database/connection.ts';
+import type { IdSource } from '../ids.ts';
+import type { Logger } from '../observability/log.ts';
+import { metrics } from '../observability/metrics.ts';
+import type { News } from './recorder.ts';
+import type { MessageResult } from './results.ts';
+
+/*
+ * Results that the database cannot store, whatever happens: they are put aside with the reason, so that the other messages
+ * of their account go on, and are stored when somebody asks for it (`carillon quarantine retry`).
+ */
+
+const quarantined = new Counter({
+  name: 'carillon_quarantined_total',
+  help: 'Results of messages that could not be stored and were put aside',
+  registers: [metrics],
+});
+
+/** Taken at a time of those that are to be tried again. */
+const RETRIES = 100;
+// Data exceptions, violated constraints, values beyond a limit. Their messages quote values only in the first class.
+const ofRow = /^(22|23|54)/;
+const quotesValue = /^22/;
+
+/** One that was put aside. */
+export interface Quarantined {
+  readonly account_id: number;
+  readonly id: number;
+  readonly reason: string;
+  readonly payload: string;
+  readonly created_at: number;
+  readonly retry_at: number | null;
+}
+
+/** Whether an error is about what was to be stored, and would come again with it. */
+export function isOfRow(error: unknown): boolean {
+  return error instanceof TypeError || (error instanceof PostgresError && ofRow.test(error.code));
+}
+
+export class Quarantine {
+  readonly #sql: Sql;
+  readonly #ids: IdSource;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+
+  constructor({ sql, ids, clock, log }: { sql: Sql; ids: IdSource; clock: Clock; log: Logger }) {
+    this.#sql = sql;
+    this.#ids = ids;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** Puts a result aside. Throws what the database throws. */
+  async keep(accountId: number, result: MessageResult, error: unknown): Promise<void> {
+    const { phone: _, ...rest } = result;
+    const reason = reasonOf(error);
+    await this.#sql`
+      INSERT INTO quarantine (account_id, id, reason, payload, created_at)
+      VALUES (${accountId}, ${this.#ids.next()}, ${reason}, ${JSON.stringify(rest)}, ${this.#clock.now()})`;
+    quarantined.inc();
+    this.#log.error({ accountId, messageId: result.messageId, reason }, 'a result was put into quarantine');
+  }
+
+  /** Gives those that are to be tried again to `add`, and removes each when it is stored (or put aside anew). */
+  async retry(add: (news: News, stored: () => void) => void): Promise<void> {
+    const rows = await this.#sql<Quarantined[]>`
+      SELECT account_id, id, payload FROM quarantine WHERE retry_at IS NOT NULL ORDER BY account_id, id LIMIT ${RETRIES}`;
+    for (const { account_id: accountId, id, payload } of rows) {
+      const result = JSON.parse(payload) as Omit<MessageResult, 'phone'>;
+      const [message] = await this.#sql<{ phone: string }[]>`
+        SELECT phone FROM messages WHERE account_id = ${accountId} AND id = ${result.messageId}`;
+      if (message) {
+        const { shipmentId, ...rest } = result;
+        const known = { ...rest, ...(shipmentId !== null && { shipmentId }) };
+        await new Promise<void>((resolve) =>
+          add({ ...known, accountId, phone: message.phone } as News, resolve),
+        );
+      }
+      await this.#sql`DELETE FROM quarantine WHERE account_id = ${accountId} AND id = ${id}`;
+    }
+  }
+}
+
+/** The newest ones, at most `limit`. */
+export function listQuarantine(sql: Sql, limit: number): Promise<Quarantined[]> {
+  return sql<Quarantined[]>`
+    SELECT account_id, id, reason, payload, created_at, retry_at FROM quarantine ORDER BY id DESC LIMIT ${limit}`;
+}
+
+/** Asks the service to try again: one, or all when `id` is undefined. Returns how many. */
+export async function askForRetry(sql: Sql, now: number, id: number | undefined): Promise<number> {
+  const rows = await sql`
+    UPDATE quarantine SET retry_at = ${now} WHERE ${id === undefined ? sql`true` : sql`id = ${id}`} AND retry_at IS NULL`;
+  return rows.count;
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof PostgresError)) return (error as Error).message;
+  const what = [error.code, error.constraint_name].filter(Boolean).join(' ');
+  return quotesValue.test(error.code) ? what : `${what}: ${error.message}`;
+}
