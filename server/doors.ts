@@ -1,6 +1,5 @@
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { PasswordChecks } from './accounts/passwords.ts';
 import { Subscribers } from './accounts/subscribers.ts';
 import { unmadeChatCampaigns } from './chat/campaign-rows.ts';
 import type { Config } from './config.ts';
@@ -119,7 +118,7 @@ async function registerDoors(
     policy: policyOf(config, switchOf(config.OTP_BRAKE, sandbox === undefined)),
     defaultText: config.OTP_TEXT,
   });
-  const signIn = { ...foundation, passwords: new PasswordChecks() };
+  const signIn = foundation;
   const isFree = sandbox !== undefined && !config.SANDBOX_PUBLIC;
   const limits = {
     accountLimit: isFree ? 0 : config.RATE_LIMIT_ACCOUNT,

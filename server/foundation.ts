@@ -1,3 +1,4 @@
+import { AccountPasswords } from './accounts/account-passwords.ts';
 import { Accounts } from './accounts/accounts.ts';
 import { Prices } from './accounts/prices.ts';
 import { Tokens } from './accounts/tokens.ts';
@@ -41,6 +42,8 @@ export interface Foundation {
   readonly verifiedPhones: VerifiedPhones;
   readonly landlineCodes: LandlineCodes;
   readonly people: PeopleRoom;
+  /** Of accounts, for programs. */
+  readonly passwords: AccountPasswords;
   readonly numbers: ReturnType<typeof createNumberReader>;
   readonly ids: ReturnType<typeof createIdSource>;
 }
@@ -65,6 +68,8 @@ export async function layFoundation(
   const numbers = createNumberReader(config.HOME_COUNTRY);
   const sources = new Sources(sql, clock, numbers);
   const verifiedPhones = new VerifiedPhones({ sql, ids, clock, sources });
+  const accounts = new Accounts(sql, ids, clock);
+  const people = createPeopleRoom({ sql, ids, clock, log, secrets: secrets.box, ...options });
   return {
     config,
     log,
@@ -75,7 +80,7 @@ export async function layFoundation(
     secretKeys: secrets,
     ids,
     numbers,
-    accounts: new Accounts(sql, ids, clock),
+    accounts,
     tokens: new Tokens(sql, ids, clock),
     wallets: new Wallets(sql, ids, clock),
     prices: new Prices(sql, {
@@ -88,7 +93,8 @@ export async function layFoundation(
     sourceRequests: new SourceRequests({ sql, clock, sources }),
     verifiedPhones,
     landlineCodes: new LandlineCodes({ sql, clock, secrets: secrets.box, sources, verifiedPhones }),
-    people: createPeopleRoom({ sql, ids, clock, secrets: secrets.box, ...options }),
+    people,
+    passwords: new AccountPasswords({ sql, clock, log, accounts, throttle: people.throttle }),
   };
 }
 

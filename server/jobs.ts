@@ -31,6 +31,7 @@ const CONTACT_WORK_MS = 300;
 const MAIL_WORK_MS = 500;
 const QUARANTINE_MS = 2_000;
 const GAUGES_MS = 5_000;
+const LOGIN_THROTTLE_MS = 60_000;
 const UPKEEP_MS = 3_600_000;
 
 export interface JobsParts {
@@ -47,7 +48,7 @@ export interface JobsParts {
   readonly hours: MessageHours;
   readonly progress: ShipmentProgress;
   readonly chat: Pick<ChatRoom, 'expander' | 'finisher' | 'templates' | 'inbound'>;
-  readonly people: Pick<PeopleRoom, 'cleanUp'>;
+  readonly people: Pick<PeopleRoom, 'cleanUp' | 'throttle'>;
   readonly mail: {
     readonly listWork: MailListWork;
     readonly confirmations: MailConfirmations;
@@ -81,6 +82,7 @@ export class Jobs {
     this.#every(CHAT_WORK_MS, 'ends of mail campaigns', () => mail.finisher.run());
     this.#every(MAIL_WORK_MS, 'confirmations', () => mail.confirmations.run());
     this.#every(QUARANTINE_MS, 'quarantine', () => this.#parts.recorder.retryQuarantined());
+    this.#every(LOGIN_THROTTLE_MS, 'login throttle', () => people.throttle.cleanUp());
     this.#every(GAUGES_MS, 'gauges', () => measureQueues(sql, clock.now()));
     this.#every(UPKEEP_MS, 'upkeep', async () => {
       await maintainPartitions(sql, clock.now(), keep);

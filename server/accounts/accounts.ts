@@ -62,6 +62,8 @@ export interface AccountRow {
   readonly timeZone: string | null;
   readonly addresses: readonly string[];
   readonly passwordSignIn: boolean;
+  /** Its password would be refused as a new one; known after a sign-in with it. */
+  readonly passwordWeak: boolean;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   /** Ten-thousandths of a credit. */
@@ -170,6 +172,12 @@ export class Accounts {
     return this.#byName.get(username.toLowerCase());
   }
 
+  /** As `byUsername`, from memory alone: of an account that was made within two seconds it may not know yet. */
+  async remembered(username: string): Promise<Account | undefined> {
+    await this.#fresh();
+    return this.#byName.get(username.toLowerCase());
+  }
+
   async list(): Promise<Account[]> {
     await this.reload();
     return [...this.#byId.values()];
@@ -203,7 +211,11 @@ export class Accounts {
       ...(passwordSignIn !== undefined && { password_sign_in: passwordSignIn }),
     };
     if (Object.keys(columns).length === 0) return;
-    await this.#sql`UPDATE accounts SET ${this.#sql(columns)} WHERE id = ${id}`;
+    await this.#sql.begin(async (tx) => {
+      await tx`UPDATE accounts SET ${tx(columns)} WHERE id = ${id}`;
+      // What a password opened is closed with it.
+      if (passwordSignIn === false) await endPasswordTokens(tx, id, this.#clock.now());
+    });
     await this.reload();
   }
 
@@ -216,7 +228,8 @@ export class Accounts {
     const rows = await this.#sql<(Omit<AccountRow, 'balance'> & { balance: string })[]>`
       SELECT a.id, a.parent_id AS "parentId", p.username AS "parentUsername", a.username, a.name,
         a.suspended OR coalesce(p.suspended, false) AS suspended, a.suspended_by_parent AS "suspendedByParent",
-        a.time_zone AS "timeZone", a.addresses, a.password_sign_in AS "passwordSignIn", a.created_at AS "createdAt",
+        a.time_zone AS "timeZone", a.addresses, a.password_sign_in AS "passwordSignIn",
+        a.password_weak AS "passwordWeak", a.created_at AS "createdAt",
         w.balance
       FROM accounts a JOIN wallets w ON w.account_id = a.id LEFT JOIN accounts p ON p.id = a.parent_id
       WHERE a.id > ${after}
@@ -267,4 +280,11 @@ async function insertAccount(tx: Queryable, id: number, account: NewAccount, now
       ${account.passwordSignIn ?? false}, ${account.timeZone ?? null}, ${[...(account.addresses ?? [])]},
       ${account.defaultSource ?? null}, ${account.otpPhone ?? null}, ${now})`;
   await tx`INSERT INTO wallets (account_id, balance) VALUES (${id}, 0)`;
+}
+
+/** Ends the tokens of the mailing-list API that were made with the password of an account. */
+export async function endPasswordTokens(tx: Queryable, accountId: number, now: number): Promise<void> {
+  await tx`
+    UPDATE tokens SET revoked_at = ${now}
+    WHERE account_id = ${accountId} AND kind = 'mail-session' AND revoked_at IS NULL`;
 }

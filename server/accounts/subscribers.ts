@@ -4,6 +4,7 @@ import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
 import { type Account, type Accounts, UsernameTaken } from './accounts.ts';
 import { parseAmount } from './money.ts';
+import { PASSWORD_LENGTH } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
 import { isOverdraft, NotEnoughCredit, transfer, type Wallets } from './wallets.ts';
 
@@ -26,7 +27,7 @@ export interface NewSubscriber {
  */
 export const subscriberName = { least: 2, most: 50 };
 export const subscriberUsername = { least: 3, most: 50 };
-export const subscriberPassword = { least: 6, most: 60 };
+export const subscriberPassword = { least: PASSWORD_LENGTH.least, most: 60 };
 
 interface Bounds {
   readonly least: number;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   ACCOUNT_USERNAME_RULE,
@@ -10,6 +11,7 @@ import {
   readAccountName,
 } from '../accounts/account-rules.ts';
 import { CREDIT, formatAmount, parseAmount } from '../accounts/money.ts';
+import { checkPassword } from '../accounts/password-rules.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import { EVERYONE } from '../accounts/prices.ts';
 import { readSender, SENDER_RULE } from '../mailing/senders.ts';
@@ -37,6 +39,15 @@ export function accountCommands(program: Command): void {
     .option('--address <cidr...>', 'where calls may come from (default: anywhere)', readBlocks)
     .option('--json', 'prints JSON')
     .action(createAccount);
+  account
+    .command('password <username>')
+    .description(
+      'sets the password of an account for programs, a random one without an option, shown this once',
+    )
+    .option('--password <password>', 'the new password (others on the machine may see it)')
+    .option('--remove', 'removes the password: the account signs in by tokens alone')
+    .option('--json', 'prints JSON')
+    .action(setPassword);
   account
     .command('list')
     .description('all accounts with their balances')
@@ -105,17 +116,45 @@ async function createAccount(
   if (!isAccountUsername(username)) throw new CommandError(ACCOUNT_USERNAME_RULE);
   await withFoundation(async (foundation) => {
     const parent = options.parent === undefined ? undefined : await accountNamed(foundation, options.parent);
+    if (options.password !== undefined) checkPassword(options.password, username);
     if (parent?.parentId) throw new CommandError(`${parent.username} is a subscriber itself`);
     const created = await foundation.accounts.create({
       username,
       name: options.name === undefined ? username : readAccountName('--name', options.name),
       ...(parent && { parentId: parent.id }),
-      ...(options.password && { passwordHash: await hashPassword(options.password) }),
+      ...(options.password !== undefined && { passwordHash: await hashPassword(options.password) }),
       ...(options.passwordSignIn && { passwordSignIn: true }),
       ...(options.timeZone && { timeZone: options.timeZone }),
       ...(options.address && { addresses: options.address }),
     });
     print(options.json, { id: created.id, username }, `account ${username} is made (id ${created.id})`);
+  });
+}
+
+async function setPassword(
+  username: string,
+  options: Json & { password?: string; remove?: boolean },
+): Promise<void> {
+  if (options.password !== undefined && options.remove) {
+    throw new CommandError('either --password or --remove');
+  }
+  await withFoundation(async (foundation) => {
+    const account = await accountNamed(foundation, username);
+    const isRandom = options.password === undefined && !options.remove;
+    const password = options.remove ? null : (options.password ?? randomBytes(18).toString('base64url'));
+    await foundation.passwords.set(account, password, (tx, details) =>
+      foundation.people.audit.write(
+        { ...details, accountId: account.id, action: 'account password', status: 200 },
+        tx,
+      ),
+    );
+    const words =
+      password === null ? `${username} has no password any more` : `${username} has a new password`;
+    print(
+      options.json,
+      { username, ...(isRandom && { password }) },
+      isRandom ? `${words}, shown this once:\n${password}` : words,
+    );
   });
 }
 

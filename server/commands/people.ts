@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { checkPassword } from '../accounts/password-rules.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import { type Foundation, publicUrl } from '../foundation.ts';
 import { NO_ACCOUNT } from '../people/audit.ts';
@@ -6,7 +7,6 @@ import type { OneTimeLink } from '../people/links.ts';
 import type { NoteChange } from '../people/people.ts';
 import type { Person } from '../people/person.ts';
 import { accountRoles, type PersonRole } from '../people/roles.ts';
-import { checkPassword } from '../people/sign-in.ts';
 import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';
 
 interface Json {

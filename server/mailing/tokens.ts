@@ -1,5 +1,5 @@
-import type { Account, Accounts } from '../accounts/accounts.ts';
-import type { PasswordChecks } from '../accounts/passwords.ts';
+import type { AccountPasswords, AccountSignIn } from '../accounts/account-passwords.ts';
+import type { Account } from '../accounts/accounts.ts';
 import { type TokenGrant, Tokens } from '../accounts/tokens.ts';
 import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
@@ -41,25 +41,18 @@ export class MailTokens {
   }
 
   /**
-   * Makes a token that is good for 12 hours. `site` is the user name of an account or its id. Throws Refusal `signed-out`
-   * when there is no such account or the password is not its own.
+   * Makes a token that is good for 12 hours, for the account whose password was given. Throws Refusal `signed-out` when it
+   * is not, or the account does not sign in by password, and what AccountPasswords.signIn throws.
    */
   async signIn(
-    parts: { readonly accounts: Accounts; readonly passwords: PasswordChecks },
-    site: string,
-    password: string,
+    passwords: Pick<AccountPasswords, 'signIn'>,
+    given: AccountSignIn,
     allows: (account: Account) => boolean,
   ): Promise<string> {
-    const id = /^\d{1,16}$/.test(site) ? Number(site) : undefined;
-    const account =
-      (await parts.accounts.byUsername(site)) ??
-      (id === undefined ? undefined : await parts.accounts.byId(id));
-    const right =
-      account !== undefined &&
-      account.passwordHash !== null &&
-      allows(account) &&
-      (await parts.passwords.check(password, account.passwordHash));
-    if (!right) throw new Refusal('signed-out', 'siteID or password is wrong');
+    const account = await passwords.signIn(given, allows).catch((error: unknown) => {
+      const isWrong = error instanceof Refusal && error.code === 'signed-out';
+      throw isWrong ? new Refusal('signed-out', 'siteID or password is wrong') : error;
+    });
     const expiresAt = this.#clock.now() + SESSION_MS;
     return (await this.#sessions.mint(account.id, { label: 'password', expiresAt })).token;
   }

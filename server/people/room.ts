@@ -1,9 +1,10 @@
 import { type Clock, systemClock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
+import { LoginThrottle } from '../login-throttle/login-throttle.ts';
+import type { Logger } from '../observability/log.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { AuditLog } from './audit.ts';
-import { Guessing } from './guessing.ts';
 import { PersonLinks } from './links.ts';
 import { People } from './people.ts';
 import { Sessions } from './sessions.ts';
@@ -17,6 +18,7 @@ export interface PeopleRoom {
   readonly signIns: SignIns;
   readonly links: PersonLinks;
   readonly audit: AuditLog;
+  readonly throttle: LoginThrottle;
   /** Deletes what is over and forgotten. */
   cleanUp(): Promise<void>;
 }
@@ -26,24 +28,26 @@ export function createPeopleRoom(parts: {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
+  readonly log: Logger;
   readonly secrets: SecretBox;
   readonly phoneClock?: Clock;
 }): PeopleRoom {
-  const { sql, ids, clock, secrets, phoneClock = systemClock } = parts;
+  const { sql, ids, clock, log, secrets, phoneClock = systemClock } = parts;
   const sessions = new Sessions(sql, ids, clock);
   const links = new PersonLinks(sql, ids, clock);
-  const guessing = new Guessing(sql, clock);
+  const audit = new AuditLog(sql, ids);
+  const throttle = new LoginThrottle({ sql, clock, log, audit });
   const secondFactors = new SecondFactors(phoneClock, secrets);
   return {
     sessions,
     links,
     people: new People({ sql, ids, clock, sessions, links }),
-    signIns: new SignIns({ sql, clock, sessions, links, guessing, secondFactors }),
-    audit: new AuditLog(sql, ids),
+    signIns: new SignIns({ sql, clock, sessions, links, throttle, secondFactors }),
+    audit,
+    throttle,
     async cleanUp() {
       await sessions.cleanUp();
       await links.cleanUp();
-      await guessing.cleanUp();
     },
   };
 }

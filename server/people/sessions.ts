@@ -34,6 +34,8 @@ export interface Origin {
   readonly address: string;
   /** What the browser calls itself. */
   readonly agent: string;
+  /** The token of its device cookie; undefined without one. */
+  readonly device?: string | undefined;
 }
 
 /** SHA-256, which is all that is kept of a token: 256 random bits need no salt and no slowness. */

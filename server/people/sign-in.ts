@@ -1,8 +1,9 @@
-import { hashPassword, verifyPassword } from '../accounts/passwords.ts';
+import { checkPassword } from '../accounts/password-rules.ts';
+import { hashPassword, verifyPasswordOf } from '../accounts/passwords.ts';
 import type { Clock } from '../clock.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
-import type { Guessing } from './guessing.ts';
+import type { Attempt, LoginThrottle } from '../login-throttle/login-throttle.ts';
 import type { PersonLinks } from './links.ts';
 import type { NoteChange } from './people.ts';
 import { columnsOfPeople, lockPerson, type Person, type PersonRow, toPerson } from './person.ts';
@@ -10,15 +11,12 @@ import { PersonRefusal } from './problems.ts';
 import type { Origin, Session, Sessions } from './sessions.ts';
 import type { SecondFactorSecret, SecondFactors } from './totp.ts';
 
-// NIST SP 800-63B: length is what counts, so there are no rules about kinds of characters.
-export const PASSWORD_LENGTH = { least: 10, most: 200 };
-
 export interface SignInsParts {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly sessions: Sessions;
   readonly links: PersonLinks;
-  readonly guessing: Guessing;
+  readonly throttle: LoginThrottle;
   readonly secondFactors: SecondFactors;
 }
 
@@ -27,27 +25,18 @@ export interface SignedInPerson {
   readonly person: Person;
   /** For the cookie. */
   readonly token: string;
+  /** For the cookie by which the browser is known from now on; undefined: it has a good one. */
+  readonly device: string | undefined;
 }
 
-/** Told whom a user name or a link means, whether the attempt succeeds or not. */
+const SIGN_IN = 'POST /v1/session';
+
+/** Told who has proved who they are, or whom a link means. */
 export type Identify = (person: Person) => void;
-
-/** Throws Refusal `bad-password` for a password that is too short, too long, or the user name. */
-export function checkPassword(password: string, username: string): void {
-  const { least, most } = PASSWORD_LENGTH;
-  if (password.length < least || password.length > most) {
-    throw new Refusal('bad-password', `password: ${least} to ${most} characters`);
-  }
-  if (password.toLowerCase() === username.toLowerCase()) {
-    throw new Refusal('bad-password', 'password: must not be the user name');
-  }
-}
 
 /** How people sign in, and what they change about that: passwords, second factors, links that work once. */
 export class SignIns {
   readonly #parts: SignInsParts;
-  /** What passwords of unknown people are compared with, so that they take as long as others. */
-  readonly #nobody = hashPassword('');
 
   constructor(parts: SignInsParts) {
     this.#parts = parts;
@@ -56,71 +45,89 @@ export class SignIns {
   /**
    * Signs in with a password and, where there is a second factor, a code. Null: the password is right and a code is
    * wanted. Throws Refusal `signed-out` for all else that is wrong (so that nobody learns who exists), PersonRefusal
-   * `wrong-code`, Locked.
+   * `wrong-code`, and what LoginThrottle.run throws.
    */
   async byPassword(
     given: { username: string; password: string; code: string | undefined },
     origin: Origin,
     identify: Identify,
   ): Promise<SignedInPerson | null> {
-    const { sql, guessing, secondFactors, sessions } = this.#parts;
-    const attempt = await guessing.begin(given.username, origin.address);
+    const { sql, throttle } = this.#parts;
+    // No user name has a NUL, which the database takes in no text.
+    const username = given.username.includes('\0') ? '' : given.username;
     const [row] = await sql<(PersonRow & { password_hash: string | null })[]>`
-      SELECT ${columnsOfPeople(sql)}, p.password_hash FROM people p
-      WHERE lower(p.username) = ${given.username.toLowerCase()}`;
-    const right = await verifyPassword(given.password, row?.password_hash ?? (await this.#nobody));
+      SELECT ${columnsOfPeople(sql)}, p.password_hash FROM people p WHERE lower(p.username) = lower(${username})`;
     const person = row && toPerson(row);
-    if (person) identify(person);
-    if (!person?.hasPassword || !right || person.suspended) {
-      throw wrong();
-    }
-    const { code } = given;
-    if (person.secondFactor && code === undefined) {
-      await attempt.takeBack();
-      return null;
-    }
-    const token = await sql.begin(async (tx) => {
-      // A change of the password at this moment ends this session too: one waits for the other.
-      await lockPerson(tx, person.id);
-      const still = await tx`
-        SELECT 1 FROM people WHERE id = ${person.id} AND password_hash = ${row!.password_hash} AND NOT suspended`;
-      if (still.length === 0) throw wrong();
-      if (person.secondFactor) await secondFactors.use(tx, person.id, code!);
-      return sessions.start(tx, person.id, origin);
+    const attempt = attemptOf(SIGN_IN, given.username, person, origin);
+    const { value: token } = await throttle.run(attempt, async (priority) => {
+      const hash = person && !person.suspended ? row.password_hash : null;
+      if (!(await verifyPasswordOf(hash, given.password, priority)) || !person) throw wrong();
+      if (person.secondFactor && given.code === undefined) {
+        identify(person);
+        return { value: null, proven: false };
+      }
+      return { value: await this.#begin(person, hash!, given.code, origin), proven: true };
     });
-    await attempt.succeeded();
-    return { person, token };
+    if (token === null) return null;
+    identify(person!);
+    return { person: person!, token, device: await throttle.remember(attempt.who!, origin, true) };
+  }
+
+  /** Begins the session of a person whose password is right, when the code is, too. */
+  async #begin(person: Person, hash: string, code: string | undefined, origin: Origin): Promise<string> {
+    const { sql, throttle, secondFactors, sessions } = this.#parts;
+    const begin = () =>
+      sql.begin(async (tx) => {
+        // A change of the password at this moment ends this session too: one waits for the other.
+        await lockPerson(tx, person.id);
+        const still = await tx`
+          SELECT 1 FROM people WHERE id = ${person.id} AND password_hash = ${hash} AND NOT suspended`;
+        if (still.length === 0) throw wrong();
+        if (person.secondFactor) await secondFactors.use(tx, person.id, code!);
+        return sessions.start(tx, person.id, origin);
+      });
+    return person.secondFactor ? throttle.runCode(SIGN_IN, person.id, begin) : begin();
   }
 
   /** Signs in by a link that works once. Throws PersonRefusal `link-over`. */
   async byLink(token: string, origin: Origin, identify: Identify): Promise<SignedInPerson> {
-    const { sql, links, sessions } = this.#parts;
-    return sql.begin(async (tx) => {
+    const { sql, links, sessions, throttle } = this.#parts;
+    const begun = await sql.begin(async (tx) => {
       const { personId } = await links.use(tx, token, 'sign-in');
       const person = await personOf(tx, personId);
       identify(person);
       return { person, token: await sessions.start(tx, personId, origin) };
     });
+    return { ...begun, device: await throttle.remember(subjectOf(begun.person), origin, true) };
   }
 
-  /** Sets the password by a link that works once, and ends all sessions. Throws PersonRefusal, Refusal `bad-password`. */
-  async chooseByLink(token: string, password: string, identify: Identify): Promise<Person> {
-    const { sql, links, sessions, secondFactors } = this.#parts;
-    return sql.begin(async (tx) => {
+  /**
+   * Sets the password by a link that works once, and ends all sessions. The browser is known from then on: `device` is for
+   * its cookie, unless it has a good one. Throws PersonRefusal, Refusal `bad-password`.
+   */
+  async chooseByLink(
+    token: string,
+    password: string,
+    origin: Origin,
+    identify: Identify,
+  ): Promise<{ person: Person; device: string | undefined }> {
+    const { sql, links, sessions, secondFactors, throttle } = this.#parts;
+    const person = await sql.begin(async (tx) => {
       const { personId, clearsSecondFactor } = await links.use(tx, token, 'password');
-      const person = await personOf(tx, personId);
-      identify(person);
-      checkPassword(password, person.username);
+      const found = await personOf(tx, personId);
+      identify(found);
+      checkPassword(password, found.username);
       if (clearsSecondFactor) await secondFactors.remove(tx, personId);
       await tx`UPDATE people SET password_hash = ${await hashPassword(password)} WHERE id = ${personId}`;
       await sessions.endAll(tx, personId);
-      return person;
+      return found;
     });
+    return { person, device: await throttle.remember(subjectOf(person), origin, true) };
   }
 
   /**
    * Changes the own password: all sessions end, and the one that asked goes on under a new token, which is returned.
-   * Throws PersonRefusal `wrong-password`, Refusal `bad-password`, Locked.
+   * Throws PersonRefusal `wrong-password`, Refusal `bad-password`, LoginThrottled.
    */
   async changePassword(
     { person }: Session,
@@ -130,7 +137,7 @@ export class SignIns {
   ): Promise<string> {
     const { sql, links } = this.#parts;
     checkPassword(given.password, person.username);
-    await this.#confirm(person, given.current, origin, async () => {});
+    await this.confirmPassword(person, given.current, origin);
     const hash = await hashPassword(given.password);
     return sql.begin(async (tx) => {
       await lockPerson(tx, person.id);
@@ -155,10 +162,10 @@ export class SignIns {
     });
   }
 
-  /** Begins to set up a second factor. Throws PersonRefusal `wrong-password`, Refusal `not-now`, Locked. */
+  /** Begins to set up a second factor. Throws PersonRefusal `wrong-password`, Refusal `not-now`, LoginThrottled. */
   async proposeSecondFactor(person: Person, password: string, origin: Origin): Promise<SecondFactorSecret> {
     const { sql, secondFactors } = this.#parts;
-    await this.#confirm(person, password, origin, async () => {});
+    await this.confirmPassword(person, password, origin);
     return secondFactors.propose(sql, person);
   }
 
@@ -183,7 +190,7 @@ export class SignIns {
 
   /**
    * Removes the own second factor: all sessions end, and the one that asked goes on under a new token, which is returned.
-   * Throws PersonRefusal, Refusal `not-now`, Locked.
+   * Throws PersonRefusal, Refusal `not-now`, LoginThrottled.
    */
   async removeSecondFactor(
     person: Person,
@@ -191,19 +198,20 @@ export class SignIns {
     origin: Origin,
     note: NoteChange,
   ): Promise<string> {
-    const { sql, secondFactors } = this.#parts;
-    return this.#confirm(person, given.password, origin, () =>
+    const { sql, secondFactors, throttle } = this.#parts;
+    const remove = () =>
       sql.begin(async (tx) => {
         await lockPerson(tx, person.id);
         await secondFactors.use(tx, person.id, given.code);
         await secondFactors.remove(tx, person.id);
         await note(tx, { kind: 'people', id: person.id, after: { second_factor: false } });
         return this.#renewSession(tx, person.id, origin);
-      }),
-    );
+      });
+    const endpoint = 'POST /v1/session/second-factor/remove';
+    return this.#confirm(person, given.password, origin, () => throttle.runCode(endpoint, person.id, remove));
   }
 
-  /** New recovery codes; the old ones end. Throws PersonRefusal `wrong-password`, Refusal `not-now`, Locked. */
+  /** New recovery codes; the old ones end. Throws PersonRefusal `wrong-password`, Refusal `not-now`, LoginThrottled. */
   async renewRecoveryCodes(
     person: Person,
     password: string,
@@ -212,7 +220,7 @@ export class SignIns {
   ): Promise<string[]> {
     const { sql, secondFactors } = this.#parts;
     if (!person.secondFactor) throw new Refusal('not-now', 'there is no second factor');
-    await this.#confirm(person, password, origin, async () => {});
+    await this.confirmPassword(person, password, origin);
     return sql.begin(async (tx) => {
       await lockPerson(tx, person.id);
       const codes = await secondFactors.renewRecoveryCodes(tx, person.id);
@@ -223,16 +231,24 @@ export class SignIns {
 
   /** Asks for the password again before what a found browser must not be able to do, and does `then` in the same attempt. */
   async #confirm<T>(person: Person, password: string, origin: Origin, then: () => Promise<T>): Promise<T> {
-    const { sql, guessing } = this.#parts;
-    const attempt = await guessing.begin(person.username, origin.address);
-    const [row] = await sql<{ password_hash: string | null }[]>`
-      SELECT password_hash FROM people WHERE id = ${person.id}`;
-    if (!row?.password_hash || !(await verifyPassword(password, row.password_hash))) {
-      throw new PersonRefusal('wrong-password', 'the password is wrong');
-    }
-    const done = await then();
-    await attempt.succeeded();
-    return done;
+    const { sql, throttle } = this.#parts;
+    const attempt = attemptOf('the own password, again', person.username, person, origin);
+    return throttle.runInSession({ ...attempt, audited: false }, async () => {
+      const [row] = await sql<{ password_hash: string | null }[]>`
+        SELECT password_hash FROM people WHERE id = ${person.id}`;
+      if (!(await verifyPasswordOf(row?.password_hash ?? null, password, 'known'))) {
+        throw new PersonRefusal('wrong-password', 'the password is wrong');
+      }
+      return then();
+    });
+  }
+
+  /**
+   * Asks for the own password before a change that a found browser must not be able to make. Throws PersonRefusal
+   * `wrong-password`, LoginThrottled.
+   */
+  async confirmPassword(person: Person, password: string, origin: Origin): Promise<void> {
+    await this.#confirm(person, password, origin, async () => {});
   }
 
   /** Ends all sessions of a person and begins a new one, so that a token from before opens nothing any more. */
@@ -246,6 +262,16 @@ export class SignIns {
 async function personOf(sql: Queryable, id: number): Promise<Person> {
   const [row] = await sql<PersonRow[]>`SELECT ${columnsOfPeople(sql)} FROM people p WHERE p.id = ${id}`;
   return toPerson(row!);
+}
+
+const subjectOf = ({ id, accountId, username }: Person) => ({
+  accountId: accountId ?? undefined,
+  personId: id,
+  username,
+});
+
+function attemptOf(endpoint: string, typed: string, person: Person | undefined, place: Origin): Attempt {
+  return { endpoint, among: 'people', typed, who: person && subjectOf(person), place };
 }
 
 const wrong = () => new Refusal('signed-out', 'the user name or the password is wrong');

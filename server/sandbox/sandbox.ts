@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import type { AccountPasswords } from '../accounts/account-passwords.ts';
 import type { Accounts } from '../accounts/accounts.ts';
-import { PasswordChecks } from '../accounts/passwords.ts';
 import type { Tokens } from '../accounts/tokens.ts';
 import type { Wallets } from '../accounts/wallets.ts';
 import { type CarrierConfiguration, singleLink } from '../carriers/configuration.ts';
@@ -51,6 +51,7 @@ export interface SandboxParts {
   readonly wallets: Wallets;
   readonly numbers: NumberReader;
   readonly people: PeopleRoom;
+  readonly passwords: AccountPasswords;
   readonly secrets: SecretBox;
 }
 
@@ -79,7 +80,7 @@ export interface Sandbox {
 
 /** Starts the simulated networks and makes the demo account. */
 export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
-  const { config, sql, ids, clock, log, accounts, tokens, wallets, numbers, people } = parts;
+  const { config, sql, ids, clock, log, accounts, tokens, wallets, numbers, people, passwords } = parts;
   const { account, secrets: demoSecrets } = await ensureDemoAccount({
     accounts,
     tokens,
@@ -119,7 +120,7 @@ export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
   });
   const voice = await startSandboxVoice({ clock, log, ringMs: config.SANDBOX_RING_MS });
   const mail = await openMailSink({ clock, log, reportMs: config.SANDBOX_RECEIPT_DELAY_MS });
-  const signIn = { accounts, tokens, people, clock, passwords: new PasswordChecks() };
+  const signIn = { accounts, tokens, people, clock, passwords };
   const advance = async (milliseconds: number): Promise<number> => {
     clock.advance(milliseconds);
     await saveClock(sql, clock);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Accounts, UsernameTaken } from '../../server/accounts/accounts.ts';
 import { CREDIT } from '../../server/accounts/money.ts';
-import { hashPassword, PasswordChecks, verifyPassword } from '../../server/accounts/passwords.ts';
+import { hashPassword, RememberedPasswords, verifyPassword } from '../../server/accounts/passwords.ts';
 import { Prices } from '../../server/accounts/prices.ts';
 import { Tokens, TooManyTokens } from '../../server/accounts/tokens.ts';
 import { NotEnoughCredit, Wallets } from '../../server/accounts/wallets.ts';
@@ -119,10 +119,15 @@ test('passwords', async () => {
   assert.equal(await verifyPassword('סיסמה 1', hash), true);
   assert.equal(await verifyPassword('סיסמה 2', hash), false);
   assert.equal(await verifyPassword('x', 'not a hash'), false);
-  const checks = new PasswordChecks();
-  assert.equal(await checks.check('סיסמה 1', hash), true);
-  assert.equal(await checks.check('סיסמה 1', hash), true);
-  assert.equal(await checks.check('סיסמה 1', await hashPassword('other')), false);
+  const remembered = new RememberedPasswords();
+  assert.equal(remembered.has('סיסמה 1', hash, '192.0.2.1'), false);
+  remembered.add('סיסמה 1', hash, '192.0.2.1');
+  assert.equal(remembered.has('סיסמה 1', hash, '192.0.2.1'), true);
+  assert.equal(remembered.has('סיסמה 2', hash, '192.0.2.1'), false);
+  assert.equal(remembered.has('סיסמה 1', hash, '192.0.2.2'), false, 'of another client');
+  assert.equal(remembered.has('סיסמה 1', again, '192.0.2.1'), false, 'after a change of the password');
+  remembered.forget(hash, '192.0.2.1');
+  assert.equal(remembered.has('סיסמה 1', hash, '192.0.2.1'), false);
 });
 
 test("prices: own before everyone's, the longest prefix first, then the default", async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Browser } from '../support/console.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { carillon, dataFolder, startService } from './support.ts';
 
 /** `carillon person` beside a running service, and the link that its start prints. */
@@ -80,6 +81,35 @@ test('people are added, get passwords and are suspended by the command line', as
     commands.map(({ action, person, address }) => [action, person, address]).toReversed(),
     ['add', 'password', 'password', 'suspend', 'suspend'].map((name) => [`person ${name}`, null, null]),
   );
+});
+
+test('the password of an account is changed by the command line, and what the old one opened ends', async () => {
+  const sign = async (password: string) => {
+    const answer = await fetch(`${service.url}/api/Mailer/token`, {
+      method: 'POST',
+      body: JSON.stringify({ siteID: 'demo', password }),
+    });
+    return ((await answer.json()) as { Token: string }).Token;
+  };
+  const lists = async (authorization: string) => {
+    const answer = await fetch(`${service.url}/api/Mailer/GetMailingListNames`, {
+      method: 'POST',
+      headers: { authorization },
+    });
+    return ((await answer.json()) as { success: boolean }).success;
+  };
+  const old = await sign('the password of demo');
+  const { password } = await json<{ password: string }>('account', 'password', 'demo');
+  assert.match(password, /^[\w-]{24}$/);
+  assert.equal(await lists(old), false);
+  // The service takes the old password for two seconds at most.
+  const token = await waitFor('the new password', () => sign(password));
+  assert.equal(await lists(token), true);
+  assert.equal(await sign('the password of demo'), '');
+  assert.deepEqual(await json('account', 'password', 'demo', '--remove'), { username: 'demo' });
+  const refused = await run('account', 'password', 'demo', '--password', 'Password123');
+  assert.equal(refused.code, 1);
+  assert.match(refused.err, /one of the commonest/);
 });
 
 test('what cannot be is said in a line', async () => {

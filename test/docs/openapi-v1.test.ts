@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fastify } from 'fastify';
-import { PasswordChecks } from '../../server/accounts/passwords.ts';
 import type { JsonSchema } from '../../server/interfaces/openapi/shown.ts';
 import { v1Door } from '../../server/interfaces/v1/door.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
@@ -196,7 +195,7 @@ describe('what is said of /v1 is what it does', () => {
     const { foundation } = service;
     const start = app.register(v1Door, {
       parts: [(part) => part.get('/secret', async () => 'nobody knows')],
-      signIn: { ...foundation, passwords: new PasswordChecks() },
+      signIn: foundation,
       log: foundation.log,
       accountLimit: 0,
       addressLimit: 0,

@@ -62,8 +62,18 @@ describe('POST token', () => {
 
   test('only from the addresses that the account is used from', async () => {
     const passwordHash = await hashPassword('a password of theirs');
-    await mail.addAccount({ username: 'elsewhere', passwordHash, addresses: ['192.0.2.0/24'] });
-    await mail.addAccount({ username: 'here', passwordHash, addresses: ['127.0.0.0/8'] });
+    await mail.addAccount({
+      username: 'elsewhere',
+      passwordHash,
+      passwordSignIn: true,
+      addresses: ['192.0.2.0/24'],
+    });
+    await mail.addAccount({
+      username: 'here',
+      passwordHash,
+      passwordSignIn: true,
+      addresses: ['127.0.0.0/8'],
+    });
     await refused(() => sign('elsewhere', 'a password of theirs'), 401, /wrong/);
     await done(sign('here', 'a password of theirs'));
   });

@@ -6,6 +6,7 @@ import { hashPassword } from '../../server/accounts/passwords.ts';
 import { systemClock } from '../../server/clock.ts';
 import { connect } from '../../server/database/connection.ts';
 import { createIdSource } from '../../server/ids.ts';
+import { createLogger } from '../../server/observability/log.ts';
 import { createPeopleRoom, type PeopleRoom } from '../../server/people/room.ts';
 import { atEnd, createDatabase } from '../support/database.ts';
 import { secrets } from '../support/secrets.ts';
@@ -17,11 +18,19 @@ const { sql, target } = await createDatabase();
 const otherSql = connect(target);
 atEnd(() => otherSql.end());
 const clock = systemClock;
+const log = createLogger('silent');
 // It stands still: a step does not end between a code and its use.
 const phoneTime = Date.now();
 const phoneClock = { now: () => phoneTime };
-const here = createPeopleRoom({ sql, ids: createIdSource(1, clock), clock, phoneClock, secrets });
-const there = createPeopleRoom({ sql: otherSql, ids: createIdSource(2, clock), clock, phoneClock, secrets });
+const here = createPeopleRoom({ sql, ids: createIdSource(1, clock), clock, log, phoneClock, secrets });
+const there = createPeopleRoom({
+  sql: otherSql,
+  ids: createIdSource(2, clock),
+  clock,
+  log,
+  phoneClock,
+  secrets,
+});
 
 const PASSWORD = 'a password of tests';
 const passwordHash = await hashPassword(PASSWORD);
@@ -118,7 +127,7 @@ test('a link that is used while the password is changed does not stop both', asy
   const change = { current: PASSWORD, password: 'the new password' };
   const outcomes = await holdingPerson<unknown>(person.id, 2, () => [
     here.signIns.changePassword(session, change, origin, note),
-    there.signIns.chooseByLink(link.token, 'chosen by the link', () => {}),
+    there.signIns.chooseByLink(link.token, 'chosen by the link', origin, () => {}),
   ]);
   // The change of the password ends links, so the link is refused when it comes second.
   const refused = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];

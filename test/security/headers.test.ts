@@ -168,7 +168,7 @@ test('over https: HSTS on all answers, and a cookie that no other host can set',
   await addPerson(secure, 'dana', 'operator', null);
   const browser = new Browser(localUrl());
   const answer = await browser.call('POST', '/session', { username: 'dana', password: PASSWORD });
-  const cookie = answer.headers.get('set-cookie')!;
+  const cookie = answer.headers.getSetCookie()[0]!;
   assert.match(cookie, /^__Host-carillon_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
   const value = /=([\w-]{43});/.exec(cookie)![1]!;
   const asked = async (name: string) =>

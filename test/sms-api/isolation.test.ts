@@ -167,7 +167,9 @@ function attacksOn(things: Belongings): Record<string, readonly Attack[]> {
     ],
     validate_otp: [{ content: { phone: things.codePhone, code: things.code }, status: 12, own: status(0) }],
     addSub: [owner, sibling].map(({ username }) => ({
-      content: { userDetails: { name: 'Mine', username, password: '123456', source: 'Mine', amount: 0 } },
+      content: {
+        userDetails: { name: 'Mine', username, password: 'a word of mine', source: 'Mine', amount: 0 },
+      },
       status: onlyParents(994),
     })),
     updateAmountSub: [

@@ -165,7 +165,8 @@ for (const form of forms) {
       [{ username: name }, 994, /^userDetails\.username: taken/],
       [{ username: name.toUpperCase() }, 994, /^userDetails\.username: taken/],
       [{ username: parent.username }, 994, /^userDetails\.username: taken/],
-      [{ password: '12345' }, 993, /^userDetails\.password/],
+      [{ password: '123456789' }, 993, /^userDetails\.password/],
+      [{ password: 'Password123' }, 993, /^userDetails\.password: is one of the commonest/],
       [{ password: '' }, 993, /^userDetails\.password/],
       [{ password: 'x'.repeat(61) }, 993, /^userDetails\.password/],
       [{ password: undefined }, 2, /^userDetails\.password: missing/],
@@ -191,8 +192,8 @@ for (const form of forms) {
       { name: 'x'.repeat(50) },
       { username: `a${form[0]}1` },
       { username: `${form}${'x'.repeat(50 - form.length)}` },
-      { password: '123456' },
-      { password: 'ס'.repeat(60) },
+      { password: '1 2 3 4 56' },
+      { password: 'סודות'.repeat(12) },
       { source: 'ABCDEFGHIJK' },
     ];
     for (const over of accepted) {

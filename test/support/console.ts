@@ -31,6 +31,8 @@ export class Browser {
   readonly #headers: Record<string, string>;
   cookie: string | undefined;
   #cookieName = 'carillon_session';
+  /** The cookie by which the login throttle knows it. */
+  device: string | undefined;
 
   constructor(url: string, headers: Record<string, string> = {}) {
     this.#url = url;
@@ -48,18 +50,30 @@ export class Browser {
       headers: {
         'user-agent': 'a browser of tests',
         'x-carillon-csrf': '1',
-        ...(this.cookie !== undefined && { cookie: `other=1; ${this.#cookieName}=${this.cookie}` }),
+        ...(this.#cookies() !== undefined && { cookie: `other=1; ${this.#cookies()}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...this.#headers,
         ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    const set = answer.headers.get('set-cookie');
-    const [, name, value] = /^((?:__Host-)?carillon_session)=([^;]*)/.exec(set ?? '') ?? [];
-    if (name !== undefined) this.#cookieName = name;
-    if (value !== undefined) this.cookie = value === '' ? undefined : value;
+    for (const set of answer.headers.getSetCookie()) {
+      const [, name, value] = /^((?:__Host-)?carillon_session)=([^;]*)/.exec(set) ?? [];
+      if (name !== undefined) this.#cookieName = name;
+      if (value !== undefined) this.cookie = value === '' ? undefined : value;
+      this.device = /^(?:__Host-)?carillon_device=([^;]*)/.exec(set)?.[1] ?? this.device;
+    }
     return answer;
+  }
+
+  #cookies(): string | undefined {
+    const cookies = [
+      ...(this.cookie === undefined ? [] : [`${this.#cookieName}=${this.cookie}`]),
+      ...(this.device === undefined
+        ? []
+        : [`${this.#cookieName.replace('session', 'device')}=${this.device}`]),
+    ];
+    return cookies.length === 0 ? undefined : cookies.join('; ');
   }
 
   /** The answer as JSON, which has to have this HTTP status. */

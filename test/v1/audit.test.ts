@@ -116,16 +116,17 @@ describe('every change is in the log', () => {
     );
   });
 
-  test('and nothing that was only read, came from nobody, or was too fast', async () => {
+  test('and nothing that was only read, came from nobody, or was too fast; of failures the first ones', async () => {
     const count = async () =>
       (await service.sql<{ n: number }[]>`SELECT count(*)::int AS n FROM audit_log`)[0]!.n;
     const before = await count();
     await browser.ask('GET', '/people');
     await browser.refused('POST', '/nothing', {});
-    await new Browser(service.url).signIn('not-anybody', 'wrong');
     await new Browser(service.url).refused('POST', '/people', {});
     await v1(service.url, 'wrong').post('/imports/1/cancel');
     assert.equal(await count(), before);
+    await new Browser(service.url).signIn('not-anybody', 'wrong');
+    assert.equal(await count(), before + 1, 'a user name that nobody has');
     const { id } = await addPerson(service, 'hurried', 'viewer', service.demo.id);
     let failures = 0;
     await lockOut(service, async () => {
@@ -134,8 +135,10 @@ describe('every change is in the log', () => {
       if (answer.status === 401) failures += 1;
       return answer;
     });
-    assert.equal((await log(`?person=${id}`)).entries.length, failures);
-    assert.equal(await count(), before + failures);
+    // The first five, and then round counts.
+    const noted = failures < 10 ? 5 : 6;
+    assert.equal((await log(`?person=${id}`)).entries.length, noted);
+    assert.equal(await count(), before + 1 + noted);
   });
 
   test('has no secret in it, whatever it was about', async () => {
@@ -214,7 +217,8 @@ describe('the log', () => {
     const { entries } = await operator.ask<Page>('GET', '/operator/audit');
     assert.deepEqual(
       entries.map(({ action }) => action),
-      ['POST /v1/operator/people', 'POST /v1/session'],
+      // The last one is the attempt with a user name that nobody has.
+      ['POST /v1/operator/people', 'POST /v1/session', 'POST /v1/session'],
     );
     const other = await service.addAccount({ username: 'other' });
     await addPerson(service, 'others', 'owner', other.id);

@@ -146,7 +146,7 @@ test('what cannot be an account, a change or an amount is refused', async () => 
     ['POST', '/operator/accounts', { username: 'new', parent: 'taken-child' }, 'bad-field', 'parent', 400],
     ['POST', '/operator/accounts', { username: 'new', time_zone: 'Mars' }, 'bad-field', 'time_zone', 400],
     ['POST', '/operator/accounts', { username: 'new', addresses: ['x'] }, 'bad-field', 'addresses[0]', 400],
-    ['POST', '/operator/accounts', { username: 'new', password: '123' }, 'bad-field', 'password', 400],
+    ['POST', '/operator/accounts', { username: 'new', password: '123' }, 'bad-password', 'password', 400],
     ['PATCH', path, { name: '' }, 'bad-field', 'name', 400],
     ['PATCH', path, { addresses: ['10.0.0.0/33'] }, 'bad-field', 'addresses[0]', 400],
     ['POST', `${path}/top-up`, { amount: '-10.0001' }, 'over-credit', 'amount', 400],

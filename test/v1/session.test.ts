@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fastify } from 'fastify';
-import { PasswordChecks } from '../../server/accounts/passwords.ts';
 import { enforceAccess } from '../../server/interfaces/access.ts';
 import { v1Door } from '../../server/interfaces/v1/door.ts';
 import { sessionPart } from '../../server/interfaces/v1/session.ts';
@@ -24,7 +23,7 @@ describe('signing in', () => {
     const answer = await browser.call('POST', '/session', { username: 'DANA', password: PASSWORD });
     assert.equal(answer.status, 200);
     assert.match(
-      answer.headers.get('set-cookie')!,
+      answer.headers.getSetCookie()[0]!,
       /^carillon_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/,
     );
     const { session, code_wanted: wanted } = (await answer.json()) as {
@@ -110,7 +109,7 @@ describe('signing in', () => {
     enforceAccess(app, { aliases: new Map() });
     app.register(v1Door, {
       parts: [sessionPart({ ...foundation })],
-      signIn: { ...foundation, passwords: new PasswordChecks() },
+      signIn: foundation,
       log: foundation.log,
       accountLimit: 0,
       addressLimit: 0,
@@ -121,9 +120,11 @@ describe('signing in', () => {
       headers: { 'x-carillon-csrf': '1' },
       body: { username: 'dana', password: PASSWORD },
     });
+    const [session, device] = [answer.headers['set-cookie']].flat();
+    assert.match(String(session), /^__Host-carillon_session=.*; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
     assert.match(
-      String(answer.headers['set-cookie']),
-      /^__Host-carillon_session=.*; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+      String(device),
+      /^__Host-carillon_device=.*; Path=\/; HttpOnly; SameSite=Strict; .*; Secure$/,
     );
     await app.close();
   });

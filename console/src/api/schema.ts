@@ -2064,13 +2064,14 @@ export interface paths {
                   /** Whether the account that it is under has stopped it. */ "suspended_by_parent": boolean;
                   /** Its time zone; null: the one of the settings. */ "time_zone": string | null;
                   /** Where calls may come from; empty: anywhere. */ "addresses": (string)[];
+                  /** Whether it signs in with a password that would be refused as a new one; known after a sign-in with it. */ "password_weak": boolean;
                   /** Whether `user.password` is taken in requests in the place of a token. */ "password_sign_in": boolean;
                   /** When it was made, ISO 8601. */ "created_at": string })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Its user name; nobody else may have it. */ "username": string;
             /** What people call it. */ "name"?: string;
             /** Makes it a subscriber of the account with this user name. */ "parent"?: string;
-            /** For `user.password` in requests. */ "password"?: string;
+            /** For `user.password` in requests and mail tokens: 10 to 200 characters, and none of the commonest. */ "password"?: string;
             /** Its time zone; the one of the settings without it. */ "time_zone"?: string | null;
             /** Where calls may come from. */ "addresses"?: (string)[];
             /** Takes `user.password` in requests. */ "password_sign_in"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -2083,6 +2084,7 @@ export interface paths {
               /** Whether the account that it is under has stopped it. */ "suspended_by_parent": boolean;
               /** Its time zone; null: the one of the settings. */ "time_zone": string | null;
               /** Where calls may come from; empty: anywhere. */ "addresses": (string)[];
+              /** Whether it signs in with a password that would be refused as a new one; known after a sign-in with it. */ "password_weak": boolean;
               /** Whether `user.password` is taken in requests in the place of a token. */ "password_sign_in": boolean;
               /** When it was made, ISO 8601. */ "created_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/accounts/{id}": { parameters: object; get: { parameters: { query?: never; header?: never; path: {
@@ -2096,6 +2098,7 @@ export interface paths {
               /** Whether the account that it is under has stopped it. */ "suspended_by_parent": boolean;
               /** Its time zone; null: the one of the settings. */ "time_zone": string | null;
               /** Where calls may come from; empty: anywhere. */ "addresses": (string)[];
+              /** Whether it signs in with a password that would be refused as a new one; known after a sign-in with it. */ "password_weak": boolean;
               /** Whether `user.password` is taken in requests in the place of a token. */ "password_sign_in": boolean;
               /** When it was made, ISO 8601. */ "created_at": string } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: {
           /** The id of the account. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
@@ -2112,6 +2115,7 @@ export interface paths {
               /** Whether the account that it is under has stopped it. */ "suspended_by_parent": boolean;
               /** Its time zone; null: the one of the settings. */ "time_zone": string | null;
               /** Where calls may come from; empty: anywhere. */ "addresses": (string)[];
+              /** Whether it signs in with a password that would be refused as a new one; known after a sign-in with it. */ "password_weak": boolean;
               /** Whether `user.password` is taken in requests in the place of a token. */ "password_sign_in": boolean;
               /** When it was made, ISO 8601. */ "created_at": string } } } } }; trace?: never };
   "/v1/operator/accounts/{id}/top-up": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: {
@@ -2146,6 +2150,7 @@ export interface paths {
               /** Whether the account that it is under has stopped it. */ "suspended_by_parent": boolean;
               /** Its time zone; null: the one of the settings. */ "time_zone": string | null;
               /** Where calls may come from; empty: anywhere. */ "addresses": (string)[];
+              /** Whether it signs in with a password that would be refused as a new one; known after a sign-in with it. */ "password_weak": boolean;
               /** Whether `user.password` is taken in requests in the place of a token. */ "password_sign_in": boolean;
               /** When it was made, ISO 8601. */ "created_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/accounts/{id}/lift": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: {
@@ -2159,6 +2164,7 @@ export interface paths {
               /** Whether the account that it is under has stopped it. */ "suspended_by_parent": boolean;
               /** Its time zone; null: the one of the settings. */ "time_zone": string | null;
               /** Where calls may come from; empty: anywhere. */ "addresses": (string)[];
+              /** Whether it signs in with a password that would be refused as a new one; known after a sign-in with it. */ "password_weak": boolean;
               /** Whether `user.password` is taken in requests in the place of a token. */ "password_sign_in": boolean;
               /** When it was made, ISO 8601. */ "created_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/source-requests": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {

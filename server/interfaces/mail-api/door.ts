@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../../accounts/accounts.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
+import { LoginThrottled } from '../../login-throttle/counters.ts';
 import type { MailTokens } from '../../mailing/tokens.ts';
 import type { Logger } from '../../observability/log.ts';
 import { authorize } from '../access.ts';
@@ -88,6 +89,7 @@ export async function mailDoor(app: FastifyInstance, options: MailDoorOptions): 
     reply: FastifyReply,
     started = performance.now(),
   ): FastifyReply {
+    if (error instanceof LoginThrottled) reply.header('retry-after', error.seconds);
     const { http, id, message } = judge(error, request);
     count(request, id, started);
     const token = request.routeOptions.config.mail === 'token' ? { Token: '' } : {};
@@ -124,9 +126,9 @@ export async function mailDoor(app: FastifyInstance, options: MailDoorOptions): 
 
   async function makeToken(request: FastifyRequest): Promise<object> {
     const { siteID, password } = read(tokenRequest, await readContent(request.body as Buffer | undefined));
-    const token = await tokens.signIn(options.signIn, siteID, password, (account) =>
-      allows(account, request.ip),
-    );
+    const { ip: address } = request;
+    const given = { username: siteID, orId: true, password, address, endpoint: 'POST /api/Mailer/token' };
+    const token = await tokens.signIn(options.signIn.passwords, given, (account) => allows(account, address));
     return { Token: token };
   }
 

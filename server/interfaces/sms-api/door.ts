@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ruleOfOperation } from '../../access/table.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
+import { LoginThrottled } from '../../login-throttle/counters.ts';
 import type { Logger } from '../../observability/log.ts';
 import { authorize } from '../access.ts';
 import { MAX_ANONYMOUS_BODY, MAX_BODY, MAX_UNSLICED_BODY } from '../bodies/limits.ts';
@@ -117,6 +118,7 @@ export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Pr
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): AnswerFields {
     if (error instanceof Refusal) {
       if (error.code === 'too-fast') reply.code(429);
+      if (error instanceof LoginThrottled) reply.header('retry-after', error.seconds);
       return { status: statusCodes[error.code], message: error.message };
     }
     if (error instanceof WireError) {

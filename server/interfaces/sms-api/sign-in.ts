@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { type TokenScope, tokenScopes } from '../../access/scopes.ts';
+import type { AccountPasswords } from '../../accounts/account-passwords.ts';
 import type { Account, Accounts } from '../../accounts/accounts.ts';
-import type { PasswordChecks } from '../../accounts/passwords.ts';
 import type { Tokens } from '../../accounts/tokens.ts';
 import type { Clock } from '../../clock.ts';
 import { Refusal } from '../../errors.ts';
@@ -11,7 +11,7 @@ import { optionalText } from './wire/fields.ts';
 export interface SignInParts {
   readonly accounts: Accounts;
   readonly tokens: Pick<Tokens, 'find'>;
-  readonly passwords: PasswordChecks;
+  readonly passwords: Pick<AccountPasswords, 'signIn'>;
   readonly clock: Clock;
 }
 
@@ -23,8 +23,8 @@ export interface SignedIn extends Pick<Call, 'account' | 'caller' | 'token'> {
 
 /**
  * Signs a request in (decisions, "Sign-in"): by the bearer token of the header, or where the account allows it by the
- * password in the body. `address` is the client's. Throws Refusal `signed-out`, `token-expired`, `wrong-account`, or
- * `bad-field` when user.username is missing.
+ * password in the body. `address` is the client's. Throws Refusal `signed-out`, `token-expired`, `wrong-account`,
+ * `bad-field` when user.username is missing, `try-again` and LoginThrottled (accounts/account-passwords.ts).
  */
 export async function signIn(
   parts: SignInParts,
@@ -37,7 +37,7 @@ export async function signIn(
   const value = bearer(authorization);
   const signedIn =
     value === undefined
-      ? await byPassword(parts, username, read(user.password))
+      ? await byPassword(parts, username, read(user.password), address)
       : await byToken(parts, value, username);
   if (!allows(signedIn.caller, address)) throw wrong();
   return signedIn;
@@ -87,12 +87,12 @@ async function byPassword(
   parts: SignInParts,
   username: string | undefined,
   password: string | undefined,
+  address: string,
 ): Promise<SignedIn> {
   if (password === undefined) throw wrong();
   if (username === undefined) throw new Refusal('bad-field', 'user.username: missing');
-  const account = await parts.accounts.byUsername(username);
-  if (!account?.passwordSignIn || account.passwordHash === null) throw wrong();
-  if (!(await parts.passwords.check(password, account.passwordHash))) throw wrong();
+  const given = { username, password, address, endpoint: 'POST /api' };
+  const account = await parts.passwords.signIn(given, (found) => allows(found, address));
   return { account, caller: account, token: undefined, scopes: tokenScopes };
 }
 

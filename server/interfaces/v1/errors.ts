@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ChatProblem, ChatRefusal } from '../../chat/problems.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal, type RefusalCode } from '../../errors.ts';
+import { LoginThrottled } from '../../login-throttle/counters.ts';
 import type { Logger } from '../../observability/log.ts';
-import { Locked } from '../../people/guessing.ts';
 import { type PersonProblem, PersonRefusal } from '../../people/problems.ts';
 import { isUploadAborted, keepConnection } from '../bodies/read-body.ts';
 import { noteStatus } from '../request-notes.ts';
@@ -52,7 +52,7 @@ export function answerError(
   log: Logger,
 ): FastifyReply {
   if (error instanceof Refusal || error instanceof PersonRefusal) {
-    if (error instanceof Locked) reply.header('retry-after', error.seconds);
+    if (error instanceof LoginThrottled) reply.header('retry-after', error.seconds);
     return send(reply, httpStatusOf(error.code), error.code, error.message);
   }
   if (error instanceof ChatRefusal) {

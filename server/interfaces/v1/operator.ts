@@ -8,8 +8,8 @@ import {
 } from '../../accounts/account-rules.ts';
 import { type Account, type AccountRow, type Accounts, UsernameTaken } from '../../accounts/accounts.ts';
 import { CREDIT, formatAmount } from '../../accounts/money.ts';
+import { checkPassword } from '../../accounts/password-rules.ts';
 import { hashPassword } from '../../accounts/passwords.ts';
-import { isWithin, subscriberPassword } from '../../accounts/subscribers.ts';
 import { NotEnoughCredit, type Wallets } from '../../accounts/wallets.ts';
 import type { Sources } from '../../audience/sources.ts';
 import type { VerifiedPhones } from '../../audience/verified-phones.ts';
@@ -63,6 +63,11 @@ const accountAnswer = z.object({
     'Asia/Jerusalem',
   ),
   addresses: answered(z.array(z.string()), 'Where calls may come from; empty: anywhere.', ['192.0.2.0/24']),
+  password_weak: answered(
+    z.boolean(),
+    'Whether it signs in with a password that would be refused as a new one; known after a sign-in with it.',
+    false,
+  ),
   password_sign_in: answered(
     z.boolean(),
     'Whether `user.password` is taken in requests in the place of a token.',
@@ -111,12 +116,12 @@ const newAccount = z.object({
     .meta({ description: 'Makes it a subscriber of the account with this user name.', examples: ['demo'] }),
   password: z
     .string('must be a text')
-    .refine(
-      (text) => isWithin(text, subscriberPassword),
-      `must have ${subscriberPassword.least} to ${subscriberPassword.most} characters`,
-    )
     .optional()
-    .meta({ description: 'For `user.password` in requests.', examples: ['correct horse'] }),
+    .meta({
+      description:
+        'For `user.password` in requests and mail tokens: 10 to 200 characters, and none of the commonest.',
+      examples: ['correct horse'],
+    }),
   time_zone: timeZone,
   addresses,
   password_sign_in: passwordSignIn,
@@ -245,13 +250,14 @@ export function operatorPart(parts: OperatorParts): V1Part {
           title: 'Make an account',
           description: 'With an empty wallet and without a token.',
           answer: accountAnswer,
-          refusals: ['username-taken', 'unknown-user'],
+          refusals: ['username-taken', 'unknown-user', 'bad-password'],
         }),
         newAccount,
       ),
       async (request) => {
         const given = read(newAccount, request.body);
         const parent = given.parent === undefined ? undefined : await parentOf(given.parent);
+        if (given.password !== undefined) checkPassword(given.password, given.username);
         try {
           const { id } = await accounts.create({
             username: given.username,
@@ -442,6 +448,7 @@ function show(row: AccountRow): z.output<typeof accountAnswer> {
     time_zone: row.timeZone,
     addresses: [...row.addresses],
     password_sign_in: row.passwordSignIn,
+    password_weak: row.passwordWeak,
     created_at: iso(row.createdAt),
   };
 }

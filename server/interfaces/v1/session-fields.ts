@@ -5,6 +5,7 @@ import { languages, themes } from '../../people/person.ts';
 import { roles } from '../../people/roles.ts';
 import type { Origin, Session } from '../../people/sessions.ts';
 import { answered } from '../openapi/shown.ts';
+import { deviceToken } from './device-cookie.ts';
 import { iso, isoTime } from './fields.ts';
 
 /* Blocks of what sessions and people are asked and answer. */
@@ -87,5 +88,9 @@ export async function showWho(
 
 /** Where a request comes from. */
 export function originOf(request: FastifyRequest): Origin {
-  return { address: request.ip, agent: request.headers['user-agent'] ?? '' };
+  return {
+    address: request.ip,
+    agent: request.headers['user-agent'] ?? '',
+    device: deviceToken(request),
+  };
 }

@@ -8,6 +8,7 @@ import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import { addDetails, identify, noteOf } from './audited.ts';
 import { sessionToken, setSessionCookie } from './caller.ts';
+import { setDeviceCookie } from './device-cookie.ts';
 import { pathId, read, type V1Part } from './door.ts';
 import { NotFound } from './errors.ts';
 import { done, doneAnswer, iso, isoTime } from './fields.ts';
@@ -76,13 +77,14 @@ export function sessionPart({ people, accounts }: SessionParts): V1Part {
   async function begin(
     request: FastifyRequest,
     reply: FastifyReply,
-    { token }: SignedInPerson,
+    { token, device }: SignedInPerson,
   ): Promise<z.output<typeof whoAnswer>> {
     const replaced = sessionToken(request);
     if (replaced !== undefined) await sessions.endByToken(replaced);
     const session = await sessions.find(token);
     if (!session) throw new Refusal('signed-out', 'the session has ended');
     setSessionCookie(reply, token);
+    setDeviceCookie(reply, device);
     return showWho(session, accounts);
   }
 
@@ -97,7 +99,7 @@ export function sessionPart({ people, accounts }: SessionParts): V1Part {
           id: 'signIn',
           title: 'Sign in',
           description:
-            'Begins a session, in the cookie `carillon_session`. With a second factor the first answer asks for a code: then call again with it. After some wrong attempts the next ones have to wait, as `Retry-After` says.',
+            'Begins a session, in the cookie `carillon_session`. With a second factor the first answer asks for a code: then call again with it. After some wrong attempts the next ones have to wait, as `Retry-After` says; a browser in which the person has signed in before, told by the cookie `carillon_device`, waits for its own failures alone.',
           answer: signInAnswer,
           refusals: ['signed-out', 'wrong-code'],
         }),
@@ -152,10 +154,13 @@ export function sessionPart({ people, accounts }: SessionParts): V1Part {
         }),
         resetBody,
       ),
-      async (request) => {
+      async (request, reply) => {
         const { token, password: chosen } = read(resetBody, request.body);
-        const { username } = await signIns.chooseByLink(token, chosen, (person) => identify(request, person));
-        return { username };
+        const { person, device } = await signIns.chooseByLink(token, chosen, originOf(request), (whose) =>
+          identify(request, whose),
+        );
+        setDeviceCookie(reply, device);
+        return { username: person.username };
       },
     );
 

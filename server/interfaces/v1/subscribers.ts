@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readAccountName } from '../../accounts/account-rules.ts';
 import type { Account, AccountRow, Accounts } from '../../accounts/accounts.ts';
 import { formatAmount } from '../../accounts/money.ts';
+import { checkPassword } from '../../accounts/password-rules.ts';
 import {
   checkMayHaveSubscribers,
   checkMayMoveCredit,
@@ -175,7 +176,7 @@ export function subscribersPart({ accounts, subscribers, sources, numbers }: Sub
         const wanted = {
           name: readAccountName('name', readLength('name', body.name, subscriberName, 'bad-name')),
           username: readUsername(body.username),
-          password: readLength('password', body.password, subscriberPassword, 'bad-password'),
+          password: readPassword(body.password, body.username),
           source: readSourceForm(body.source, 'source'),
           amount: readAmount(body.amount, 'amount'),
           otpPhone: readOtpPhone(body.otp_phone),
@@ -238,6 +239,11 @@ function readUsername(value: string): string {
     throw new Refusal('bad-username', 'username: only English letters, digits and . _ @ -');
   }
   return username;
+}
+
+function readPassword(password: string, username: string): string {
+  checkPassword(password, username, { most: subscriberPassword.most });
+  return password;
 }
 
 function readLength(

@@ -22,7 +22,7 @@ export const subscribers: Chapter = {
       '`username`: 3 to 50, else 995; taken: 994; missing or other characters: 2',
       fields,
     ),
-    row('addSub.password', '`password`: 6 to 60, else 993; missing: 2', fields),
+    row('addSub.password', '`password`: 10 to 60 and none of the commonest, else 993; missing: 2', fields),
     row('addSub.source', '`source`: as of a send, else 992; missing: 2', fields),
     row('addSub.otpPhone', '`otpPhone`: optional; no number: 2', fields),
     row(

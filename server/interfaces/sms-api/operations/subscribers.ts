@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readAccountName } from '../../../accounts/account-rules.ts';
 import { CREDIT, formatAmount } from '../../../accounts/money.ts';
+import { checkPassword } from '../../../accounts/password-rules.ts';
 import {
   checkMayHaveSubscribers,
   checkMayMoveCredit,
@@ -83,7 +84,7 @@ export const addSub = operation({
     const wanted = {
       name: readAccountName('userDetails.name', readLength('name', details.name, subscriberName, 'bad-name')),
       username: readUsername(details.username),
-      password: readLength('password', details.password, subscriberPassword, 'bad-password'),
+      password: readPassword(details.password, details.username),
       source: readSourceForm(details.source, 'userDetails.source'),
       amount: readAmount('amount', details.amount),
       otpPhone: readOtpPhone(details.otpPhone, call),
@@ -167,15 +168,22 @@ export const getBlanceSubs = operation({
 });
 
 function readLength(
-  field: 'name' | 'username' | 'password',
+  field: 'name' | 'username',
   value: string | undefined,
   bounds: { least: number; most: number },
-  code: 'bad-name' | 'bad-username' | 'bad-password',
+  code: 'bad-name' | 'bad-username',
 ): string {
   if (value === undefined) throw new Refusal('bad-field', `userDetails.${field}: missing`);
   if (!isWithin(value, bounds)) {
     throw new Refusal(code, `userDetails.${field}: must have ${bounds.least} to ${bounds.most} characters`);
   }
+  return value;
+}
+
+function readPassword(value: string | undefined, username: string | undefined): string {
+  const field = 'userDetails.password';
+  if (value === undefined) throw new Refusal('bad-field', `${field}: missing`);
+  checkPassword(value, username ?? '', { field, most: subscriberPassword.most });
   return value;
 }
 

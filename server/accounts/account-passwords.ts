@@ -1,0 +1,125 @@
+import type { Clock } from '../clock.ts';
+import type { Queryable, Sql } from '../database/connection.ts';
+import { Refusal } from '../errors.ts';
+import { networkOf } from '../login-throttle/counters.ts';
+import type { LoginThrottle, Subject } from '../login-throttle/login-throttle.ts';
+import type { Logger } from '../observability/log.ts';
+import { type Account, type Accounts, endPasswordTokens } from './accounts.ts';
+import { checkPassword, PASSWORD_LENGTH, passwordProblem } from './password-rules.ts';
+import { hashPassword, RememberedPasswords, verifyPasswordOf } from './passwords.ts';
+
+export interface AccountPasswordsDeps {
+  readonly sql: Sql;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly accounts: Accounts;
+  readonly throttle: LoginThrottle;
+}
+
+/** A sign-in with the password of an account. */
+export interface AccountSignIn {
+  readonly username: string;
+  /** Whether the user name may be the account's id instead. */
+  readonly orId?: boolean;
+  readonly password: string;
+  /** The client's address. */
+  readonly address: string;
+  /** `POST /api`: for the logs. */
+  readonly endpoint: string;
+}
+
+/** Writes a change to the audit log, in its transaction. */
+type Note = (
+  tx: Queryable,
+  details: { kind: string; id: number; after: Readonly<Record<string, unknown>> },
+) => Promise<void>;
+
+interface Row {
+  readonly id: number;
+  readonly username: string;
+  readonly password_hash: string | null;
+  readonly password_sign_in: boolean;
+  readonly password_weak: boolean;
+}
+
+/** Passwords of accounts, for programs: `user.password` of `POST /api` and the tokens of the mailing-list API. */
+export class AccountPasswords {
+  readonly #parts: AccountPasswordsDeps;
+  readonly #remembered = new RememberedPasswords();
+
+  constructor(parts: AccountPasswordsDeps) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The account that a user name and a password stand for. `allows` says whether it may be used from the client's address.
+   * An unknown name, an account without a password, one on which `password_sign_in` is off, and a forbidden address cost
+   * the same work as a wrong password, and get the same answer. Throws Refusal `signed-out`, `try-again`, LoginThrottled.
+   */
+  async signIn(given: AccountSignIn, allows: (account: Account) => boolean): Promise<Account> {
+    const { accounts, throttle } = this.#parts;
+    const { username, password, endpoint } = given;
+    const place = { address: networkOf(given.address) };
+    const known = await accounts.remembered(username);
+    if (known?.passwordSignIn && known.passwordHash !== null && allows(known)) {
+      if (this.#remembered.has(password, known.passwordHash, place.address)) return known;
+      this.#remembered.forget(known.passwordHash, place.address);
+    }
+    const row = await this.#find(given);
+    const who: Subject | undefined = row && {
+      accountId: row.id,
+      personId: undefined,
+      username: row.username,
+    };
+    const attempt = { endpoint, among: 'accounts', typed: username, who, place } as const;
+    const { value: account } = await throttle.run(attempt, async (priority) => {
+      const hash = row?.password_sign_in ? row.password_hash : null;
+      const right = await verifyPasswordOf(hash, password, priority);
+      const found = right && row ? await accounts.byId(row.id) : undefined;
+      if (!found || !allows(found)) throw wrong();
+      return { value: found, proven: true };
+    });
+    await throttle.remember(who!, place, false);
+    this.#remembered.add(password, row!.password_hash!, place.address);
+    await this.#noteWeak(row!, password);
+    return account;
+  }
+
+  /**
+   * Sets the password of an account, or with null removes it; tokens of the mailing-list API that the old one made end.
+   * Other processes take the old one for two seconds at most. Throws Refusal `bad-password`.
+   */
+  async set(account: Pick<Account, 'id' | 'username'>, password: string | null, note: Note): Promise<void> {
+    const { sql, clock, accounts } = this.#parts;
+    if (password !== null) checkPassword(password, account.username);
+    const hash = password === null ? null : await hashPassword(password);
+    await sql.begin(async (tx) => {
+      await tx`UPDATE accounts SET password_hash = ${hash}, password_weak = false WHERE id = ${account.id}`;
+      await endPasswordTokens(tx, account.id, clock.now());
+      await note(tx, { kind: 'accounts', id: account.id, after: { removed: password === null } });
+    });
+    await accounts.reload();
+  }
+
+  async #find({ username, orId }: AccountSignIn): Promise<Row | undefined> {
+    const { sql } = this.#parts;
+    // No user name has a NUL, which the database takes in no text.
+    const name = username.includes('\0') ? '' : username;
+    const id = orId && /^\d{1,15}$/.test(name) ? Number(name) : null;
+    const rows = await sql<Row[]>`
+      SELECT id, username, password_hash, password_sign_in, password_weak FROM accounts
+      WHERE lower(username) = lower(${name}) OR id = ${id} ORDER BY id = ${id} LIMIT 1`;
+    return rows[0];
+  }
+
+  async #noteWeak(row: Row, password: string): Promise<void> {
+    if (row.password_weak) return;
+    const problem = passwordProblem(password, row.username, PASSWORD_LENGTH.most);
+    if (problem === undefined) return;
+    const { sql, log } = this.#parts;
+    await sql`UPDATE accounts SET password_weak = true WHERE id = ${row.id} AND password_hash = ${row.password_hash}`;
+    log.warn({ accountId: row.id, problem }, 'an account signs in with a weak password');
+  }
+}
+
+const wrong = () => new Refusal('signed-out', 'user name, password or token is wrong');

@@ -1,0 +1,67 @@
+import type { Logger } from '../observability/log.ts';
+import type { FailureCounters } from './counters.ts';
+import type { Attempt } from './login-throttle.ts';
+
+/** Writes an entry to the audit log (people/audit.ts). */
+export interface AuditWriter {
+  write(entry: {
+    readonly accountId: number;
+    readonly personId?: number | undefined;
+    readonly username?: string | undefined;
+    readonly address?: string | undefined;
+    readonly action: string;
+    readonly status: number;
+    readonly kind?: string;
+    readonly id?: string | number;
+    readonly after?: Readonly<Record<string, unknown>>;
+  }): Promise<void>;
+}
+
+/** Where the audit log keeps what concerns no account. */
+const NO_ACCOUNT = 0;
+
+/** Whether the n-th failure of a day gets an entry: each of the first five, then 10, 20, 50, 100, 200, 500 … */
+function isMilestone(count: number): boolean {
+  if (count <= 5) return true;
+  while (count >= 10 && count % 10 === 0) count /= 10;
+  return count === 1 || count === 2 || count === 5;
+}
+
+/**
+ * The trace of failed sign-ins. Each has a line in the log. The audit log has an entry for the first ones of a day and
+ * then for round counts, which it names, by person or account; all unknown user names together are one count. So an
+ * attacker adds some 25 entries a day for each name that exists, and as many for all others.
+ */
+export class FailedSignIns {
+  readonly #counters: FailureCounters;
+  readonly #log: Logger;
+  readonly #audit: AuditWriter;
+
+  constructor(parts: { counters: FailureCounters; log: Logger; audit: AuditWriter }) {
+    this.#counters = parts.counters;
+    this.#log = parts.log;
+    this.#audit = parts.audit;
+  }
+
+  /** Notes a failure. What was typed is in neither log: people type passwords where user names belong. */
+  async note(attempt: Attempt, reason: string): Promise<void> {
+    const { endpoint, who, among, place, audited = true } = attempt;
+    const { personId, accountId } = who ?? {};
+    this.#log.warn({ endpoint, reason, personId, accountId, address: place.address }, 'a sign-in failed');
+    if (!audited) return;
+    const id = personId ?? accountId;
+    const failures = await this.#counters.add(`${among}:${id ?? 'nobody'}`);
+    if (!isMilestone(failures)) return;
+    await this.#audit.write({
+      accountId: accountId ?? NO_ACCOUNT,
+      personId,
+      username: who?.username,
+      address: place.address,
+      action: endpoint,
+      status: reason === 'wrong-code' ? 403 : 401,
+      kind: among,
+      ...(id !== undefined && { id }),
+      after: { reason, failures_of_the_day: failures },
+    });
+  }
+}
