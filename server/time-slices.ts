@@ -70,3 +70,35 @@ export async function mapInSlices<T, U>(
   await forEachInSlices(items, (item, index) => mapped.push(map(item, index)), slice);
   return mapped;
 }
+
+/** Values that are sorted at once. */
+const SORT_RUN = 4_000;
+
+/** Sorts texts by their UTF-16 units, as `Array.sort` does, in slices. Returns a new array. */
+export async function sortInSlices(values: readonly string[]): Promise<string[]> {
+  const slice = new TimeSlice();
+  let runs: string[][] = [];
+  for (let start = 0; start < values.length; start += SORT_RUN) {
+    runs.push(values.slice(start, start + SORT_RUN).sort());
+    if (slice.isOverNow) await slice.rest();
+  }
+  while (runs.length > 1) {
+    const merged: string[][] = [];
+    for (let i = 0; i < runs.length; i += 2) merged.push(await merge(runs[i]!, runs[i + 1] ?? [], slice));
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+async function merge(first: string[], second: string[], slice: TimeSlice): Promise<string[]> {
+  if (second.length === 0) return first;
+  const merged: string[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < first.length || j < second.length) {
+    if (slice.isOver) await slice.rest();
+    const takesFirst = j === second.length || (i < first.length && first[i]! <= second[j]!);
+    merged.push(takesFirst ? first[i++]! : second[j++]!);
+  }
+  return merged;
+}

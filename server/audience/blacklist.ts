@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
-import { texts } from '../database/arrays.ts';
+import { inStatements, texts } from '../database/arrays.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { Events, Pending } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
-import { TimeSlice } from '../time-slices.ts';
+import { sortInSlices, TimeSlice } from '../time-slices.ts';
 
 const PAGE = 2_000;
 
@@ -31,9 +31,13 @@ export class Blacklist {
 
   /** Which of these numbers (E.164 digits) are on the list. */
   async has(accountId: number, phones: readonly string[]): Promise<Set<string>> {
-    const rows = await this.#sql<{ phone: string }[]>`
-      SELECT phone FROM blacklist WHERE account_id = ${accountId} AND phone = ANY(${texts(phones)}::text[])`;
-    return new Set(rows.map((row) => row.phone));
+    const there = new Set<string>();
+    for (const some of inStatements(phones)) {
+      const rows = await this.#sql<{ phone: string }[]>`
+        SELECT phone FROM blacklist WHERE account_id = ${accountId} AND phone = ANY(${texts(some)}::text[])`;
+      for (const { phone } of rows) there.add(phone);
+    }
+    return there;
   }
 
   /** Adds numbers; returns those that were not on the list before, each of which is an event. */
@@ -51,31 +55,46 @@ export class Blacklist {
   ): Promise<{ added: string[]; events: Pending | undefined }> {
     const now = this.#clock.now();
     // In one order, so that two who add the same thousands do not wait for each other.
-    const ordered = [...new Set(phones)].sort();
-    const rows = await tx<{ phone: string }[]>`
-      INSERT INTO blacklist (account_id, phone, created_at)
-      SELECT w.account_id, u.phone, ${now} FROM wallets w, unnest(${texts(ordered)}::text[]) AS u (phone)
-      WHERE w.account_id = ${accountId}
-      ON CONFLICT ON CONSTRAINT blacklist_pkey DO NOTHING
-      RETURNING phone`;
-    const added = rows.map(({ phone }) => phone);
-    if (added.length === 0 || !this.#events.wants(accountId, 'blacklist.added')) {
-      return { added, events: undefined };
+    const sorted = await sortInSlices(phones);
+    const ordered = sorted.filter((phone, index) => phone !== sorted[index - 1]);
+    const wanted = this.#events.wants(accountId, 'blacklist.added');
+    const added: string[] = [];
+    const pending: Pending[] = [];
+    for (const some of inStatements(ordered)) {
+      const rows = await tx<{ phone: string }[]>`
+        INSERT INTO blacklist (account_id, phone, created_at)
+        SELECT w.account_id, u.phone, ${now} FROM wallets w, unnest(${texts(some)}::text[]) AS u (phone)
+        WHERE w.account_id = ${accountId}
+        ON CONFLICT ON CONSTRAINT blacklist_pkey DO NOTHING
+        RETURNING phone`;
+      for (const { phone } of rows) added.push(phone);
+      if (!wanted || rows.length === 0) continue;
+      const happened = rows.map(({ phone }) => ({
+        type: 'blacklist.added' as const,
+        at: now,
+        data: { phone },
+      }));
+      pending.push(await this.#events.record(tx, accountId, happened));
     }
-    const happened = added.map((phone) => ({ type: 'blacklist.added' as const, at: now, data: { phone } }));
-    return { added, events: await this.#events.record(tx, accountId, happened) };
+    const committed = () => {
+      for (const one of pending) one.committed();
+    };
+    return { added, events: pending.length > 0 ? { committed } : undefined };
   }
 
   /** Takes numbers off the list and keeps the reason; returns those that were on it. */
   async remove(accountId: number, phones: readonly string[], reason: string): Promise<string[]> {
     return this.#sql.begin(async (tx) => {
-      const rows = await tx<{ phone: string }[]>`
-        DELETE FROM blacklist WHERE account_id = ${accountId} AND phone = ANY(${texts(phones)}::text[]) RETURNING phone`;
-      const removed = rows.map(({ phone }) => phone);
-      if (removed.length > 0) {
+      const removed: string[] = [];
+      for (const some of inStatements(phones)) {
+        const rows = await tx<{ phone: string }[]>`
+          DELETE FROM blacklist WHERE account_id = ${accountId} AND phone = ANY(${texts(some)}::text[]) RETURNING phone`;
+        const gone = rows.map(({ phone }) => phone);
+        if (gone.length === 0) continue;
         await tx`
           INSERT INTO blacklist_removals (account_id, id, phones, reason, at)
-          VALUES (${accountId}, ${this.#ids.next()}, ${texts(removed)}::text[], ${reason}, ${this.#clock.now()})`;
+          VALUES (${accountId}, ${this.#ids.next()}, ${texts(gone)}::text[], ${reason}, ${this.#clock.now()})`;
+        for (const phone of gone) removed.push(phone);
       }
       return removed;
     });

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { texts } from '../database/arrays.ts';
+import { inStatements, texts } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
@@ -276,10 +276,14 @@ export class ContactLists {
 
   /** Which of these phones are in a list. */
   async has(accountId: number, listId: number, phones: readonly string[]): Promise<Set<string>> {
-    const rows = await this.#sql<{ phone: string }[]>`
-      SELECT phone FROM contacts
-      WHERE account_id = ${accountId} AND list_id = ${listId} AND phone = ANY(${texts(phones)}::text[])`;
-    return new Set(rows.map((row) => row.phone));
+    const there = new Set<string>();
+    for (const some of inStatements(phones)) {
+      const rows = await this.#sql<{ phone: string }[]>`
+        SELECT phone FROM contacts
+        WHERE account_id = ${accountId} AND list_id = ${listId} AND phone = ANY(${texts(some)}::text[])`;
+      for (const { phone } of rows) there.add(phone);
+    }
+    return there;
   }
 
   /** Removes lists: they are gone at once, and their contacts are deleted in the background. Returns the ids removed. */

@@ -1,4 +1,4 @@
-import { texts } from '../database/arrays.ts';
+import { inStatements, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 
 /** How many dynamic fields a contact may have (interface, B6: `df1` to `df6`). */
@@ -21,9 +21,6 @@ export class ListGone extends Error {
     super(`the ${list} list was removed`);
   }
 }
-
-/** Rows of one statement: the statement is long enough to be worth its trip, and short enough for the others. */
-export const ROWS_A_STATEMENT = 5_000;
 
 /** The row of `contacts`. */
 export interface ContactRow {
@@ -81,9 +78,10 @@ export async function insertContacts(
   contacts: readonly Contact[],
 ): Promise<string[]> {
   const added: string[] = [];
-  for (let start = 0; start < contacts.length; start += ROWS_A_STATEMENT) {
-    const some = contacts.slice(start, start + ROWS_A_STATEMENT);
+  let widest = 0;
+  for (const some of inStatements(contacts)) {
     const width = widthOf(some);
+    widest = Math.max(widest, width);
     // A column that nobody has is one null array, which unnest fills up.
     const column = (n: number) =>
       n <= width ? texts(some.map(({ fields }) => fields[n - 1] ?? null)) : null;
@@ -100,7 +98,7 @@ export async function insertContacts(
   }
   if (added.length > 0) {
     await tx`
-      UPDATE contact_lists SET count = count + ${added.length}, width = greatest(width, ${widthOf(contacts)}::smallint)
+      UPDATE contact_lists SET count = count + ${added.length}, width = greatest(width, ${widest}::smallint)
       WHERE account_id = ${accountId} AND id = ${listId}`;
   }
   return added;
@@ -114,11 +112,11 @@ export async function deleteContacts(
   phones: readonly string[],
 ): Promise<string[]> {
   const removed: string[] = [];
-  for (let start = 0; start < phones.length; start += ROWS_A_STATEMENT) {
+  for (const some of inStatements(phones)) {
     const rows = await tx<{ phone: string }[]>`
       DELETE FROM contacts
       WHERE account_id = ${accountId} AND list_id = ${listId}
-        AND phone = ANY(${texts(phones.slice(start, start + ROWS_A_STATEMENT))}::text[])
+        AND phone = ANY(${texts(some)}::text[])
       RETURNING phone`;
     for (const row of rows) removed.push(row.phone);
   }

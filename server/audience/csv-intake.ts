@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import { ROWS_A_STATEMENT } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
-import { ROWS_A_STATEMENT } from './contact-rows.ts';
 import { CHUNK_BYTES, type CsvJob, type CsvJobs, JobLost } from './csv-jobs.ts';
 import { SAMPLE_BYTES } from './csv-layout.ts';
 import { CsvReader, type CsvRow } from './csv-reader.ts';

@@ -27,3 +27,12 @@ export function texts(values: readonly (string | null)[]): string {
   }
   return `${literal}}`;
 }
+
+/** Rows of one statement: worth its trip, and its parameters are written within a slice of the event loop. */
+export const ROWS_A_STATEMENT = 5_000;
+
+/** Parts of an array for one statement each. */
+export function* inStatements<T>(values: readonly T[], size = ROWS_A_STATEMENT): Generator<readonly T[]> {
+  if (values.length <= size) yield values;
+  else for (let start = 0; start < values.length; start += size) yield values.slice(start, start + size);
+}

@@ -18,7 +18,7 @@ import { Plan, type PlannedShipment, type ShipmentItem, type ShipmentRequest } f
 import { blacklisted, recentRecipients } from './recipients.ts';
 import { refusedEvents } from './refused-events.ts';
 import type { SecretTexts } from './secret-text.ts';
-import { storePlan } from './store-shipments.ts';
+import { isOneStatement, storePlan } from './store-shipments.ts';
 import { wasStored } from './was-stored.ts';
 import { Composer, type Wording } from './wording.ts';
 
@@ -165,7 +165,7 @@ export class Acceptor {
       if (made.shipments.length === 0) return;
       plan = made;
       const blocked = this.#blockedEvents(accountId, made, now);
-      if (blocked.length === 0 && !made.shipments.some(hasMore)) {
+      if (blocked.length === 0 && !made.shipments.some(hasMore) && isOneStatement(made)) {
         await storePlan(sql, ids, accountId, made, now, validityMs);
       } else {
         await sql.begin(async (tx) => {
@@ -228,7 +228,7 @@ export class Acceptor {
         const holds = request.lists
           ? await estimateCosts(this.#parts, accountId, request, { priceOf, callPriceOf })
           : [];
-        plan.add(request, items, { blocked, priceOf, callPriceOf, codes, holds });
+        await plan.add(request, items, { blocked, priceOf, callPriceOf, codes, holds });
         sent.push(waiting);
       } catch (error) {
         waiting.reject(error);

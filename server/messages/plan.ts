@@ -4,6 +4,7 @@ import type { IdSource } from '../ids.ts';
 import type { Code, Links, PlannedCode, PlannedLink } from '../links/links.ts';
 import { status } from '../statuses.ts';
 import { countParts } from '../text/segmentation.ts';
+import { TimeSlice } from '../time-slices.ts';
 import { BatchCutter, type PlannedBatch } from './batch-cutter.ts';
 import { type CallWish, legsOf } from './calls.ts';
 import { type Channel, channels } from './channels.ts';
@@ -140,8 +141,8 @@ export class Plan {
     return this.#cutter.batches;
   }
 
-  /** Adds a shipment of these items. */
-  add(request: ShipmentRequest, items: readonly ShipmentItem[], lookups: Lookups): void {
+  /** Adds a shipment of these items, in slices when they are many. */
+  async add(request: ShipmentRequest, items: readonly ShipmentItem[], lookups: Lookups): Promise<void> {
     const { blocked, priceOf } = lookups;
     const { isKosher } = this.#parts;
     const id = this.#ids.next();
@@ -196,7 +197,9 @@ export class Plan {
       return { ...common, batchId: batch.id, ...own(said, messageId), price, status: status.sent };
     };
     const messages: PlannedMessage[] = [];
+    const slice = new TimeSlice();
     for (const item of items) {
+      if (slice.isOver) await slice.rest();
       for (const channel of legsOf(request.call, item.phone, isKosher)) {
         const message = channel === channels.voice ? planCall(item) : planSms(item);
         cost += message.price;

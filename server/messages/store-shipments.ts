@@ -1,12 +1,18 @@
 import { toNumeric } from '../accounts/money.ts';
-import { numbers, texts } from '../database/arrays.ts';
+import { numbers, ROWS_A_STATEMENT, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 import type { Plan } from './plan.ts';
 import { insertBatches, insertMessages } from './store-messages.ts';
 
+/** Whether `storePlan` writes a plan in one statement, which needs no transaction around it. */
+export function isOneStatement({ shipments }: Plan): boolean {
+  return shipments.reduce((sum, { messages }) => sum + messages.length, 0) <= ROWS_A_STATEMENT;
+}
+
 /**
- * Writes a plan: debit, ledger, shipments, messages and batches, in ONE statement, which is a transaction by itself.
+ * Writes a plan: debit, ledger, shipments, messages and batches, in ONE statement, which is a transaction by itself. Of
+ * more than some thousand messages the others follow in statements of their own, in the caller's transaction.
  * Seven statements between BEGIN and COMMIT took 6 ms for 25 messages on a busy machine, most of it the waking of two
  * processes by each other; this takes 2. Every part selects from the wallet's row, so that a distributed PostgreSQL
  * sends it to the one node that has the account (docs/architecture.md). Rejects with a violation of
@@ -26,6 +32,12 @@ export async function storePlan(
   const sources = shipments.flatMap(({ request, messages }) =>
     messages.map(({ item, callerId }) => callerId ?? item.source ?? request.source),
   );
+  const own = textsOf(plan);
+  const part = (start: number) => {
+    const end = start + ROWS_A_STATEMENT;
+    const some = messages.slice(start, end);
+    return insertMessages(sql, accountId, some, sources.slice(start, end), own.slice(start, end), now);
+  };
   const paid = shipments.filter((shipment) => shipment.cost > 0);
   const cost = paid.reduce((sum, shipment) => sum + shipment.cost, 0);
   const [row] = await sql<{ stored: number }[]>`
@@ -61,11 +73,12 @@ export async function storePlan(
       ) AS u (id, lane, state, campaign_name, text, message_count, cost, first_id, last_id, due_at, call)
       WHERE w.account_id = ${accountId}
       RETURNING id
-    ), written AS (${insertMessages(sql, accountId, messages, sources, textsOf(plan), now)}
+    ), written AS (${part(0)}
     ), queued AS (${insertBatches(sql, accountId, batches)}
     )
     SELECT count(*)::int AS stored FROM sent`;
   if (row!.stored !== shipments.length) throw new Error(`account ${accountId} has no wallet`);
+  for (let start = ROWS_A_STATEMENT; start < messages.length; start += ROWS_A_STATEMENT) await part(start);
 }
 
 /** Whether a shipment is one SMS and stays so. */

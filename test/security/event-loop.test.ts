@@ -102,12 +102,17 @@ const smsBodies: Record<string, () => string> = {
   'blanks alone': () => ' '.repeat(10 * MIB),
   'bad phones of an sms': () =>
     `{"sms":{${user},"source":"Shop","message":"x","destinations":{"phone":[${phones(700_000)}]}}}`,
+  '100,000 phones of an sms': () =>
+    `{"sms":{${user},"source":"Shop","message":"x","destinations":{"phone":[${phones(100_000)}]}}}`,
+  'phones of a blacklist': () => `{"addNumBL":{${user},"phones":{"phone":[${phones(600_000)}]}}}`,
+  'wrong contacts of a list': () =>
+    `{"newCL":{${user},"cl":[{"name":"a","destinations":{"destination":[${'"x",'.repeat(500_000)}"x"]}}]}}`,
   'a bulk of 2,500 with 100,000 phones': () =>
     `{"bulk":{${user},"messages":{"sms":[${many(2_500, (i) => `{"source":"Shop","message":"x${i}","destinations":{"phone":[${phones(40)}]}}`)}]}}}`,
   'contacts of a list': () =>
-    `{"newCL":{${user},"cl":[{"name":"a","destinations":{"destination":[${rows(40_000)}]}}]}}`,
+    `{"newCL":{${user},"cl":[{"name":"a","destinations":{"destination":[${rows(140_000)}]}}]}}`,
   'foreign contacts': () =>
-    `{"newCL":{${user},"cl":[{"name":"a","destinations":{"destination":[${many(40_000, (i) => `"+4479${10_000_000 + i}"`)}]}}]}}`,
+    `{"newCL":{${user},"cl":[{"name":"a","destinations":{"destination":[${many(60_000, (i) => `"+4479${10_000_000 + i}"`)}]}}]}}`,
   'ids of reports': () =>
     `{"dlr":{${user},"transactions":{"external_id":[${many(500_000, (i) => `"${i}"`)}]}}}`,
 };
@@ -117,6 +122,19 @@ for (const [name, body] of Object.entries(smsBodies)) {
     await check(name, [{ method: 'POST', path: '/api/test', headers: bearer, body: Buffer.from(body()) }]);
   });
 }
+
+test('/api stores as much as one request can ask for', async () => {
+  const post = (body: string) => ({ method: 'POST', path: '/api', headers: bearer, body: Buffer.from(body) });
+  // In a year, so that the network of the sandbox has nothing to do with it.
+  const year = new Date().getFullYear() % 100;
+  const sms = `{"sms":{${user},"source":"Shop","message":"x","timing":"01/01/${year + 1} 00:00","destinations":{"phone":[${phones(50_000)}]}}}`;
+  await check('a scheduled sms', [post(sms)]);
+  await check('a list', [post(smsBodies['contacts of a list']!())]);
+  await check('a blacklist', [post(`{"addNumBL":{${user},"phones":{"phone":[${phones(300_000)}]}}}`)]);
+  await check('a blacklist, again', [
+    post(`{"rmNumBL":{${user},"reason":"x","phones":{"phone":[${phones(300_000)}]}}}`),
+  ]);
+});
 
 test('bodies of 64 KiB without a token', async () => {
   const bodies = Object.values(smsBodies).map((body) => Buffer.from(body().slice(0, 64 * 1024)));

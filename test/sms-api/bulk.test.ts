@@ -89,6 +89,31 @@ for (const form of forms) {
     await waitFor('both to arrive', async () => (await service.phone(phone)).length === 2);
   });
 
+  test(`${form}: 100,000 phones in all messages are checked, more are refused by name`, async () => {
+    const phones = newPhones(40_000);
+    const messages = [phones, phones, phones.slice(0, 20_001)].map((phone) =>
+      one({ destinations: { phone } }),
+    );
+    await refused({ messages: { sms: messages } }, 2, /^messages\.sms\[2\]\.destinations\.phone: .*100000/);
+  });
+
+  test(`${form}: messages of several statements are stored once each, or none when the credit is too little`, async () => {
+    const sms = [
+      one({ destinations: { phone: newPhones(6_000) } }),
+      one({ destinations: { phone: newPhones(6_000) } }),
+    ];
+    const answer = await send(sms, { timing: formatLocal(Date.now() + 86_400_000, 'Asia/Jerusalem') });
+    assert.equal(answer.status, 0, answer.message);
+    const rows = await rowsOf(answer.fields.shipment_id);
+    assert.deepEqual([rows.length, new Set(rows.map(({ phone }) => phone)).size], [12_000, 12_000]);
+    await service.call(form, 'cancel', { campaign_id: answer.fields.shipment_id });
+    const { token } = await service.addAccount({ username: `poor${form}` }, 11_999);
+    const before = await countEverything(sql);
+    const user = { username: `poor${form}` };
+    assert.equal((await send(sms, { user }, { token })).status, 4);
+    assert.deepEqual(await countEverything(sql), before);
+  });
+
   test(`${form}: 2500 messages are taken, 2501 are not, none is not`, async () => {
     const before = await service.balance();
     const all = newPhones(2_500).map((phone) => one({ destinations: { phone } }));

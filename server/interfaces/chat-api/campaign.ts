@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answered } from '../openapi/shown.ts';
 import { list, optionalElement } from '../sms-api/wire/fields.ts';
 import { aboutPost } from './about.ts';
-import { fieldReader, looseText, numberedValues, optionalText, text } from './fields.ts';
+import { fieldReader, looseText, numberedValues, optionalText, readLongField, text } from './fields.ts';
 import { accountFor, type ChatOperation, source } from './operation.ts';
 
 // As in the SMS family: more in one request would hold everyone else up.
@@ -83,7 +83,8 @@ export const campaign: ChatOperation = {
   async run(content, call) {
     const read = fieldReader(schema, content);
     const word = (field: WordField) => read(field)?.trim() ?? '';
-    const { phones = [], cl = [] } = read('destinations') ?? {};
+    const { phones = [], cl = [] } =
+      (await readLongField(schema.shape.destinations, content, 'destinations')) ?? {};
     const dynamicHeaders = read('dynamicHeaders');
     const source = looseText(content.source);
     const request = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseLong } from '../bodies/long-list.ts';
 import { show } from '../openapi/shown.ts';
 import { firstProblem } from '../sms-api/wire/fields.ts';
 import { isObject, parseJson } from './body.ts';
@@ -29,11 +30,23 @@ export function fieldReader<Shape extends z.ZodRawShape>(
 ) {
   return <Name extends keyof Shape & string>(field: Name): z.output<Shape[Name]> => {
     const name = nameOf(field);
-    const result = z.safeParse(shape[field]!, content[name]);
-    if (result.success) return result.data as z.output<Shape[Name]>;
-    const { field: inside, message } = firstProblem(result.error);
-    throw new FieldProblem(field, inside === '' ? `${name}: ${message}` : `${name}.${message}`);
+    return readValue(z.safeParse(shape[field]!, content[name]), field, name);
   };
+}
+
+/** Reads one field with long lists (bodies/long-list.ts) in slices. Throws FieldProblem. */
+export async function readLongField<T>(
+  schema: z.ZodType<T, unknown>,
+  content: Content,
+  field: string,
+): Promise<T> {
+  return readValue(await parseLong(schema, content[field]), field, field);
+}
+
+function readValue<T>(result: z.ZodSafeParseResult<T>, field: string, name: string): T {
+  if (result.success) return result.data;
+  const { field: inside, message } = firstProblem(result.error);
+  throw new FieldProblem(field, inside === '' ? `${name}: ${message}` : `${name}.${message}`);
 }
 
 /** A text or number as a text that is not only white space. */

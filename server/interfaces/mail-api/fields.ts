@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isOneLine } from '../../mailing/given.ts';
+import { longList } from '../bodies/long-list.ts';
 import { type JsonSchema, show } from '../openapi/shown.ts';
 
 /*
@@ -9,8 +10,8 @@ import { type JsonSchema, show } from '../openapi/shown.ts';
 
 type Context = z.core.ParsePayload;
 
-const report = (context: Context, message: string, path: PropertyKey[] = []): void => {
-  context.issues.push({ code: 'custom', message, input: undefined, path });
+const report = (context: Context, message: string): void => {
+  context.issues.push({ code: 'custom', message, input: undefined, path: [] });
 };
 
 /** A text of one line, trimmed, that is not empty. */
@@ -83,7 +84,7 @@ export function arrayOf<T>(
   of: z.ZodType<T, unknown>,
   bounds: { readonly min: number; readonly max: number },
 ): z.ZodType<T[], unknown> {
-  const read = z.transform<unknown, T[]>((value, context) => {
+  const read = longList(of, (value, context) => {
     if (value === undefined || value === null) {
       if (bounds.min > 0) report(context, 'missing');
       return [];
@@ -92,9 +93,8 @@ export function arrayOf<T>(
       report(context, 'must be an array');
       return [];
     }
-    if (value.length < bounds.min) report(context, 'must not be empty');
-    else if (value.length > bounds.max) report(context, `more than ${bounds.max} entries`);
-    else return readEntries(of, value, context);
+    if (value.length >= bounds.min && value.length <= bounds.max) return value;
+    report(context, value.length < bounds.min ? 'must not be empty' : `more than ${bounds.max} entries`);
     return [];
   });
   const described = (entry: (inner: z.ZodType) => JsonSchema): JsonSchema => ({
@@ -104,20 +104,6 @@ export function arrayOf<T>(
     maxItems: bounds.max,
   });
   return show(read, { as: described, required: bounds.min > 0 });
-}
-
-function readEntries<T>(of: z.ZodType<T, unknown>, entries: readonly unknown[], context: Context): T[] {
-  const all: T[] = [];
-  for (const [index, entry] of entries.entries()) {
-    const result = of.safeParse(entry);
-    if (!result.success) {
-      const issue = result.error.issues[0]!;
-      report(context, issue.message, [index, ...issue.path]);
-      break;
-    }
-    all.push(result.data);
-  }
-  return all;
 }
 
 /** An object; fields that it does not name are passed over. */

@@ -3,6 +3,7 @@ import { Refusal } from '../../errors.ts';
 import { DESCRIPTION_MOST, LIST_NAME_MOST } from '../../mailing/given.ts';
 import type { MailList } from '../../mailing/lists.ts';
 import type { UserKind } from '../../mailing/users.ts';
+import { parseLong } from '../bodies/long-list.ts';
 import { answered } from '../openapi/shown.ts';
 import { firstProblem } from '../sms-api/wire/fields.ts';
 import { aboutMail } from './about.ts';
@@ -19,7 +20,15 @@ const PAGE = 2_000;
 
 /** Reads a body by its schema. Throws Refusal `bad-field` that names the first field with a problem. */
 export function read<T>(schema: z.ZodType<T, unknown>, content: unknown): T {
-  const result = schema.safeParse(content);
+  return parsed(schema.safeParse(content));
+}
+
+/** As `read`, with long lists (bodies/long-list.ts) in slices. */
+async function readLong<T>(schema: z.ZodType<T, unknown>, content: unknown): Promise<T> {
+  return parsed(await parseLong(schema, content));
+}
+
+function parsed<T>(result: z.ZodSafeParseResult<T>): T {
   if (result.success) return result.data;
   const { field, message } = firstProblem(result.error);
   throw new Refusal('bad-field', field === '' ? `the body: ${message}` : message);
@@ -88,7 +97,7 @@ const addUsers: MailOperation = {
     results: [results.noList],
   }),
   async run(content, { services, account }) {
-    const { users, mailingLists } = read(usersToLists, content);
+    const { users, mailingLists } = await readLong(usersToLists, content);
     const lists = mailingLists.map((list) => list.ExistingListID);
     const added = await services.additions.add(account.id, lists, users.map(toGiven));
     return { data: { users: added, mailingLists: lists } };

@@ -7,6 +7,7 @@ import { LoginThrottled } from '../../login-throttle/counters.ts';
 import type { Logger } from '../../observability/log.ts';
 import { authorize } from '../access.ts';
 import { MAX_ANONYMOUS_BODY, MAX_BODY, MAX_UNSLICED_BODY } from '../bodies/limits.ts';
+import { parseLong } from '../bodies/long-list.ts';
 import {
   BodyTimeout,
   BodyTooLarge,
@@ -74,7 +75,13 @@ export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Pr
   const accounts = new WeakMap<FastifyRequest, number>();
   const accountLimit = limitRate(app, options.accountLimit, (request) => String(accounts.get(request)));
 
-  async function answer(request: FastifyRequest, decoded: Decoded, dryRun: boolean, reply: FastifyReply) {
+  async function answer(
+    request: FastifyRequest,
+    decoded: Decoded,
+    isLarge: boolean,
+    dryRun: boolean,
+    reply: FastifyReply,
+  ) {
     const operation = byRoot.get(decoded.root);
     if (!operation) throw new Refusal('unknown-command', 'not a valid command');
     const signedIn = await signIn(options.signIn, request.headers.authorization, decoded.content, request.ip);
@@ -82,7 +89,9 @@ export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Pr
     accounts.set(request, signedIn.account.id);
     noteCaller(request, 'sms', signedIn.caller.id, dryRun ? `test/${decoded.root}` : decoded.root);
     await accountLimit(request, reply);
-    const input = operation.schema.safeParse(decoded.content);
+    const input = isLarge
+      ? await parseLong(operation.schema, decoded.content)
+      : operation.schema.safeParse(decoded.content);
     if (!input.success) throw new Refusal('bad-field', firstProblem(input.error).message);
     const zone = signedIn.account.timeZone ?? options.defaultZone;
     return operation.run(input.data, { services: options.services, ...signedIn, zone, dryRun });
@@ -100,9 +109,10 @@ export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Pr
         ({ form, root = unknownRoot } = sniff(body));
         throw refusals.get(request);
       }
-      const decoded = body.length <= MAX_UNSLICED_BODY ? decode(body) : await decodeInSlices(body);
+      const isLarge = body.length > MAX_UNSLICED_BODY;
+      const decoded = isLarge ? await decodeInSlices(body) : decode(body);
       ({ form, root } = decoded);
-      fields = await answer(request, decoded, dryRun, reply);
+      fields = await answer(request, decoded, isLarge, dryRun, reply);
     } catch (error) {
       if (error instanceof WireError) form = error.form;
       refused = true;

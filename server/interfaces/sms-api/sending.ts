@@ -34,12 +34,13 @@ import {
  */
 
 export const destinations = optionalElement({
-  phone: list(textWithId).meta({
+  phone: list(textWithId, { max: PHONES_MOST }, `over ${PHONES_MOST} numbers, use several requests`).meta({
     description:
       '`05xxxxxxxx`, `5xxxxxxxx` or international, each sent to once. `id` is yours, to ask for the delivery report with.',
-    maxItems: PHONES_MOST,
   }),
-  cl_id: list(text).meta({ description: 'Contact lists, by their ids.', maxItems: LISTS_MOST }),
+  cl_id: list(text, { max: LISTS_MOST }, `over ${LISTS_MOST} contact lists`).meta({
+    description: 'Contact lists, by their ids.',
+  }),
 }).describe('Where to: phones, contact lists, or both.');
 
 export const links = optionalElement({

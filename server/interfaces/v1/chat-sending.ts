@@ -11,9 +11,10 @@ import type { Clock } from '../../clock.ts';
 import { type FinishingTimeParts, finishingTime } from '../../messages/finishing-time.ts';
 import { lanes } from '../../messages/lanes.ts';
 import { CAMPAIGN_NAME_MOST, LISTS_MOST, PHONES_MOST } from '../../messages/send-request.ts';
+import { longArray } from '../bodies/long-list.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
-import { read, type V1Part } from './door.ts';
+import { read, readLong, type V1Part } from './door.ts';
 import { iso, isoTime } from './fields.ts';
 import { withBody } from './json-body.ts';
 import { futureTime, storable, timeOf } from './sending-fields.ts';
@@ -66,9 +67,7 @@ const fieldNumber = (meaning: string) =>
 const campaignBody = z.object({
   source,
   template_id: templateId.meta({ examples: ['1_972550000001_plain'] }),
-  phones: z
-    .array(storable(50))
-    .max(PHONES_MOST, `over ${PHONES_MOST} numbers`)
+  phones: longArray(z.array(storable(50)).max(PHONES_MOST, `over ${PHONES_MOST} numbers`))
     .default([])
     .meta({
       description: 'Numbers in any spelling, each sent to once.',
@@ -256,7 +255,7 @@ export function chatSendingPart(parts: ChatSendingParts): V1Part {
       },
       async (request, reply) => {
         const { id, sum } = await campaigns.create(
-          campaignOf(accountOf(request).id, read(campaignBody, request.body)),
+          campaignOf(accountOf(request).id, await readLong(campaignBody, request.body)),
         );
         return reply.code(202).send({ id: String(id), recipients: sum });
       },
@@ -280,7 +279,7 @@ export function chatSendingPart(parts: ChatSendingParts): V1Part {
       },
       async (request): Promise<z.output<typeof campaignEstimate>> => {
         const { id } = accountOf(request);
-        const checked = await campaigns.check(campaignOf(id, read(campaignBody, request.body)));
+        const checked = await campaigns.check(campaignOf(id, await readLong(campaignBody, request.body)));
         const { sum, cost, dueAt, number } = checked;
         return {
           body: checked.body,

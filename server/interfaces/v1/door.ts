@@ -5,6 +5,7 @@ import { Refusal } from '../../errors.ts';
 import type { Logger } from '../../observability/log.ts';
 import { authorize } from '../access.ts';
 import { MAX_ANONYMOUS_BODY } from '../bodies/limits.ts';
+import { parseLong } from '../bodies/long-list.ts';
 import { limitRate } from '../rate-limit.ts';
 import { noteCaller } from '../request-notes.ts';
 import { firstProblem } from '../sms-api/wire/fields.ts';
@@ -115,7 +116,18 @@ export function pageLimit(most: number) {
 
 /** Reads a query or body by its schema. Throws Refusal `bad-field` that names the first field with a problem. */
 export function read<T>(schema: z.ZodType<T, unknown>, value: unknown): T {
-  const result = schema.safeParse(value);
+  return parsed(schema.safeParse(value, STOP_EARLY));
+}
+
+/** As `read`, with long lists (bodies/long-list.ts) in slices. */
+export async function readLong<T>(schema: z.ZodType<T, unknown>, value: unknown): Promise<T> {
+  return parsed(await parseLong(schema, value));
+}
+
+// The first problem is told, and an array of a body of 1 MiB may have half a million.
+const STOP_EARLY: z.core.ParseContext<z.core.$ZodIssue> & { abortEarly: boolean } = { abortEarly: true };
+
+function parsed<T>(result: z.ZodSafeParseResult<T>): T {
   if (!result.success) throw new Refusal('bad-field', firstProblem(result.error).message);
   return result.data;
 }

@@ -6,10 +6,11 @@ import { FIELDS_MOST, isOneLine, KEY_MOST, NAME_MOST, PHONE_MOST, VALUE_MOST } f
 import type { MailLists } from '../../mailing/lists.ts';
 import { userStatuses } from '../../mailing/statuses.ts';
 import type { MailField, MailUser, MailUsers } from '../../mailing/users.ts';
+import { longArray } from '../bodies/long-list.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import { passOver, takeBodies } from './bodies.ts';
-import { pageLimit, pathId, read, type V1Part } from './door.ts';
+import { pageLimit, pathId, read, readLong, type V1Part } from './door.ts';
 import { NotFound } from './errors.ts';
 import { withBody } from './json-body.ts';
 import { pathOfMailList } from './mail-lists.ts';
@@ -73,11 +74,11 @@ const newUser = z.object({
     .meta({ description: 'Has him back, whatever he was.', examples: [false] }),
 });
 const newUsers = z.object({
-  users: z
-    .array(newUser, 'must be a list')
-    .min(1, 'missing')
-    .max(USERS_MOST, `more than ${USERS_MOST} entries`)
-    .meta({ description: 'Whom to add.' }),
+  users: longArray(
+    z.array(newUser, 'must be a list').min(1, 'missing').max(USERS_MOST, `more than ${USERS_MOST} entries`),
+  ).meta({
+    description: 'Whom to add.',
+  }),
 });
 const statusBody = z.object({
   status: z
@@ -169,7 +170,7 @@ export function mailUsersPart(parts: {
       },
       async (request) => {
         const id = pathId(request.params.id, 'mailing list');
-        const given = read(newUsers, request.body).users.map(toGiven);
+        const given = (await readLong(newUsers, request.body)).users.map(toGiven);
         const ids = await additions.add(accountOf(request).id, [id], given);
         return { ids: ids.map(String) };
       },

@@ -26,10 +26,11 @@ import {
   TAG_MOST,
 } from '../../messages/send-request.ts';
 import type { VoiceRoom } from '../../voice/room.ts';
+import { longArray } from '../bodies/long-list.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import type { Caller } from './caller.ts';
-import { read, type V1Part } from './door.ts';
+import { readLong, type V1Part } from './door.ts';
 import { iso, isoTime } from './fields.ts';
 import { withBody } from './json-body.ts';
 import { futureTime, storable, timeOf } from './sending-fields.ts';
@@ -109,9 +110,7 @@ const textFields = {
 };
 
 const recipientFields = {
-  phones: z
-    .array(phone)
-    .max(PHONES_MOST, `over ${PHONES_MOST} numbers, use several requests`)
+  phones: longArray(z.array(phone).max(PHONES_MOST, `over ${PHONES_MOST} numbers, use several requests`))
     .default([])
     .meta({
       description:
@@ -273,7 +272,7 @@ export function smsPart({ acceptor, wallets, estimator, sending, voice }: SmsPar
       },
       async (request, reply) => {
         const { id: accountId } = accountOf(request);
-        const given = read(body, request.body);
+        const given = await readLong(body, request.body);
         const context = contextOf(callerOf(request));
         const source = await readSource(given.source, 'source', context);
         checkMaySend(context);
@@ -322,7 +321,7 @@ export function smsPart({ acceptor, wallets, estimator, sending, voice }: SmsPar
       },
       async (request): Promise<z.output<typeof estimateAnswer>> => {
         const { id: accountId } = accountOf(request);
-        const given = read(estimateBody, request.body);
+        const given = await readLong(estimateBody, request.body);
         const context = contextOf(callerOf(request));
         const { text, phones, international } = sendOf(given);
         const lists = await readLists(given.lists, names.lists, context);

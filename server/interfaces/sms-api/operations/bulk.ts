@@ -1,7 +1,10 @@
+import { Refusal } from '../../../errors.ts';
 import { lanes } from '../../../messages/lanes.ts';
 import type { ListPart, ShipmentItem } from '../../../messages/plan.ts';
 import {
+  LISTS_MOST,
   listPart,
+  PHONES_MOST,
   readDestinations,
   readLists,
   readSource,
@@ -36,7 +39,7 @@ export const bulk = operation({
     chapter: 'sending',
     title: 'Send many SMS',
     description:
-      'Sends many texts in one request, each to its own phones and contact lists, as one campaign. It is accepted as a whole or refused as a whole. A number may be in several of its messages and gets each.',
+      'Sends many texts in one request, each to its own phones and contact lists, as one campaign. It is accepted as a whole or refused as a whole. A number may be in several of its messages and gets each. All messages together have at most 100,000 numbers.',
     example: {
       messages: {
         sms: [
@@ -62,7 +65,9 @@ export const bulk = operation({
     messages: element({
       sms: list(element({ ...message, destinations, links }), { min: 1, max: MOST }).describe('The texts.'),
     }),
-    cl_id: list(text).describe('Contact lists that get every one of them.'),
+    cl_id: list(text, { max: LISTS_MOST }, `over ${LISTS_MOST} contact lists`).describe(
+      'Contact lists that get every one of them.',
+    ),
     ...shared,
   }),
   async run(input, call) {
@@ -95,7 +100,13 @@ export const bulk = operation({
         own,
         lists,
       );
-      items.push(...mine);
+      for (const item of mine) items.push(item);
+      if (items.length > PHONES_MOST) {
+        throw new Refusal(
+          'bad-field',
+          `${names.phones}: over ${PHONES_MOST} numbers in all messages, use several requests`,
+        );
+      }
       if (lists.length > 0) parts.push(listPart(words, from, lists, mine, international));
     }
     const request = {

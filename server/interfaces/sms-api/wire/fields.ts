@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { longList } from '../../bodies/long-list.ts';
 import { type JsonSchema, show } from '../../openapi/shown.ts';
 
 /*
@@ -89,34 +90,22 @@ export function optionalWhole(bounds: Bounds = {}): z.ZodType<number | undefined
 }
 
 /**
- * A repeated element: an array, or one entry bare; absent or empty is an array without entries.
- *
- * It stops at the first entry with a problem, which zod's own array does not: ten megabytes of bad entries
- * were measured to become two gigabytes of issues.
+ * A repeated element: an array, or one entry bare; absent or empty is an array without entries. It stops at the first
+ * entry with a problem.
  *
  * @param bounds on the number of entries; fewer than `min` is "missing"
+ * @param overflow what is said of more than `max`
  */
 export function list<T>(
   of: z.ZodType<T, unknown>,
   { min = 0, max = Infinity }: Bounds = {},
+  overflow = `more than ${max} entries`,
 ): z.ZodType<T[], unknown> {
-  const read = z.transform<unknown, T[]>((value, context) => {
+  const read = longList(of, (value, context) => {
     const entries = Array.isArray(value) ? value : isAbsent(value) ? [] : [value];
-    const all: T[] = [];
-    if (entries.length < min) report('missing', context);
-    else if (entries.length > max) report(`more than ${max} entries`, context);
-    else {
-      for (let i = 0; i < entries.length; i++) {
-        const result = of.safeParse(entries[i]);
-        if (!result.success) {
-          const issue = result.error.issues[0]!;
-          report(issue.message, context, [i, ...issue.path]);
-          break;
-        }
-        all.push(result.data);
-      }
-    }
-    return all;
+    if (entries.length >= min && entries.length <= max) return entries;
+    report(entries.length < min ? 'missing' : overflow, context);
+    return [];
   });
   const bounds = { ...(min > 0 && { minItems: min }), ...(max < Infinity && { maxItems: max }) };
   return show(read, { as: (entry) => ({ type: 'array', items: entry(of), ...bounds }) });
