@@ -9,6 +9,7 @@ import { Sources } from './audience/sources.ts';
 import { VerifiedPhones } from './audience/verified-phones.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
+import { asSql, type Sql, type TransactionSql } from './database/connection.ts';
 import { type OpenDatabase, openDatabase } from './database/open.ts';
 import { maintainPartitions, makePartitionsOnDemand } from './database/partitions.ts';
 import { type ProcessNumber, takeProcessNumber } from './database/processes.ts';
@@ -66,11 +67,7 @@ export async function layFoundation(
   makePartitionsOnDemand(database, log);
   const ids = createIdSource(processNumber.number, clock);
   const numbers = createNumberReader(config.HOME_COUNTRY);
-  const sources = new Sources(sql, clock, numbers);
-  const verifiedPhones = new VerifiedPhones({ sql, ids, clock, sources });
-  const accounts = new Accounts(sql, ids, clock);
-  const people = createPeopleRoom({ sql, ids, clock, log, secrets: secrets.box, ...options });
-  return {
+  const base = {
     config,
     log,
     clock,
@@ -80,6 +77,25 @@ export async function layFoundation(
     secretKeys: secrets,
     ids,
     numbers,
+  };
+  return { ...base, ...storesOn(sql, base, options.phoneClock) };
+}
+
+/** The same foundation with everything it does in one transaction; what begins one of its own gets a savepoint. */
+export function onTransaction(foundation: Foundation, tx: TransactionSql): Foundation {
+  const sql = asSql(tx, foundation.database.sql);
+  const database = { ...foundation.database, sql, relaxed: sql };
+  return { ...foundation, database, ...storesOn(sql, foundation) };
+}
+
+type Base = Pick<Foundation, 'config' | 'log' | 'clock' | 'ids' | 'numbers' | 'secrets'>;
+
+function storesOn(sql: Sql, { config, log, clock, ids, numbers, secrets }: Base, phoneClock?: Clock) {
+  const sources = new Sources(sql, clock, numbers);
+  const verifiedPhones = new VerifiedPhones({ sql, ids, clock, sources });
+  const accounts = new Accounts(sql, ids, clock);
+  const people = createPeopleRoom({ sql, ids, clock, log, secrets, ...(phoneClock && { phoneClock }) });
+  return {
     accounts,
     tokens: new Tokens(sql, ids, clock),
     wallets: new Wallets(sql, ids, clock),
@@ -92,7 +108,7 @@ export async function layFoundation(
     sources,
     sourceRequests: new SourceRequests({ sql, clock, sources }),
     verifiedPhones,
-    landlineCodes: new LandlineCodes({ sql, clock, secrets: secrets.box, sources, verifiedPhones }),
+    landlineCodes: new LandlineCodes({ sql, clock, secrets, sources, verifiedPhones }),
     people,
     passwords: new AccountPasswords({ sql, clock, log, accounts, throttle: people.throttle }),
   };

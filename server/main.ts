@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { accountCommands } from './commands/accounts.ts';
+import { followCalls } from './commands/audited.ts';
 import { chatCommands } from './commands/chat.ts';
 import { personCommands } from './commands/people.ts';
 import { quarantineCommands } from './commands/quarantine.ts';
@@ -38,6 +39,7 @@ program
     await migrateOnly();
   });
 
+followCalls(program);
 accountCommands(program);
 tokenCommands(program);
 personCommands(program);

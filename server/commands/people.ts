@@ -7,6 +7,7 @@ import type { OneTimeLink } from '../people/links.ts';
 import type { NoteChange } from '../people/people.ts';
 import type { Person } from '../people/person.ts';
 import { accountRoles, type PersonRole } from '../people/roles.ts';
+import { describeChange } from './audited.ts';
 import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';
 
 interface Json {
@@ -65,7 +66,7 @@ async function add(
     const passwordHash = options.password === undefined ? null : await hashPassword(options.password);
     const { person, link } = await foundation.people.people.add(
       { accountId, username, name: options.name ?? username, role, passwordHash },
-      noteOf(foundation, accountId, 'person add'),
+      noteOf(foundation, accountId),
     );
     const shown = { id: person.id, username, role, account: account?.username ?? null };
     const words = `${username} is added as ${role}${account ? ` of ${account.username}` : ''}`;
@@ -83,7 +84,7 @@ async function password(
   await withFoundation(async (foundation) => {
     const { people, signIns } = foundation.people;
     const { id, accountId, ...person } = await personNamed(foundation, username);
-    const note = noteOf(foundation, accountId, 'person password');
+    const note = noteOf(foundation, accountId);
     if (options.password !== undefined) {
       await signIns.setPassword({ ...person, id, accountId }, options.password, note);
       print(options.json, { id, username }, `${username} has a new password, and is signed out everywhere`);
@@ -124,7 +125,7 @@ async function suspend(username: string, options: Json & { lift?: boolean }): Pr
   await withFoundation(async (foundation) => {
     const { id, accountId } = await personNamed(foundation, username);
     const suspended = !options.lift;
-    const note = noteOf(foundation, accountId, 'person suspend');
+    const note = noteOf(foundation, accountId);
     await foundation.people.people.change(accountId, id, { suspended }, note);
     print(options.json, { username, suspended }, `${username} is ${suspended ? 'suspended' : 'active'}`);
   });
@@ -136,9 +137,10 @@ async function personNamed({ people }: Foundation, username: string): Promise<Pe
   return person;
 }
 
-function noteOf({ people }: Foundation, accountId: number | null, action: string): NoteChange {
-  return (tx, details) =>
-    people.audit.write({ ...details, accountId: accountId ?? NO_ACCOUNT, action, status: 200 }, tx);
+/** For the command's entry in the audit log. */
+function noteOf(foundation: Foundation, accountId: number | null): NoteChange {
+  return async (_tx, details) =>
+    describeChange(foundation, { ...details, accountId: accountId ?? NO_ACCOUNT });
 }
 
 function printWithLink(

@@ -55,24 +55,27 @@ async function status(options: Json): Promise<void> {
 }
 
 async function rotate(options: Json): Promise<void> {
-  await withFoundation(async ({ database: { sql }, process, secretKeys }) => {
-    const { keyId, resealed, retired } = await rotateSecrets({
-      ...secretKeys,
-      sql,
-      boot: process.boot,
-      patienceMs: PATIENCE_MS,
-    });
-    const place = secretKeys.file ? secretKeys.file.path : 'SECRET_KEY';
-    const advice =
-      retired.length === 0
-        ? ''
-        : secretKeys.file
-          ? `\n${retired.join(', ')} is not used any more: the next rotation takes it out of the file. Copy the file again; keep the old copy for as long as you keep older backups`
-          : `\n${retired.join(', ')} is not used any more: take it out of SECRET_KEY_PREVIOUS; keep it for as long as you keep older backups`;
-    print(
-      options.json,
-      { key: keyId, resealed, retired },
-      `${resealed} secrets are encrypted anew with the key ${keyId} (${place}); nothing is left under another key${advice}`,
-    );
-  });
+  await withFoundation(
+    async ({ database: { sql }, process, secretKeys }) => {
+      const { keyId, resealed, retired } = await rotateSecrets({
+        ...secretKeys,
+        sql,
+        boot: process.boot,
+        patienceMs: PATIENCE_MS,
+      });
+      const place = secretKeys.file ? secretKeys.file.path : 'SECRET_KEY';
+      const advice =
+        retired.length === 0
+          ? ''
+          : secretKeys.file
+            ? `\n${retired.join(', ')} is not used any more: the next rotation takes it out of the file. Copy the file again; keep the old copy for as long as you keep older backups`
+            : `\n${retired.join(', ')} is not used any more: take it out of SECRET_KEY_PREVIOUS; keep it for as long as you keep older backups`;
+      print(
+        options.json,
+        { key: keyId, resealed, retired },
+        `${resealed} secrets are encrypted anew with the key ${keyId} (${place}); nothing is left under another key${advice}`,
+      );
+    },
+    { steps: true },
+  );
 }

@@ -6,37 +6,73 @@ import { ConfigError, readConfig } from '../config.ts';
 import { DataFolderError } from '../database/embedded.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
-import { closeFoundation, type Foundation, layFoundation } from '../foundation.ts';
+import { closeFoundation, type Foundation, layFoundation, onTransaction } from '../foundation.ts';
 import { createLogger } from '../observability/log.ts';
 import { loadClock } from '../sandbox/clock-store.ts';
 import { SecretKeyError } from '../secrets/problems.ts';
+import { auditCall, describeChange, onlyReads } from './audited.ts';
 
 /** A command that cannot be carried out, for a reason that its user can mend. */
 export class CommandError extends Error {}
 
-/** Runs a command on the database of the settings, beside a running service or alone. */
-export async function withFoundation(work: (foundation: Foundation) => Promise<void>): Promise<void> {
+/** What a command has printed whose change is not stored yet. */
+let held: string[] | undefined;
+
+/**
+ * Runs a command on the database of the settings, beside a running service or alone: in one transaction with its entry in
+ * the audit log, and what it prints comes after the commit. With `steps` the work has transactions of its own, and the
+ * entry is there before it.
+ */
+export async function withFoundation(
+  work: (foundation: Foundation) => Promise<void>,
+  options: { steps?: boolean } = {},
+): Promise<void> {
   const config = readConfig(process.env);
   const log = createLogger(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL);
   const foundation = await layFoundation(config, log, ({ sql }) => loadClock(sql), { attach: true });
   try {
-    await foundation.accounts.reload();
-    await work(foundation);
+    if (options.steps) {
+      await auditCall(foundation, foundation.database.sql);
+      await work(foundation);
+    } else await inTransaction(foundation, work);
   } finally {
     await closeFoundation(foundation);
   }
 }
 
-/** Finds an account by user name. Throws CommandError. */
+async function inTransaction(
+  foundation: Foundation,
+  work: (foundation: Foundation) => Promise<void>,
+): Promise<void> {
+  const printed: string[] = [];
+  held = printed;
+  try {
+    await foundation.database.sql.begin(async (tx) => {
+      if (onlyReads()) await tx`SET TRANSACTION READ ONLY`;
+      const inside = onTransaction(foundation, tx);
+      await inside.accounts.reload();
+      await work(inside);
+      if (!onlyReads()) await auditCall(inside, tx);
+    });
+  } finally {
+    held = undefined;
+  }
+  for (const line of printed) console.log(line);
+}
+
+/** Finds an account by user name, whose audit log has the entry. Throws CommandError. */
 export async function accountNamed(foundation: Foundation, username: string) {
   const account = await foundation.accounts.byUsername(username);
   if (!account) throw new CommandError(`there is no account "${username}"`);
+  describeChange(foundation, { accountId: account.id });
   return account;
 }
 
 /** Prints a result: as JSON for programs, or in words. */
 export function print(json: boolean | undefined, value: unknown, words: string): void {
-  console.log(json ? JSON.stringify(value) : words);
+  const line = json ? JSON.stringify(value) : words;
+  if (held) held.push(line);
+  else console.log(line);
 }
 
 const expected = [

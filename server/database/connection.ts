@@ -424,3 +424,18 @@ const settleAll = (result: unknown) => (Array.isArray(result) ? Promise.all(resu
 function isAborted(error: unknown): boolean {
   return error instanceof PostgresError && error.code === '25P02';
 }
+
+/**
+ * A transaction in the place of a pool: `begin` makes a savepoint. Not for what reserves a session, ends the pool, or begins
+ * two transactions at once.
+ */
+export function asSql(tx: TransactionSql, pool: Sql): Sql {
+  const call = (...given: unknown[]) => (tx as unknown as (...all: unknown[]) => unknown)(...given);
+  return Object.assign(call, tx, {
+    options: pool.options,
+    begin: (...given: unknown[]) => tx.savepoint(given.at(-1) as (inner: TransactionSql) => unknown),
+    async notify(channel: string, payload: string) {
+      await tx`SELECT pg_notify(${channel}, ${payload})`;
+    },
+  }) as unknown as Sql;
+}

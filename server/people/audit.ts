@@ -4,6 +4,9 @@ import { type IdSource, idFloor, timeOfId } from '../ids.ts';
 /** Where changes are kept that are the operator's alone. */
 export const NO_ACCOUNT = 0;
 
+/** What the name of who used the command line begins with; no user name has a colon. */
+export const CLI_PREFIX = 'cli:';
+
 /** A change as one can say it in JSON. Fields that hold a secret are left out when it is written. */
 export type Shown = Readonly<Record<string, unknown>>;
 
@@ -21,6 +24,7 @@ export interface AuditEntry extends Details {
   /** The account that it was for. */
   readonly accountId: number;
   readonly personId?: number | undefined;
+  /** Of the person; of the command line CLI_PREFIX and the user of the machine. */
   readonly username?: string | undefined;
   readonly tokenId?: number | undefined;
   readonly address?: string | undefined;

@@ -41,6 +41,7 @@ describe('every change is in the log', () => {
         id: '',
         at: '',
         person: { id: String(boss.id), username: 'boss' },
+        system_user: null,
         token_id: null,
         address: '198.51.100.7',
         action: 'PATCH /v1/people/:id',

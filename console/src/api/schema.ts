@@ -2016,6 +2016,7 @@ export interface paths {
                   /** Who; null: a program with a token, or the command line. */ "person": {
                     /** The id of the person. */ "id": string;
                     /** The user name at that time. */ "username": string } | null;
+                  /** Who used the command line: the user of the machine; null: nobody did. */ "system_user": string | null;
                   /** The token of the program. */ "token_id": string | null;
                   /** From where; null: the command line. */ "address": string | null;
                   /** The method and the path, or a command. */ "action": string;
@@ -2040,6 +2041,7 @@ export interface paths {
                   /** Who; null: a program with a token, or the command line. */ "person": {
                     /** The id of the person. */ "id": string;
                     /** The user name at that time. */ "username": string } | null;
+                  /** Who used the command line: the user of the machine; null: nobody did. */ "system_user": string | null;
                   /** The token of the program. */ "token_id": string | null;
                   /** From where; null: the command line. */ "address": string | null;
                   /** The method and the path, or a command. */ "action": string;

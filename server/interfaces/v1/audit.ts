@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AuditLog, type AuditRow, NO_ACCOUNT } from '../../people/audit.ts';
+import { type AuditLog, type AuditRow, CLI_PREFIX, NO_ACCOUNT } from '../../people/audit.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import { pageLimit, read, type V1Part } from './door.ts';
@@ -33,6 +33,11 @@ const entryAnswer = z.object({
     })
     .nullable()
     .meta({ description: 'Who; null: a program with a token, or the command line.' }),
+  system_user: answered(
+    z.string().nullable(),
+    'Who used the command line: the user of the machine; null: nobody did.',
+    null,
+  ),
   token_id: answered(z.string().nullable(), 'The token of the program.', null),
   address: answered(z.string().nullable(), 'From where; null: the command line.', '192.0.2.7'),
   action: answered(z.string(), 'The method and the path, or a command.', 'PATCH /v1/people/:id'),
@@ -104,6 +109,7 @@ function show(row: AuditRow): z.output<typeof entryAnswer> {
     id: String(row.id),
     at: iso(row.at),
     person: row.personId === null ? null : { id: String(row.personId), username: row.username ?? '' },
+    system_user: row.username?.startsWith(CLI_PREFIX) ? row.username.slice(CLI_PREFIX.length) : null,
     token_id: row.tokenId === null ? null : String(row.tokenId),
     address: row.address,
     action: row.action,

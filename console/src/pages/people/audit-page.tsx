@@ -157,6 +157,13 @@ function Who({ entry }: { readonly entry: Entry }) {
       </Text>
     );
   }
+  if (entry.system_user !== null) {
+    return (
+      <Text size="sm">
+        {t.commandLine} · <bdi dir="ltr">{entry.system_user}</bdi>
+      </Text>
+    );
+  }
   return <Text size="sm">{entry.token_id === null ? t.commandLine : t.program}</Text>;
 }
 

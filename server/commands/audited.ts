@@ -1,0 +1,97 @@
+import { userInfo } from 'node:os';
+import type { Command } from 'commander';
+import type { Queryable } from '../database/connection.ts';
+import type { Foundation } from '../foundation.ts';
+import { CLI_PREFIX, type Details, NO_ACCOUNT } from '../people/audit.ts';
+
+/*
+ * Every command that changes something leaves an entry in the audit log, in the transaction of the change and without a
+ * line of its own: `withFoundation` writes it. What is not among `reading` counts as changing; those run in a transaction
+ * that cannot write.
+ */
+const reading: ReadonlySet<string> = new Set([
+  'account list',
+  'chat-number list',
+  'chat-portfolio list',
+  'person list',
+  'secrets status',
+  'source waiting',
+  'webhook failed',
+  'webhook list',
+]);
+
+/** A command as it was called. */
+export interface CommandCall {
+  /** `wallet add`. */
+  readonly name: string;
+  /** Its arguments and options by their names. */
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+/** What a command knows of its change beyond how it was called. */
+interface Change extends Details {
+  readonly accountId?: number;
+}
+
+let call: CommandCall | undefined;
+const changes = new WeakMap<Foundation, Change>();
+
+/** Keeps how the program was called, for the audit log. */
+export function followCalls(program: Command): void {
+  program.hook('preAction', (_program, command) => {
+    const { json: _, ...options } = command.opts();
+    const values = command.registeredArguments.map((argument, index) => [
+      argument.name(),
+      command.processedArgs[index],
+    ]);
+    call = { name: nameOf(command), given: { ...Object.fromEntries(values), ...options } };
+  });
+}
+
+/** The name of a command with those above it, without the program's. */
+export function nameOf(command: Command): string {
+  const names: string[] = [];
+  for (let one = command; one.parent; one = one.parent) names.unshift(one.name());
+  return names.join(' ');
+}
+
+/** Whether a command, or without a name the one that was called, changes nothing. */
+export function onlyReads(name = call?.name): boolean {
+  return name !== undefined && reading.has(name);
+}
+
+/** Says of the change of this command what its entry is to have; the first account that is named stays. */
+export function describeChange(foundation: Foundation, change: Change): void {
+  changes.set(foundation, { ...change, ...changes.get(foundation) });
+}
+
+/** Writes the entry of the command that was called. */
+export async function auditCall(foundation: Foundation, tx: Queryable): Promise<void> {
+  const { accountId = NO_ACCOUNT, ...details } = changes.get(foundation) ?? {};
+  await foundation.people.audit.write(
+    {
+      ...(call && { after: call.given }),
+      ...details,
+      accountId,
+      username: CLI_PREFIX + systemUser(),
+      action: call?.name ?? 'command',
+      status: 200,
+    },
+    tx,
+  );
+}
+
+/** Who runs the program on this machine. */
+function systemUser(): string {
+  const { SUDO_USER: by } = process.env;
+  return by ? `${userName()} (sudo by ${by})` : userName();
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // In a container, a number without a name.
+    return `uid ${process.getuid?.() ?? '?'}`;
+  }
+}
