@@ -8,6 +8,7 @@ import { connect, type Sql } from '../../server/database/connection.ts';
 import { migrate, readMigrations } from '../../server/database/migrate.ts';
 import { createEventRoom } from '../../server/foundation.ts';
 import { createIdSource } from '../../server/ids.ts';
+import { SecretText, SecretTexts } from '../../server/messages/secret-text.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { installationKey } from '../../server/secrets/installation-keys.ts';
 import { masterKeys, newKeyText } from '../../server/secrets/keys.ts';
@@ -309,4 +310,21 @@ test('settings that are no keys are refused by name and not repeated', async () 
   assert.equal(code, 1);
   assert.match(output, /SECRET_KEY must be 32 bytes or more in base64/);
   assert.ok(!output.includes('canary'));
+});
+
+test('a text with a secret that waits to be sent outlives a rotation of the key', async () => {
+  const { sql } = await createDatabase();
+  const [oldKey, newKey] = [newKeyText(), newKeyText()];
+  const texts = new SecretTexts(boxOf(oldKey).box);
+  const id = createIdSource(1, { now: Date.now }).next();
+  await sql`
+    INSERT INTO messages (account_id, id, shipment_id, batch_id, phone, source, text, parts, price, secret_text)
+    VALUES (1, ${id}, 1, 1, '972501234567', 'A', '', 1, 1, ${texts.seal(
+      1,
+      id,
+      SecretText.of('123456', (code) => code),
+    )})`;
+  await resealAll(sql, boxOf(newKey, oldKey).box);
+  const [row] = await sql<{ secret_text: Buffer }[]>`SELECT secret_text FROM messages WHERE id = ${id}`;
+  assert.equal(new SecretTexts(boxOf(newKey).box).open(1, id, row!.secret_text), '123456');
 });

@@ -6,6 +6,7 @@ import { accountCommands } from '../../server/commands/accounts.ts';
 import { followCalls, nameOf, onlyReads } from '../../server/commands/audited.ts';
 import { chatCommands } from '../../server/commands/chat.ts';
 import { personCommands } from '../../server/commands/people.ts';
+import { sandboxCommand } from '../../server/commands/sandbox.ts';
 import { secretCommands } from '../../server/commands/secrets.ts';
 import { webhookCommands } from '../../server/commands/webhooks.ts';
 import { createDatabase } from '../support/database.ts';
@@ -25,7 +26,14 @@ Object.assign(process.env, {
 function newProgram(): Command {
   const program = new Command('carillon').exitOverride();
   followCalls(program);
-  for (const add of [accountCommands, personCommands, chatCommands, webhookCommands, secretCommands])
+  for (const add of [
+    accountCommands,
+    personCommands,
+    chatCommands,
+    webhookCommands,
+    secretCommands,
+    sandboxCommand,
+  ])
     add(program);
   return program;
 }
@@ -89,6 +97,7 @@ const calls: Record<string, () => string[]> = {
   'webhook replay': () => ['webhook', 'replay', 'acme'],
   'webhook remove': () => ['webhook', 'remove', 'acme', ids['webhook add']!],
   'secrets rotate': () => ['secrets', 'rotate'],
+  'sandbox retire': () => ['sandbox', 'retire'],
 };
 
 function leaves(command: Command): Command[] {
