@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type Retired, retireDemo } from '../sandbox/demo-credentials.ts';
+import { type Retired, retireDemo, retirementDetails } from '../sandbox/demo-credentials.ts';
+import { describeChange } from './audited.ts';
 import { print, withFoundation } from './with-foundation.ts';
 
 /** `sandbox`: what is done about a sandbox that has become, or becomes, a real service. */
@@ -16,8 +17,11 @@ export function sandboxCommand(program: Command): void {
 }
 
 async function retire(options: { json?: boolean }): Promise<void> {
-  await withFoundation(async ({ database, ids, clock, people }) => {
+  await withFoundation(async (foundation) => {
+    const { database, ids, clock, people } = foundation;
     const retired = await retireDemo({ sql: database.sql, ids, clock, audit: people.audit });
+    // The operator's entry; that of the account is there.
+    if (retired) describeChange(foundation, retirementDetails(retired));
     const state = retired ? 'retired' : 'never';
     print(
       options.json,

@@ -3,7 +3,7 @@ import { moveWallet } from '../accounts/wallets.ts';
 import type { Clock } from '../clock.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
-import { type AuditLog, NO_ACCOUNT } from '../people/audit.ts';
+import type { AuditLog, Details } from '../people/audit.ts';
 import { DEMO_CREDITS_NOTE, DEMO_USERNAME, OPERATOR_USERNAME } from './demo.ts';
 
 /*
@@ -103,7 +103,8 @@ export async function retireDemo({ sql, ids, clock, audit }: RetireDeps): Promis
       operator: operator.had,
     };
     await keepDemoState(tx, 'retired');
-    await note(tx, audit, demo.id, retired);
+    const entry = { ...retirementDetails(retired), action: 'sandbox retire', status: 200 };
+    await audit.write({ ...entry, accountId: demo.id }, tx);
     return retired;
   });
 }
@@ -140,14 +141,10 @@ async function takeCredits(
   return units / CREDIT;
 }
 
-async function note(tx: TransactionSql, audit: AuditLog, accountId: number, retired: Retired): Promise<void> {
+/** What a retirement changed, for the audit log. */
+export function retirementDetails(retired: Retired): Details {
   const { tokens, passwords, people, sessions, links, credits, operator } = retired;
-  const entry = { action: 'sandbox retire', status: 200, kind: 'sandbox', id: DEMO_USERNAME };
   // Names like "tokens" and "passwords" would be taken for secrets and left out.
   const after = { ended_keys: tokens, ended_sign_ins: passwords, people, sessions, links, credits };
-  await audit.write({ ...entry, accountId, after }, tx);
-  await audit.write(
-    { ...entry, accountId: NO_ACCOUNT, after: { ...after, operator_signed_out: operator } },
-    tx,
-  );
+  return { kind: 'sandbox', id: DEMO_USERNAME, after: { ...after, operator_signed_out: operator } };
 }
