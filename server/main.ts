@@ -1,16 +1,8 @@
 #!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { accountCommands } from './commands/accounts.ts';
-import { followCalls } from './commands/audited.ts';
-import { chatCommands } from './commands/chat.ts';
-import { personCommands } from './commands/people.ts';
-import { quarantineCommands } from './commands/quarantine.ts';
+import { manageCommands } from './commands/manage.ts';
 import { serve, start } from './commands/run.ts';
-import { sandboxCommand } from './commands/sandbox.ts';
-import { secretCommands } from './commands/secrets.ts';
 import { settingsCommand } from './commands/settings.ts';
-import { tokenCommands } from './commands/tokens.ts';
-import { webhookCommands } from './commands/webhooks.ts';
 import { report } from './commands/with-foundation.ts';
 import { loadDotEnv } from './config.ts';
 import { type Role, roles } from './rooms.ts';
@@ -39,15 +31,7 @@ program
     await migrateOnly();
   });
 
-followCalls(program);
-accountCommands(program);
-tokenCommands(program);
-personCommands(program);
-chatCommands(program);
-webhookCommands(program);
-quarantineCommands(program);
-secretCommands(program);
-sandboxCommand(program);
+manageCommands(program);
 settingsCommand(program);
 
 function readRoles(value: string): Role[] {

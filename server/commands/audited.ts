@@ -14,8 +14,10 @@ const reading: ReadonlySet<string> = new Set([
   'chat-number list',
   'chat-portfolio list',
   'person list',
+  'quarantine list',
   'secrets status',
   'source waiting',
+  'token list',
   'webhook failed',
   'webhook list',
 ]);

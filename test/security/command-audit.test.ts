@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import { userInfo } from 'node:os';
 import { test } from 'node:test';
 import { Command } from 'commander';
-import { accountCommands } from '../../server/commands/accounts.ts';
-import { followCalls, nameOf, onlyReads } from '../../server/commands/audited.ts';
-import { chatCommands } from '../../server/commands/chat.ts';
-import { personCommands } from '../../server/commands/people.ts';
-import { sandboxCommand } from '../../server/commands/sandbox.ts';
-import { secretCommands } from '../../server/commands/secrets.ts';
-import { webhookCommands } from '../../server/commands/webhooks.ts';
+import { nameOf, onlyReads } from '../../server/commands/audited.ts';
+import { manageCommands } from '../../server/commands/manage.ts';
 import { createDatabase } from '../support/database.ts';
 import { databaseUrl } from '../support/process.ts';
 import { SECRET_KEY } from '../support/secrets.ts';
@@ -25,16 +20,7 @@ Object.assign(process.env, {
 
 function newProgram(): Command {
   const program = new Command('carillon').exitOverride();
-  followCalls(program);
-  for (const add of [
-    accountCommands,
-    personCommands,
-    chatCommands,
-    webhookCommands,
-    secretCommands,
-    sandboxCommand,
-  ])
-    add(program);
+  manageCommands(program);
   return program;
 }
 
@@ -96,6 +82,7 @@ const calls: Record<string, () => string[]> = {
   'webhook enable': () => ['webhook', 'enable', 'acme', ids['webhook add']!],
   'webhook replay': () => ['webhook', 'replay', 'acme'],
   'webhook remove': () => ['webhook', 'remove', 'acme', ids['webhook add']!],
+  'quarantine retry': () => ['quarantine', 'retry'],
   'secrets rotate': () => ['secrets', 'rotate'],
   'sandbox retire': () => ['sandbox', 'retire'],
 };
@@ -140,7 +127,7 @@ test('what is refused changes nothing and leaves no entry, and what reads leaves
   for (const name of leaves(newProgram())
     .map(nameOf)
     .filter((one) => onlyReads(one))) {
-    await run(...name.split(' '), ...(name.startsWith('webhook') ? ['acme'] : []));
+    await run(...name.split(' '), ...(/^(webhook|token)/.test(name) ? ['acme'] : []));
   }
   assert.deepEqual(await entries(), before);
   assert.deepEqual(await balances(), wallets);

@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import { accountCommands } from './accounts.ts';
+import { followCalls } from './audited.ts';
+import { chatCommands } from './chat.ts';
+import { personCommands } from './people.ts';
+import { quarantineCommands } from './quarantine.ts';
+import { sandboxCommand } from './sandbox.ts';
+import { secretCommands } from './secrets.ts';
+import { tokenCommands } from './tokens.ts';
+import { webhookCommands } from './webhooks.ts';
+
+/** Every command that works on what is in the database; those that change it leave an entry in the audit log. */
+export function manageCommands(program: Command): void {
+  followCalls(program);
+  accountCommands(program);
+  tokenCommands(program);
+  personCommands(program);
+  chatCommands(program);
+  webhookCommands(program);
+  quarantineCommands(program);
+  secretCommands(program);
+  sandboxCommand(program);
+}
