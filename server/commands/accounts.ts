@@ -15,6 +15,7 @@ import { checkPassword } from '../accounts/password-rules.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import { EVERYONE } from '../accounts/prices.ts';
 import { readSender, SENDER_RULE } from '../mailing/senders.ts';
+import { describeChange } from './audited.ts';
 import { verificationCommands } from './verifications.ts';
 import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';
 
@@ -142,11 +143,8 @@ async function setPassword(
     const account = await accountNamed(foundation, username);
     const isRandom = options.password === undefined && !options.remove;
     const password = options.remove ? null : (options.password ?? randomBytes(18).toString('base64url'));
-    await foundation.passwords.set(account, password, (tx, details) =>
-      foundation.people.audit.write(
-        { ...details, accountId: account.id, action: 'account password', status: 200 },
-        tx,
-      ),
+    await foundation.passwords.set(account, password, async (_tx, details) =>
+      describeChange(foundation, details),
     );
     const words =
       password === null ? `${username} has no password any more` : `${username} has a new password`;

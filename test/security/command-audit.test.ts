@@ -52,6 +52,7 @@ const CANARY = 'canary-secret-of-the-command-line';
 let ids: Record<string, string> = {};
 const calls: Record<string, () => string[]> = {
   'account create': () => ['account', 'create', 'acme', '--password', CANARY],
+  'account password': () => ['account', 'password', 'acme', '--password', `${CANARY}-1`],
   'account suspend': () => ['account', 'suspend', 'acme', '--lift'],
   'token create': () => ['token', 'create', 'acme', '--label', 'till'],
   'token revoke': () => ['token', 'revoke', ids['token create']!],
