@@ -1,3 +1,5 @@
+import type { BinaryContent, EncodedPart } from '../text/charsets.ts';
+
 /**
  * What a carrier is to the rest of the house: something that takes messages and tells, then or later, what
  * became of them. The dispatcher knows this file and nothing of any protocol; a carrier knows this file and
@@ -55,22 +57,25 @@ export interface CarrierReceipt {
   readonly destination: string;
 }
 
-/** A message from a phone, put together from its parts. */
-export interface CarrierIncoming {
+interface IncomingAddresses {
   /** E.164 digits of the phone, or its alphanumeric name. */
   readonly from: string;
   /** The number that it was sent to. */
   readonly to: string;
-  readonly text: string;
 }
 
-/** One part of a long incoming message; the listener keeps parts until all are there. */
-export interface CarrierIncomingPart extends CarrierIncoming {
+/** A message from a phone, put together from its parts. */
+export interface CarrierIncoming extends IncomingAddresses {
+  readonly text: string;
+  /** Set when the message cannot be read; `text` shows its octets then. */
+  readonly binary?: BinaryContent;
+}
+
+/** One part of a long incoming message; the listener keeps parts until all are there, and decodes them together. */
+export interface CarrierIncomingPart extends IncomingAddresses, EncodedPart {
   /** The reference that the parts of one message share. */
   readonly reference: number;
   readonly total: number;
-  /** From 1. */
-  readonly sequence: number;
 }
 
 /**

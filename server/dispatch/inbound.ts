@@ -8,6 +8,7 @@ import type { Events, Pending } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import { type Logger, maskNumber } from '../observability/log.ts';
+import { type Charset, joinParts } from '../text/charsets.ts';
 import { incomingTotal } from './metrics.ts';
 
 const DAY = 86_400_000;
@@ -50,15 +51,16 @@ export class Inbound {
   async part(link: string, part: CarrierIncomingPart): Promise<void> {
     const { sql, clock } = this.#parts;
     await sql`
-      INSERT INTO incoming_parts (link, source, destination, reference, total, sequence, text, at)
-      VALUES (${link}, ${part.from}, ${part.to}, ${part.reference}, ${part.total}, ${part.sequence}, ${part.text},
-        ${clock.now()})
-      ON CONFLICT ON CONSTRAINT incoming_parts_pkey DO UPDATE SET text = excluded.text, at = excluded.at`;
-    const rows = await sql<{ text: string }[]>`
-      SELECT text FROM incoming_parts
+      INSERT INTO incoming_parts (link, source, destination, reference, total, sequence, octets, charset,
+        data_coding, at)
+      VALUES (${link}, ${part.from}, ${part.to}, ${part.reference}, ${part.total}, ${part.sequence},
+        ${Buffer.from(part.octets)}, ${part.charset}, ${part.dataCoding}, ${clock.now()})
+      ON CONFLICT ON CONSTRAINT incoming_parts_pkey DO UPDATE SET octets = excluded.octets,
+        charset = excluded.charset, data_coding = excluded.data_coding, at = excluded.at`;
+    const rows = await sql<{ sequence: number }[]>`
+      SELECT sequence FROM incoming_parts
       WHERE link = ${link} AND source = ${part.from} AND destination = ${part.to} AND reference = ${part.reference}
-        AND total = ${part.total}
-      ORDER BY sequence`;
+        AND total = ${part.total}`;
     if (rows.length >= part.total) await this.#storeParts(link, part);
   }
 
@@ -80,18 +82,15 @@ export class Inbound {
   ): Promise<void> {
     const { sql } = this.#parts;
     const events = await sql.begin(async (tx) => {
-      const taken = await tx<{ sequence: number; text: string }[]>`
+      const taken = await tx<{ sequence: number; octets: Buffer; charset: Charset; data_coding: number }[]>`
         DELETE FROM incoming_parts
         WHERE link = ${link} AND source = ${key.from} AND destination = ${key.to} AND reference = ${key.reference}
           AND total = ${key.total}
-        RETURNING sequence, text`;
+        RETURNING sequence, octets, charset, data_coding`;
       // Another connection was quicker with the same last part.
       if (taken.length === 0) return [];
-      const text = taken
-        .sort((a, b) => a.sequence - b.sequence)
-        .map((row) => row.text)
-        .join('');
-      return this.#insert(tx, { from: key.from, to: key.to, text });
+      const joined = joinParts(taken.map(({ data_coding, ...row }) => ({ ...row, dataCoding: data_coding })));
+      return this.#insert(tx, { from: key.from, to: key.to, ...joined });
     });
     for (const pending of events) pending.committed();
   }
@@ -101,7 +100,7 @@ export class Inbound {
     for (const pending of events) pending.committed();
   }
 
-  async #insert(tx: TransactionSql, { from, to, text }: CarrierIncoming): Promise<Pending[]> {
+  async #insert(tx: TransactionSql, { from, to, text, binary }: CarrierIncoming): Promise<Pending[]> {
     const { ids, events, clock, numbers, log } = this.#parts;
     const destination = numbers.parse(to)?.digits ?? to;
     const accountId = await this.#ownerOf(tx, destination);
@@ -113,8 +112,9 @@ export class Inbound {
     // PostgreSQL has no NUL in texts; a phone has no use for one.
     const clean = text.replaceAll('\0', '');
     await tx`
-      INSERT INTO incoming (account_id, id, source, destination, text)
-      VALUES (${accountId}, ${id}, ${source}, ${destination}, ${clean})`;
+      INSERT INTO incoming (account_id, id, source, destination, text, octets, data_coding)
+      VALUES (${accountId}, ${id}, ${source}, ${destination}, ${clean},
+        ${binary ? Buffer.from(binary.octets) : null}, ${binary?.dataCoding ?? null})`;
     incomingTotal.inc();
     const pending: Pending[] = [];
     if (events.wants(accountId, 'sms.incoming')) {

@@ -65,6 +65,22 @@ export function createNumberReader(homeCountry: string): NumberReader {
   }
 }
 
+const MAX_REMEMBERED = 1_000;
+const remembered = new Map<string, boolean>();
+
+/**
+ * Whether bare digits start with a calling code and are as long as that country's numbers are. Without it a service
+ * number like 1700123456 would be taken for American. Answers are remembered: a campaign asks for each message.
+ */
+export function isInternationalLength(digits: string): boolean {
+  const known = remembered.get(digits);
+  if (known !== undefined) return known;
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  const isPossible = parsePhoneNumberFromString(`+${digits}`)?.isPossible() ?? false;
+  remembered.set(digits, isPossible);
+  return isPossible;
+}
+
 /** A recipient as callers write it: of a mail its address, otherwise the number as `displayNumber` shows it. */
 export const displayRecipient = (recipient: string): string =>
   recipient.includes('@') ? recipient : displayNumber(recipient);

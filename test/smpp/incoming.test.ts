@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { command, tag } from '../../server/carriers/smpp/commands.ts';
 import { readIncoming } from '../../server/carriers/smpp/incoming.ts';
 import type { MessagePdu } from '../../server/carriers/smpp/pdu.ts';
+import { type Charset, type EncodedPart, joinParts } from '../../server/text/charsets.ts';
 import { messagePdu } from './support.ts';
 
 const read = (fields: Partial<MessagePdu>, alphabet: 'gsm' | 'latin1' = 'gsm') =>
@@ -15,7 +16,10 @@ const read = (fields: Partial<MessagePdu>, alphabet: 'gsm' | 'latin1' = 'gsm') =
 const whole = (text: string) => ({ kind: 'whole', message: { from: '972501', to: '1234', text } });
 const part = (text: string, reference: number, total: number, sequence: number) => ({
   kind: 'part',
-  part: { from: '972501', to: '1234', text, reference, total, sequence },
+  part: {
+    ...{ from: '972501', to: '1234', reference, total, sequence },
+    ...{ octets: Buffer.from(text), charset: 'gsm', dataCoding: 0 },
+  },
 });
 
 test('each data_coding has its alphabet', () => {
@@ -33,9 +37,60 @@ test('each data_coding has its alphabet', () => {
   assert.deepEqual(read({ shortMessage: Buffer.from([0xe9]) }, 'latin1'), whole('é'));
 });
 
-test('binary and unknown codings are nothing to show', () => {
-  for (const dataCoding of [2, 4, 9, 0xf5, 0xc0])
-    assert.deepEqual(read({ dataCoding, shortMessage: Buffer.from('x') }), { kind: 'unreadable' });
+test('the groups of GSM 03.38 have their alphabets: classes, deletion, message waiting', () => {
+  const stop = { gsm: [0x53, 0x54, 0x4f, 0x50], ucs2: [0, 0x53, 0, 0x54, 0, 0x4f, 0, 0x50] };
+  const span = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+  const gsm = [
+    ...[...span(0x10, 0x13), ...span(0x1c, 0x1f), ...span(0x40, 0x43), ...span(0x50, 0x53)],
+    ...[...span(0x80, 0xdf), ...span(0xf0, 0xf3), ...span(0xf8, 0xfb)],
+  ];
+  const ucs2 = [...span(0x18, 0x1b), ...span(0x48, 0x4b), ...span(0x58, 0x5b), ...span(0xe0, 0xef)];
+  for (const dataCoding of gsm)
+    assert.deepEqual(
+      read({ dataCoding, shortMessage: Buffer.from(stop.gsm) }),
+      whole('STOP'),
+      `${dataCoding}`,
+    );
+  for (const dataCoding of ucs2)
+    assert.deepEqual(
+      read({ dataCoding, shortMessage: Buffer.from(stop.ucs2) }),
+      whole('STOP'),
+      `${dataCoding}`,
+    );
+});
+
+test('what cannot be read is kept as octets and shown as such', () => {
+  const octets = Buffer.from([0x00, 0xff, 0x41]);
+  for (const dataCoding of [2, 4, 5, 9, 0x0f, 0x14, 0x17, 0x20, 0x3b, 0x54, 0xf5, 0xff]) {
+    const text = `binary(${dataCoding}): 00FF41`;
+    const message = { from: '972501', to: '1234', text, binary: { octets, dataCoding } };
+    assert.deepEqual(read({ dataCoding, shortMessage: octets }), { kind: 'whole', message });
+  }
+});
+
+test('a character cut between two parts is whole again', () => {
+  const encoded = (charset: Charset, sequence: number, ...octets: number[]): EncodedPart => {
+    return { charset, sequence, octets: Buffer.from(octets), dataCoding: charset === 'ucs2' ? 8 : 0 };
+  };
+  // U+1F600 is D83D DE00.
+  assert.deepEqual(joinParts([encoded('ucs2', 2, 0xde, 0x00), encoded('ucs2', 1, 0xd8, 0x3d)]), {
+    text: '😀',
+  });
+  assert.deepEqual(joinParts([encoded('ucs2', 1, 0xd8, 0x3d, 0xde), encoded('ucs2', 2, 0x00)]), {
+    text: '😀',
+  });
+  assert.deepEqual(joinParts([encoded('gsm', 1, 0x41, 0x1b), encoded('gsm', 2, 0x65)]), { text: 'A€' });
+  // With a part missing between them they are no pair.
+  const halves = joinParts([
+    encoded('ucs2', 1, 0, 0x41, 0xd8, 0x3d),
+    encoded('ucs2', 3, 0xde, 0x00, 0, 0x42),
+  ]);
+  assert.deepEqual(halves, { text: 'A\ufffd\ufffdB' });
+  assert.deepEqual(joinParts([encoded('gsm', 1, 0x41), encoded('ucs2', 2, 0x05, 0xe9)]), { text: 'Aש' });
+  assert.deepEqual(joinParts([encoded('binary', 2, 2), encoded('binary', 1, 1)]), {
+    text: 'binary(0): 0102',
+    binary: { octets: Buffer.from([1, 2]), dataCoding: 0 },
+  });
 });
 
 test('parts are known by headers with references of 8 and 16 bits', () => {

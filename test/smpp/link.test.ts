@@ -7,6 +7,7 @@ import { receiptIdCandidates } from '../../server/carriers/smpp/message-id.ts';
 import { AdjustableClock } from '../../server/clock.ts';
 import { kosherError } from '../../server/sandbox/smsc/fates.ts';
 import type { SandboxSubmit } from '../../server/sandbox/smsc/options.ts';
+import { joinParts } from '../../server/text/charsets.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { acceptedIds, LinkUnderTest, startServer, startSmsc } from './support.ts';
 
@@ -372,7 +373,7 @@ test("a phone's long message comes in parts that know their place", async (t) =>
       [3, 3],
     ],
   );
-  assert.equal(link.parts.map((part) => part.text).join(''), text);
+  assert.deepEqual(joinParts(link.parts), { text });
   assert.equal(new Set(link.parts.map(({ reference }) => reference)).size, 1);
 });
 

@@ -12,6 +12,13 @@ test('sources have the type of what they look like, unless the settings say othe
   assert.deepEqual(sourceAddress('Carillon', {}), { ton: 5, npi: 0 });
   assert.deepEqual(sourceAddress('972501234567', {}), { ton: 1, npi: 1 });
   assert.deepEqual(sourceAddress('12345', {}), { ton: 3, npi: 0 });
+  // A national number, with its trunk prefix or without, is not an international one.
+  for (const national of ['0501112222', '031112222', '0771234567', '1700123456', '501112222'])
+    assert.deepEqual(sourceAddress(national, {}), { ton: 2, npi: 1 }, national);
+  for (const international of ['+972501234567', '447911123456', '12025550123'])
+    assert.deepEqual(sourceAddress(international, {}), { ton: 1, npi: 1 }, international);
+  assert.deepEqual(sourceAddress('00972501234567', {}), { ton: 0, npi: 1 });
+  assert.deepEqual(sourceAddress('*6090', {}), { ton: 5, npi: 0 });
   assert.deepEqual(sourceAddress('Carillon', { sourceTon: 0, sourceNpi: 9 }), { ton: 0, npi: 9 });
 });
 

@@ -58,6 +58,11 @@ test('fields are found in any order, case and spacing', () => {
     'id:42;stat:DELIVRD;err:000;text:id:99 stat:EXPIRED err:001',
     'text:hello id:42 stat:DELIVRD err:000',
     'id:42\r\nstat:DELIVRD\r\nerr:000',
+    'id:"42" sub:"001" stat:"DELIVRD" err:"000" text:"id:99 stat:EXPIRED"',
+    "id:'42' stat:'DELIVRD' err:'000'",
+    '"id":"42","stat":"DELIVRD","err":"000"',
+    'text:"hello id:99 stat:EXPIRED" id:42 stat:DELIVRD err:000',
+    'id: " 42 " submit date:"26-01-01 12:00:00" stat:"DELIVRD" err:"000"',
   ];
   for (const form of forms) {
     assert.deepEqual(
@@ -69,6 +74,7 @@ test('fields are found in any order, case and spacing', () => {
 });
 
 test('missing fields do not take their neighbours', () => {
+  assert.equal(read('id:"" stat:"DELIVRD"'), null);
   assert.equal(read('id: sub:001 stat:DELIVRD'), null);
   assert.equal(read('nothing of the kind'), null);
   assert.equal(read('msgid:42 stat:DELIVRD'), null);

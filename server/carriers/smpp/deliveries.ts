@@ -1,7 +1,8 @@
 import type { Logger } from '../../observability/log.ts';
+import { decodeCharset } from '../../text/charsets.ts';
 import type { CarrierListener } from '../carrier.ts';
 import { errorCode } from './errors.ts';
-import { contentOf, decodeText, readIncoming } from './incoming.ts';
+import { charsetOf, contentOf, readIncoming } from './incoming.ts';
 import type { LinkStats } from './link-metrics.ts';
 import type { DataPdu, MessagePdu } from './pdu.ts';
 import { isReceipt, readReceipt } from './receipt.ts';
@@ -11,8 +12,8 @@ type DeliverySettings = Pick<SmppLinkSettings, 'incomingWindow' | 'defaultAlphab
 
 /**
  * What the SMSC brings: receipts and messages from phones. Each is acknowledged when the listener has stored it,
- * and refused with ESME_RX_T_APPN, "bring it again", when that failed. What nobody can read is acknowledged,
- * counted and dropped: brought again it would be no better.
+ * and refused with ESME_RX_T_APPN, "bring it again", when that failed. A message that cannot be read is stored as
+ * octets. Only a receipt without an id is acknowledged, counted and dropped: brought again it would be no better.
  */
 export class Deliveries {
   readonly #settings: DeliverySettings;
@@ -77,10 +78,6 @@ export class Deliveries {
   #store(pdu: MessagePdu | DataPdu): Promise<void> | null {
     if (isReceipt(pdu)) return this.#storeReceipt(pdu);
     const incoming = readIncoming(pdu, this.#settings.defaultAlphabet);
-    if (incoming.kind === 'unreadable') {
-      this.#log.warn({ dataCoding: pdu.dataCoding }, 'a message that is no text was dropped');
-      return null;
-    }
     this.#stats.incoming++;
     return incoming.kind === 'whole'
       ? this.#listener.incoming(incoming.message)
@@ -89,7 +86,8 @@ export class Deliveries {
 
   #storeReceipt(pdu: MessagePdu | DataPdu): Promise<void> | null {
     // Receipts are ASCII whatever they say; only UCS-2 would make another text of the octets.
-    const text = decodeText(contentOf(pdu), pdu.dataCoding === 8 ? 8 : 3, 'latin1') ?? '';
+    const isUcs2 = charsetOf(pdu.dataCoding, 'latin1') === 'ucs2';
+    const text = decodeCharset(contentOf(pdu), isUcs2 ? 'ucs2' : 'latin1') ?? '';
     const receipt = readReceipt(pdu, text, this.#settings.errorStatuses);
     if (!receipt) {
       this.#log.warn('a receipt without an id was dropped');

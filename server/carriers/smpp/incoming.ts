@@ -1,4 +1,4 @@
-import { decodeGsm, decodeUcs2 } from '../../text/gsm0338.ts';
+import { type Charset, decodeCharset, showBinary } from '../../text/charsets.ts';
 import type { CarrierIncoming, CarrierIncomingPart } from '../carrier.ts';
 import { findTlv } from './codec.ts';
 import { esmClass, tag } from './commands.ts';
@@ -7,14 +7,27 @@ import { bareAddress } from './receipt.ts';
 
 export type Incoming =
   | { readonly kind: 'whole'; readonly message: CarrierIncoming }
-  | { readonly kind: 'part'; readonly part: CarrierIncomingPart }
-  /** Binary content, or an alphabet that is not known here: nobody can be shown it. */
-  | { readonly kind: 'unreadable' };
+  | { readonly kind: 'part'; readonly part: CarrierIncomingPart };
 
-type Alphabet = 'gsm' | 'latin1';
-
-const hebrew = new TextDecoder('iso-8859-8');
-const cyrillic = new TextDecoder('iso-8859-5');
+/** Values of data_coding that SMPP 3.4 gives a meaning of its own (5.2.19); 0x02 and 0x04 are data. */
+const smppCodings: readonly (Charset | undefined)[] = [
+  undefined, // 0x00: the SMSC's default alphabet
+  'latin1', // IA5, of which Latin-1 is a superset
+  'binary',
+  'latin1',
+  'binary',
+  'binary', // JIS
+  'iso-8859-5',
+  'iso-8859-8',
+  'ucs2',
+  'binary', // pictograms
+  'binary', // ISO-2022-JP
+  'binary',
+  'binary',
+  'binary', // extended Kanji
+  'binary', // KS C 5601
+  'binary',
+];
 
 /** The octets of the message: short_message, or message_payload when that is empty (SMPP 3.4, 5.3.2.32). */
 export function contentOf(pdu: MessagePdu | DataPdu): Uint8Array {
@@ -22,33 +35,31 @@ export function contentOf(pdu: MessagePdu | DataPdu): Uint8Array {
   return findTlv(pdu.tlvs, tag.messagePayload) ?? Buffer.alloc(0);
 }
 
-/** Text of octets by data_coding (SMPP 3.4, 5.2.19); null for binary and unknown ones. */
-export function decodeText(octets: Uint8Array, dataCoding: number, defaultAlphabet: Alphabet): string | null {
-  // 0xF0 to 0xFF: bit 2 tells 8-bit data from the default alphabet (3GPP TS 23.038, chapter 4).
-  if (dataCoding >= 0xf0 && (dataCoding & 4) === 0) dataCoding = 0;
-  switch (dataCoding) {
-    case 0:
-      return defaultAlphabet === 'gsm' ? decodeGsm(octets) : latin1(octets);
-    case 1:
-    case 3:
-      return latin1(octets);
-    case 6:
-      return cyrillic.decode(octets);
-    case 7:
-      return hebrew.decode(octets);
-    case 8:
-      return decodeUcs2(octets);
-    default:
-      return null;
+/**
+ * The character set of a data_coding (SMPP 3.4, 5.2.19): below 0x10 by SMPP's own table, above by the groups of 3GPP TS
+ * 23.038, chapter 4. Compressed texts are `binary`; what 23.038 reserves is the default alphabet, as it asks for.
+ */
+export function charsetOf(dataCoding: number, defaultAlphabet: 'gsm' | 'latin1'): Charset {
+  if (dataCoding < 0x10) return smppCodings[dataCoding] ?? defaultAlphabet;
+  // General data coding, with or without automatic deletion: bit 5 is compression, bits 3 and 2 the alphabet.
+  if (dataCoding < 0x80) {
+    if ((dataCoding & 0x20) !== 0) return 'binary';
+    const alphabet = dataCoding & 0x0c;
+    if (alphabet === 0x04) return 'binary';
+    return alphabet === 0x08 ? 'ucs2' : defaultAlphabet;
   }
+  // Message waiting indications, whose text is UCS-2 in the last of their groups.
+  if (dataCoding >= 0xe0 && dataCoding < 0xf0) return 'ucs2';
+  if (dataCoding >= 0xf0 && (dataCoding & 0x04) !== 0) return 'binary';
+  return defaultAlphabet;
 }
 
 /**
  * Reads a message from a phone. Parts are known by a user data header with an 8 or 16 bit reference
  * (3GPP TS 23.040, 9.2.3.24), or by the three sar_ parameters; a header that does not hold together is left out
- * and the rest taken as a whole message.
+ * and the rest taken as a whole message. The octets of what cannot be read are kept, without the header.
  */
-export function readIncoming(pdu: MessagePdu | DataPdu, defaultAlphabet: Alphabet): Incoming {
+export function readIncoming(pdu: MessagePdu | DataPdu, defaultAlphabet: 'gsm' | 'latin1'): Incoming {
   let octets = contentOf(pdu);
   let place = sarPlace(pdu);
   if ((pdu.esmClass & esmClass.udh) !== 0 && octets.length > 0) {
@@ -56,11 +67,15 @@ export function readIncoming(pdu: MessagePdu | DataPdu, defaultAlphabet: Alphabe
     place = udhPlace(octets.subarray(1, headerLength)) ?? place;
     octets = octets.subarray(headerLength);
   }
-  const text = decodeText(octets, pdu.dataCoding, defaultAlphabet);
-  if (text === null) return { kind: 'unreadable' };
-  const message = { from: bareAddress(pdu.source), to: bareAddress(pdu.destination), text };
-  if (!place || place.total < 2) return { kind: 'whole', message };
-  return { kind: 'part', part: { ...message, ...place } };
+  const { dataCoding } = pdu;
+  const charset = charsetOf(dataCoding, defaultAlphabet);
+  const addresses = { from: bareAddress(pdu.source), to: bareAddress(pdu.destination) };
+  if (place && place.total > 1)
+    return { kind: 'part', part: { ...addresses, ...place, octets, charset, dataCoding } };
+  const text = decodeCharset(octets, charset);
+  if (text !== null) return { kind: 'whole', message: { ...addresses, text } };
+  const binary = { octets, dataCoding };
+  return { kind: 'whole', message: { ...addresses, text: showBinary(octets, dataCoding), binary } };
 }
 
 type Place = Pick<CarrierIncomingPart, 'reference' | 'total' | 'sequence'>;
@@ -87,8 +102,4 @@ function sarPlace(pdu: MessagePdu | DataPdu): Place | null {
 
 function validPlace(reference: number, total: number, sequence: number): Place | null {
   return sequence >= 1 && sequence <= total ? { reference, total, sequence } : null;
-}
-
-function latin1(octets: Uint8Array): string {
-  return Buffer.from(octets.buffer, octets.byteOffset, octets.length).toString('latin1');
 }

@@ -94,7 +94,7 @@ const submits = counter(
 
 plainCounter('carillon_smpp_receipts_total', 'Delivery receipts brought by the SMSC.', 'receipts');
 plainCounter('carillon_smpp_incoming_total', 'Messages and parts from phones.', 'incoming');
-plainCounter('carillon_smpp_unreadable_total', 'Deliveries that nobody can be shown, dropped.', 'unreadable');
+plainCounter('carillon_smpp_unreadable_total', 'Receipts without a message id, dropped.', 'unreadable');
 plainCounter('carillon_smpp_bad_pdus_total', 'PDUs that could not be decoded.', 'badPdus');
 plainCounter('carillon_smpp_throttled_total', 'Answers of ESME_RTHROTTLED.', 'throttled');
 plainCounter(

@@ -1,3 +1,4 @@
+import { isInternationalLength } from '../../numbers/numbers.ts';
 import { encodeGsm, encodeUcs2 } from '../../text/gsm0338.ts';
 import { type Segments, segment, segmentUcs2 } from '../../text/segmentation.ts';
 import type { OutgoingMessage } from '../carrier.ts';
@@ -89,10 +90,17 @@ export function sourceAddress(
 const alphanumeric: Address = { ton: 5, npi: 0 };
 const shortCode: Address = { ton: 3, npi: 0 };
 const international: Address = { ton: 1, npi: 1 };
+const national: Address = { ton: 2, npi: 1 };
+/** Digits that start with the prefix for dialling abroad (3GPP TS 23.040, 9.1.2.5: unknown may include prefixes). */
+const withPrefix: Address = { ton: 0, npi: 1 };
 
+/** By what the sender looks like (docs/carriers.md, "Senders"). */
 function guessAddress(source: string): Address {
   if (!/^\+?[0-9]+$/.test(source)) return alphanumeric;
-  return source.length <= 6 ? shortCode : international;
+  if (source.startsWith('+')) return international;
+  if (source.length <= 6) return shortCode;
+  if (source.startsWith('00')) return withPrefix;
+  return !source.startsWith('0') && isInternationalLength(source) ? international : national;
 }
 
 /** The longest relative time written: beyond days, the format counts calendar months. */

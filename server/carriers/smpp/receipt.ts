@@ -24,12 +24,18 @@ const statuses: ReadonlyMap<string, number> = new Map([
 const stateNames: ReadonlyMap<number, string> = new Map(messageStates);
 
 // Fields may come in any order and case, with white space around the colon, and set apart by white space,
-// commas or semicolons. A value has no colon, so that an empty field does not take the next one's name.
-const field = (name: string) => new RegExp(`(?:^|[\\s,;])${name}\\s*:\\s*([^\\s,;:]+)(?=[\\s,;]|$)`, 'i');
+// commas or semicolons. Names and values may be in quotation marks. A bare value has no colon, so that an empty field
+// does not take the next one's name.
+const field = (name: string) =>
+  new RegExp(
+    `(?:^|[\\s,;])(["']?)${name}\\1\\s*:\\s*(?:"([^"]{0,100})"|'([^']{0,100})'|([^\\s,;:"']+))(?=[\\s,;]|$)`,
+    'i',
+  );
 const idField = field('id');
 const statField = field('stat');
 const errField = field('err');
-const textField = /(?:^|[\s,;])text\s*:/i;
+const textField = /(?:^|[\s,;])(["']?)text\1\s*:/i;
+const quotedText = new RegExp(`${textField.source}\\s*(?:"[^"]{0,1000}"|'[^']{0,1000}')`, 'i');
 
 /**
  * Whether a deliver_sm or data_sm is a receipt or an intermediate notification: by its esm_class (SMPP 3.4,
@@ -84,7 +90,7 @@ export function readReceipt(
 /** The value of a field, or an empty string. */
 function match(pattern: RegExp, text: string): string {
   const found = pattern.exec(text);
-  return found ? found[1]! : '';
+  return (found?.[2] ?? found?.[3] ?? found?.[4] ?? '').trim();
 }
 
 /** Leaves the sender's own text out of a receipt's text form, unless the fields come after it. */
@@ -92,7 +98,8 @@ function receiptFields(text: string): string {
   const found = textField.exec(text);
   if (!found) return text;
   const before = text.slice(0, found.index);
-  return idField.test(before) || statField.test(before) ? before : text;
+  if (idField.test(before) || statField.test(before)) return before;
+  return text.replace(quotedText, '');
 }
 
 function cString(value: Uint8Array): string {

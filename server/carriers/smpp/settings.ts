@@ -46,7 +46,7 @@ export const smppLinkSettings = z
     longMessages: z.enum(['udh', 'payload']).default('udh'),
     /**
      * Type and numbering plan of addresses. By default by what they look like: letters 5/0, a short code of up
-     * to six digits 3/0, an international number 1/1.
+     * to six digits 3/0, an international number 1/1, a national one 2/1, digits that start with 00 0/1.
      */
     sourceTon: ton.optional(),
     sourceNpi: npi.optional(),

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { readIncoming } from '../../carriers/smpp/incoming.ts';
 import type { DataPdu, MessagePdu } from '../../carriers/smpp/pdu.ts';
+import { type EncodedPart, joinParts } from '../../text/charsets.ts';
 import { dropOldest, Inbox } from '../inbox.ts';
 
 /** An SMS as the phone shows it. */
@@ -23,7 +24,7 @@ export interface SentSms {
 
 interface Unfinished {
   readonly id: string;
-  readonly texts: string[];
+  readonly parts: EncodedPart[];
   missing: number;
 }
 
@@ -57,25 +58,24 @@ export class Phones extends EventEmitter<{ arrived: [number: string, sms: PhoneS
   /** Takes one submitted part for the phone; `now` in milliseconds since the epoch. */
   receive(pdu: MessagePdu | DataPdu, id: string, now: number): void {
     const incoming = readIncoming(pdu, 'gsm');
-    if (incoming.kind === 'unreadable') return;
     if (incoming.kind === 'whole') {
       const { from, to, text } = incoming.message;
       this.#keep(to, { id, from, text, at: new Date(now).toISOString() });
       return;
     }
-    const { from, to, text, reference, total, sequence } = incoming.part;
+    const { from, to, reference, total, sequence } = incoming.part;
     const key = `${from}\n${to}\n${reference}\n${total}`;
-    const unfinished = this.#unfinished.get(key) ?? { id, texts: [], missing: total };
-    if (unfinished.texts[sequence - 1] === undefined) unfinished.missing--;
-    unfinished.texts[sequence - 1] = text;
+    const unfinished = this.#unfinished.get(key) ?? { id, parts: [], missing: total };
+    if (unfinished.parts[sequence - 1] === undefined) unfinished.missing--;
+    unfinished.parts[sequence - 1] = incoming.part;
     if (unfinished.missing > 0) {
       this.#unfinished.set(key, unfinished);
       dropOldest(this.#unfinished, keptUnfinished);
       return;
     }
     this.#unfinished.delete(key);
-    const whole = unfinished.texts.join('');
-    this.#keep(to, { id: unfinished.id, from, text: whole, at: new Date(now).toISOString() });
+    const { text } = joinParts(unfinished.parts);
+    this.#keep(to, { id: unfinished.id, from, text, at: new Date(now).toISOString() });
   }
 
   #keep(number: string, sms: PhoneSms): void {

@@ -4,9 +4,10 @@ import { messageStates } from '../../carriers/smpp/commands.ts';
 import { errorCode } from '../../carriers/smpp/errors.ts';
 import { Fifo } from '../../carriers/smpp/fifo.ts';
 import { contentOf, readIncoming } from '../../carriers/smpp/incoming.ts';
-import { partsOf } from '../../carriers/smpp/outgoing.ts';
+import { type Part, partsOf } from '../../carriers/smpp/outgoing.ts';
 import type { DataPdu, MessagePdu } from '../../carriers/smpp/pdu.ts';
 import type { Logger } from '../../observability/log.ts';
+import { joinParts } from '../../text/charsets.ts';
 import type { Delivery } from './deliveries.ts';
 import { type Fate, fateOf, isThrottledFirst } from './fates.ts';
 import {
@@ -169,6 +170,11 @@ export class SandboxSmsc implements SessionOwner {
     const at = new Date(this.#options.clock.now()).toISOString();
     this.phones.keepSent(sms.from, { id, to: sms.to, text: sms.text, at });
     return { id };
+  }
+
+  /** Brings parts as a foreign phone may write them: in any coding, cut anywhere. `from` and `to` are digits. */
+  sendPartsFromPhone(systemId: string, from: string, to: string, parts: readonly Part[]): void {
+    for (const part of parts) this.#bring(systemId, { kind: 'phone', from, to, part });
   }
 
   /** Brings a receipt of any kind: for ids that the ESME never saw, and for states no number stands for. */
@@ -361,8 +367,7 @@ export class SandboxSmsc implements SessionOwner {
 
   #describe(session: Session, pdu: MessagePdu | DataPdu, id: number): SandboxSubmit {
     const incoming = readIncoming(pdu, 'gsm');
-    const text =
-      incoming.kind === 'whole' ? incoming.message.text : incoming.kind === 'part' ? incoming.part.text : '';
+    const { text } = incoming.kind === 'whole' ? incoming.message : joinParts([incoming.part]);
     return {
       systemId: session.systemId,
       id,

@@ -1,0 +1,78 @@
+import { decodeGsm, decodeUcs2 } from './gsm0338.ts';
+
+/** The character sets of incoming SMS. `binary` is data, or an alphabet that cannot be read. */
+export const charsets = ['gsm', 'latin1', 'iso-8859-5', 'iso-8859-8', 'ucs2', 'utf-8', 'binary'] as const;
+export type Charset = (typeof charsets)[number];
+
+const decoders = {
+  'iso-8859-5': new TextDecoder('iso-8859-5'),
+  'iso-8859-8': new TextDecoder('iso-8859-8'),
+  'utf-8': new TextDecoder(),
+};
+
+/** Octets as text; null for `binary`. Septets of `gsm` are unpacked, one octet each. Never throws. */
+export function decodeCharset(octets: Uint8Array, charset: Charset): string | null {
+  switch (charset) {
+    case 'gsm':
+      return decodeGsm(octets);
+    case 'latin1':
+      return Buffer.from(octets.buffer, octets.byteOffset, octets.length).toString('latin1');
+    case 'ucs2':
+      return decodeUcs2(octets);
+    case 'binary':
+      return null;
+    default:
+      return decoders[charset].decode(octets);
+  }
+}
+
+/** A message that cannot be read, as reports and events show it: `binary(4): 48656C6C6F`, with its data coding. */
+export function showBinary(octets: Uint8Array, dataCoding: number): string {
+  return `binary(${dataCoding}): ${Buffer.from(octets).toString('hex').toUpperCase()}`;
+}
+
+/** One part of a long message, not yet decoded. */
+export interface EncodedPart {
+  /** From 1. */
+  readonly sequence: number;
+  readonly octets: Uint8Array;
+  readonly charset: Charset;
+  readonly dataCoding: number;
+}
+
+/** The octets of a message that cannot be read, and its data coding. */
+export interface BinaryContent {
+  readonly octets: Uint8Array;
+  readonly dataCoding: number;
+}
+
+export interface JoinedParts {
+  readonly text: string;
+  /** Set when a part cannot be read; `text` is what `showBinary` makes of it then. */
+  readonly binary?: BinaryContent;
+}
+
+/**
+ * The parts of a long message as one text. Parts that follow one another are joined before they are decoded: phones
+ * cut between the halves of an emoji, and between an escape and its character. Half of a surrogate pair that stays alone
+ * becomes U+FFFD.
+ */
+export function joinParts(parts: readonly EncodedPart[]): JoinedParts {
+  const sorted = parts.toSorted((a, b) => a.sequence - b.sequence);
+  const unreadable = sorted.find(({ charset }) => charset === 'binary');
+  if (unreadable) {
+    const { dataCoding } = unreadable;
+    const octets = Buffer.concat(sorted.map((part) => part.octets));
+    return { text: showBinary(octets, dataCoding), binary: { octets, dataCoding } };
+  }
+  let text = '';
+  for (let from = 0; from < sorted.length; ) {
+    const { charset, sequence } = sorted[from]!;
+    let to = from + 1;
+    while (sorted[to]?.charset === charset && sorted[to]!.sequence === sequence + (to - from)) to++;
+    const octets = Buffer.concat(sorted.slice(from, to).map((part) => part.octets));
+    text += (decodeCharset(octets, charset) ?? '').toWellFormed();
+    from = to;
+  }
+  return { text };
+}

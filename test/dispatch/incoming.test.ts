@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Part } from '../../server/carriers/smpp/outgoing.ts';
+import { startNetwork } from '../faults/support.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { startDispatching } from './support.ts';
+
+/* Messages as foreign phones write them: in any coding, cut anywhere. All that is acknowledged is stored. */
+
+const network = await startNetwork();
+const { smsc } = network;
+const { sql, foundation, ...service } = await startDispatching(network, { name: 'incoming' });
+const owner = await service.account('owner', 10);
+const number = '972550000001';
+await foundation.sources.approve(owner.id, number, { incoming: true });
+
+const noTlvs: Part['tlvs'] = [];
+const whole = (dataCoding: number, octets: Buffer): Part => {
+  return { esmClass: 0, dataCoding, shortMessage: octets, tlvs: noTlvs };
+};
+const part = (sequence: number, total: number, dataCoding: number, octets: Buffer): Part => ({
+  ...whole(dataCoding, Buffer.concat([Buffer.from([5, 0, 3, 77, total, sequence]), octets])),
+  esmClass: 0x40,
+});
+const ucs2 = (text: string) => Buffer.from(text, 'utf16le').swap16();
+
+let lastPhone = 972_501_000_000;
+
+/** What is stored of these parts from a new phone. */
+async function stored(parts: readonly Part[]) {
+  const phone = String(++lastPhone);
+  smsc.sendPartsFromPhone('carillon', phone, number, parts);
+  const [row] = await waitFor('it is stored', async () => {
+    const rows = await sql<{ text: string; octets: Buffer | null; data_coding: number | null }[]>`
+      SELECT text, octets, data_coding FROM incoming WHERE account_id = ${owner.id} AND source = ${phone}`;
+    return rows.length > 0 && rows;
+  });
+  return { phone, ...row! };
+}
+
+test('STOP removes in each coding that carries it', async () => {
+  const sent = [
+    ...[0x00, 0x10, 0x11, 0x51, 0xc0, 0xd8, 0xf1].map((coding) => whole(coding, Buffer.from('STOP'))),
+    ...[0x08, 0x18, 0x19, 0xe0, 0xe8].map((coding) => whole(coding, ucs2('STOP'))),
+  ];
+  for (const message of sent) {
+    const { phone, text, octets } = await stored([message]);
+    assert.deepEqual([text, octets], ['STOP', null], `coding ${message.dataCoding}`);
+    const [removed] = await sql`SELECT FROM blacklist WHERE account_id = ${owner.id} AND phone = ${phone}`;
+    assert.ok(removed, `coding ${message.dataCoding}`);
+  }
+});
+
+test('an emoji that is cut between two parts is whole, in either order, and NUL is left out', async () => {
+  const octets = ucs2('\0Hi 😀!');
+  const cut = octets.indexOf(0xd8) + 2;
+  const parts = [part(1, 2, 8, octets.subarray(0, cut)), part(2, 2, 8, octets.subarray(cut))];
+  assert.equal((await stored(parts)).text, 'Hi 😀!');
+  assert.equal((await stored(parts.toReversed())).text, 'Hi 😀!');
+  assert.equal((await stored([whole(8, octets)])).text, 'Hi 😀!');
+});
+
+test('data is kept as its octets, in one part and in two', async () => {
+  const octets = Buffer.from([0x00, 0xff, 0x41]);
+  const { phone: _, ...row } = await stored([whole(0xf5, octets)]);
+  assert.deepEqual(row, { text: 'binary(245): 00FF41', octets, data_coding: 245 });
+  const joined = await stored([part(2, 2, 4, octets.subarray(1)), part(1, 2, 4, octets.subarray(0, 1))]);
+  assert.deepEqual([joined.text, joined.octets], ['binary(4): 00FF41', octets]);
+});
