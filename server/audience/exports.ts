@@ -1,6 +1,6 @@
 import type { Sql } from '../database/connection.ts';
 import { displayNumber } from '../numbers/numbers.ts';
-import { writeCsv } from '../text/csv.ts';
+import { type CsvChunk, writeCsv } from '../text/csv.ts';
 import type { ContactList, ContactLists } from './contact-lists.ts';
 import type { Contact } from './contact-rows.ts';
 import type { CsvJob, CsvJobs } from './csv-jobs.ts';
@@ -23,7 +23,7 @@ export class Exports {
    * A list as a CSV file, as it is read from the database. Throws Refusal `unknown-list`; the file throws ListGone when
    * the list is removed before its end.
    */
-  async stream(accountId: number, listId: number): Promise<AsyncGenerator<Buffer>> {
+  async stream(accountId: number, listId: number): Promise<AsyncGenerator<CsvChunk>> {
     return this.#write(await this.#lists.get(accountId, listId));
   }
 
@@ -33,13 +33,13 @@ export class Exports {
     return this.#jobs.create(accountId, listId, layoutOf(list));
   }
 
-  /** The file of an export, chunk by chunk. */
-  async *file(job: CsvJob): AsyncGenerator<Buffer> {
+  /** The file of an export, chunk by chunk; all rows count with the first one, since chunks are not stored with theirs. */
+  async *file(job: CsvJob): AsyncGenerator<CsvChunk> {
     for (let sequence = 0; sequence < job.chunks; sequence++) {
       const data = await this.#jobs.chunk(job, sequence);
       // Half a file is no file: the caller sees a broken answer.
       if (!data) throw new Error('the file of an export is not there any more');
-      yield data;
+      yield { data, rows: sequence === 0 ? job.rows : 0 };
     }
   }
 
@@ -56,14 +56,14 @@ export class Exports {
     });
   }
 
-  async *#write(list: ContactList): AsyncGenerator<Buffer> {
+  async *#write(list: ContactList): AsyncGenerator<CsvChunk> {
     const layout = layoutOf(list);
     let first = true;
     for await (const contacts of this.#lists.pages(list.accountId, list.id)) {
-      yield writeRows(layout, contacts, first);
+      yield { data: writeRows(layout, contacts, first), rows: contacts.length };
       first = false;
     }
-    if (first) yield writeRows(layout, [], true);
+    if (first) yield { data: writeRows(layout, [], true), rows: 0 };
   }
 }
 

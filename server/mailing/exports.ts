@@ -3,7 +3,7 @@ import type { CsvJob, CsvJobs } from '../audience/csv-jobs.ts';
 import type { ExportLayout } from '../audience/csv-layout.ts';
 import { STEP, writeTurn } from '../audience/csv-outlet.ts';
 import type { Sql } from '../database/connection.ts';
-import { writeCsv } from '../text/csv.ts';
+import { type CsvChunk, writeCsv } from '../text/csv.ts';
 import { exportedNames } from './csv-layout.ts';
 import type { MailLists } from './lists.ts';
 import { fieldsOf, type MailMember, type MailUsers } from './users.ts';
@@ -26,7 +26,7 @@ export class MailExports {
    * A list as a CSV file, as it is read from the database. Throws Refusal `unknown-list`; the file throws ListGone when
    * the list is removed before its end.
    */
-  async stream(accountId: number, listId: number): Promise<AsyncGenerator<Buffer>> {
+  async stream(accountId: number, listId: number): Promise<AsyncGenerator<CsvChunk>> {
     const { columns } = await this.#lists.get(accountId, listId);
     return this.#write(accountId, listId, { columns });
   }
@@ -51,10 +51,10 @@ export class MailExports {
     });
   }
 
-  async *#write(accountId: number, listId: number, layout: ExportLayout): AsyncGenerator<Buffer> {
+  async *#write(accountId: number, listId: number, layout: ExportLayout): AsyncGenerator<CsvChunk> {
     for (let after = 0, first = true; ; first = false) {
       const members = await this.#page(accountId, listId, after);
-      yield writeMembers(layout, members, first);
+      yield { data: writeMembers(layout, members, first), rows: members.length };
       if (members.length < STEP) return;
       after = members.at(-1)!.id;
     }

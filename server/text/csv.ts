@@ -3,6 +3,12 @@ import { escapeCell } from './csv-cells.ts';
 
 export type CsvCell = string | number | null;
 
+/** A piece of a CSV file as it is sent, and how many rows of data it has, the names of the columns left out. */
+export interface CsvChunk {
+  readonly data: Buffer;
+  readonly rows: number;
+}
+
 /**
  * Rows of a CSV file, whatever is exported; no cell of it is a formula. The file begins with a byte-order mark (`first`),
  * without which spreadsheets do not take it for UTF-8.

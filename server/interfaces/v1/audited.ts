@@ -20,6 +20,8 @@ interface State {
   tokenId: number | undefined;
   details: Details;
   written: boolean;
+  /** The entry is written when the answer has ended, with what it was. */
+  isExport: boolean;
   write: (tx?: Queryable) => Promise<void>;
 }
 
@@ -42,6 +44,20 @@ export function noteOf(request: FastifyRequest): Note {
   };
 }
 
+/**
+ * What writes the entry of a request that exports rows, with how many were sent and whether all were, instead of before
+ * the answer. When the entry cannot be written the answer breaks off.
+ */
+export function exportNoteOf(request: FastifyRequest): (rows: number, complete: boolean) => Promise<void> {
+  const state = states.get(request);
+  if (!state) throw new Error(`${request.routeOptions.url} is no export in the access table`);
+  state.isExport = true;
+  return async (rows, complete) => {
+    addDetails(request, { after: { rows, complete } });
+    await state.write();
+  };
+}
+
 /** Says who a request of somebody is who was not signed in when it came. */
 export function identify(
   request: FastifyRequest,
@@ -53,20 +69,21 @@ export function identify(
   state.accountId = person.accountId ?? NO_ACCOUNT;
 }
 
-/** Writes the changes that are asked of `app` to the log. */
+/** Writes the changes and exports that are asked of `app` to the log. */
 export function auditChanges(
   app: FastifyInstance,
   parts: { readonly audit: AuditLog; readonly log: Logger },
 ): void {
   app.addHook('onRequest', async (request, reply) => {
     const { method, url = '', config } = request.routeOptions;
-    if (request.is404 || config.access?.audit !== 'change') return;
+    if (request.is404 || (config.access?.audit ?? 'none') === 'none') return;
     const state: State = {
       accountId: NO_ACCOUNT,
       person: undefined,
       tokenId: undefined,
       details: objectOf(url, request.params),
       written: false,
+      isExport: false,
       write: (tx) =>
         parts.audit.write(
           {
@@ -90,7 +107,7 @@ export function auditChanges(
     const state = states.get(request);
     const refused = reply.statusCode >= 400;
     // A refusal after the entry was written has undone it with its transaction.
-    if (!state || (state.written && !refused)) return;
+    if (!state || ((state.written || state.isExport) && !refused)) return;
     // What nobody did, a stranger without a token say, and what was too fast, would fill the log with nothing.
     const somebody = state.person !== undefined || state.tokenId !== undefined;
     if (!somebody || reply.statusCode === 429) return;

@@ -4,7 +4,7 @@ import { type Blacklist, type BlacklistEntry, readEntries } from '../../audience
 import type { Imports } from '../../audience/imports.ts';
 import type { Clock } from '../../clock.ts';
 import { displayNumber, type NumberReader } from '../../numbers/numbers.ts';
-import { writeCsv } from '../../text/csv.ts';
+import { type CsvChunk, writeCsv } from '../../text/csv.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import { takeBodies } from './bodies.ts';
@@ -161,7 +161,7 @@ export function blacklistPart(parts: {
       }),
       async (request, reply) => {
         const pages = blacklist.between(accountOf(request).id, 0, clock.now());
-        return sendCsv(reply, 'blacklist.csv', writeEntries(pages));
+        return sendCsv(request, reply, 'blacklist.csv', writeEntries(pages));
       },
     );
 
@@ -194,10 +194,10 @@ export function blacklistPart(parts: {
 }
 
 /** The blacklist as a CSV file. */
-async function* writeEntries(pages: AsyncIterable<readonly BlacklistEntry[]>): AsyncGenerator<Buffer> {
-  yield writeCsv([['phone', 'since']], true);
+async function* writeEntries(pages: AsyncIterable<readonly BlacklistEntry[]>): AsyncGenerator<CsvChunk> {
+  yield { data: writeCsv([['phone', 'since']], true), rows: 0 };
   for await (const entries of pages) {
     const rows = entries.map(({ phone, at }) => [displayNumber(phone), iso(at)]);
-    yield writeCsv(rows, false);
+    yield { data: writeCsv(rows, false), rows: rows.length };
   }
 }

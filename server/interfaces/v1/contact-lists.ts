@@ -110,7 +110,7 @@ export function contactListsPart(parts: {
       }),
       async (request, reply) => {
         const id = pathId(request.params.id, 'contact list');
-        return sendCsv(reply, `contacts-${id}.csv`, await exports.stream(accountOf(request).id, id));
+        return sendCsv(request, reply, `contacts-${id}.csv`, await exports.stream(accountOf(request).id, id));
       },
     );
 

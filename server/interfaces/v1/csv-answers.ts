@@ -6,8 +6,9 @@ import { type CsvJob, type CsvJobState, FOR_BLACKLIST } from '../../audience/csv
 import type { ColumnTarget } from '../../audience/csv-layout.ts';
 import type { RefusedRow } from '../../audience/csv-refusals.ts';
 import { Refusal } from '../../errors.ts';
-import { writeCsv } from '../../text/csv.ts';
+import { type CsvChunk, writeCsv } from '../../text/csv.ts';
 import { answered } from '../openapi/shown.ts';
+import { exportNoteOf } from './audited.ts';
 
 const states = [
   'receiving',
@@ -99,12 +100,36 @@ export const importAnswer = exportAnswer.extend({
 /** An exported file, as an example. */
 export const exportedFile = 'phone,first name,town\r\n0501234567,Dana,Haifa\r\n';
 
-/** Sends a CSV file as it is made. */
-export function sendCsv(reply: FastifyReply, name: string, file: AsyncIterable<Buffer>): FastifyReply {
+/** Sends a CSV file as it is made. How many rows were sent is in the audit log before the answer ends. */
+export function sendCsv(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: string,
+  file: AsyncIterable<CsvChunk>,
+): FastifyReply {
   return reply
     .header('content-type', 'text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}"`)
-    .send(Readable.from(file, { objectMode: false }));
+    .send(Readable.from(audited(file, exportNoteOf(request)), { objectMode: false }));
+}
+
+/** The data of a file. `note` is called once at its end, also where it breaks off or the client leaves. */
+async function* audited(
+  file: AsyncIterable<CsvChunk>,
+  note: (rows: number, complete: boolean) => Promise<void>,
+): AsyncGenerator<Buffer> {
+  let sent = 0;
+  let complete = false;
+  try {
+    for await (const { data, rows } of file) {
+      // What has been handed over may have been read, also when nobody asks for more.
+      sent += rows;
+      yield data;
+    }
+    complete = true;
+  } finally {
+    await note(sent, complete);
+  }
 }
 
 /** An import as callers see it, with the first of its refused rows. */
@@ -134,12 +159,10 @@ export function showExport(job: CsvJob): z.output<typeof exportAnswer> {
 }
 
 /** The rows that an import refused, as a CSV file. */
-export async function* writeRefused(groups: AsyncIterable<readonly RefusedRow[]>): AsyncGenerator<Buffer> {
-  yield writeCsv([['line', 'reason']], false);
+export async function* writeRefused(groups: AsyncIterable<readonly RefusedRow[]>): AsyncGenerator<CsvChunk> {
+  yield { data: writeCsv([['line', 'reason']], false), rows: 0 };
   for await (const rows of groups) {
-    yield writeCsv(
-      rows.map(({ line, reason }) => [line, reason]),
-      false,
-    );
+    const cells = rows.map(({ line, reason }) => [line, reason]);
+    yield { data: writeCsv(cells, false), rows: rows.length };
   }
 }

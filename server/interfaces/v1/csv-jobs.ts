@@ -134,7 +134,7 @@ export function csvJobsPart(parts: { readonly csvJobs: CsvJobs; readonly exports
       }),
       async (request, reply) => {
         const job = await find('import', accountOf(request), request.params.id);
-        return sendCsv(reply, `refused-${job.id}.csv`, writeRefused(csvJobs.refusals(job)));
+        return sendCsv(request, reply, `refused-${job.id}.csv`, writeRefused(csvJobs.refusals(job)));
       },
     );
 
@@ -184,7 +184,7 @@ export function csvJobsPart(parts: { readonly csvJobs: CsvJobs; readonly exports
         const job = await find('export', accountOf(request), request.params.id);
         if (job.state !== 'done') throw new Refusal('not-now', `the export is ${job.state}, not done`);
         const name = job.audience === 'mail' ? 'mailing-list' : 'contacts';
-        return sendCsv(reply, `${name}-${job.list_id}.csv`, exports.file(job));
+        return sendCsv(request, reply, `${name}-${job.list_id}.csv`, exports.file(job));
       },
     );
   };

@@ -239,7 +239,12 @@ export function mailListsPart(parts: {
         }),
         async (request, reply) => {
           const id = pathId(request.params.id, 'mailing list');
-          return sendCsv(reply, `mailing-list-${id}.csv`, await exports.stream(accountOf(request).id, id));
+          return sendCsv(
+            request,
+            reply,
+            `mailing-list-${id}.csv`,
+            await exports.stream(accountOf(request).id, id),
+          );
         },
       );
 

@@ -20,7 +20,7 @@ import {
 import { type MessageState, stateOf } from '../../messages/states.ts';
 import { displayRecipient } from '../../numbers/numbers.ts';
 import { statusTexts } from '../../statuses.ts';
-import { writeCsv } from '../../text/csv.ts';
+import { type CsvChunk, writeCsv } from '../../text/csv.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import { passOver, takeBodies } from './bodies.ts';
@@ -254,6 +254,7 @@ export function shipmentsPart(parts: ShipmentsPartParts): V1Part {
         const { id: accountId } = accountOf(request);
         const row = await find(accountId, request.params.id);
         return sendCsv(
+          request,
           reply,
           `messages-${row.id}.csv`,
           writeMessages(messagesOfShipment(sql, accountId, row)),
@@ -360,10 +361,10 @@ function showProgress({ outcomes, countedAt }: Counted): z.output<typeof progres
   return { ...sums, failures, counted_at: iso(countedAt) };
 }
 
-async function* writeMessages(pages: AsyncIterable<readonly ShipmentMessage[]>): AsyncGenerator<Buffer> {
-  yield writeCsv([columns], true);
+async function* writeMessages(pages: AsyncIterable<readonly ShipmentMessage[]>): AsyncGenerator<CsvChunk> {
+  yield { data: writeCsv([columns], true), rows: 0 };
   for await (const rows of pages) {
-    yield writeCsv(rows.map(toRow), false);
+    yield { data: writeCsv(rows.map(toRow), false), rows: rows.length };
   }
 }
 

@@ -1,7 +1,7 @@
 /** Who changed what. */
 export const audit = {
   title: 'Audit log',
-  lead: 'Every change and who asked for it, also those that were refused.',
+  lead: 'Every change and export and who asked for it, also those that were refused.',
   operatorTitle: 'Audit log of the operators',
   operatorLead: 'What operators changed that was for no account.',
   at: 'When',

@@ -2,7 +2,7 @@ import type { Dictionary } from '../en.ts';
 
 export const audit: Dictionary['audit'] = {
   title: 'יומן ביקורת',
-  lead: 'כל שינוי ומי ביקש אותו, גם מה שנדחה.',
+  lead: 'כל שינוי וכל ייצוא ומי ביקש אותם, גם מה שנדחה.',
   operatorTitle: 'יומן הביקורת של המפעילים',
   operatorLead: 'מה ששינו מפעילים ואינו שייך לחשבון.',
   at: 'מועד',

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AccessRule } from '../../server/access/rules.ts';
+import { routeRules } from '../../server/access/table.ts';
+import { openCases } from '../docs/v1-cases.ts';
+import { startTestService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { callsWith } from './calls.ts';
+
+/* Every export is in the audit log when its answer has ended, with how many rows it gave. */
+
+interface Entry {
+  action: string;
+  status: number;
+  object: { id: string | null };
+  after: { rows: number; complete: boolean } | null;
+}
+
+const phoneTime = Date.now();
+const service = await startTestService({ phoneClock: { now: () => phoneTime } });
+const cases = await openCases(service, phoneTime);
+const { people, sessions } = service.foundation.people;
+const { person } = await people.add({
+  accountId: service.demo.id,
+  username: 'exporter',
+  name: 'Exporter',
+  role: 'owner',
+});
+const session = await sessions.start(service.sql, person.id, { address: '127.0.0.1', agent: 'test' });
+const owner = callsWith(service.url, { cookie: `carillon_session=${session}`, 'x-carillon-csrf': '1' });
+const entries = async (action: string) =>
+  (await owner.get<{ entries: Entry[] }>('/audit')).entries.filter((entry) => entry.action === action);
+
+const exportRows = Object.entries<AccessRule>(routeRules).filter(([, { audit }]) => audit === 'export');
+
+for (const [row] of exportRows) {
+  test(row, async () => {
+    const path = row.replace('GET ', '');
+    const { id } = await cases.callOf(path.replace(':id', '{id}'), row, undefined);
+    const answer = await owner.fetch('GET', path.replace('/v1', '').replace(':id', id ?? ''));
+    const text = await answer.text();
+    assert.equal(answer.status, 200, text);
+    const lines = text.trimEnd().split('\r\n').length - 1;
+    const [entry] = await entries(row);
+    assert.deepEqual(
+      [entry?.status, entry?.object.id, entry?.after],
+      [200, id ?? null, { rows: lines, complete: true }],
+    );
+  });
+}
+
+test('an export that is refused', async () => {
+  const row = 'GET /v1/contact-lists/:id/export';
+  assert.deepEqual(await owner.refused('GET', '/contact-lists/1/export'), ['unknown-list', undefined, 404]);
+  const [entry] = await entries(row);
+  assert.deepEqual([entry?.status, entry?.object.id, entry?.after], [404, '1', null]);
+});
+
+test('an export whose client leaves', async () => {
+  const { id } = await owner.post<{ id: string }>('/contact-lists', { name: 'Many' });
+  await service.sql`
+    INSERT INTO contacts (account_id, list_id, phone)
+    SELECT ${service.demo.id}, ${Number(id)}, (972500000000 + n)::text
+    FROM generate_series(1, 200000) AS n`;
+  const answer = await owner.fetch('GET', `/contact-lists/${id}/export`);
+  await answer.body!.cancel();
+  const entry = await waitFor('the entry', async () =>
+    (await entries('GET /v1/contact-lists/:id/export')).find(({ object }) => object.id === id),
+  );
+  assert.equal(entry.after?.complete, false);
+  assert.ok(entry.after.rows < 200_000);
+});
