@@ -7,7 +7,7 @@ import type {
 import { normaliseId } from '../carriers/smpp/message-id.ts';
 import type { Clock } from '../clock.ts';
 import { numbers as numberArray } from '../database/arrays.ts';
-import type { Sql, TransactionSql } from '../database/connection.ts';
+import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { News } from '../dispatch/recorder.ts';
 import type { Events, Pending } from '../events/events.ts';
@@ -16,7 +16,7 @@ import { type IdSource, idFloor } from '../ids.ts';
 import { channels } from '../messages/channels.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
-import { decodeReference } from './references.ts';
+import { decodeReference, type Reference } from './references.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
 import type { Templates } from './templates.ts';
 import { clientWrote } from './windows.ts';
@@ -50,6 +50,8 @@ interface MessageRow {
   final_at: number | null;
   read_at: number | null;
 }
+
+type OurStatus = StatusFact & Reference;
 
 /** Stores what the platform's webhooks bring: twice, in any order, and about messages of others. */
 export class ChatInbound {
@@ -107,21 +109,35 @@ export class ChatInbound {
   }
 
   async #statuses(facts: readonly StatusFact[]): Promise<void> {
-    const known = facts.flatMap((fact) => {
-      const reference = decodeReference(fact.reference);
-      return reference ? [{ ...fact, ...reference }] : [];
-    });
+    const ours = (await this.#withReferences(facts)).filter((fact) => fact !== undefined);
     await Promise.all(
-      [...Map.groupBy(known, ({ accountId }) => accountId)].map(([accountId, mine]) =>
+      [...Map.groupBy(ours, ({ accountId }) => accountId)].map(([accountId, mine]) =>
         this.#statusesOf(accountId, mine),
       ),
     );
   }
 
-  async #statusesOf(
-    accountId: number,
-    facts: readonly (StatusFact & { readonly messageId: number })[],
-  ): Promise<void> {
+  /**
+   * Whose message each status is about: by the reference that the send carried, otherwise by the platform's id, which
+   * was stored with the answer to the send. Undefined for messages that are not ours.
+   */
+  #withReferences(facts: readonly StatusFact[]): Promise<(OurStatus | undefined)[]> {
+    return Promise.all(
+      facts.map(async (fact) => {
+        const reference = decodeReference(fact.reference) ?? (await this.#byPlatformId(fact));
+        return reference && { ...fact, ...reference };
+      }),
+    );
+  }
+
+  async #byPlatformId({ phoneNumberId, platformId }: StatusFact): Promise<Reference | undefined> {
+    const { sql, numbers } = this.#parts;
+    const number = await numbers.byPlatformId(phoneNumberId);
+    const messageId = number && (await this.#sent(sql, number, platformId));
+    return number && messageId ? { accountId: number.accountId, messageId } : undefined;
+  }
+
+  async #statusesOf(accountId: number, facts: readonly OurStatus[]): Promise<void> {
     const { sql, recorder } = this.#parts;
     const ids = [...new Set(facts.map(({ messageId }) => messageId))];
     const rows = await sql<MessageRow[]>`
@@ -168,11 +184,8 @@ export class ChatInbound {
 
   async #message(fact: MessageFact): Promise<void> {
     const number = await this.#parts.numbers.byPlatformId(fact.phoneNumberId);
-    if (!number || fact.from === '') {
-      this.#parts.log.warn(
-        { known: number !== undefined },
-        'a chat message that belongs to nobody was left out',
-      );
+    if (!number) {
+      this.#parts.log.warn('a chat message to a business number that is not known was left out');
       return;
     }
     const pending = await this.#parts.sql.begin((tx) => this.#insert(tx, number, fact));
@@ -189,13 +202,17 @@ export class ChatInbound {
     if (fresh.length === 0) return undefined;
     const id = ids.next();
     const { type, body, buttonId, card } = shown(fact.content);
-    const replyTo = fact.replyTo === '' ? null : await this.#answered(tx, number, fact.replyTo);
+    const replyTo = fact.replyTo === '' ? null : await this.#sent(tx, number, fact.replyTo);
     // What came before it is not known better by a clock that is ahead.
-    await clientWrote(tx, accountId, phone, fact.from, Math.min(fact.at, now));
+    const hasNumber = fact.from !== '';
+    if (hasNumber && isWritten(fact.content))
+      await clientWrote(tx, accountId, phone, fact.from, Math.min(fact.at, now));
     await tx`
       INSERT INTO chat_incoming (account_id, id, number, client, type, body, button_id, card, reply_to, platform_id)
-      VALUES (${accountId}, ${id}, ${phone}, ${fact.from}, ${type}, ${body}, ${buttonId}, ${card}, ${replyTo},
+      VALUES (${accountId}, ${id}, ${phone}, ${hasNumber ? fact.from : fact.userId}, ${type}, ${body}, ${buttonId}, ${card}, ${replyTo},
         ${fact.platformId})`;
+    // Events name clients by their numbers, and nobody can answer a client without one yet.
+    if (!hasNumber) return undefined;
     const common = { message_id: id, from: fact.from, to: phone, body, reply_to: replyTo };
     return events.record(tx, accountId, [
       type === 'button'
@@ -205,10 +222,11 @@ export class ChatInbound {
   }
 
   /** Our id of a message that went out, by the platform's; null when it is not known any more. */
-  async #answered(tx: TransactionSql, number: ChatNumber, platformId: string): Promise<number | null> {
-    const [row] = await tx<{ message_id: number }[]>`
+  async #sent(sql: Queryable, number: ChatNumber, platformId: string): Promise<number | null> {
+    const [row] = await sql<{ message_id: number }[]>`
       SELECT message_id FROM carrier_messages
       WHERE carrier_id = ${normaliseId(platformId)} AND link = ${chatRoute(number.phone)}
+        AND account_id = ${number.accountId}
         AND message_id >= ${idFloor(this.#parts.clock.now() - LOOK_BACK)}
       LIMIT 1`;
     return row?.message_id ?? null;
@@ -230,9 +248,24 @@ function newsOf(accountId: number, message: MessageRow, fact: StatusFact): News 
     case 'read':
       return { ...of, ...taken, delivered: -1 };
     case 'failed':
-      return { ...of, ...taken, failure: chatStatus.undelivered, code: fact.error?.reason ?? 'platform' };
+      return {
+        ...of,
+        ...taken,
+        failure: chatStatus.undelivered,
+        code: fact.error?.reason ?? 'platform',
+        refund: true,
+      };
   }
 }
+
+const NOTICES: ReadonlySet<string> = new Set(['system', 'unsupported']);
+
+/**
+ * Whether a client wrote it, so that the 24-hour window opens. `system` tells of a changed number, `unsupported` of
+ * something that the platform does not pass on.
+ */
+const isWritten = (content: IncomingContent): boolean =>
+  content.kind !== 'other' || !NOTICES.has(content.type);
 
 /** An incoming message in the words of events and of the handset. */
 function shown(content: IncomingContent): {

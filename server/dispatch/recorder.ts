@@ -254,7 +254,7 @@ export class Recorder {
         }
         const refunds = ended.filter((message) => work.results.get(message.id)?.refund);
         followed = await this.#payAgain(tx, accountId, refunds, revived);
-        await refund(tx, this.#ids, this.#clock.now(), accountId, refunds, 'not handed to a carrier');
+        await refund(tx, this.#ids, this.#clock.now(), accountId, refunds, 'not delivered');
         [events] = await Promise.all([
           this.#events.record(tx, accountId, [...fresh, ...this.#endings(ended)]),
           queueRetries(tx, this.#ids, accountId, retries),
@@ -429,8 +429,8 @@ function merge(known: MessageResult, news: News, at: number): void {
     known.delivered |= news.delivered ?? 0;
     known.failure = news.failure ?? null;
     known.code = news.code ?? known.code;
+    known.refund ||= news.refund ?? false;
   }
-  known.refund ||= news.refund ?? false;
   known.at = at;
 }
 

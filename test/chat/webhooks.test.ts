@@ -161,6 +161,69 @@ test('a failure is stored with its reason', async () => {
   );
 });
 
+test('a failure gives the price back, once', async () => {
+  for (const code of [131026, 131047, 131049, 131053]) {
+    const { id, client } = await send();
+    const failed = statusOf(id, client, 'failed', { errors: [{ code, title: 'x' }] });
+    assert.deepEqual(await Promise.all([bring(failed), bring(failed)]), [200, 200]);
+    assert.equal(await bring(failed), 200);
+    const rows = await sql`
+      SELECT l.amount = m.price AS whole FROM ledger l
+      JOIN messages m ON m.account_id = l.account_id AND m.shipment_id = l.shipment_id
+      WHERE l.account_id = ${demo.id} AND m.id = ${id} AND l.kind = 'refund'`;
+    assert.deepEqual([...rows], [{ whole: true }], String(code));
+    const [window] = await sql`
+      SELECT unanswered, conversation_at FROM chat_windows WHERE account_id = ${demo.id} AND client = ${client}`;
+    assert.deepEqual({ ...window }, { unanswered: 0, conversation_at: null });
+  }
+});
+
+test('a failure that contradicts a delivery in the same notification gives nothing back', async () => {
+  const { id, client } = await send();
+  const both = ['delivered', 'failed'].map((status) => {
+    const body = statusOf(id, client, status, { errors: [{ code: 131026, title: 'x' }] });
+    return JSON.parse(body).entry[0].changes[0].value.statuses[0];
+  });
+  assert.equal(await bring(notification({ statuses: both })), 200);
+  assert.equal((await stored(id)).status, 102);
+  const refunds = await sql`
+    SELECT FROM ledger l JOIN messages m ON m.account_id = l.account_id AND m.shipment_id = l.shipment_id
+    WHERE l.account_id = ${demo.id} AND m.id = ${id} AND l.kind = 'refund'`;
+  assert.equal(refunds.length, 0);
+});
+
+test("a status without our reference finds its message by the platform's id", async () => {
+  const { id, client } = await send();
+  const [{ carrier_id: platformId }] = (await sql`
+    SELECT carrier_id FROM carrier_messages WHERE account_id = ${demo.id} AND message_id = ${id}`) as [
+    { carrier_id: string },
+  ];
+  const body = statusOf(id, client, 'delivered', { id: platformId, biz_opaque_callback_data: undefined });
+  assert.equal(await bring(body), 200);
+  assert.equal((await stored(id)).status, 102);
+});
+
+test('notices do not open the window', async () => {
+  for (const type of ['system', 'unsupported']) {
+    const client = newClient();
+    const message = { from: client, id: `wamid.${type}.${client}`, timestamp: seconds(), type };
+    assert.equal(await bring(notification({ messages: [message] })), 200);
+    const rows = await sql`SELECT FROM chat_incoming WHERE account_id = ${demo.id} AND client = ${client}`;
+    assert.equal(rows.length, 1);
+    const buttons = { source: SOURCE, destination: client, header: '1', body: 'Choose', button1: 'A' };
+    assert.equal((await chat.post('send-buttons', buttons)).ans.reason, 8, type);
+  }
+});
+
+test('a message of a client without a number is kept, once', async () => {
+  const message = { from_user_id: 'IL.42', id: 'wamid.hidden', timestamp: seconds(), type: 'text' };
+  const body = notification({ messages: [{ ...message, text: { body: 'Hello' } }] });
+  assert.deepEqual([await bring(body), await bring(body)], [200, 200]);
+  const rows = await sql`
+    SELECT body FROM chat_incoming WHERE account_id = ${demo.id} AND client = 'IL.42'`;
+  assert.deepEqual([...rows], [{ body: 'Hello' }]);
+});
+
 test('what is not signed, or wrongly, is not believed', async () => {
   const { id, client } = await send();
   const body = statusOf(id, client, 'delivered');

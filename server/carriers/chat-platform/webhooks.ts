@@ -248,12 +248,12 @@ function readMessage(
 ): MessageFact | UnknownFact {
   const platformId = idOf(message.id);
   const from = digitsOf(message.from);
-  const userId = textOf(message.from_user_id);
+  const userId = idOf(message.from_user_id);
   if (platformId === '' || (from === '' && userId === ''))
     return { kind: 'unknown', field: 'messages.messages' };
   const contact = contacts.find(
     ({ wa_id, user_id }) =>
-      (from !== '' && digitsOf(wa_id) === from) || (userId !== '' && textOf(user_id) === userId),
+      (from !== '' && digitsOf(wa_id) === from) || (userId !== '' && idOf(user_id) === userId),
   );
   return {
     kind: 'message',
