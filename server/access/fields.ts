@@ -4,6 +4,10 @@ import { reads, type SignedRule } from './rules.ts';
 /** Kinds of fields that not everybody who may read the rest of an answer may read, and who may. */
 export const fieldRules = {
   'message-text': reads('sender', 'read'),
+  // User info, path and query of an address often have the receiver's key.
+  'webhook-url': reads('owner', 'webhooks'),
+  // What is sent has texts of messages; what comes back, whatever the receiver says.
+  'delivery-content': reads('sender', 'webhooks'),
 } as const satisfies Readonly<Record<string, SignedRule>>;
 export type FieldKind = keyof typeof fieldRules;
 

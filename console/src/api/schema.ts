@@ -476,7 +476,7 @@ export interface paths {
                     /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
                     /** Why, in words. */ "why": string;
                     /** What to do about it. */ "todo": string } | null;
-                  /** What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for viewers, for a mail, which says what its campaign does, and for a message that never had a text. */ "text": string | null })[];
+                  /** What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for a mail, which says what its campaign does, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/messages/{id}": { parameters: object; get: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
@@ -503,7 +503,7 @@ export interface paths {
                 /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
                 /** Why, in words. */ "why": string;
                 /** What to do about it. */ "todo": string } | null;
-              /** What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for viewers, for a mail, which says what its campaign does, and for a message that never had a text. */ "text": string | null;
+              /** What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for a mail, which says what its campaign does, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
               /** Of its shipment. */ "campaign_name": string | null;
               /** When its shipment begins, if that was asked for, ISO 8601; null: never. */ "due_at": string | null;
               /** How long delivery is tried, ISO 8601; null: never. */ "valid_until": string | null;
@@ -535,7 +535,7 @@ export interface paths {
                   /** When that happened, ISO 8601. */ "at": string;
                   /** The push address or webhook. */ "endpoint_id": string;
                   /** `webhook`, or a push of the SMS family. */ "kind": string;
-                  /** Where it went. */ "url": string;
+                  /** Where it went. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
                   /** `done`, `waiting`, `retrying` or `failed`. */ "state": string;
                   /** Of one that was not taken at once. */ "attempts": number | null;
                   /** The HTTP status of the last answer. */ "last_status": number | null;
@@ -606,7 +606,7 @@ export interface paths {
                     /** The network's own word, or the reason of a chat message. */ "word": string | null;
                     /** How many messages. */ "count": number })[];
                 /** When they were counted, ISO 8601. */ "counted_at": string } | null;
-              /** What its messages have in common; null when each has its own, and for viewers. */ "text": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** What its messages have in common; null when each has its own. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/shipments/{id}/messages.csv": { parameters: object; get: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
           /** The `shipment_id` that the send answered; the id of a campaign of chat or mail. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -1637,7 +1637,7 @@ export interface paths {
               "webhooks": ({
                   /** Its id. */ "id": string;
                   /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
-                  /** Where it is sent. */ "url": string;
+                  /** Where it is sent. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
                   /** The events that a webhook wants; null: all. */ "types": (string)[] | null;
                   /** `off`: nothing is sent there until it is enabled. */ "state": "active" | "off";
                   /** Why it was switched off. */ "off_reason": string | null;
@@ -1654,7 +1654,7 @@ export interface paths {
             /** Of a webhook: the events that it wants; all without it. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "template.status" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced")[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
-              /** Where it is sent. */ "url": string;
+              /** Where it is sent. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
               /** The events that a webhook wants; null: all. */ "types": (string)[] | null;
               /** `off`: nothing is sent there until it is enabled. */ "state": "active" | "off";
               /** Why it was switched off. */ "off_reason": string | null;
@@ -1671,7 +1671,7 @@ export interface paths {
           /** The id of the address. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
-              /** Where it is sent. */ "url": string;
+              /** Where it is sent. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
               /** The events that a webhook wants; null: all. */ "types": (string)[] | null;
               /** `off`: nothing is sent there until it is enabled. */ "state": "active" | "off";
               /** Why it was switched off. */ "off_reason": string | null;
@@ -1701,19 +1701,19 @@ export interface paths {
               /** The id that the receiver sees, the same in each attempt. */ "event_id": string;
               /** What happened. */ "type": string;
               /** The request, a `POST`. */ "request": {
-                /** Where to. */ "url": string;
+                /** Where to. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
                 /** Its type. */ "content_type": string;
-                /** What is sent, without the headers that sign it. */ "body": string };
+                /** What is sent, without the headers that sign it. Without the role `sender` or a token with the scope `webhooks`: `••••••`. */ "body": string };
               /** Why it was not taken; null when it was. */ "answer": {
                 /** Its status; null when there was no answer. */ "http_status": number | null;
                 /** Why it failed. */ "error": string | null;
-                /** The first 1,000 characters of the answer. */ "body": string | null } | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+                /** The first 1,000 characters of the answer. Without the role `sender` or a token with the scope `webhooks`: `••••••`. */ "body": string | null } | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/webhooks/{id}/enable": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
           /** The id of the address. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
-              /** Where it is sent. */ "url": string;
+              /** Where it is sent. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
               /** The events that a webhook wants; null: all. */ "types": (string)[] | null;
               /** `off`: nothing is sent there until it is enabled. */ "state": "active" | "off";
               /** Why it was switched off. */ "off_reason": string | null;
@@ -1748,14 +1748,14 @@ export interface paths {
                   /** The next attempt, ISO 8601; null: never. */ "next_at": string | null;
                   /** When it is given up, ISO 8601. */ "give_up_at": string;
                   /** The request, a `POST`. */ "request": {
-                    /** Where to. */ "url": string;
+                    /** Where to. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
                     /** Its type. */ "content_type": string;
-                    /** What is sent, without the headers that sign it. */ "body": string };
+                    /** What is sent, without the headers that sign it. Without the role `sender` or a token with the scope `webhooks`: `••••••`. */ "body": string };
                   /** What the last attempt came to. */ "answer": {
                     /** When the last attempt was, ISO 8601; null: never. */ "at": string | null;
                     /** Its status; null when there was no answer. */ "http_status": number | null;
                     /** Why it failed. */ "error": string | null;
-                    /** The first 1,000 characters of the answer. */ "body": string | null } })[];
+                    /** The first 1,000 characters of the answer. Without the role `sender` or a token with the scope `webhooks`: `••••••`. */ "body": string | null } })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/webhook-deliveries/{id}/replay": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
@@ -2317,7 +2317,7 @@ export interface paths {
                   /** The user name of that account. */ "username": string;
                   /** Its id. */ "id": string;
                   /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
-                  /** Where it is sent. */ "url": string;
+                  /** Where it is sent. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
                   /** The events that a webhook wants; null: all. */ "types": (string)[] | null;
                   /** `off`: nothing is sent there until it is enabled. */ "state": "active" | "off";
                   /** Why it was switched off. */ "off_reason": string | null;
@@ -2347,7 +2347,7 @@ export interface paths {
               /** The user name of that account. */ "username": string;
               /** Its id. */ "id": string;
               /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
-              /** Where it is sent. */ "url": string;
+              /** Where it is sent. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
               /** The events that a webhook wants; null: all. */ "types": (string)[] | null;
               /** `off`: nothing is sent there until it is enabled. */ "state": "active" | "off";
               /** Why it was switched off. */ "off_reason": string | null;

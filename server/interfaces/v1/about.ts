@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { AccessRule, SignedRule } from '../../access/rules.ts';
 import type { ChatProblem } from '../../chat/problems.ts';
 import type { RefusalCode } from '../../errors.ts';
@@ -16,6 +16,7 @@ import { answerSchema, exampleOf, requestSchema } from '../openapi/json-schema.t
 import type { JsonSchema } from '../openapi/shown.ts';
 import { SESSION_COOKIE } from './caller.ts';
 import { httpStatusOf } from './errors.ts';
+import { type AnswerMask, maskOf } from './field-rights.ts';
 
 /** What is said of a route under /v1 to those who call it. Who may is in the access table (server/access/tables). */
 export interface V1About {
@@ -147,10 +148,13 @@ export const v1Description: Omit<DoorDescription, 'operations'> = {
 
 /**
  * Options of a route under /v1 with what is said of it: `app.get(path, described({…}), handler)`. `describe` completes it
- * with who may call, by the row of the route in the access table.
+ * with who may call, by the row of the route in the access table. Sensitive fields of the answer are masked.
  */
-export function described(about: V1About): { config: DescribedByRule } {
-  return { config: { operationId: about.id, describe: (rule) => describe(about, rule) } };
+export function described(about: V1About): {
+  config: DescribedByRule & { readonly mask: AnswerMask | undefined };
+} {
+  const mask = about.answer instanceof z.ZodObject ? maskOf(about.answer) : undefined;
+  return { config: { operationId: about.id, describe: (rule) => describe(about, rule), mask } };
 }
 
 function describe(about: V1About, rule: AccessRule): OperationAbout {

@@ -73,6 +73,11 @@ export async function v1Door(app: FastifyInstance, options: V1DoorOptions): Prom
         if (access) authorize(request, principalOf(caller));
         await accountLimit(request, reply);
       });
+      v1.addHook('preSerialization', async (request, _reply, answer) => {
+        const caller = callers.get(request);
+        const { mask } = request.routeOptions.config;
+        return mask ? mask(answer, caller ? principalOf(caller) : { kind: 'nobody' }) : answer;
+      });
       v1.setErrorHandler((error, request, reply) => answerError(error, request, reply, options.log));
       v1.setNotFoundHandler(() => {
         throw new NotFound('there is nothing at this path, or not with this method');

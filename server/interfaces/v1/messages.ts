@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { maySee } from '../../access/fields.ts';
 import { formatAmount, parseAmount } from '../../accounts/money.ts';
 import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
@@ -21,9 +20,9 @@ import type { NumberReader } from '../../numbers/numbers.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import { passOver, takeBodies } from './bodies.ts';
-import { type Caller, principalOf } from './caller.ts';
 import { pageLimit, pathId, read, type V1Part } from './door.ts';
 import { NotFound } from './errors.ts';
+import { sensitive } from './field-rights.ts';
 import { iso, isoTime, maybeTime, next, timeSpan } from './fields.ts';
 import {
   channelMeaning,
@@ -66,10 +65,13 @@ const query = z.object({
   limit: pageLimit(ROWS_MOST).describe('Rows of a page.'),
 });
 
-const textField = answered(
-  z.string().nullable(),
-  'What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for viewers, for a mail, which says what its campaign does, and for a message that never had a text.',
-  'Spring is here',
+const textField = sensitive(
+  answered(
+    z.string().nullable(),
+    'What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for a mail, which says what its campaign does, and for a message that never had a text.',
+    'Spring is here',
+  ),
+  'message-text',
 );
 const rowAnswer = z.object({ ...messageFields, text: textField });
 
@@ -156,7 +158,7 @@ const storyAnswer = z.object({
         at: isoTime('When that happened'),
         endpoint_id: answered(z.string(), 'The push address or webhook.', '1774337460000003'),
         kind: answered(z.string(), '`webhook`, or a push of the SMS family.', 'webhook'),
-        url: answered(z.string(), 'Where it went.', 'https://example.com/hook'),
+        url: sensitive(answered(z.string(), 'Where it went.', 'https://example.com/hook'), 'webhook-url'),
         state: answered(z.string(), '`done`, `waiting`, `retrying` or `failed`.', 'done'),
         attempts: answered(z.int().nullable(), 'Of one that was not taken at once.', null),
         last_status: answered(z.int().nullable(), 'The HTTP status of the last answer.', null),
@@ -182,7 +184,7 @@ export interface MessagesPartParts {
 export function messagesPart(parts: MessagesPartParts): V1Part {
   const { sql, clock, numbers, hours, events } = parts;
 
-  return (app, accountOf, callerOf) => {
+  return (app, accountOf) => {
     takeBodies(app, passOver);
 
     app.get(
@@ -220,13 +222,11 @@ export function messagesPart(parts: MessagesPartParts): V1Part {
           given.after,
           given.limit,
         );
-        const texts = mayReadTexts(callerOf(request))
-          ? await sharedTexts(accountId, found.messages)
-          : undefined;
+        const texts = await sharedTexts(accountId, found.messages);
         return {
           messages: found.messages.map((row) => ({
             ...showMessage(row),
-            text: texts ? texts(row) : null,
+            text: texts(row),
           })),
           next: found.next === null ? null : String(found.next),
         };
@@ -267,7 +267,7 @@ export function messagesPart(parts: MessagesPartParts): V1Part {
       );
       return {
         ...showMessage(message),
-        text: mayReadTexts(callerOf(request)) ? textOf(message, shipment) : null,
+        text: textOf(message, shipment),
         campaign_name: shipment?.campaign_name ?? null,
         due_at: shipment && isScheduled(story) ? iso(shipment.due_at) : null,
         valid_until: shipment && iso(shipment.valid_until),
@@ -316,11 +316,6 @@ function textOf(
 /** A recipient in the form in which messages have it. Undefined for what is no number and no address. */
 function readRecipient(text: string, numbers: Pick<NumberReader, 'parse'>): string | undefined {
   return text.includes('@') ? readMailAddress(text)?.address : numbers.parse(text)?.digits;
-}
-
-/** Viewers see that something was sent, and not what. */
-function mayReadTexts(caller: Caller): boolean {
-  return maySee('message-text', principalOf(caller));
 }
 
 /** A second: what was accepted for now is due when it was accepted, by the clock of another line of the program. */

@@ -10,6 +10,7 @@ import type { RequestOfDelivery } from '../../events/payloads.ts';
 import { endpointKinds } from '../../events/types.ts';
 import { answered } from '../openapi/shown.ts';
 import { NotFound } from './errors.ts';
+import { sensitive } from './field-rights.ts';
 import { iso, isoTime, maybeIso, maybeTime } from './fields.ts';
 
 /* Addresses that hear of events, and what is sent to them, as several parts of /v1 show them. */
@@ -23,7 +24,7 @@ export const endpointFields = {
     '`webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`.',
     'webhook',
   ),
-  url: answered(z.string(), 'Where it is sent.', 'https://example.com/hooks'),
+  url: sensitive(answered(z.string(), 'Where it is sent.', 'https://example.com/hooks'), 'webhook-url'),
   types: answered(z.array(z.string()).nullable(), 'The events that a webhook wants; null: all.', [
     'message.status',
   ]),
@@ -47,12 +48,11 @@ export const eventType = answered(z.string(), 'What happened.', 'message.status'
 /** What is sent to an address. */
 export const sentRequest = z
   .object({
-    url: answered(z.string(), 'Where to.', 'https://example.com/hooks'),
+    url: sensitive(answered(z.string(), 'Where to.', 'https://example.com/hooks'), 'webhook-url'),
     content_type: answered(z.string(), 'Its type.', 'application/json'),
-    body: answered(
-      z.string(),
-      'What is sent, without the headers that sign it.',
-      '{"type":"message.status"}',
+    body: sensitive(
+      answered(z.string(), 'What is sent, without the headers that sign it.', '{"type":"message.status"}'),
+      'delivery-content',
     ),
   })
   .describe('The request, a `POST`.');
@@ -60,7 +60,10 @@ export const sentRequest = z
 export const failedAnswer = {
   http_status: answered(z.int().nullable(), 'Its status; null when there was no answer.', 500),
   error: answered(z.string().nullable(), 'Why it failed.', 'answered 500'),
-  body: answered(z.string().nullable(), 'The first 1,000 characters of the answer.', 'oops'),
+  body: sensitive(
+    answered(z.string().nullable(), 'The first 1,000 characters of the answer.', 'oops'),
+    'delivery-content',
+  ),
 };
 
 /** An address as it is shown, without its secret. */

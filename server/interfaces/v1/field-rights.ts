@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { Principal } from '../../access/decide.ts';
+import { type FieldKind, fieldRules, maySee } from '../../access/fields.ts';
+import { MASK } from '../../messages/secret-text.ts';
+
+/*
+ * Rights to fields of answers. A field says in its schema what kind it is (`sensitive`); what masks it for those who may
+ * not read that kind is made of the schema of the whole answer, once for each route. A route with such a field in its
+ * schema is masked without doing anything for it.
+ */
+
+/** Masks an answer for somebody; changes nothing in the answer that it gets. */
+export type AnswerMask = (answer: unknown, principal: Principal) => unknown;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Masks the answers of the route; undefined when there is nothing to mask. */
+    readonly mask?: AnswerMask | undefined;
+  }
+}
+
+const kinds = z.registry<{ readonly kind: FieldKind }>();
+
+/** What somebody sees who may not read a kind, and how that is described. */
+const masks: Readonly<
+  Record<FieldKind, { readonly says: string; readonly mask: (value: unknown) => unknown }>
+> = {
+  'message-text': { says: 'null', mask: () => null },
+  'webhook-url': { says: `no more than the host and \`${MASK}\``, mask: (url) => maskUrl(String(url)) },
+  'delivery-content': { says: `\`${MASK}\``, mask: (text) => (text === '' ? '' : MASK) },
+};
+
+/** A field of an answer that not everybody may read who may call its route, by the table of access/fields.ts. */
+export function sensitive<T extends z.ZodType>(schema: T, kind: FieldKind): T {
+  const { role, scopes } = fieldRules[kind];
+  const who = `the role \`${role}\` or a token with the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}`;
+  const meta = schema.meta();
+  const description = `${meta?.description ?? ''} Without ${who}: ${masks[kind].says}.`.trim();
+  const marked = schema.meta({ ...meta, description });
+  kinds.add(marked, { kind });
+  return marked;
+}
+
+/** What masks the answers of a schema; undefined when none of its fields is sensitive. */
+export function maskOf(schema: z.core.$ZodType): AnswerMask | undefined {
+  const kind = kinds.get(schema)?.kind;
+  if (kind !== undefined) {
+    return (value, principal) =>
+      value === null || value === undefined || maySee(kind, principal) ? value : masks[kind].mask(value);
+  }
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'object':
+      return maskOfObject(def.shape);
+    case 'array':
+      return maskOfEach(maskOf(def.element));
+    case 'nullable':
+    case 'optional':
+    case 'readonly':
+    case 'default':
+      return maskOf(def.innerType);
+    case 'union':
+      return all(def.options.map((option) => maskOf(option)));
+    default:
+      return undefined;
+  }
+}
+
+function maskOfObject(shape: z.core.$ZodShape): AnswerMask | undefined {
+  const fields = Object.entries(shape).flatMap(([name, field]) => {
+    const mask = maskOf(field);
+    return mask ? [[name, mask] as const] : [];
+  });
+  if (fields.length === 0) return undefined;
+  return (value, principal) => {
+    if (typeof value !== 'object' || value === null) return value;
+    const masked: Record<string, unknown> = { ...value };
+    for (const [name, mask] of fields) {
+      if (Object.hasOwn(masked, name)) masked[name] = mask(masked[name], principal);
+    }
+    return masked;
+  };
+}
+
+function maskOfEach(mask: AnswerMask | undefined): AnswerMask | undefined {
+  if (!mask) return undefined;
+  return (value, principal) => (Array.isArray(value) ? value.map((one) => mask(one, principal)) : value);
+}
+
+function all(masksOfOptions: readonly (AnswerMask | undefined)[]): AnswerMask | undefined {
+  const some = masksOfOptions.filter((mask) => mask !== undefined);
+  if (some.length === 0) return undefined;
+  return (value, principal) => some.reduce((masked, mask) => mask(masked, principal), value);
+}
+
+/** An address without what may be a key: user name and password, path and query. */
+function maskUrl(url: string): string {
+  const parsed = URL.parse(url);
+  if (!parsed) return url === '' ? '' : MASK;
+  const bare = `${parsed.protocol}//${parsed.host}/`;
+  return parsed.href === bare ? url : `${bare}${MASK}`;
+}
