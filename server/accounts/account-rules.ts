@@ -30,8 +30,12 @@ export function isAddressBlock(text: string): boolean {
   return family !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most));
 }
 
+/** Whether a text can be a name that is approved as a sender of SMS (decisions, section 8). */
+export const isSourceName = (text: string): boolean =>
+  /^[0-9A-Za-z_.-](?:[0-9A-Za-z _.-]{0,9}[0-9A-Za-z_.-])?$/.test(text) && /[A-Za-z]/.test(text);
+
 /** Whether a text can be a sender of SMS that is approved: a number, or a name. */
-export const isSource = (text: string): boolean => /^[0-9A-Za-z]{1,15}$/.test(text);
+export const isSource = (text: string): boolean => /^[0-9A-Za-z]{1,15}$/.test(text) || isSourceName(text);
 
 /** Credits that are added to a wallet at a time, at most: more than anyone means to type. */
 export const CREDITS_MOST = 1_000_000_000;

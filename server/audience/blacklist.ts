@@ -8,6 +8,8 @@ import type { NumberReader } from '../numbers/numbers.ts';
 import { sortInSlices, TimeSlice } from '../time-slices.ts';
 
 const PAGE = 2_000;
+/** Characters of a number that a line about it shows. */
+const SHOWN_MOST = 30;
 
 export interface BlacklistEntry {
   readonly phone: string;
@@ -145,7 +147,10 @@ export async function readEntries(
     if (slice.isOver) await slice.rest();
     const number = value === undefined ? null : numbers.parse(value);
     if (number) digits.add(number.digits);
-    else errors.push(`${field}[${index}]: too short, too long or not a phone number`);
+    else {
+      const shown = value === undefined ? '' : ` (${value.slice(0, SHOWN_MOST)})`;
+      errors.push(`${field}[${index}]${shown}: too short, too long or not a phone number`);
+    }
   }
   if (digits.size === 0) throw new Refusal('bad-blacklist-entry', errors[0]!);
   return { digits: [...digits], errors };

@@ -13,7 +13,8 @@ export function readMailSender(text: string): string | undefined {
 }
 
 /** What `readSender` takes, after the word for it. */
-export const SENDER_RULE = 'has 1 to 15 digits or English letters, or is an e-mail address or @ and a domain';
+export const SENDER_RULE =
+  'has 1 to 15 digits or English letters, or 1 to 11 with blanks, _, - and . among them, or is an e-mail address or @ and a domain';
 
 /** A sender that the operator approves: a number or a name as it is, or a sender of mails as `readMailSender` has it. */
 export function readSender(text: string): string | undefined {

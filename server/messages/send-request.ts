@@ -1,10 +1,11 @@
+import { isSourceName } from '../accounts/account-rules.ts';
 import type { Account } from '../accounts/accounts.ts';
 import { type ContactLists, readListId } from '../audience/contact-lists.ts';
 import type { Sources } from '../audience/sources.ts';
 import { Refusal } from '../errors.ts';
 import type { Links } from '../links/links.ts';
 import { readLinks } from '../links/requested-links.ts';
-import type { NumberReader } from '../numbers/numbers.ts';
+import { displayNumber, type NumberReader } from '../numbers/numbers.ts';
 import { readPhone } from '../numbers/read-phone.ts';
 import { type Language, languageOf } from '../text/language.ts';
 import { TimeSlice } from '../time-slices.ts';
@@ -77,30 +78,54 @@ export function readRecentDays(value: string | undefined, field: string): number
   return days;
 }
 
-/** Checks how a sender is written. Throws Refusal `bad-field` (absent) or `bad-source`. */
-export function readSourceForm(value: string | undefined, field: string): string {
-  if (value === undefined) throw new Refusal('bad-field', `${field}: missing`);
-  if (value === '') throw new Refusal('bad-source', `${field}: empty`);
+/**
+ * A sender as it is measured and sent: a number of the home country, in any of its spellings, in the local one, another
+ * international one as its digits.
+ */
+function spellSource(value: string, numbers: Pick<NumberReader, 'parse'>): string {
+  if (!/^\+?[\d\s().-]+$/.test(value)) return value;
+  const number = numbers.parse(value);
+  return number ? displayNumber(number.digits) : value;
+}
+
+/**
+ * Checks how a sender is written, and returns it in the spelling in which it is sent. Throws Refusal `bad-field` (absent)
+ * or `bad-source`.
+ */
+export function readSourceForm(
+  given: string | undefined,
+  field: string,
+  numbers: Pick<NumberReader, 'parse'>,
+): string {
+  if (given === undefined) throw new Refusal('bad-field', `${field}: missing`);
+  if (given === '') throw new Refusal('bad-source', `${field}: empty`);
+  const value = spellSource(given, numbers);
   if (value.length > SOURCE_MOST) throw new Refusal('bad-source', `${field}: over ${SOURCE_MOST} characters`);
   if (!/^[0-9A-Za-z]+$/.test(value))
     throw new Refusal('bad-source', `${field}: only digits and English letters`);
   return value;
 }
 
-/** Checks a sender. Throws Refusal `bad-field` (absent), `bad-source` or `source-not-verified`. */
+/**
+ * Checks a sender, and returns it in the spelling in which it is sent. A name that is approved for the account may have
+ * blanks, `_`, `-` and `.`. Throws Refusal `bad-field` (absent), `bad-source` or `source-not-verified`.
+ */
 export async function readSource(
   value: string | undefined,
   field: string,
   {
     services,
     account,
-  }: { readonly services: Pick<SendContext['services'], 'sources' | 'verifySources'> } & Pick<
+  }: { readonly services: Pick<SendContext['services'], 'sources' | 'verifySources' | 'numbers'> } & Pick<
     SendContext,
     'account'
   >,
 ): Promise<string> {
-  const source = readSourceForm(value, field);
-  if (services.verifySources && !(await services.sources.isApproved(account.id, source))) {
+  const { sources, numbers } = services;
+  const isName = value !== undefined && !/^[0-9A-Za-z]+$/.test(value) && isSourceName(value);
+  if (isName && (await sources.isApproved(account.id, value))) return value;
+  const source = readSourceForm(value, field, numbers);
+  if (services.verifySources && !(await sources.isApproved(account.id, source))) {
     throw new Refusal(
       'source-not-verified',
       `${field}: not a verified number or approved name of this account`,
@@ -242,6 +267,10 @@ export async function readDestinations(
     if (slice.isOver) await slice.rest();
     const { text: number, id } = phones[i]!;
     const name = phones.length === 1 ? names.phones : `${names.phones}[${i}]`;
+    if (number === '') {
+      if (phones.length === 1) throw new Refusal('bad-field', `${name}: missing`);
+      throw new Refusal('bad-destination', `${name}: empty`);
+    }
     const { digits } = readPhone(number, name, context, international);
     if (id !== undefined && id.length > EXTERNAL_ID_MOST) {
       throw new Refusal('bad-field', `${name}.id: over ${EXTERNAL_ID_MOST} characters`);

@@ -25,7 +25,6 @@ for (const form of forms) {
       'Basic ZGVtbzpkZW1v',
       'Bearer',
       'Bearer ',
-      DEMO_TOKEN,
       `Bearer ${DEMO_TOKEN} x`,
       `Token ${DEMO_TOKEN}`,
     ];

@@ -199,7 +199,7 @@ for (const form of forms) {
     await refused({ destinations: undefined }, 2, field);
     await refused({ destinations: '' }, 2, field);
     await refused({ destinations: { phone: '' } }, 2, field);
-    await refused({ destinations: { phone: [newPhone(), ''] } }, 2, /^destinations\.phone\[1\]/);
+    await refused({ destinations: { phone: [newPhone(), ''] } }, 9, /^destinations\.phone\[1\]/);
     for (const phone of ['05012345', '050123456789', 'abc', '05012345a7', '0', '-', '+', '1'.repeat(40)]) {
       await refused({ destinations: { phone } }, 9, field);
     }

@@ -239,7 +239,7 @@ describe('roots', () => {
     refuses('<sms></sms><sms></sms>', 'root', 'xml');
   });
   test('a value that is not an object', () => {
-    for (const value of ['null', '1', '"x"', '[]', '[{}]', 'true'])
+    for (const value of ['null', '1', '"x"', '[]', '[1]', '[1,2]', 'true'])
       refuses(`{"sms":${value}}`, 'root', 'json');
   });
   test('the name is given as it is', () => {

@@ -138,7 +138,7 @@ describe('problems name the field', () => {
     ],
     [
       element({ links: element({ link: list(textWithId) }) }),
-      { links: { link: { $: { id: ['1'] }, _: 'x' } } },
+      { links: { link: { $: { id: ['1', '2'] }, _: 'x' } } },
       'links.link[0].id: given more than once',
     ],
     [

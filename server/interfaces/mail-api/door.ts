@@ -57,8 +57,7 @@ export async function mailDoor(app: FastifyInstance, options: MailDoorOptions): 
   const accountLimit = limitRate(app, options.accountLimit, (request) => String(accounts.get(request)?.id));
 
   async function signIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const token = request.headers.authorization?.trim().replace(/^Bearer +/i, '') ?? '';
-    const { account } = await signInOwner(signInParts, `Bearer ${token}`, request.ip);
+    const { account } = await signInOwner(signInParts, request.headers.authorization, request.ip);
     accounts.set(request, account);
     // A path that leads nowhere has no row.
     if (request.routeOptions.config.access) authorize(request, { kind: 'mail-token' });

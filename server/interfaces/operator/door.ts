@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Health } from '../../health.ts';
 import { metrics } from '../../observability/metrics.ts';
+import { bearerToken } from '../bearer.ts';
 
 export interface OperatorDoorOptions {
   readonly health: Health;
@@ -52,6 +53,6 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 /** Whether a request names the token, compared in constant time. */
 function names({ headers }: FastifyRequest, token: string): boolean {
-  const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  const given = bearerToken(headers.authorization);
   return given !== undefined && timingSafeEqual(digest(given), digest(token));
 }

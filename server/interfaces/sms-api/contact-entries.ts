@@ -1,7 +1,8 @@
 import { type Contact, FIELD_MOST, FIELDS } from '../../audience/contact-rows.ts';
-import type { NumberReader } from '../../numbers/numbers.ts';
+import { displayNumber, type NumberReader } from '../../numbers/numbers.ts';
 import { forEachInSlices, TimeSlice } from '../../time-slices.ts';
 import { element, optionalText, text } from './wire/fields.ts';
+import { only } from './wire/only.ts';
 
 /*
  * Rows of the contact-list operations. A row with a problem never fails the call (decisions, "Request status codes"),
@@ -14,9 +15,14 @@ export interface ReadRows<Entry> {
   readonly entries: readonly Entry[];
   /** For each entry the index of its row. */
   readonly rowOf: readonly number[];
-  /** By index of the row: what is wrong with it. */
+  /** By index of the row: what is wrong with it, after the path of the row. */
   readonly problems: ReadonlyMap<number, string>;
+  /** Rows that name a number, whether it can be used or not. */
+  readonly named: number;
 }
+
+/** Characters of a number that a line about it shows. */
+const SHOWN_MOST = 30;
 
 const cells = Array.from({ length: FIELDS }, (_, index) => `df${index + 1}`);
 
@@ -43,27 +49,41 @@ export async function readContacts(
     const isElement = typeof row === 'object' && row !== null && !('_' in row);
     const fields: (string | null)[] = [];
     const phone = isElement ? (row as { phone?: unknown }).phone : row;
-    const problem = isElement ? readFields(row as Record<string, unknown>, fields) : undefined;
+    const found = isElement ? readFields(row as Record<string, unknown>, fields) : undefined;
+    const problem = found && ((shown: string) => `.${found.name}${shown}: ${found.message}`);
     return { phone, problem, entry: (digits) => ({ phone: digits, fields }) };
   });
 }
 
-/** Reads rows that are phones. */
-export async function readPhones(rows: readonly unknown[], numbers: NumberReader): Promise<ReadRows<string>> {
-  return readRows<string>(rows, numbers, '', (row) => ({ phone: row, entry: (digits) => digits }));
+/** Reads rows that are phones; `field` names the element of a row that has the phone, '' when the row is the phone. */
+export async function readPhones(
+  rows: readonly unknown[],
+  numbers: NumberReader,
+  field: '' | '.phone' = '',
+): Promise<ReadRows<string>> {
+  return readRows<string>(rows, numbers, field, (row) => {
+    const isElement = field !== '' && typeof row === 'object' && row !== null && !('_' in row);
+    return { phone: isElement ? (row as { phone?: unknown }).phone : row, entry: (digits) => digits };
+  });
 }
+
+/** A number as it was given, in a line about its row; long ones are cut. */
+export const shownNumber = (given: string): string =>
+  given === '' ? '' : ` (${given.slice(0, SHOWN_MOST)})`;
 
 /**
  * What is wrong with the rows of a list, in their order, a line each.
  *
  * @param field path of a row in the request, without its index
  * @param done the phones of the entries that were carried out
+ * @param name of the element of a row that has the phone, with its dot; '' when the row is the phone
  * @param otherwise what is said of the other entries
  */
 export async function rowErrors(
   read: ReadRows<Contact | string>,
   field: string,
   done: readonly string[],
+  name: '' | '.phone',
   otherwise: string,
 ): Promise<string[]> {
   const { entries, rowOf, problems } = read;
@@ -76,7 +96,8 @@ export async function rowErrors(
     for (const [index, entry] of entries.entries()) {
       if (slice.isOver) await slice.rest();
       const phone = typeof entry === 'string' ? entry : entry.phone;
-      if (!carriedOut.has(phone)) late.set(rowOf[index]!, otherwise);
+      if (!carriedOut.has(phone))
+        late.set(rowOf[index]!, `${name}${shownNumber(displayNumber(phone))}: ${otherwise}`);
     }
   }
   const errors: string[] = [];
@@ -92,7 +113,7 @@ export async function rowErrors(
 /** A row: its phone as given, what is wrong with the rest of it, and the entry once the phone is known. */
 interface Row<Entry> {
   readonly phone: unknown;
-  readonly problem?: string | undefined;
+  readonly problem?: ((shown: string) => string) | undefined;
   readonly entry: (digits: string) => Entry;
 }
 
@@ -107,34 +128,40 @@ async function readRows<Entry>(
   const entries: Entry[] = [];
   const rowOf: number[] = [];
   const problems = new Map<number, string>();
+  let named = 0;
   for (let index = 0; index < rows.length; index++) {
     if (slice.isOver) await slice.rest();
-    const { phone, problem, entry } = read(rows[index]);
+    const { phone, problem, entry } = read(only(rows[index]));
     const text = optionalText.safeParse(phone);
     const digits = text.data === undefined ? undefined : numbers.parse(text.data)?.digits;
-    if (!text.success) problems.set(index, `${field}: ${text.error.issues[0]!.message}`);
-    else if (text.data === undefined) problems.set(index, `${field}: missing`);
-    else if (digits === undefined) problems.set(index, `${field}: too short, too long or not a phone number`);
-    else if (problem !== undefined) problems.set(index, problem);
-    else if (seen.has(digits)) problems.set(index, `${field}: given more than once`);
+    const path = `${field}${shownNumber(text.data ?? '')}`;
+    if (!text.success || text.data !== undefined) named++;
+    if (!text.success) problems.set(index, `${path}: ${text.error.issues[0]!.message}`);
+    else if (text.data === undefined) problems.set(index, `${path}: missing`);
+    else if (digits === undefined) problems.set(index, `${path}: too short, too long or not a phone number`);
+    else if (problem !== undefined) problems.set(index, problem(shownNumber(text.data)));
+    else if (seen.has(digits)) problems.set(index, `${path}: given more than once`);
     else {
       seen.add(digits);
       entries.push(entry(digits));
       rowOf.push(index);
     }
   }
-  return { entries, rowOf, problems };
+  return { entries, rowOf, problems, named };
 }
 
 /** Reads df1 to df6 into `fields`; what is wrong with the first that cannot be used. */
-function readFields(row: Record<string, unknown>, fields: (string | null)[]): string | undefined {
+function readFields(
+  row: Record<string, unknown>,
+  fields: (string | null)[],
+): { name: string; message: string } | undefined {
   for (const [index, name] of cells.entries()) {
     const cell = row[name];
     if (cell === undefined) continue;
     const text = optionalText.safeParse(cell);
-    if (!text.success) return `.${name}: ${text.error.issues[0]!.message}`;
+    if (!text.success) return { name, message: text.error.issues[0]!.message };
     if (text.data === undefined) continue;
-    if (text.data.length > FIELD_MOST) return `.${name}: over ${FIELD_MOST} characters`;
+    if (text.data.length > FIELD_MOST) return { name, message: `over ${FIELD_MOST} characters` };
     while (fields.length < index) fields.push(null);
     fields[index] = text.data;
   }

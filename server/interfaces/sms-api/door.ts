@@ -22,7 +22,7 @@ import { apiRequests, apiSeconds } from './metrics.ts';
 import type { Operation, SmsServices } from './operation.ts';
 import { operations } from './operations/index.ts';
 import { type SignInParts, signIn, signInOwner } from './sign-in.ts';
-import { FAULT, statusCodes } from './status-codes.ts';
+import { FAULT, messages, statusCodes } from './status-codes.ts';
 import { type Decoded, decode, decodeInSlices, sniff } from './wire/decode.ts';
 import { type AnswerFields, contentTypes, encode, unknownRoot } from './wire/encode.ts';
 import { encodeStream, inBatches, type StreamedAnswer } from './wire/encode-stream.ts';
@@ -89,6 +89,7 @@ export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Pr
     accounts.set(request, signedIn.account.id);
     noteCaller(request, 'sms', signedIn.caller.id, dryRun ? `test/${decoded.root}` : decoded.root);
     await accountLimit(request, reply);
+    if (decoded.several) throw severalRoots(decoded.root);
     const input = isLarge
       ? await parseLong(operation.schema, decoded.content)
       : operation.schema.safeParse(decoded.content);
@@ -129,7 +130,7 @@ export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Pr
     if (error instanceof Refusal) {
       if (error.code === 'too-fast') reply.code(429);
       if (error instanceof LoginThrottled) reply.header('retry-after', error.seconds);
-      return { status: statusCodes[error.code], message: error.message };
+      return { status: statusCodes[error.code], message: messages[error.code] ?? error.message };
     }
     if (error instanceof WireError) {
       return {
@@ -187,6 +188,12 @@ export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Pr
     });
   }
 }
+
+/** Several operations in one request, whose answers would not fit into one. */
+const severalRoots = (root: string): Refusal =>
+  root === 'sms'
+    ? new Refusal('several-messages', 'sms: given more than once, use bulk for several messages')
+    : new Refusal('bad-field', `${root}: given more than once`);
 
 const isTooFast = (error: unknown) => error instanceof Refusal && error.code === 'too-fast';
 

@@ -21,12 +21,14 @@ import type { AnswerFields } from './wire/encode.ts';
 import {
   givenText,
   list,
+  maybeTextWithId,
   optionalElement,
   optionalText,
   type TextWithId,
   text,
   textWithId,
 } from './wire/fields.ts';
+import { given } from './wire/presence.ts';
 
 /*
  * What `sms` and `bulk` have in common (interface, B1 and B2): their fields. The checks are those of every door that
@@ -34,13 +36,16 @@ import {
  */
 
 export const destinations = optionalElement({
-  phone: list(textWithId, { max: PHONES_MOST }, `over ${PHONES_MOST} numbers, use several requests`).meta({
+  phone: list(maybeTextWithId, { max: PHONES_MOST }, `over ${PHONES_MOST} numbers, use several requests`).meta({
     description:
       '`05xxxxxxxx`, `5xxxxxxxx` or international, each sent to once. `id` is yours, to ask for the delivery report with.',
   }),
   cl_id: list(text, { max: LISTS_MOST }, `over ${LISTS_MOST} contact lists`).meta({
     description: 'Contact lists, by their ids.',
   }),
+  cl: given.anything.describe(
+    'Not used; the `message` of the answer says so. Contact lists are named in `cl_id`.',
+  ),
 }).describe('Where to: phones, contact lists, or both.');
 
 export const links = optionalElement({
@@ -151,8 +156,11 @@ export const sendRefusals: readonly RefusalCode[] = [
   'bad-source',
 ];
 
-/** Accepts a shipment, or in a dry run makes the same checks; answers as both operations do. Throws Refusal. */
-export async function send(request: ShipmentRequest, call: Call): Promise<AnswerFields> {
+/**
+ * Accepts a shipment, or in a dry run makes the same checks; answers as both operations do. `unused` names a field that
+ * was given and not used. Throws Refusal.
+ */
+export async function send(request: ShipmentRequest, call: Call, unused?: string): Promise<AnswerFields> {
   const { acceptor, ids } = call.services;
   let shipmentId: number;
   if (call.dryRun) {
@@ -161,5 +169,9 @@ export async function send(request: ShipmentRequest, call: Call): Promise<Answer
   } else {
     shipmentId = await acceptor.accept(request);
   }
-  return { status: done.accepted, message: 'SMS will be sent', shipment_id: String(shipmentId) };
+  const message =
+    unused === undefined
+      ? 'SMS will be sent'
+      : `SMS will be sent; ${unused} was not used, contact lists are named in cl_id`;
+  return { status: done.accepted, message, shipment_id: String(shipmentId) };
 }

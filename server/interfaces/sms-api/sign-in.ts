@@ -5,8 +5,10 @@ import type { Account, Accounts } from '../../accounts/accounts.ts';
 import type { Tokens } from '../../accounts/tokens.ts';
 import type { Clock } from '../../clock.ts';
 import { Refusal } from '../../errors.ts';
+import { bearerToken } from '../bearer.ts';
 import type { Call } from './operation.ts';
 import { optionalText } from './wire/fields.ts';
+import { only } from './wire/only.ts';
 
 export interface SignInParts {
   readonly accounts: Accounts;
@@ -32,9 +34,9 @@ export async function signIn(
   content: Record<string, unknown>,
   address: string,
 ): Promise<SignedIn> {
-  const user = (content.user ?? {}) as Record<string, unknown>;
+  const user = (only(content.user) ?? {}) as Record<string, unknown>;
   const username = read(user.username);
-  const value = bearer(authorization);
+  const value = bearerToken(authorization);
   const signedIn =
     value === undefined
       ? await byPassword(parts, username, read(user.password), address)
@@ -52,15 +54,12 @@ export async function signInOwner(
   authorization: string | undefined,
   address: string,
 ): Promise<{ account: Account; scopes: readonly TokenScope[] }> {
-  const value = bearer(authorization);
+  const value = bearerToken(authorization);
   if (value === undefined) throw wrong();
   const { caller, grant } = await ownerOf(parts, value);
   if (!allows(caller, address)) throw wrong();
   return { account: caller, scopes: grant.scopes };
 }
-
-const bearer = (authorization: string | undefined) =>
-  /^Bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
 
 async function ownerOf(parts: SignInParts, value: string) {
   const grant = await parts.tokens.find(value);

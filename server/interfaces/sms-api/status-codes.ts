@@ -44,6 +44,11 @@ export const statusCodes: Readonly<Record<RefusalCode, number>> = {
   'unknown-command': 997,
 };
 
+/** Messages that clients know by heart (decisions, section 8), in place of those that name the field. */
+export const messages: Partial<Record<RefusalCode, string>> = {
+  'source-not-verified': 'unverified source number - you can verify this number with verify_phone request',
+};
+
 /** What is said of success. */
 export const done = { accepted: 0, removedFromBlacklist: 944, addedToBlacklist: 946 } as const;
 

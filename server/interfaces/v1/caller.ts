@@ -5,6 +5,7 @@ import type { Account } from '../../accounts/accounts.ts';
 import { Refusal } from '../../errors.ts';
 import type { PeopleRoom } from '../../people/room.ts';
 import type { Session } from '../../people/sessions.ts';
+import { bearerToken } from '../bearer.ts';
 import { allows, type SignInParts, signIn } from '../sms-api/sign-in.ts';
 
 /*
@@ -101,7 +102,7 @@ export function principalOf({ session, scopes }: Caller): Principal {
 
 async function byToken(parts: SignInParts, request: FastifyRequest): Promise<Caller> {
   const { authorization } = request.headers;
-  const token = /^Bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
+  const token = bearerToken(authorization);
   const grant = token === undefined ? null : await parts.tokens.find(token);
   const own = async () => (grant ? (await parts.accounts.byId(grant.accountId))?.username : undefined);
   const user = { username: namedUser(request) ?? (await own()) };

@@ -177,7 +177,7 @@ export function subscribersPart({ accounts, subscribers, sources, numbers }: Sub
           name: readAccountName('name', readLength('name', body.name, subscriberName, 'bad-name')),
           username: readUsername(body.username),
           password: readPassword(body.password, body.username),
-          source: readSourceForm(body.source, 'source'),
+          source: readSourceForm(body.source, 'source', numbers),
           amount: readAmount(body.amount, 'amount'),
           otpPhone: readOtpPhone(body.otp_phone),
         };

@@ -50,7 +50,7 @@ const phones = element({
     'Numbers; those that cannot be read are told of in `errors`.',
   ),
 });
-const errors = errorsField('phones.phone[1]: too short, too long or not a phone number').optional();
+const errors = errorsField('phones.phone[1] (12): too short, too long or not a phone number').optional();
 
 /** Puts numbers on the blacklist (interface, B10). */
 export const addNumBL = operation({

@@ -117,6 +117,7 @@ export const bulk = operation({
       items,
       ...(parts.length > 0 && { lists: parts }),
     };
-    return send(request, call);
+    const unused = input.messages.sms.findIndex(({ destinations }) => destinations?.cl);
+    return send(request, call, unused < 0 ? undefined : `messages.sms[${unused}].destinations.cl`);
   },
 });

@@ -5,6 +5,7 @@ import {
   type ListChange,
   readListId,
 } from '../../../audience/contact-lists.ts';
+import { Refusal } from '../../../errors.ts';
 import { answered, readAs } from '../../openapi/shown.ts';
 import { answerOf, errorsField } from '../about.ts';
 import { contactRow, type ReadRows, readContacts, readPhones, rowErrors } from '../contact-entries.ts';
@@ -12,6 +13,7 @@ import { user } from '../fields.ts';
 import { type Call, operation } from '../operation.ts';
 import { done } from '../status-codes.ts';
 import { element, list, optionalElement, optionalText, text } from '../wire/fields.ts';
+import { given } from '../wire/presence.ts';
 
 /** Lists of one request, at most; the number of rows is bounded by the size of a request alone. */
 const LISTS_MOST = 1_000;
@@ -19,6 +21,10 @@ const LISTS_MOST = 1_000;
 // Read row by row: one with a problem is told of in `errors`.
 const contacts = list(readAs(z.unknown(), contactRow)).describe('The numbers.');
 const phones = list(readAs(z.unknown(), text)).describe('The numbers.');
+const notTaken = given.anything.describe('Not taken here; alone it is refused with 2.');
+const rows = list(readAs(z.unknown(), element({ phone: text }))).describe(
+  'The numbers, as `addNumCL` takes them.',
+);
 const name = text
   .refine((value) => value.length <= LIST_NAME_MOST, `over ${LIST_NAME_MOST} characters`)
   .meta({ description: 'What people call it.', maxLength: LIST_NAME_MOST });
@@ -49,7 +55,7 @@ export const newCL = operation({
     answer: answerOf(
       {
         errors: errorsField(
-          'cl.destinations.destination[1].phone: too short, too long or not a phone number',
+          'cl.destinations.destination[1].phone (12): too short, too long or not a phone number',
         ),
         identifiers: z
           .array(answered(z.string(), '', '1774337460000002'))
@@ -60,7 +66,7 @@ export const newCL = operation({
   },
   schema: element({
     user,
-    cl: list(element({ name, destinations: optionalElement({ destination: contacts }) }), {
+    cl: list(element({ name, destinations: optionalElement({ destination: contacts, phone: notTaken }) }), {
       min: 1,
       max: LISTS_MOST,
     }).describe('The lists.'),
@@ -69,6 +75,7 @@ export const newCL = operation({
     const { contactLists, numbers, ids } = call.services;
     const lists: { name: string; read: ReadRows<Contact> }[] = [];
     for (const { name, destinations } of input.cl) {
+      if (destinations?.phone && destinations.destination.length === 0) throw nobodyNamed('destination');
       lists.push({ name, read: await readContacts(destinations?.destination ?? [], numbers) });
     }
     const identifiers = call.dryRun
@@ -81,7 +88,7 @@ export const newCL = operation({
     for (const [index, { read }] of lists.entries()) {
       const field = `${pathOf(index, lists.length)}.destinations.destination`;
       const added = read.entries.map((contact) => contact.phone);
-      for (const error of await rowErrors(read, field, added, '')) errors.push(error);
+      for (const error of await rowErrors(read, field, added, '.phone', '')) errors.push(error);
     }
     const added = lists.reduce((sum, { read }) => sum + read.entries.length, 0);
     return {
@@ -123,6 +130,9 @@ export const removeCL = operation({
         field: `${pathOf(index, input.cl.length)}.id${cl.id.length > 1 ? `[${at}]` : ''}`,
       })),
     );
+    if (input.cl.every(({ id }) => id.every((one) => one === undefined))) {
+      throw new Refusal('bad-field', 'cl.id: missing');
+    }
     const ids = [...new Set(asked.map(({ id }) => id))];
     const removed = new Set(
       call.dryRun
@@ -148,7 +158,7 @@ export const addNumCL = operation({
       cl: [{ id: '1774337460000002', destinations: { destination: [{ phone: '0501234567', df1: 'Dana' }] } }],
     },
     answer: answerOf(
-      { errors: errorsField('cl.destinations.destination[0].phone: already in the list') },
+      { errors: errorsField('cl.destinations.destination[0].phone (0501234567): already in the list') },
       { message: '0 numbers added' },
     ),
   },
@@ -161,17 +171,19 @@ export const addNumCL = operation({
   }),
   async run(input, call) {
     const { contactLists, numbers } = call.services;
+    const field = 'destinations.destination';
     const changes: Change<Contact>[] = [];
-    for (const { id, destinations } of input.cl) {
-      changes.push({ listId: idOf(id), read: await readContacts(destinations.destination, numbers) });
+    for (const [index, { id, destinations }] of input.cl.entries()) {
+      const read = await readContacts(destinations.destination, numbers);
+      changes.push({ listId: idOf(id), cl: index, read, field, name: '.phone' });
     }
+    checkNamed(changes, 'destination');
     return changeLists(changes, call, {
       phoneOf: (contact) => contact.phone,
       carryOut: (some) => contactLists.add(call.account.id, some),
       needsThere: false,
-      field: 'destinations.destination',
       done: 'added',
-      otherwise: '.phone: already in the list',
+      otherwise: 'already in the list',
     });
   },
 });
@@ -182,16 +194,17 @@ export const rmNumCL = operation({
   about: {
     chapter: 'contacts',
     title: 'Take numbers out of contact lists',
-    description: 'What is not there, list or number, is told of in `errors`.',
+    description:
+      'What is not there, list or number, is told of in `errors`. Numbers may also be given as `addNumCL` takes them.',
     example: { cl: [{ id: '1774337460000002', destinations: { phone: ['0501234567', '0521234567'] } }] },
     answer: answerOf(
-      { errors: errorsField('cl.destinations.phone[1]: not in the list') },
+      { errors: errorsField('cl.destinations.phone[1] (0521234567): not in the list') },
       { message: '1 numbers removed' },
     ),
   },
   schema: element({
     user,
-    cl: list(element({ id: listId, destinations: element({ phone: phones }) }), {
+    cl: list(element({ id: listId, destinations: element({ phone: phones, destination: rows }) }), {
       min: 1,
       max: LISTS_MOST,
     }).describe('The lists.'),
@@ -199,23 +212,38 @@ export const rmNumCL = operation({
   async run(input, call) {
     const { contactLists, numbers } = call.services;
     const changes: Change<string>[] = [];
-    for (const { id, destinations } of input.cl) {
-      changes.push({ listId: idOf(id), read: await readPhones(destinations.phone, numbers) });
+    for (const [index, { id, destinations }] of input.cl.entries()) {
+      // Two ways to say the same: those of `phone` first, as changes of one list.
+      const { phone, destination } = destinations;
+      if (phone.length > 0 || destination.length === 0) {
+        const read = await readPhones(phone, numbers);
+        changes.push({ listId: idOf(id), cl: index, read, field: 'destinations.phone', name: '' });
+      }
+      if (destination.length > 0) {
+        const read = await readPhones(destination, numbers, '.phone');
+        const field = 'destinations.destination';
+        changes.push({ listId: idOf(id), cl: index, read, field, name: '.phone' });
+      }
     }
+    checkNamed(changes, 'phone');
     return changeLists(changes, call, {
       phoneOf: (phone) => phone,
       carryOut: (some) => contactLists.take(call.account.id, some),
       needsThere: true,
-      field: 'destinations.phone',
       done: 'removed',
-      otherwise: ': not in the list',
+      otherwise: 'not in the list',
     });
   },
 });
 
 interface Change<Entry> {
   readonly listId: number;
+  /** Index of the `cl` that asks for it. */
+  readonly cl: number;
   readonly read: ReadRows<Entry>;
+  /** Path of a row within `cl`, and the element of it that has the phone. */
+  readonly field: string;
+  readonly name: '' | '.phone';
 }
 
 /** What adding numbers and taking them out have of their own. */
@@ -225,8 +253,7 @@ interface Changing<Entry> {
   carryOut(changes: readonly ListChange<Entry>[]): Promise<(readonly string[] | null)[]>;
   /** Whether it is for phones that the list has, or for those that it has not. */
   readonly needsThere: boolean;
-  /** Path of a row within `cl`, what is done to a number, and what is said of those to which it was not. */
-  readonly field: string;
+  /** What is done to a number, and what is said of those to which it was not. */
   readonly done: string;
   readonly otherwise: string;
 }
@@ -240,16 +267,19 @@ async function changeLists<Entry extends Contact | string>(
   const results = await (call.dryRun ? foresee(asked, call, changing) : changing.carryOut(asked));
   const errors: string[] = [];
   let count = 0;
-  for (const [index, { read }] of changes.entries()) {
-    const path = pathOf(index, changes.length);
+  const lists = changes.at(-1)!.cl + 1;
+  const missing = new Set<number>();
+  for (const [index, { cl, read, field, name }] of changes.entries()) {
+    const path = pathOf(cl, lists);
     const carriedOut = results[index];
     if (!carriedOut) {
-      errors.push(`${path}.id: ${noSuchList}`);
+      if (!missing.has(cl)) errors.push(`${path}.id: ${noSuchList}`);
+      missing.add(cl);
       continue;
     }
     count += carriedOut.length;
-    const field = `${path}.${changing.field}`;
-    for (const error of await rowErrors(read, field, carriedOut, changing.otherwise)) errors.push(error);
+    const rows = await rowErrors(read, `${path}.${field}`, carriedOut, name, changing.otherwise);
+    for (const error of rows) errors.push(error);
   }
   return { status: done.accepted, message: `${count} numbers ${changing.done}`, errors };
 }
@@ -272,6 +302,15 @@ async function foresee<Entry>(
     results.push(there ? phones.filter((phone) => there.has(phone) === needsThere) : null);
   }
   return results;
+}
+
+function nobodyNamed(field: string): Refusal {
+  return new Refusal('bad-field', `cl.destinations.${field}: missing`);
+}
+
+/** Throws Refusal `bad-field` when no row of a request names a number: nothing would be done (decisions, section 8). */
+function checkNamed(changes: readonly Change<Contact | string>[], field: string): void {
+  if (changes.every(({ read }) => read.named === 0)) throw nobodyNamed(field);
 }
 
 /** `cl`, or `cl[2]` where there are several. */

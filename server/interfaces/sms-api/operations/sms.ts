@@ -73,6 +73,6 @@ export const sms = operation({
       namesIn(''),
       call,
     );
-    return send(request, call);
+    return send(request, call, input.destinations?.cl ? 'destinations.cl' : undefined);
   },
 });

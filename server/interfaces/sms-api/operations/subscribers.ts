@@ -85,7 +85,7 @@ export const addSub = operation({
       name: readAccountName('userDetails.name', readLength('name', details.name, subscriberName, 'bad-name')),
       username: readUsername(details.username),
       password: readPassword(details.password, details.username),
-      source: readSourceForm(details.source, 'userDetails.source'),
+      source: readSourceForm(details.source, 'userDetails.source', call.services.numbers),
       amount: readAmount('amount', details.amount),
       otpPhone: readOtpPhone(details.otpPhone, call),
     };

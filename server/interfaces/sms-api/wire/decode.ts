@@ -18,6 +18,8 @@ export interface Decoded {
    * JSON stay what they are; an empty element is `''`. `fields.ts` reads it.
    */
   content: Record<string, unknown>;
+  /** The root was given more than once, as an array in JSON; `content` is the first. */
+  several?: true;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { longList } from '../../bodies/long-list.ts';
 import { type JsonSchema, show } from '../../openapi/shown.ts';
+import { only } from './only.ts';
 
 /*
  * The building blocks of an operation's schema. They read what `decode` gives, in both forms: what XML can
@@ -72,6 +73,15 @@ export const textWithId = show(
   },
 );
 
+/** As `textWithId`, of which the text may be empty: for entries whose place is told with a status of their own. */
+export const maybeTextWithId = show(
+  z.transform<unknown, TextWithId>((value, context) => ({
+    text: maybeText(value, context) ?? '',
+    id: maybeText(attributesOf(value)?.id, context, ['$', 'id']),
+  })),
+  { as: (entry) => entry(textWithId) },
+);
+
 /** A whole number within the bounds, given as a number or as digits with an optional sign. */
 export function whole(bounds: Bounds = {}): z.ZodType<number, unknown> {
   const read = z.transform<unknown, number>((value, context) =>
@@ -111,19 +121,20 @@ export function list<T>(
   return show(read, { as: (entry) => ({ type: 'array', items: entry(of), ...bounds }) });
 }
 
-/** An element with elements in it. Absent or empty (`''` in XML) is "missing"; unknown elements are left out. */
+/** An element with elements in it, bare or as an array of one. Absent or empty (`''` in XML) is "missing"; unknown elements are left out. */
 export function element<S extends z.ZodRawShape>(shape: S) {
-  return z.object(shape, {
+  const object = z.object(shape, {
     error: ({ input }) => {
       if (isAbsent(input)) return 'missing';
       return Array.isArray(input) ? 'given more than once' : 'must have elements in it';
     },
   });
+  return z.preprocess(only, object);
 }
 
 /** As `element`, but undefined when absent or empty. */
 export function optionalElement<S extends z.ZodRawShape>(shape: S) {
-  return z.preprocess((value) => (isAbsent(value) ? undefined : value), element(shape).optional());
+  return z.preprocess((value) => (isAbsent(only(value)) ? undefined : value), element(shape).optional());
 }
 
 /**
@@ -169,7 +180,7 @@ function toText(value: unknown): string | undefined {
       return String(value);
   }
   if (value === null) return '';
-  if (Array.isArray(value)) return undefined;
+  if (Array.isArray(value)) return value.length < 2 ? toText(only(value)) : undefined;
   let inner: unknown = '';
   for (const key in value) {
     if (key === '_') inner = (value as { _: unknown })._;
@@ -200,7 +211,8 @@ function wholeWithin({ min, max }: Bounds): JsonSchema {
   };
 }
 
-function attributesOf(value: unknown): Record<string, unknown> | undefined {
+function attributesOf(given: unknown): Record<string, unknown> | undefined {
+  const value = only(given);
   if (typeof value !== 'object' || value === null) return undefined;
   const attributes = (value as { $?: unknown }).$;
   return typeof attributes === 'object' && attributes !== null

@@ -1,11 +1,14 @@
 import { trimTexts } from '../../bodies/clean-json.ts';
 import { JsonError, parseJson, parseShortJson } from '../../bodies/parse-json.ts';
+import { only } from './only.ts';
 import { WireError } from './wire-error.ts';
 
 /** The operation that a body names, and what is inside it. */
 export interface Named {
   root: string;
   content: Record<string, unknown>;
+  /** The root's value was an array of several, of which `content` is the first. */
+  several?: true;
 }
 
 /**
@@ -33,17 +36,19 @@ export async function parseJsonBodyInSlices(text: string): Promise<Named> {
   }
 }
 
-function named(value: unknown): Named {
+function named(body: unknown): Named {
   // The text begins with a brace.
-  const document = value as Record<string, unknown>;
+  const document = body as Record<string, unknown>;
   const [root, ...others] = Object.keys(document);
   if (root === undefined) throw new WireError('root', 'json', 'The body names no operation');
   if (others.length > 0) throw new WireError('root', 'json', 'The body names more than one operation');
-  const content = document[root];
+  const value = only(document[root]);
+  const several = Array.isArray(value);
+  const content = several ? (value[0] as unknown) : value;
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
     throw new WireError('root', 'json', 'The value of the root key must be an object');
   }
-  return { root, content: content as Record<string, unknown> };
+  return { root, content: content as Record<string, unknown>, ...(several && { several }) };
 }
 
 function wireError(error: unknown): unknown {

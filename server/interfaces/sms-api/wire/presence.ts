@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { show } from '../../openapi/shown.ts';
 import { givenText } from './fields.ts';
+import { only } from './only.ts';
 
 /** Blocks for fields of which it matters whether, or how often, they are there. */
 export const given = {
   /** Whether something is there at all, whatever it is. */
   anything: show(
-    z.transform<unknown, boolean>((value) => value !== undefined && value !== null && value !== ''),
+    z.transform<unknown, boolean>((given) => {
+      const value = only(given);
+      return value !== undefined && value !== null && value !== '';
+    }),
     { as: () => ({}) },
   ),
   /** As `givenText`; the word `several` when it is repeated. */
