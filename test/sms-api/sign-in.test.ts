@@ -21,13 +21,7 @@ for (const form of forms) {
     assert.equal((await balance(user, { token: null })).status, 3);
     assert.equal((await balance(user, { token: 'no such token' })).status, 3);
     assert.equal((await balance(user, { token: 'nosuchtoken' })).status, 3);
-    const odd = [
-      'Basic ZGVtbzpkZW1v',
-      'Bearer',
-      'Bearer ',
-      `Bearer ${DEMO_TOKEN} x`,
-      `Token ${DEMO_TOKEN}`,
-    ];
+    const odd = ['Basic ZGVtbzpkZW1v', 'Bearer', 'Bearer ', `Bearer ${DEMO_TOKEN} x`, `Token ${DEMO_TOKEN}`];
     for (const authorization of odd) {
       assert.equal(
         (await balance(user, { token: null, headers: { authorization } })).status,

@@ -36,7 +36,11 @@ import { given } from './wire/presence.ts';
  */
 
 export const destinations = optionalElement({
-  phone: list(maybeTextWithId, { max: PHONES_MOST }, `over ${PHONES_MOST} numbers, use several requests`).meta({
+  phone: list(
+    maybeTextWithId,
+    { max: PHONES_MOST },
+    `over ${PHONES_MOST} numbers, use several requests`,
+  ).meta({
     description:
       '`05xxxxxxxx`, `5xxxxxxxx` or international, each sent to once. `id` is yours, to ask for the delivery report with.',
   }),

@@ -6,7 +6,7 @@ import {
   readListId,
 } from '../../../audience/contact-lists.ts';
 import { Refusal } from '../../../errors.ts';
-import { answered, readAs } from '../../openapi/shown.ts';
+import { answered, askedFor, readAs } from '../../openapi/shown.ts';
 import { answerOf, errorsField } from '../about.ts';
 import { contactRow, type ReadRows, readContacts, readPhones, rowErrors } from '../contact-entries.ts';
 import { user } from '../fields.ts';
@@ -22,9 +22,9 @@ const LISTS_MOST = 1_000;
 const contacts = list(readAs(z.unknown(), contactRow)).describe('The numbers.');
 const phones = list(readAs(z.unknown(), text)).describe('The numbers.');
 const notTaken = given.anything.describe('Not taken here; alone it is refused with 2.');
-const rows = list(readAs(z.unknown(), element({ phone: text }))).describe(
-  'The numbers, as `addNumCL` takes them.',
-);
+const rows = list(
+  readAs(z.unknown(), element({ phone: text.describe('The number, in any spelling.') })),
+).describe('The numbers, as `addNumCL` takes them.');
 const name = text
   .refine((value) => value.length <= LIST_NAME_MOST, `over ${LIST_NAME_MOST} characters`)
   .meta({ description: 'What people call it.', maxLength: LIST_NAME_MOST });
@@ -164,7 +164,7 @@ export const addNumCL = operation({
   },
   schema: element({
     user,
-    cl: list(element({ id: listId, destinations: element({ destination: contacts }) }), {
+    cl: list(element({ id: listId, destinations: element({ destination: askedFor(contacts) }) }), {
       min: 1,
       max: LISTS_MOST,
     }).describe('The lists.'),
@@ -204,7 +204,7 @@ export const rmNumCL = operation({
   },
   schema: element({
     user,
-    cl: list(element({ id: listId, destinations: element({ phone: phones, destination: rows }) }), {
+    cl: list(element({ id: listId, destinations: element({ phone: askedFor(phones), destination: rows }) }), {
       min: 1,
       max: LISTS_MOST,
     }).describe('The lists.'),
