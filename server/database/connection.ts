@@ -202,7 +202,8 @@ export class Query<T extends readonly object[]> implements Promise<Answer<T>>, F
       const statement = this.#statement();
       const step = currentStep();
       if (step?.refusal) throw step.refusal;
-      this.#options.observe?.(typeof statement === 'string' ? statement : statement.shape.text, this.args);
+      if (typeof statement === 'string') this.#options.observe?.(statement, []);
+      else this.#options.observe?.(statement.shape.text, statement.values);
       this.#send({
         statement,
         origin: this.#origin,
