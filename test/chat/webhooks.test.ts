@@ -284,6 +284,11 @@ test('a button that is pressed on a phone comes with our id of its message', asy
   };
   const answer = await chat.accepted('send-buttons', buttons);
   const [message] = await chat.arrived(client);
+  // No person presses before the answer to the send is stored.
+  await waitFor('the id of the platform is stored', async () => {
+    const [row] = await sql`SELECT 1 FROM carrier_messages WHERE message_id = ${String(answer.ans.unique)}`;
+    return row !== undefined;
+  });
   await press(client, String(message!.id), 'No');
   await waitFor('it is told', () => eventsOf('chat.button', client).length === 1);
   const { data } = eventsOf('chat.button', client)[0]!;

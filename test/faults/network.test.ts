@@ -12,6 +12,8 @@ const network = await startNetwork();
 const { smsc, port } = network;
 const installation = new Installation({
   SMPP_URL: network.url({ window: WINDOW, responseTimeoutMs: 1_500 }),
+  // A message may be on the wire each time that the network goes away.
+  MAX_COPIES: '20',
 });
 const program = await installation.start();
 const account = await installation.account(program.url, 'waiting', CREDITS);

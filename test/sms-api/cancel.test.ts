@@ -169,21 +169,24 @@ for (const form of forms) {
     assert.equal(Number(cancelled) + Number(handed), 120);
     assert.ok(Number(cancelled) > 0 && Number(handed) > 0);
     assert.equal((await cancel({ campaign_id: id })).status, 955);
-    await waitFor('the others to be delivered', async () =>
-      (await statuses(id)).every((status) => status === 102 || status === 104),
-    );
-    // What was on the wire in that moment and was taken counts as handed over, and is charged again.
-    const kept = (await statuses(id)).filter((status) => status === 104).length;
+    const sumOf = (entries: Awaited<ReturnType<typeof ledgerOf>>) =>
+      entries.reduce((sum, [, amount]) => sum + Number(amount), 0);
+    // What was on the wire in that moment and was taken counts as handed over, and is charged again: a message is 104
+    // until its answer is stored.
+    let kept = 0;
+    await waitFor('the others to be delivered, and the reports to agree with the ledger', async () => {
+      const now = await statuses(id);
+      kept = now.filter((status) => status === 104).length;
+      const isOver = now.every((status) => status === 102 || status === 104);
+      return isOver && sumOf(await ledgerOf(id)) === kept - 120;
+    });
     assert.ok(kept <= Number(cancelled) && kept > 0);
     const ledger = await ledgerOf(id);
     assert.deepEqual(ledger.slice(0, 2), [
       ['charge', -120],
       ['refund', Number(cancelled)],
     ]);
-    assert.equal(
-      ledger.reduce((sum, [, amount]) => sum + Number(amount), 0),
-      kept - 120,
-    );
+    assert.equal(sumOf(ledger), kept - 120);
     assert.equal(await service.balance(), before - (120 - kept));
     // What comes after it is sent, and nothing of it is left in the queue.
     await delivered(await send({ destinations: { phone: newPhones(2) } }));
