@@ -147,7 +147,7 @@ test('10: cards are not numbered from 1 without gaps, or there are not 2 to 10',
 });
 
 test('11: buttons is none of the three', async () => {
-  for (const buttons of [undefined, null, '', 0, 4, '1.5', 1.5, 'one', {}, [1], true]) {
+  for (const buttons of [undefined, null, '', 0, 4, '1.5', 1.5, 'one', {}, [1, 2], true]) {
     await refused(message(buttons, cards([1, 2], one)), 11, /^buttons: /);
   }
 });

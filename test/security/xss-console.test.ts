@@ -20,7 +20,7 @@ const EVIL = `127.0.0.1:${evil.port}`;
 const { service, signedIn, visit } = await startBrowserTest(
   {},
   // What mails want to do and the browser does not let them.
-  /^Blocked script execution|violates the following Content Security Policy|^Refused to execute the redirect/,
+  /^Blocked script execution|violates the following Content Security Policy|^Refused to execute the redirect|ERR_BLOCKED_BY_RESPONSE\.NotSameOrigin/,
 );
 const { url, call, sql, demo } = service;
 const named = await seed(service);

@@ -356,5 +356,5 @@ test('about 10 MiB of things that are wrong at the end', async () => {
     write('xml', 'sms', { source: 'Shop', destinations: { phone: newPhone() }, message: 'א'.repeat(size) });
   await bad(message(5_000_000), [989], 'a long message');
   const attributes = Array.from({ length: 300_000 }, (_, i) => `a${i}="1"`).join(' ');
-  await bad(`<balance><user ${attributes}><username>demox</username></user></balance>`, [11], 'attributes');
+  await bad(`<balance><user ${attributes}><username>demox</username></user></balance>`, [1], 'attributes');
 });
