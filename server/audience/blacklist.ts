@@ -8,8 +8,6 @@ import type { NumberReader } from '../numbers/numbers.ts';
 import { sortInSlices, TimeSlice } from '../time-slices.ts';
 
 const PAGE = 2_000;
-/** Characters of a number that a line about it shows. */
-const SHOWN_MOST = 30;
 
 export interface BlacklistEntry {
   readonly phone: string;
@@ -133,12 +131,12 @@ export class Blacklist {
 
 /**
  * The numbers (E.164 digits) of what callers gave that can be read, each once, and a line for each that cannot, with
- * `field` as the name of the whole. Throws Refusal `bad-blacklist-entry` when none can.
+ * what `nameOf` calls its place and value. Throws Refusal `bad-blacklist-entry` when none can.
  */
 export async function readEntries(
   values: readonly (string | undefined)[],
   numbers: Pick<NumberReader, 'parse'>,
-  field: string,
+  nameOf: (index: number, value: string | undefined) => string,
 ): Promise<{ digits: string[]; errors: string[] }> {
   const slice = new TimeSlice();
   const digits = new Set<string>();
@@ -147,10 +145,7 @@ export async function readEntries(
     if (slice.isOver) await slice.rest();
     const number = value === undefined ? null : numbers.parse(value);
     if (number) digits.add(number.digits);
-    else {
-      const shown = value === undefined ? '' : ` (${value.slice(0, SHOWN_MOST)})`;
-      errors.push(`${field}[${index}]${shown}: too short, too long or not a phone number`);
-    }
+    else errors.push(`${nameOf(index, value)}: too short, too long or not a phone number`);
   }
   if (digits.size === 0) throw new Refusal('bad-blacklist-entry', errors[0]!);
   return { digits: [...digits], errors };

@@ -119,7 +119,7 @@ export function blacklistPart(parts: {
       ),
       async (request) => {
         const given = read(toAdd, request.body);
-        const { digits, errors } = await readEntries(given.phones, numbers, 'phones');
+        const { digits, errors } = await readEntries(given.phones, numbers, (index) => `phones[${index}]`);
         const added = await blacklist.add(accountOf(request).id, digits);
         return { added: added.length, present: digits.length - added.length, errors };
       },
@@ -144,7 +144,7 @@ export function blacklistPart(parts: {
       ),
       async (request) => {
         const given = read(toRemove, request.body);
-        const { digits, errors } = await readEntries(given.phones, numbers, 'phones');
+        const { digits, errors } = await readEntries(given.phones, numbers, (index) => `phones[${index}]`);
         const removed = await blacklist.remove(accountOf(request).id, digits, given.reason);
         return { removed: removed.length, absent: digits.length - removed.length, errors };
       },

@@ -5,6 +5,7 @@ import { displayNumber } from '../../../numbers/numbers.ts';
 import { formatLocal } from '../../../time-zones.ts';
 import { answered } from '../../openapi/shown.ts';
 import { answerOf, errorsField } from '../about.ts';
+import { shownNumber } from '../contact-entries.ts';
 import { exampleSpan, readSpan, span, user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { done } from '../status-codes.ts';
@@ -50,6 +51,9 @@ const phones = element({
     'Numbers; those that cannot be read are told of in `errors`.',
   ),
 });
+/** A line about an entry names the number beside its place (decisions, section 8). */
+const nameOfEntry = (index: number, value = '') => `phones.phone[${index}]${shownNumber(value)}`;
+
 const errors = errorsField('phones.phone[1] (12): too short, too long or not a phone number').optional();
 
 /** Puts numbers on the blacklist (interface, B10). */
@@ -69,7 +73,7 @@ export const addNumBL = operation({
   schema: element({ user, phones }),
   async run(input, call) {
     const { blacklist: list, numbers } = call.services;
-    const { digits, errors } = await readEntries(input.phones.phone, numbers, 'phones.phone');
+    const { digits, errors } = await readEntries(input.phones.phone, numbers, nameOfEntry);
     const added = call.dryRun
       ? digits.length - (await list.has(call.account.id, digits)).size
       : (await list.add(call.account.id, digits)).length;
@@ -100,7 +104,7 @@ export const rmNumBL = operation({
     if (input.reason === undefined) throw new Refusal('bad-field', 'reason: missing');
     if (input.reason === '') throw new Refusal('bad-blacklist-entry', 'reason: empty');
     const { blacklist: list, numbers } = call.services;
-    const { digits, errors } = await readEntries(input.phones.phone, numbers, 'phones.phone');
+    const { digits, errors } = await readEntries(input.phones.phone, numbers, nameOfEntry);
     const removed = call.dryRun
       ? (await list.has(call.account.id, digits)).size
       : (await list.remove(call.account.id, digits, input.reason)).length;
