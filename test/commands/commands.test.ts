@@ -157,7 +157,7 @@ test('what cannot be done ends with 1 and says why in one line', async () => {
     [['price', 'set', '972', '1000000'], /^carillon: a price is/],
     [['price', 'set', '+972', '1'], /^carillon: a prefix is up to 15 digits/],
     [['price', 'set', '972', '1', '--account', ''], /^carillon: there is no account ""/],
-    [['source', 'approve', 'taken', 'a b'], /^carillon: a source has/],
+    [['source', 'approve', 'taken', 'a/b'], /^carillon: a source has/],
     [['webhook', 'add', 'taken', 'notaurl'], /^carillon: not a full address/],
     [['webhook', 'add', 'taken', 'http://127.0.0.1/x', '--kind', 'what'], /^carillon: a kind is one of/],
     [

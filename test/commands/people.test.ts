@@ -18,7 +18,7 @@ async function json<T>(...args: string[]): Promise<T> {
 const startToken = (out: string) => /\/start#([\w-]{43})\n/.exec(out)?.[1];
 
 test('the start prints a link that signs in as demo, once', async () => {
-  const token = startToken(service.out())!;
+  const token = await waitFor('the link', () => startToken(service.out()));
   assert.ok(service.out().includes(`${service.url}/start#${token}\n`));
   const browser = new Browser(service.url);
   const who = await browser.ask<{ person: { username: string }; role: string }>('POST', '/session/link', {
@@ -134,10 +134,11 @@ test('the next start prints another link; the one before has ended', async () =>
   const first = startToken(service.out())!;
   await service.stop();
   const second = await startService(settings);
-  const between = startToken(second.out())!;
+  // It is printed behind the line that the start waits for.
+  const between = await waitFor('the second link', () => startToken(second.out()));
   await second.stop();
   const third = await startService(settings);
-  const token = startToken(third.out())!;
+  const token = await waitFor('the third link', () => startToken(third.out()));
   const browser = new Browser(third.url);
   for (const old of [first, between]) {
     assert.equal(await browser.refused('POST', '/session/link', { token: old }), '410 link-over');
