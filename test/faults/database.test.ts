@@ -164,7 +164,9 @@ test('no database: requests get 6, the program is alive and not ready, and goes 
   assert.deepEqual([answer.http, answer.status], [200, 6]);
   // What the database said is for the log.
   assert.deepEqual(await readiness(program.url), { ready: false, problems: ['database: not available'] });
-  assert.match(program.output(), /"problems":"database: [^"]{5,}","msg":"not ready"/);
+  await waitFor('it is logged', () =>
+    /"problems":"database: [^"]{5,}","msg":"not ready"/.test(program.output()),
+  );
   assert.equal((await fetch(`${program.url}/healthz`)).status, 200);
 
   server = await startEmbedded(folder, { fsync: false });
