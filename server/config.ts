@@ -150,7 +150,7 @@ export const settings = {
   RATE_LIMIT_ADDRESS: setting(
     whole(0, 1_000_000),
     '50',
-    'Requests a second from one client address; 0 is no limit. Off in a sandbox on loopback.',
+    'Requests a second from one client address (of IPv6: one network of 64 bits); 0 is no limit. Off in a sandbox on loopback.',
   ),
   HTTP_CONNECTIONS: setting(
     whole(0, 1_000_000),
@@ -160,7 +160,7 @@ export const settings = {
   HTTP_CONNECTIONS_PER_ADDRESS: setting(
     whole(0, 1_000_000),
     '500',
-    'HTTP connections from one client address that are open at once; 0 is no limit. Not used with TRUST_PROXY, where the proxy limits connections.',
+    'HTTP connections from one client address (of IPv6: one network of 64 bits) that are open at once; 0 is no limit. Not used with TRUST_PROXY, where the proxy limits connections.',
   ),
   HTTP_HEADERS_SECONDS: setting(
     whole(1, 600),

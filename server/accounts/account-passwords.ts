@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
-import { networkOf } from '../login-throttle/counters.ts';
+import { networkOf } from '../http/addresses.ts';
 import type { LoginThrottle, Subject } from '../login-throttle/login-throttle.ts';
 import type { Logger } from '../observability/log.ts';
 import { type Account, type Accounts, endPasswordTokens } from './accounts.ts';

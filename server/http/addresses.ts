@@ -57,3 +57,20 @@ export function addressesIn(cidrs: readonly string[]): (text: string) => boolean
   return (text) =>
     ipaddr.isValid(text) && list.some((block) => inside(ipaddr.process(text) as Address, block));
 }
+
+/** Characters of what is no address and is counted all the same. */
+const MAX_NAME = 100;
+
+/**
+ * What clients are counted by wherever they are limited (rate limits, connections, the login throttle, guessed codes): an
+ * IPv4 address itself, also where it is mapped into IPv6, and of IPv6 the network of 64 bits, in which a single host may
+ * choose its addresses freely (RFC 4291, 2.5.4). What is no address is cut to 100 characters.
+ */
+export function networkOf(address: string): string {
+  // IPv4 needs no parsing: requests are counted by it.
+  if (!address.includes(':') || !ipaddr.isValid(address)) return address.slice(0, MAX_NAME);
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  const groups = (parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16));
+  return `${groups.join(':')}::/64`;
+}

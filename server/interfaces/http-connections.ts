@@ -1,9 +1,10 @@
 import type { Server } from 'node:http';
+import { networkOf } from '../http/addresses.ts';
 
 /** Limits of open connections; 0 is no limit. */
 export interface ConnectionLimits {
   readonly total: number;
-  /** From one address. Where proxies bring everybody's requests it is 0. */
+  /** From one address (IPv6: one network of 64 bits). Where proxies bring everybody's requests it is 0. */
   readonly perAddress: number;
 }
 
@@ -13,9 +14,9 @@ export function limitConnections(server: Server, { total, perAddress }: Connecti
   if (perAddress === 0) return;
   const open = new Map<string, number>();
   server.on('connection', (socket) => {
-    const address = socket.remoteAddress;
     // Undefined when it is gone already.
-    if (address === undefined) return;
+    if (socket.remoteAddress === undefined) return;
+    const address = networkOf(socket.remoteAddress);
     const count = (open.get(address) ?? 0) + 1;
     if (count > perAddress) {
       socket.destroy();

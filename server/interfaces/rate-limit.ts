@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../errors.ts';
+import { networkOf } from '../http/addresses.ts';
 
 /** Counts a request. Throws Refusal `too-fast`, and tells when to come again in `Retry-After`. */
 export type RateLimit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
@@ -22,4 +23,9 @@ export function limitRate(
     reply.header('retry-after', result.ttlInSeconds);
     throw new Refusal('too-fast', 'too many requests, try again in a second');
   };
+}
+
+/** As `limitRate`, for each client address; of IPv6 a network of 64 bits counts as one (`networkOf`). */
+export function limitAddressRate(app: FastifyInstance, max: number): RateLimit {
+  return limitRate(app, max, (request) => networkOf(request.ip));
 }

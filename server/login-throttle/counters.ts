@@ -1,4 +1,3 @@
-import ipaddr from 'ipaddr.js';
 import type { Clock } from '../clock.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
@@ -122,15 +121,4 @@ export class FailureCounters {
       DELETE FROM sign_in_attempts WHERE key = ANY (ARRAY(
         SELECT key FROM sign_in_attempts ORDER BY failures DESC, last_at DESC OFFSET ${most}))`;
   }
-}
-
-/** What counts as one address: an IPv6 host has a network of 64 bits to choose its addresses from. */
-export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address.slice(0, 100);
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return `${(parsed as ipaddr.IPv6).parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`;
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
-import { networkOf } from './counters.ts';
+import { networkOf } from '../http/addresses.ts';
 
 /** A place is known for so long after the last sign-in there. */
 export const KNOWN_MS = 60 * 86_400_000;

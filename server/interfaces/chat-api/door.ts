@@ -7,8 +7,15 @@ import { Refusal } from '../../errors.ts';
 import type { Logger } from '../../observability/log.ts';
 import { authorize } from '../access.ts';
 import { MAX_BODY } from '../bodies/limits.ts';
-import { BodyTimeout, BodyTooLarge, isUploadAborted, keepConnection, readBody } from '../bodies/read-body.ts';
-import { limitRate } from '../rate-limit.ts';
+import {
+  BodyAborted,
+  BodyTimeout,
+  BodyTooLarge,
+  isUploadAborted,
+  keepConnection,
+  readBody,
+} from '../bodies/read-body.ts';
+import { limitAddressRate, limitRate } from '../rate-limit.ts';
 import { noteCaller, noteStatus } from '../request-notes.ts';
 import { type SignInParts, signInOwner } from '../sms-api/sign-in.ts';
 import { readBody as readContent, Unreadable } from './body.ts';
@@ -54,7 +61,7 @@ export async function chatDoor(app: FastifyInstance, options: ChatDoorOptions): 
   const { services, log } = options;
   const accounts = new WeakMap<FastifyRequest, Account>();
   // One count for all prefixes.
-  const addressLimit = limitRate(app, options.addressLimit, (request) => request.ip);
+  const addressLimit = limitAddressRate(app, options.addressLimit);
   const accountLimit = limitRate(app, options.accountLimit, (request) => String(accounts.get(request)?.id));
   const callOf = (request: FastifyRequest) => ({ services, account: accounts.get(request)! });
 
@@ -178,7 +185,7 @@ class NotFound extends Error {}
 
 /** What Fastify throws for a body that it does not take, as what `readBody` throws. */
 function readable(error: unknown): unknown {
-  if (error instanceof Refusal) return error;
+  if (error instanceof Refusal || error instanceof BodyAborted) return error;
   if (error instanceof BodyTooLarge) return new Unreadable(error.message, 413);
   if (error instanceof BodyTimeout) return new Unreadable(error.message, 408);
   const { statusCode = 500 } = error as { statusCode?: number };

@@ -9,9 +9,16 @@ import type { MailTokens } from '../../mailing/tokens.ts';
 import type { Logger } from '../../observability/log.ts';
 import { authorize } from '../access.ts';
 import { MAX_ANONYMOUS_BODY } from '../bodies/limits.ts';
-import { BodyTimeout, BodyTooLarge, isUploadAborted, keepConnection, readBody } from '../bodies/read-body.ts';
+import {
+  BodyAborted,
+  BodyTimeout,
+  BodyTooLarge,
+  isUploadAborted,
+  keepConnection,
+  readBody,
+} from '../bodies/read-body.ts';
 import { parseJson, Unreadable } from '../chat-api/body.ts';
-import { limitRate } from '../rate-limit.ts';
+import { limitAddressRate, limitRate } from '../rate-limit.ts';
 import { allows, type SignInParts, signInOwner } from '../sms-api/sign-in.ts';
 import { done, envelope, type ResultId, resultOf, results } from './envelope.ts';
 import { mailApiRequests, mailApiSeconds } from './metrics.ts';
@@ -53,7 +60,7 @@ export async function mailDoor(app: FastifyInstance, options: MailDoorOptions): 
   const signInParts = { ...options.signIn, tokens };
   const accounts = new WeakMap<FastifyRequest, Account>();
   // One count for all prefixes.
-  const addressLimit = limitRate(app, options.addressLimit, (request) => request.ip);
+  const addressLimit = limitAddressRate(app, options.addressLimit);
   const accountLimit = limitRate(app, options.accountLimit, (request) => String(accounts.get(request)?.id));
 
   async function signIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -215,7 +222,7 @@ class NotFound extends Error {}
 
 /** What Fastify throws for a body that it does not take, as what is thrown here. */
 function readable(error: unknown): unknown {
-  if (error instanceof Refusal) return error;
+  if (error instanceof Refusal || error instanceof BodyAborted) return error;
   if (error instanceof BodyTooLarge) return new Unreadable(error.message, 413);
   if (error instanceof BodyTimeout) return new Unreadable(error.message, 408);
   const { statusCode = 500 } = error as { statusCode?: number };

@@ -16,7 +16,7 @@ import {
   readBody,
   sizeOf,
 } from '../bodies/read-body.ts';
-import { limitRate } from '../rate-limit.ts';
+import { limitAddressRate, limitRate } from '../rate-limit.ts';
 import { noteCaller, noteStatus } from '../request-notes.ts';
 import { apiRequests, apiSeconds } from './metrics.ts';
 import type { Operation, SmsServices } from './operation.ts';
@@ -59,7 +59,7 @@ export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Pr
   );
   /** Why a request's body is read only if it is small: nobody valid sends it, or too many come from its address. */
   const refusals = new WeakMap<FastifyRequest, unknown>();
-  const addressLimit = limitRate(app, options.addressLimit, (request) => request.ip);
+  const addressLimit = limitAddressRate(app, options.addressLimit);
   app.addHook('onRequest', async (request, reply) => {
     try {
       await addressLimit(request, reply);

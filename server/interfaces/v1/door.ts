@@ -6,7 +6,7 @@ import type { Logger } from '../../observability/log.ts';
 import { authorize } from '../access.ts';
 import { MAX_ANONYMOUS_BODY } from '../bodies/limits.ts';
 import { parseLong } from '../bodies/long-list.ts';
-import { limitRate } from '../rate-limit.ts';
+import { limitAddressRate, limitRate } from '../rate-limit.ts';
 import { noteCaller } from '../request-notes.ts';
 import { firstProblem } from '../sms-api/wire/fields.ts';
 import { auditCaller, auditChanges } from './audited.ts';
@@ -47,7 +47,7 @@ export async function v1Door(app: FastifyInstance, options: V1DoorOptions): Prom
   await app.register(
     async (v1) => {
       const callers = new WeakMap<FastifyRequest, Caller>();
-      const addressLimit = limitRate(v1, options.addressLimit, (request) => request.ip);
+      const addressLimit = limitAddressRate(v1, options.addressLimit);
       const accountLimit = limitRate(v1, options.accountLimit, (request) => {
         const { account, session } = callers.get(request)!;
         return account ? String(account.id) : `person ${session?.person.id}`;
