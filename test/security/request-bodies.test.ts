@@ -66,13 +66,43 @@ test('NUL in an address is refused by name, and is no fault', async () => {
   }
 });
 
-test('NUL in a JSON body under /v1 is refused', async () => {
-  const response = await fetch(`${service.url}/v1/contact-lists`, {
-    method: 'POST',
-    headers: { ...authorized, 'content-type': 'application/json' },
-    body: '{"name":"a\\u0000b"}',
-  });
-  assert.equal(response.status, 400);
+test('NUL and half of a surrogate pair in a JSON body under /v1 are refused by the name of the field', async () => {
+  const contacts = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ phone: `05012345${i}`, fields: ['Dana', ''] }));
+  const long = contacts(3_000);
+  const cases: readonly [body: string, field: string | undefined][] = [
+    ['{"name":"a\\u0000b"}', 'name'],
+    ['{"name":"a\\ud800b"}', 'name'],
+    ['{"other":{"list":["x",{"text":"\\u0000"}]}}', 'other.list[1].text'],
+    // Before what stands before it and is deeper, as bodies are checked.
+    ['{"a":[{"b":["\\u0000"]}],"c":"\\u0000"}', 'c'],
+    ['{"a":{"b\\u0000":1}}', 'a'],
+    ['{"a: b":{"c d":"\\u0000"}}', undefined],
+    ['["\\u0000"]', undefined],
+    ['{"\\u0000":1}', undefined],
+    // Read in slices.
+    [
+      JSON.stringify({ contacts: long.with(2_500, { phone: '1', fields: ['\0', ''] }) }),
+      'contacts[2500].fields[0]',
+    ],
+    [JSON.stringify({ pad: 'x'.repeat(70_000), name: '\0' }), 'name'],
+    [JSON.stringify({ a: { 'b\0': long } }), 'a'],
+    [JSON.stringify([long, ['\0']]), undefined],
+  ];
+  for (const [body, field] of cases) {
+    const response = await fetch(`${service.url}/v1/contact-lists`, {
+      method: 'POST',
+      headers: { ...authorized, 'content-type': 'application/json' },
+      body,
+    });
+    const { error } = (await response.json()) as { error: { code: string; field?: string; message: string } };
+    assert.deepEqual(
+      [response.status, error.code, error.field],
+      [400, 'bad-field', field],
+      body.slice(0, 80),
+    );
+    assert.match(error.message, /must not contain NUL or half of a surrogate pair/);
+  }
 });
 
 test('a body that brings nothing more is ended, with an answer', async () => {

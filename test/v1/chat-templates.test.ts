@@ -135,6 +135,8 @@ test('what cannot be used is named by its field', async () => {
     ['header.sample', { header: { kind: 'image', sample: 'http://127.0.0.1:1/a.png' } }],
     ['body', { body: '' }],
     ['body', { body: 'Hello {{2}}.' }],
+    ['body', { body: 'Hello\u0000.', body_samples: [] }],
+    ['header.text', { header: { kind: 'text', text: 'Hello\u0000' } }],
     ['body_samples', { body_samples: [] }],
     ['body_samples[0]', { body_samples: [5] }],
     ['footer', { footer: 'a'.repeat(61) }],

@@ -134,6 +134,7 @@ test('what the SMS family refuses is refused here, by the same words', async () 
     [{ message: 'x [link-1]', phones }, 400, 'bad-links', 'links'],
     [{ message: 'x', phones, recent_days: 15 }, 400, 'bad-recent-days', 'recent_days'],
     [{ message: 'x', phones, dynamic: true }, 400, 'bad-dynamic-fields', 'dynamic'],
+    [{ message: 'x\0', phones }, 400, 'bad-field', 'message'],
     [{ message: 'x', phones, at: 'tomorrow' }, 400, 'bad-field', 'at'],
   ] as const) {
     const { error } = await json<Refused>(post('/sms', { source: 'Shop', ...body }), status);

@@ -1,9 +1,9 @@
-import { JsonError } from './json-scanner.ts';
+import { BadText, JsonError } from './json-scanner.ts';
 import type { JsonNode } from './parse-json.ts';
 
 /**
  * Refuses what PostgreSQL cannot store (NUL) and what has no UTF-8 form (half of a surrogate pair), in keys and texts of
- * an object or array (not below it). Throws JsonError.
+ * an object or array (not below it). Throws BadText.
  */
 export function checkTexts(node: JsonNode, hasEscapes: boolean): void {
   // UTF-8 and the JSON grammar leave escapes as the only way for either.
@@ -54,7 +54,42 @@ export function trimTexts(node: JsonNode, hasEscapes: boolean): void {
 }
 
 function checkText(value: string): void {
-  if (value.includes('\0') || !value.isWellFormed()) {
-    throw new JsonError('holds NUL or half of a surrogate pair');
+  if (isBad(value)) throw new BadText();
+}
+
+const isBad = (text: string) => text.includes('\0') || !text.isWellFormed();
+
+/** A key of JSON that an answer may name. */
+const plainKey = /^[a-z]\w{0,49}$/i;
+
+/**
+ * The path of the first text that `checkTexts` refuses in an object or array and below it; undefined when it has none. A
+ * key that is no plain word is not named: the path ends at the object that has it.
+ *
+ * @param path that of `node`; '' for a whole body
+ * @param from what the first element of an array counts as
+ */
+export function pathOfBadText(node: JsonNode, path: string, from = 0): string | undefined {
+  const isArray = Array.isArray(node);
+  const pathOf = (key: string) => (isArray ? elementPath(path, Number(key) + from) : memberPath(path, key));
+  // In the order in which bodies are cleaned: nothing is reached here that was not reached there.
+  for (const [key, value] of Object.entries(node)) {
+    if (isBad(key)) return path;
+    if (typeof value === 'string' && isBad(value)) return pathOf(key);
   }
+  for (const [key, value] of Object.entries(node)) {
+    if (typeof value !== 'object' || value === null) continue;
+    const found = pathOfBadText(value as JsonNode, pathOf(key));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The path of an element of what has this path; an array that is the whole body has no name. */
+export const elementPath = (path: string, index: number): string => (path === '' ? '' : `${path}[${index}]`);
+
+/** The path of a member of what has this path. */
+export function memberPath(path: string, key: string): string {
+  if (!plainKey.test(key)) return path;
+  return path === '' ? key : `${path}.${key}`;
 }

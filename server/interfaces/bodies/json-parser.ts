@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Refusal } from '../../errors.ts';
 import { checkStrictly } from './clean-json.ts';
-import { JsonError, parseJson } from './parse-json.ts';
+import { BadText, JsonError, parseJson } from './parse-json.ts';
 import { readBody } from './read-body.ts';
 
 /** A body that is not what the route takes. */
@@ -10,9 +11,22 @@ class Unreadable extends Error {
   readonly statusCode = 400;
 }
 
+/** A text of a body that cannot be stored. For those who know no refusals: 400. */
+class UnstorableText extends Refusal {
+  readonly statusCode = 400;
+
+  constructor(field: string) {
+    super(
+      'bad-field',
+      `${field === '' ? 'the body' : `${field}:`} must not contain NUL or half of a surrogate pair`,
+    );
+  }
+}
+
 /**
  * Replaces Fastify's parser of `application/json`: within the limits of limits.ts and in slices; as strict about keys
- * like `__proto__`. A route's limit is its `bodyLimit`.
+ * like `__proto__`. A route's limit is its `bodyLimit`. Throws Refusal `bad-field` with the name of a text that cannot be
+ * stored.
  */
 export function parseJsonBodies(app: FastifyInstance): void {
   app.removeContentTypeParser(['application/json', 'text/plain']);
@@ -23,6 +37,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
     try {
       return await parseJson(body.toString('utf8').replace(/^\uFEFF/, ''), checkStrictly);
     } catch (error) {
+      if (error instanceof BadText) throw new UnstorableText(error.field);
       throw error instanceof JsonError ? new Unreadable(`the body ${error.message}`) : error;
     }
   });

@@ -13,6 +13,16 @@ export class JsonError extends Error {
   override readonly name = 'JsonError';
 }
 
+/** A text of a body that cannot be stored. `field` is where it stands, as `phones[3].name`; '' where no name leads to it. */
+export class BadText extends JsonError {
+  readonly field: string;
+
+  constructor(field = '') {
+    super('holds NUL or half of a surrogate pair');
+    this.field = field;
+  }
+}
+
 export const notJson = () => new JsonError('is not valid JSON');
 export const tooDeep = () => new JsonError(`is nested over ${MAX_DEPTH} levels deep`);
 const tooLong = () => new JsonError(`has a text or number of over ${MAX_JSON_TEXT} characters`);

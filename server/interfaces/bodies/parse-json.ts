@@ -1,8 +1,9 @@
 import { TimeSlice } from '../../time-slices.ts';
-import { JsonError, JsonScanner, notJson, tooDeep } from './json-scanner.ts';
+import { elementPath, memberPath, pathOfBadText } from './clean-json.ts';
+import { BadText, JsonError, JsonScanner, notJson, tooDeep } from './json-scanner.ts';
 import { MAX_DEPTH, MAX_DIFFERENT_NAMES, MAX_JSON_KEYS, MAX_UNSLICED_BODY } from './limits.ts';
 
-export { JsonError } from './json-scanner.ts';
+export { BadText, JsonError } from './json-scanner.ts';
 
 /** An object or array that `JSON.parse` made. */
 export type JsonNode = Record<string, unknown> | unknown[];
@@ -23,7 +24,7 @@ const GROUP = 32 * 1024;
  * apart by a scanner, and groups of their members given to `JSON.parse`. Measured with 10 MiB of contacts: 40 ms in one
  * piece for `JSON.parse`, 127 ms in one piece to take the result over from a worker thread, 150 ms in slices of 8 here.
  *
- * @throws {JsonError} when it is not JSON or beyond the limits of limits.ts; what `clean` throws
+ * @throws {JsonError} when it is not JSON or beyond the limits of limits.ts; what `clean` throws, {BadText} with the field
  */
 export async function parseJson(text: string, clean: CleanJson): Promise<unknown> {
   if (text.length <= MAX_UNSLICED_BODY) return parseShortJson(text, clean);
@@ -33,8 +34,17 @@ export async function parseJson(text: string, clean: CleanJson): Promise<unknown
 /** As `parseJson`, at once. */
 export function parseShortJson(text: string, clean: CleanJson): unknown {
   const value = parseAtOnce(text);
-  cleanAll(value, clean, text.includes('\\'), 1, undefined);
+  try {
+    cleanAll(value, clean, text.includes('\\'), 1, undefined);
+  } catch (error) {
+    throw withField(error, value as JsonNode, '');
+  }
   return value;
+}
+
+/** An error of `cleanAll` about a node; looked for only now, so that good bodies cost nothing. */
+function withField(error: unknown, node: JsonNode, path: string, from?: number): unknown {
+  return error instanceof BadText ? new BadText(pathOfBadText(node, path, from)) : error;
 }
 
 function parseAtOnce(text: string): unknown {
@@ -72,6 +82,13 @@ function cleanAll(
 
 const tooManyKeys = () => new JsonError(`has an object of more than ${MAX_JSON_KEYS} keys`);
 
+/** The container that is being read: its level, its name, and how many keys it has until now. */
+interface Inside {
+  readonly depth: number;
+  readonly path: string;
+  readonly keys: { count: number };
+}
+
 class SlicedParser {
   readonly #text: string;
   readonly #scanner: JsonScanner;
@@ -92,13 +109,13 @@ class SlicedParser {
     const first = String.fromCharCode(this.#scanner.peek());
     // Of no use to any API, and it would be read in one piece.
     if (first !== '{' && first !== '[') throw notJson();
-    const value = await this.#container(1);
+    const value = await this.#container(1, '');
     if (!Number.isNaN(this.#scanner.peek())) throw notJson();
     return value;
   }
 
-  /** Reads the container that begins where the scanner stands, and leaves it after its end. */
-  async #container(depth: number): Promise<JsonNode> {
+  /** Reads the container that begins where the scanner stands, and leaves it after its end. `path` is its name. */
+  async #container(depth: number, path: string): Promise<JsonNode> {
     const scanner = this.#scanner;
     const text = this.#text;
     if (depth > MAX_DEPTH) throw tooDeep();
@@ -111,15 +128,21 @@ class SlicedParser {
       const { end, isLarge } = scanner.passMembers(GROUP, depth);
       if (this.#slice.isOverNow) await this.#slice.rest();
       if (isLarge) {
-        if (end > start) this.#addGroup(text.slice(start, end), into, depth, keys);
+        if (end > start) this.#addGroup(text.slice(start, end), into, { depth, path, keys });
         const before = text.slice(end > start ? end + 1 : start, scanner.at);
-        const value = await this.#container(depth + 1);
-        this.#addLarge(before, value, into, depth, keys);
+        if (Array.isArray(into)) {
+          if (before.trim() !== '') throw notJson();
+          into.push(await this.#container(depth + 1, elementPath(path, into.length)));
+        } else {
+          const { key, isKept } = this.#keyOf(before, { depth, path, keys });
+          const value = await this.#container(depth + 1, memberPath(path, key));
+          if (isKept) define(into, key, value);
+        }
         scanner.peek();
       } else {
         const piece = text.slice(start, end);
         const isEmpty = isFirst && text[end] !== ',' && piece.trim() === '';
-        if (!isEmpty) this.#addGroup(piece, into, depth, keys);
+        if (!isEmpty) this.#addGroup(piece, into, { depth, path, keys });
         scanner.at = end;
       }
       const separator = text[scanner.at++];
@@ -129,12 +152,16 @@ class SlicedParser {
   }
 
   /** Reads whole members and adds them. Throws JsonError when there are none. */
-  #addGroup(piece: string, into: JsonNode, depth: number, keys: { count: number }): void {
+  #addGroup(piece: string, into: JsonNode, { depth, path, keys }: Inside): void {
     const isArray = Array.isArray(into);
     const group = parseAtOnce(isArray ? `[${piece}]` : `{${piece}}`) as JsonNode;
     const members = Object.keys(group).length;
     if (members === 0) throw notJson();
-    cleanAll(group, this.#clean, this.#hasEscapes, depth, this.#names);
+    try {
+      cleanAll(group, this.#clean, this.#hasEscapes, depth, this.#names);
+    } catch (error) {
+      throw withField(error, group, path, isArray ? into.length : 0);
+    }
     if (this.#names.size > MAX_DIFFERENT_NAMES) {
       throw new JsonError(`has more than ${MAX_DIFFERENT_NAMES} different keys`);
     }
@@ -148,20 +175,18 @@ class SlicedParser {
     }
   }
 
-  /** Adds a member that was read by itself; `before` is its key and colon in an object, and nothing in an array. */
-  #addLarge(before: string, value: JsonNode, into: JsonNode, depth: number, keys: { count: number }): void {
-    if (Array.isArray(into)) {
-      if (before.trim() !== '') throw notJson();
-      into.push(value);
-      return;
-    }
+  /** The key of a member that is read by itself; `before` is what stands before its value. `clean` may want it left out. */
+  #keyOf(before: string, { depth, path, keys }: Inside): { key: string; isKept: boolean } {
     const member = parseAtOnce(`{${before}0}`) as Record<string, unknown>;
     const [key, ...others] = Object.keys(member);
     if (key === undefined || others.length > 0) throw notJson();
     if (++keys.count > MAX_JSON_KEYS) throw tooManyKeys();
-    this.#clean(member, this.#hasEscapes, depth);
-    // `clean` may have deleted it.
-    if (Object.hasOwn(member, key)) define(into, key, value);
+    try {
+      this.#clean(member, this.#hasEscapes, depth);
+    } catch (error) {
+      throw withField(error, member, path);
+    }
+    return { key, isKept: Object.hasOwn(member, key) };
   }
 }
 
