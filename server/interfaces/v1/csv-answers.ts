@@ -5,8 +5,8 @@ import { FILE_MOST, tooLarge } from '../../audience/csv-intake.ts';
 import { type CsvJob, type CsvJobState, FOR_BLACKLIST } from '../../audience/csv-jobs.ts';
 import type { ColumnTarget } from '../../audience/csv-layout.ts';
 import type { RefusedRow } from '../../audience/csv-refusals.ts';
-import { Refusal } from '../../errors.ts';
 import { type CsvChunk, writeCsv } from '../../text/csv.ts';
+import { BodyAborted } from '../bodies/read-body.ts';
 import { answered } from '../openapi/shown.ts';
 import { exportNoteOf } from './audited.ts';
 
@@ -49,12 +49,12 @@ export function checkLength(request: FastifyRequest): void {
   if (Number(request.headers['content-length']) > FILE_MOST) throw tooLarge();
 }
 
-/** A body as it comes. Throws Refusal `unreadable` when it breaks off. */
+/** A body as it comes. Throws BodyAborted when it breaks off. */
 export async function* readFile(body: Readable = Readable.from([])): AsyncGenerator<Buffer> {
   try {
     yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   } catch {
-    throw new Refusal('unreadable', 'file: did not come whole');
+    throw new BodyAborted();
   } finally {
     // The rest of a file that is refused half-way: the caller is to be told why, and may have another request.
     body.resume();
