@@ -199,8 +199,8 @@ function createCanceller({ ids, clock, database }: Foundation, rooms: Rooms): Ca
     announce(cancelled) {
       // Ours at once, so that it does not rest on a hint.
       rooms.dispatcher?.cancelled(cancelled);
-      // Its hour; those of contacts that got their messages later are found by themselves.
-      rooms.changed(cancelled.accountId, [cancelled.shipmentId]);
+      // Their hours; those of contacts that got their messages later are found by themselves.
+      rooms.changed(cancelled.accountId, cancelled.shipmentIds);
       if (!database.embedded) rooms.signals.announceCancelled(cancelled);
     },
   });

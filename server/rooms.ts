@@ -16,7 +16,7 @@ import { Dispatcher } from './dispatch/dispatcher.ts';
 import { Inbound } from './dispatch/inbound.ts';
 import { Receipts } from './dispatch/receipts.ts';
 import { Recorder } from './dispatch/recorder.ts';
-import { type Cancelled, Signals } from './dispatch/signals.ts';
+import { type Paused, Signals } from './dispatch/signals.ts';
 import { createEventRoom, type Foundation, publicUrl, switchOf } from './foundation.ts';
 import { CONTACT_PATH } from './interfaces/public-pages/contact.ts';
 import { Jobs } from './jobs.ts';
@@ -164,12 +164,12 @@ export async function openRooms(
     },
   };
   const pausing = {
-    announcePaused(shipment: Cancelled) {
+    announcePaused(shipment: Paused) {
       dispatcher?.paused(shipment);
       changes.said(shipment.accountId);
       if (!database.embedded) signals.announcePaused(shipment);
     },
-    announceResumed(shipment: Cancelled) {
+    announceResumed(shipment: Paused) {
       dispatcher?.resumed(shipment);
       changes.said(shipment.accountId);
       if (!database.embedded) signals.announceResumed(shipment);

@@ -1,6 +1,5 @@
-import { parseAmount } from '../accounts/money.ts';
-import type { Queryable } from '../database/connection.ts';
-import type { CampaignState } from '../messages/campaign-state.ts';
+import { numbers } from '../database/arrays.ts';
+import { type CampaignState, remainingOfCampaigns } from '../messages/campaign-state.ts';
 import type { Unmade } from '../messages/cancel.ts';
 import { channels } from '../messages/channels.ts';
 import type { CampaignMessage } from './campaign-request.ts';
@@ -34,22 +33,16 @@ export const STEP = 2_000;
 export const unmadeChatCampaigns: Unmade = {
   channel: channels.chat,
 
-  async remaining(sql: Queryable, accountId, shipmentId) {
-    const [row] = await sql<{ left: number; held: string }[]>`
-      SELECT c.total - s.message_count AS left, c.held FROM chat_campaigns c
-      JOIN shipments s ON s.account_id = c.account_id AND s.id = c.id
-      WHERE c.account_id = ${accountId} AND c.id = ${shipmentId} AND s.id = ${shipmentId} AND NOT c.expanded`;
-    if (!row) return null;
-    // Lists may have grown since they were counted: until the last step is done somebody may be left.
-    return { contacts: Math.max(1, row.left), held: parseAmount(row.held) };
-  },
+  remaining: (sql, accountId, shipmentIds) =>
+    remainingOfCampaigns(sql, 'chat_campaigns', accountId, shipmentIds),
 
-  async drop(tx, accountId, shipmentId, now) {
+  async drop(tx, accountId, shipmentIds, now) {
+    const ids = numbers(shipmentIds);
     await tx`
       UPDATE chat_campaigns SET state = 'cancelled', held = 0, finished_at = ${now}
-      WHERE account_id = ${accountId} AND id = ${shipmentId}`;
+      WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])`;
     await tx`
-      DELETE FROM chat_campaign_phones WHERE account_id = ${accountId} AND campaign_id = ${shipmentId}`;
+      DELETE FROM chat_campaign_phones WHERE account_id = ${accountId} AND campaign_id = ANY(${ids}::bigint[])`;
   },
 
   takeBack: takeBackCancelled,

@@ -3,6 +3,7 @@ import { numbers } from '../database/arrays.ts';
 import type { Query, Row, TransactionSql } from '../database/connection.ts';
 import type { ChannelRules } from '../dispatch/channel-rules.ts';
 import { EPOCH, PER_MILLISECOND } from '../ids.ts';
+import type { CancelledMessages } from '../messages/cancel.ts';
 import { channels } from '../messages/channels.ts';
 import { lanes } from '../messages/lanes.ts';
 import { CANCELLED } from '../statuses.ts';
@@ -51,14 +52,6 @@ export const chatRules: ChannelRules = {
   },
 };
 
-/** What a cancelled shipment had not sent: cancelled in this transaction, at `at`. */
-export interface CancelledMessages {
-  readonly shipmentId: number;
-  readonly firstId: number;
-  readonly lastId: number;
-  readonly at: number;
-}
-
 /**
  * Undoes in the windows what messages did that were never sent and whose price goes back: a template that nobody got
  * waits for no answer, and a conversation that was not paid is not open. In the transaction that gives the price back,
@@ -68,9 +61,9 @@ export interface CancelledMessages {
 export async function takeBackCancelled(
   tx: TransactionSql,
   accountId: number,
-  { shipmentId, firstId, lastId, at }: CancelledMessages,
+  { shipmentIds, firstId, lastId, at }: CancelledMessages,
 ): Promise<void> {
-  const mine = tx`m.id >= ${firstId} AND m.id <= ${lastId} AND m.shipment_id = ${shipmentId}
+  const mine = tx`m.id >= ${firstId} AND m.id <= ${lastId} AND m.shipment_id = ANY(${numbers(shipmentIds)}::bigint[])
     AND m.code = ${CANCELLED} AND m.final_at = ${at}`;
   await lock(tx, accountId, mine);
   await undo(tx, accountId, mine);

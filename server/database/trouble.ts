@@ -24,3 +24,7 @@ export function isDatabaseTrouble(error: unknown): boolean {
     /^(ECONN|ENOENT$|EPIPE$|ETIMEDOUT$|EAI_|EHOSTUNREACH$|ENETUNREACH$)/.test(code)
   );
 }
+
+/** Whether a transaction was undone since it and another one waited for each other: it can be made again as it is. */
+export const isDeadlock = (error: unknown): boolean =>
+  error instanceof PostgresError && error.code === '40P01';

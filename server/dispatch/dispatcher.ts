@@ -21,7 +21,7 @@ import { handedOver, handOverSeconds, linkLabel, resubmitted, retried } from './
 import type { Receipts } from './receipts.ts';
 import type { Recorder } from './recorder.ts';
 import { pauseAfter, type Recalls } from './retry.ts';
-import type { Cancelled } from './signals.ts';
+import type { Cancelled, Paused } from './signals.ts';
 
 const TICK_MS = 250;
 const CANCELLED_KEPT = 1_000;
@@ -137,22 +137,23 @@ export class Dispatcher {
   }
 
   /** Takes what waits in memory of a cancelled shipment out of its queue. */
-  cancelled({ accountId, shipmentId }: Cancelled): void {
-    this.#cancelled.add(shipmentId);
+  cancelled({ accountId, shipmentIds }: Cancelled): void {
+    for (const id of shipmentIds) this.#cancelled.add(id);
     for (const oldest of this.#cancelled) {
       if (this.#cancelled.size <= CANCELLED_KEPT) break;
       this.#cancelled.delete(oldest);
     }
+    const gone = new Set(shipmentIds);
     for (const queue of this.#queues.values()) {
       const removed = queue.remove(
-        (message) => message.shipmentId === shipmentId && message.accountId === accountId,
+        (message) => gone.has(message.shipmentId) && message.accountId === accountId,
       );
       for (const message of removed) this.#settled(message);
     }
   }
 
   /** Takes what waits in memory of a paused shipment back to the database, and what comes back from a link. */
-  paused({ accountId, shipmentId }: Cancelled): void {
+  paused({ accountId, shipmentId }: Paused): void {
     const now = performance.now();
     for (const [other, until] of this.#paused) if (until <= now) this.#paused.delete(other);
     this.#paused.set(shipmentId, now + PAUSED_KEPT_MS);
@@ -165,7 +166,7 @@ export class Dispatcher {
   }
 
   /** A paused shipment goes on. */
-  resumed({ shipmentId }: Cancelled): void {
+  resumed({ shipmentId }: Paused): void {
     this.#paused.delete(shipmentId);
     this.hintAny();
   }

@@ -1,3 +1,4 @@
+import { inStatements } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { type Listener, listen } from '../database/listener.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
@@ -14,9 +15,17 @@ const PAUSED = 'carillon_paused';
 const RESUMED = 'carillon_resumed';
 // At most one notification in this time: a thousand requests a second need no more than one hint.
 const QUIET_MS = 20;
+/** Ids of one notification, which has room for 8,000 characters. */
+const MAX_NOTIFIED = 300;
 
-/** A shipment whose waiting messages are not to be sent. */
+/** Shipments whose waiting messages are not to be sent. */
 export interface Cancelled {
+  readonly accountId: number;
+  readonly shipmentIds: readonly number[];
+}
+
+/** A shipment that is paused, or goes on. */
+export interface Paused {
   readonly accountId: number;
   readonly shipmentId: number;
 }
@@ -24,9 +33,9 @@ export interface Cancelled {
 /** What is done about hints. */
 export interface Hints {
   due(): void;
-  cancelled(shipment: Cancelled): void;
-  paused(shipment: Cancelled): void;
-  resumed(shipment: Cancelled): void;
+  cancelled(shipments: Cancelled): void;
+  paused(shipment: Paused): void;
+  resumed(shipment: Paused): void;
 }
 
 export class Signals {
@@ -48,18 +57,20 @@ export class Signals {
     }, QUIET_MS).unref();
   }
 
-  /** Says to all processes that a shipment was cancelled. */
-  announceCancelled(cancelled: Cancelled): void {
-    this.#notify(CANCELLED, `${cancelled.accountId} ${cancelled.shipmentId}`);
+  /** Says to all processes that shipments were cancelled. */
+  announceCancelled({ accountId, shipmentIds }: Cancelled): void {
+    for (const some of inStatements(shipmentIds, MAX_NOTIFIED)) {
+      this.#notify(CANCELLED, [accountId, ...some].join(' '));
+    }
   }
 
   /** Says to all processes that a shipment is paused. */
-  announcePaused({ accountId, shipmentId }: Cancelled): void {
+  announcePaused({ accountId, shipmentId }: Paused): void {
     this.#notify(PAUSED, `${accountId} ${shipmentId}`);
   }
 
   /** Says to all processes that a paused shipment goes on. */
-  announceResumed({ accountId, shipmentId }: Cancelled): void {
+  announceResumed({ accountId, shipmentId }: Paused): void {
     this.#notify(RESUMED, `${accountId} ${shipmentId}`);
   }
 
@@ -67,7 +78,7 @@ export class Signals {
   async listen(hints: Hints): Promise<void> {
     this.#listener = await listen(this.#sql, {
       [DUE]: hints.due,
-      [CANCELLED]: (payload) => hints.cancelled(readShipment(payload)),
+      [CANCELLED]: (payload) => hints.cancelled(readShipments(payload)),
       [PAUSED]: (payload) => hints.paused(readShipment(payload)),
       [RESUMED]: (payload) => hints.resumed(readShipment(payload)),
     });
@@ -86,7 +97,12 @@ export class Signals {
   }
 }
 
-function readShipment(payload: string): Cancelled {
+function readShipments(payload: string): Cancelled {
+  const [accountId, ...shipmentIds] = payload.split(' ').map(Number);
+  return { accountId: accountId!, shipmentIds };
+}
+
+function readShipment(payload: string): Paused {
   const [accountId, shipmentId] = payload.split(' ').map(Number);
   return { accountId: accountId!, shipmentId: shipmentId! };
 }

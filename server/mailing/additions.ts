@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
+import { isDeadlock } from '../database/trouble.ts';
 import type { Pending } from '../events/events.ts';
 import type { MailAddress } from './addresses.ts';
 import { askConfirmations } from './confirmation-rows.ts';
@@ -345,5 +346,3 @@ function namesOf(users: Iterable<GivenUser>): Set<string> {
   }
   return names;
 }
-
-const isDeadlock = (error: unknown) => (error as { code?: unknown }).code === '40P01';

@@ -1,9 +1,8 @@
-import { parseAmount } from '../accounts/money.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 import { BATCH_SIZE, type PlannedBatch } from '../messages/batch-cutter.ts';
-import type { CampaignState } from '../messages/campaign-state.ts';
+import { type CampaignState, remainingOfCampaigns } from '../messages/campaign-state.ts';
 import type { Unmade } from '../messages/cancel.ts';
 import { channels } from '../messages/channels.ts';
 import type { Lane } from '../messages/lanes.ts';
@@ -42,20 +41,13 @@ export const STEP = 2_000;
 export const unmadeMailCampaigns: Unmade = {
   channel: channels.mail,
 
-  async remaining(sql, accountId, shipmentId) {
-    const [row] = await sql<{ left: number; held: string }[]>`
-      SELECT c.total - s.message_count AS left, c.held FROM mail_campaigns c
-      JOIN shipments s ON s.account_id = c.account_id AND s.id = c.id
-      WHERE c.account_id = ${accountId} AND c.id = ${shipmentId} AND s.id = ${shipmentId} AND NOT c.expanded`;
-    if (!row) return null;
-    // Lists may have grown since they were counted: until the last step is done somebody may be left.
-    return { contacts: Math.max(1, row.left), held: parseAmount(row.held) };
-  },
+  remaining: (sql, accountId, shipmentIds) =>
+    remainingOfCampaigns(sql, 'mail_campaigns', accountId, shipmentIds),
 
-  async drop(tx, accountId, shipmentId, now) {
+  async drop(tx, accountId, shipmentIds, now) {
     await tx`
       UPDATE mail_campaigns SET state = 'cancelled', held = 0, finished_at = ${now}
-      WHERE account_id = ${accountId} AND id = ${shipmentId}`;
+      WHERE account_id = ${accountId} AND id = ANY(${numbers(shipmentIds)}::bigint[])`;
   },
 
   async takeBack() {},

@@ -1,8 +1,11 @@
+import { parseAmount } from '../accounts/money.ts';
 import type { Clock } from '../clock.ts';
-import type { Sql, TransactionSql } from '../database/connection.ts';
+import { numbers } from '../database/arrays.ts';
+import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import { PAUSED_AT } from './batch-cutter.ts';
 import { type Lane, lanes } from './lanes.ts';
+import type { Remaining } from './list-sends.ts';
 
 export type CampaignState = 'scheduled' | 'running' | 'paused' | 'cancelled' | 'finished';
 
@@ -20,6 +23,26 @@ export async function lockShipment(tx: TransactionSql, accountId: number, id: nu
     SELECT state, campaign_name, first_id, last_id FROM shipments
     WHERE account_id = ${accountId} AND id = ${id} FOR UPDATE`;
   return shipment;
+}
+
+/**
+ * Recipients of campaigns who have no message yet, and what is held for them, by the campaigns' ids; those that are
+ * through are left out.
+ */
+export async function remainingOfCampaigns(
+  sql: Queryable,
+  table: CampaignTable,
+  accountId: number,
+  ids: readonly number[],
+): Promise<Map<number, Remaining>> {
+  const rows = await sql<{ id: number; left: number; held: string }[]>`
+    SELECT c.id, c.total - s.message_count AS left, c.held FROM ${sql(table)} c
+    JOIN shipments s ON s.account_id = c.account_id AND s.id = c.id
+    WHERE c.account_id = ${accountId} AND c.id = ANY(${numbers(ids)}::bigint[]) AND NOT c.expanded`;
+  // Lists may have grown since they were counted: until the last step is done somebody may be left.
+  return new Map(
+    rows.map(({ id, left, held }) => [id, { contacts: Math.max(1, left), held: parseAmount(held) }]),
+  );
 }
 
 export interface CampaignControlParts {

@@ -1,43 +1,64 @@
 import { parseAmount } from '../accounts/money.ts';
-import { moveWallet } from '../accounts/wallets.ts';
+import { type LedgerEntry, moveWallet } from '../accounts/wallets.ts';
 import type { Clock } from '../clock.ts';
+import { numbers } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
+import { isDeadlock } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
 import { CANCELLED, status } from '../statuses.ts';
 import { dropListSends, type Remaining, remainingOf } from './list-sends.ts';
+import {
+  CANCELLED_TOGETHER,
+  groupsOf,
+  hasName,
+  type NamedShipment,
+  READ_TOGETHER,
+  STATE_CANCELLED,
+  shipmentsOfName,
+  someSent,
+} from './named-shipments.ts';
 
 /** What shipments of another channel have still to make messages of. */
 export interface Unmade {
   /** `channel` of its shipments. */
   readonly channel: number;
-  /** What it is of a shipment; null when there is nothing. */
-  remaining(sql: Queryable, accountId: number, shipmentId: number): Promise<Remaining | null>;
-  /** Gives it up, under the lock of the shipment, which is cancelled. */
-  drop(tx: TransactionSql, accountId: number, shipmentId: number, now: number): Promise<void>;
-  /**
-   * Undoes what those of a shipment's messages did beside costing something that were cancelled in this transaction,
-   * at `at`, since they were never sent.
-   */
-  takeBack(
-    tx: TransactionSql,
+  /** What it is of these shipments, by their ids; those without any are left out. */
+  remaining(
+    sql: Queryable,
     accountId: number,
-    cancelled: {
-      readonly shipmentId: number;
-      readonly firstId: number;
-      readonly lastId: number;
-      readonly at: number;
-    },
-  ): Promise<void>;
+    shipmentIds: readonly number[],
+  ): Promise<ReadonlyMap<number, Remaining>>;
+  /** Gives it up, under the lock of the shipments, which are cancelled. */
+  drop(tx: TransactionSql, accountId: number, shipmentIds: readonly number[], now: number): Promise<void>;
+  /**
+   * Undoes what those of the shipments' messages did beside costing something that were cancelled in this transaction,
+   * since they were never sent.
+   */
+  takeBack(tx: TransactionSql, accountId: number, cancelled: CancelledMessages): Promise<void>;
 }
 
-export interface CancelParts {
+/** Messages of these shipments that were cancelled at `at`, milliseconds since the epoch; ids from the first to the last. */
+export interface CancelledMessages {
+  readonly shipmentIds: readonly number[];
+  readonly firstId: number;
+  readonly lastId: number;
+  readonly at: number;
+}
+
+export interface CancelDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly unmade: readonly Unmade[];
-  /** Tells the dispatchers to drop what they have in memory of a shipment. */
-  readonly announce: (cancelled: { accountId: number; shipmentId: number }) => void;
+  /** Tells the dispatchers to drop what they have in memory of these shipments. */
+  readonly announce: (cancelled: CancelledShipments) => void;
+}
+
+/** Shipments that were cancelled in one transaction. */
+export interface CancelledShipments {
+  readonly accountId: number;
+  readonly shipmentIds: readonly number[];
 }
 
 /** What a cancelled shipment came to. */
@@ -50,22 +71,25 @@ export interface CancelResult {
 }
 
 interface ShipmentRow {
-  id: number;
-  state: number;
-  first_id: number;
-  last_id: number;
-  message_count: number;
-  channel: number;
+  readonly id: number;
+  readonly state: number;
+  readonly first_id: number;
+  readonly last_id: number;
+  readonly message_count: number;
+  readonly channel: number;
 }
 
-const STATE_CANCELLED = 2;
+const STATE_SCHEDULED = 0;
 
-/** Takes back what was not handed to a carrier yet of a shipment. */
+/** A transaction that met the recorder's in the wrong order is made again. */
+const ATTEMPTS = 5;
+
+/** Takes back what was not handed to a carrier yet of shipments. */
 export class Canceller {
-  readonly #parts: CancelParts;
+  readonly #deps: CancelDeps;
 
-  constructor(parts: CancelParts) {
-    this.#parts = parts;
+  constructor(deps: CancelDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -73,110 +97,267 @@ export class Canceller {
    * handed over, or `not-cancelled` when all have failed before that. With `dryRun` nothing is changed.
    */
   async byId(accountId: number, shipmentId: number, dryRun = false): Promise<CancelResult> {
-    const { sql, announce } = this.#parts;
-    const result = await sql.begin(async (tx) => {
-      const [shipment] = await tx<ShipmentRow[]>`
-        SELECT id, state, first_id, last_id, message_count, channel FROM shipments
-        WHERE account_id = ${accountId} AND id = ${shipmentId} FOR UPDATE`;
+    const result = await this.#transaction(async (tx) => {
+      const [shipment] = await lockShipments(tx, accountId, [shipmentId]);
       if (!shipment) throw new Refusal('unknown-campaign', 'campaign_id is of no campaign of this account');
-      if (shipment.state === STATE_CANCELLED)
-        throw new Refusal('already-cancelled', 'the campaign was cancelled already');
-      if (dryRun) return this.#count(tx, accountId, shipment);
-      return this.#cancel(tx, accountId, shipment);
+      if (shipment.state === STATE_CANCELLED) throw alreadyCancelled();
+      const [one] = await (dryRun
+        ? this.#count(tx, accountId, [shipment])
+        : this.#cancel(tx, accountId, [shipment]));
+      return one!;
     });
-    if (result.cancelled === 0 && result.handedOver === 0)
-      throw new Refusal('not-cancelled', 'nothing of the campaign was sent, and nothing is left to cancel');
-    if (result.cancelled === 0) throw new Refusal('already-sent', 'the campaign was sent already');
-    if (!dryRun) announce({ accountId, shipmentId });
+    if (result.cancelled === 0) throw result.handedOver === 0 ? notCancelled() : alreadySent();
+    if (!dryRun) this.#deps.announce({ accountId, shipmentIds: [shipmentId] });
     return result;
   }
 
-  /** Cancels every shipment of this name that can still be. Throws Refusal `unknown-campaign` when none has the name. */
+  /**
+   * Cancels every shipment of this name that can still be, in groups of one transaction each; the others are only read.
+   * Throws Refusal `unknown-campaign` when none has the name, and as `byId` when none can be cancelled.
+   */
   async byName(accountId: number, name: string, dryRun = false): Promise<CancelResult[]> {
-    const shipments = await this.#parts.sql<{ id: number; state: number }[]>`
-      SELECT id, state FROM shipments WHERE account_id = ${accountId} AND campaign_name = ${name} ORDER BY id`;
-    if (shipments.length === 0)
-      throw new Refusal('unknown-campaign', 'campaign_name is of no campaign of this account');
+    const { sql, announce } = this.#deps;
     const results: CancelResult[] = [];
-    const refusals: Refusal[] = [];
-    for (const { id } of shipments.filter(({ state }) => state !== STATE_CANCELLED)) {
-      try {
-        results.push(await this.byId(accountId, id, dryRun));
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        refusals.push(error);
+    const left: number[] = [];
+    for await (const named of shipmentsOfName(sql, accountId, name)) {
+      const open = new Set<number>();
+      for (const some of groupsOf(named, READ_TOGETHER)) {
+        for (const id of await this.#openOnes(accountId, some)) open.add(id);
+      }
+      left.push(...named.flatMap(({ id }) => (open.has(id) ? [] : [id])));
+      for (const group of groupsOf(
+        named.filter(({ id }) => open.has(id)),
+        CANCELLED_TOGETHER,
+      )) {
+        const found = await this.#transaction(async (tx) => {
+          const locked = await lockShipments(
+            tx,
+            accountId,
+            group.map(({ id }) => id),
+          );
+          const mine = locked.filter(({ state }) => state !== STATE_CANCELLED);
+          return dryRun ? this.#count(tx, accountId, mine) : this.#cancel(tx, accountId, mine);
+        });
+        const cancelled = found.filter((result) => result.cancelled > 0);
+        results.push(...cancelled);
+        left.push(...found.flatMap((result) => (result.cancelled > 0 ? [] : [result.shipmentId])));
+        if (dryRun || cancelled.length === 0) continue;
+        announce({ accountId, shipmentIds: cancelled.map(({ shipmentId }) => shipmentId) });
       }
     }
     if (results.length > 0) return results;
     // One that was sent says more than one of which nothing was.
-    throw (
-      refusals.find(({ code }) => code === 'already-sent') ??
-      refusals[0] ??
-      new Refusal('already-cancelled', 'the campaign was cancelled already')
+    if (left.length > 0) throw (await someSent(sql, accountId, left)) ? alreadySent() : notCancelled();
+    if (await hasName(sql, accountId, name)) throw alreadyCancelled();
+    throw new Refusal('unknown-campaign', 'campaign_name is of no campaign of this account');
+  }
+
+  /** Of these shipments those with messages that wait, or without a message yet for some of their recipients. */
+  async #openOnes(accountId: number, shipments: readonly NamedShipment[]): Promise<Set<number>> {
+    const { sql } = this.#deps;
+    // In this order: what a step of an expander makes into messages between the two is found by the second.
+    const remaining = await this.#remaining(sql, accountId, shipments);
+    const rows = await sql<{ id: number }[]>`
+      SELECT s.id FROM shipments s
+      WHERE s.account_id = ${accountId} AND s.id = ANY(${numbers(shipments.map(({ id }) => id))}::bigint[])
+        AND EXISTS (
+          SELECT 1 FROM messages m
+          WHERE m.account_id = ${accountId} AND m.id >= s.first_id AND m.id <= s.last_id AND m.shipment_id = s.id
+            AND m.final_at IS NULL AND m.handed_at IS NULL
+          OFFSET 0)`;
+    return new Set([...remaining.keys(), ...rows.map(({ id }) => id)]);
+  }
+
+  async #count(
+    tx: TransactionSql,
+    accountId: number,
+    shipments: readonly ShipmentRow[],
+  ): Promise<CancelResult[]> {
+    if (shipments.length === 0) return [];
+    const rows = await tx<{ shipment_id: number; count: number }[]>`
+      SELECT shipment_id, count(*)::int AS count FROM messages
+      WHERE ${ofShipments(tx, accountId, shipments, waits(tx))} GROUP BY shipment_id`;
+    const waiting = new Map(rows.map(({ shipment_id, count }) => [shipment_id, count]));
+    return this.#results(tx, accountId, shipments, {
+      waiting,
+      remaining: await this.#remaining(tx, accountId, shipments),
+    });
+  }
+
+  /** Cancels what can be of shipments that are locked and not cancelled yet. */
+  async #cancel(
+    tx: TransactionSql,
+    accountId: number,
+    shipments: readonly ShipmentRow[],
+  ): Promise<CancelResult[]> {
+    if (shipments.length === 0) return [];
+    const { ids, clock } = this.#deps;
+    const now = clock.now();
+    const remaining = await this.#remaining(tx, accountId, shipments);
+    const rows = await tx<{ shipment_id: number; count: number; price: string }[]>`
+      WITH gone AS (
+        UPDATE messages SET status = ${status.deleted}, final_at = ${now}, code = ${CANCELLED}, secret_text = NULL
+        WHERE ${ofShipments(tx, accountId, shipments, waits(tx))}
+        RETURNING shipment_id, price
+      )
+      SELECT shipment_id, count(*)::int AS count, coalesce(sum(price), 0)::text AS price FROM gone GROUP BY shipment_id`;
+    const gone = new Map(rows.map((row) => [row.shipment_id, row]));
+    const cancelled = shipments.filter(({ id }) => gone.has(id) || remaining.has(id));
+    if (cancelled.length > 0) {
+      await this.#dropUnmade(tx, accountId, cancelled, now);
+      const cancelledIds = numbers(cancelled.map(({ id }) => id));
+      await tx`
+        UPDATE shipments SET state = ${STATE_CANCELLED}, paused_at = NULL
+        WHERE account_id = ${accountId} AND id = ANY(${cancelledIds}::bigint[])`;
+      await tx`
+        DELETE FROM dispatch_batches
+        WHERE account_id = ${accountId} AND held_shipment_id = ANY(${cancelledIds}::bigint[]) AND lease_until < ${now}`;
+      const entries = cancelled.flatMap((shipment) =>
+        repayments(shipment, gone.get(shipment.id)?.price ?? '0', remaining.get(shipment.id)),
+      );
+      if (entries.length > 0) await moveWallet(tx, ids, now, accountId, entries);
+    }
+    const waiting = new Map(rows.map(({ shipment_id, count }) => [shipment_id, count]));
+    return this.#results(tx, accountId, shipments, { waiting, remaining });
+  }
+
+  /** Gives up what has no message yet, and undoes what the cancelled messages did. */
+  async #dropUnmade(
+    tx: TransactionSql,
+    accountId: number,
+    shipments: readonly ShipmentRow[],
+    now: number,
+  ): Promise<void> {
+    for (const [unmade, mine] of this.#byUnmade(shipments)) {
+      const shipmentIds = mine.map(({ id }) => id);
+      if (!unmade) {
+        await dropListSends(tx, accountId, shipmentIds);
+        continue;
+      }
+      await unmade.drop(tx, accountId, shipmentIds, now);
+      await unmade.takeBack(tx, accountId, { shipmentIds, ...rangeOf(mine), at: now });
+    }
+  }
+
+  async #remaining(
+    sql: Queryable,
+    accountId: number,
+    shipments: readonly Pick<ShipmentRow, 'id' | 'channel'>[],
+  ): Promise<Map<number, Remaining>> {
+    const all = new Map<number, Remaining>();
+    for (const [unmade, mine] of this.#byUnmade(shipments)) {
+      const shipmentIds = mine.map(({ id }) => id);
+      const found = unmade
+        ? await unmade.remaining(sql, accountId, shipmentIds)
+        : await remainingOf(sql, accountId, shipmentIds);
+      for (const [id, remaining] of found) all.set(id, remaining);
+    }
+    return all;
+  }
+
+  /** Shipments by what knows of those without a message; undefined: the contact lists of SMS and calls. */
+  #byUnmade<T extends Pick<ShipmentRow, 'channel'>>(shipments: readonly T[]): Map<Unmade | undefined, T[]> {
+    return Map.groupBy(shipments, ({ channel }) =>
+      this.#deps.unmade.find((unmade) => unmade.channel === channel),
     );
   }
 
-  async #count(tx: TransactionSql, accountId: number, shipment: ShipmentRow): Promise<CancelResult> {
-    const [row] = await tx<{ waiting: number }[]>`
-      SELECT count(*)::int AS waiting FROM messages
-      WHERE account_id = ${accountId} AND id >= ${shipment.first_id} AND id <= ${shipment.last_id}
-        AND shipment_id = ${shipment.id} AND final_at IS NULL AND handed_at IS NULL`;
-    const remaining = await this.#remaining(tx, accountId, shipment);
-    return this.#result(tx, accountId, shipment, row!.waiting + (remaining?.contacts ?? 0));
-  }
-
-  async #remaining(tx: TransactionSql, accountId: number, shipment: ShipmentRow): Promise<Remaining | null> {
-    const unmade = this.#unmadeOf(shipment);
-    return unmade ? unmade.remaining(tx, accountId, shipment.id) : remainingOf(tx, accountId, shipment.id);
-  }
-
-  #unmadeOf({ channel }: ShipmentRow): Unmade | undefined {
-    return this.#parts.unmade.find((unmade) => unmade.channel === channel);
-  }
-
-  async #cancel(tx: TransactionSql, accountId: number, shipment: ShipmentRow): Promise<CancelResult> {
-    const { ids, clock } = this.#parts;
-    const now = clock.now();
-    const unmade = this.#unmadeOf(shipment);
-    const remaining = await this.#remaining(tx, accountId, shipment);
-    const [gone] = await tx<{ count: number; price: string }[]>`
-      WITH gone AS (
-        UPDATE messages SET status = ${status.deleted}, final_at = ${now}, code = ${CANCELLED}, secret_text = NULL
-        WHERE account_id = ${accountId} AND id >= ${shipment.first_id} AND id <= ${shipment.last_id}
-          AND shipment_id = ${shipment.id} AND final_at IS NULL AND handed_at IS NULL
-        RETURNING price
-      )
-      SELECT count(*)::int AS count, coalesce(sum(price), 0)::text AS price FROM gone`;
-    const { count, price } = gone!;
-    if (count === 0 && !remaining) return this.#result(tx, accountId, shipment, 0);
-    await dropListSends(tx, accountId, shipment.id);
-    if (unmade) {
-      const { id: shipmentId, first_id: firstId, last_id: lastId } = shipment;
-      await unmade.drop(tx, accountId, shipmentId, now);
-      await unmade.takeBack(tx, accountId, { shipmentId, firstId, lastId, at: now });
-    }
-    await tx`UPDATE shipments SET state = ${STATE_CANCELLED}, paused_at = NULL WHERE account_id = ${accountId} AND id = ${shipment.id}`;
-    await tx`DELETE FROM dispatch_batches WHERE account_id = ${accountId} AND held_shipment_id = ${shipment.id} AND lease_until < ${now}`;
-    const amount = parseAmount(price);
-    const back = { shipmentId: shipment.id, note: 'cancelled' };
-    const entries = [
-      { ...back, kind: shipment.state === 0 ? ('release' as const) : ('refund' as const), amount },
-      { ...back, kind: 'release' as const, amount: remaining?.held ?? 0 },
-    ].filter((entry) => entry.amount > 0);
-    if (entries.length > 0) await moveWallet(tx, ids, now, accountId, entries);
-    return this.#result(tx, accountId, shipment, count + (remaining?.contacts ?? 0));
-  }
-
-  async #result(
+  async #results(
     tx: TransactionSql,
     accountId: number,
-    shipment: ShipmentRow,
-    cancelled: number,
-  ): Promise<CancelResult> {
-    const [row] = await tx<{ handed: number }[]>`
-      SELECT count(*)::int AS handed FROM messages
-      WHERE account_id = ${accountId} AND id >= ${shipment.first_id} AND id <= ${shipment.last_id}
-        AND shipment_id = ${shipment.id} AND handed_at IS NOT NULL`;
-    return { shipmentId: shipment.id, cancelled, handedOver: row!.handed };
+    shipments: readonly ShipmentRow[],
+    open: {
+      readonly waiting: ReadonlyMap<number, number>;
+      readonly remaining: ReadonlyMap<number, Remaining>;
+    },
+  ): Promise<CancelResult[]> {
+    const rows = await tx<{ shipment_id: number; handed: number }[]>`
+      SELECT shipment_id, count(*)::int AS handed FROM messages
+      WHERE ${ofShipments(tx, accountId, shipments, tx`handed_at IS NOT NULL`)} GROUP BY shipment_id`;
+    const handed = new Map(rows.map((row) => [row.shipment_id, row.handed]));
+    return shipments.map(({ id }) => ({
+      shipmentId: id,
+      cancelled: (open.waiting.get(id) ?? 0) + (open.remaining.get(id)?.contacts ?? 0),
+      handedOver: handed.get(id) ?? 0,
+    }));
   }
+
+  async #transaction<T>(work: (tx: TransactionSql) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return (await this.#deps.sql.begin(work)) as T;
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isDeadlock(error)) throw error;
+      }
+    }
+  }
+}
+
+const alreadyCancelled = () => new Refusal('already-cancelled', 'the campaign was cancelled already');
+const alreadySent = () => new Refusal('already-sent', 'the campaign was sent already');
+const notCancelled = () =>
+  new Refusal('not-cancelled', 'nothing of the campaign was sent, and nothing is left to cancel');
+
+/** Locks shipments in the order of their ids, so that two who cancel the same ones wait for one another. */
+function lockShipments(
+  tx: TransactionSql,
+  accountId: number,
+  shipmentIds: readonly number[],
+): Promise<readonly ShipmentRow[]> {
+  return tx<ShipmentRow[]>`
+    SELECT id, state, first_id, last_id, message_count, channel FROM shipments
+    WHERE account_id = ${accountId} AND id = ANY(${numbers(shipmentIds)}::bigint[])
+    ORDER BY id FOR UPDATE`;
+}
+
+const waits = (sql: Queryable) => sql`final_at IS NULL AND handed_at IS NULL`;
+
+/** From the first message of these shipments to the last, with those of others between them. */
+function rangeOf(shipments: readonly ShipmentRow[]): { readonly firstId: number; readonly lastId: number } {
+  return {
+    firstId: Math.min(...shipments.map(({ first_id }) => first_id)),
+    lastId: Math.max(...shipments.map(({ last_id }) => last_id)),
+  };
+}
+
+/**
+ * The condition of messages of these shipments for which `also` holds. Of several shipments the ids are looked up by the
+ * range of each: a join would let the planner read everything between the first and the last of them.
+ */
+function ofShipments(
+  sql: Queryable,
+  accountId: number,
+  shipments: readonly ShipmentRow[],
+  also: ReturnType<typeof waits>,
+) {
+  const { firstId, lastId } = rangeOf(shipments);
+  const inRange = sql`account_id = ${accountId} AND id >= ${firstId} AND id <= ${lastId}`;
+  if (shipments.length === 1) return sql`${inRange} AND shipment_id = ${shipments[0]!.id} AND ${also}`;
+  return sql`${inRange} AND ${also} AND id = ANY(ARRAY(
+    SELECT own.id FROM unnest(
+      ${numbers(shipments.map(({ id }) => id))}::bigint[],
+      ${numbers(shipments.map(({ first_id }) => first_id))}::bigint[],
+      ${numbers(shipments.map(({ last_id }) => last_id))}::bigint[]
+    ) AS s (id, first_id, last_id)
+    CROSS JOIN LATERAL (
+      SELECT id FROM messages
+      WHERE account_id = ${accountId} AND id >= s.first_id AND id <= s.last_id AND shipment_id = s.id AND ${also}
+      OFFSET 0) own))`;
+}
+
+/** What the wallet gets back for a cancelled shipment. */
+function repayments(
+  { id: shipmentId, state }: ShipmentRow,
+  price: string,
+  remaining: Remaining | undefined,
+): LedgerEntry[] {
+  const back = { shipmentId, note: 'cancelled' };
+  return [
+    {
+      ...back,
+      kind: state === STATE_SCHEDULED ? ('release' as const) : ('refund' as const),
+      amount: parseAmount(price),
+    },
+    { ...back, kind: 'release' as const, amount: remaining?.held ?? 0 },
+  ].filter(({ amount }) => amount > 0);
 }

@@ -110,23 +110,28 @@ export interface Remaining {
   readonly held: number;
 }
 
-/** What a shipment has not made of its contact lists yet; null when it has none, or is through with them. */
+/** What shipments have not made of their contact lists yet, by their ids; those that are through are left out. */
 export async function remainingOf(
   sql: Queryable,
   accountId: number,
-  shipmentId: number,
-): Promise<Remaining | null> {
-  const [row] = await sql<{ rows: number; contacts: number; held: string }[]>`
-    SELECT count(*)::int AS rows, coalesce(sum(expected), 0)::bigint AS contacts, coalesce(sum(held), 0) AS held
-    FROM list_sends WHERE account_id = ${accountId} AND shipment_id = ${shipmentId}`;
-  return row!.rows === 0 ? null : { contacts: row!.contacts, held: parseAmount(row!.held) };
+  shipmentIds: readonly number[],
+): Promise<Map<number, Remaining>> {
+  const rows = await sql<{ shipment_id: number; contacts: number; held: string }[]>`
+    SELECT shipment_id, coalesce(sum(expected), 0)::bigint AS contacts, coalesce(sum(held), 0) AS held
+    FROM list_sends WHERE account_id = ${accountId} AND shipment_id = ANY(${numbers(shipmentIds)}::bigint[])
+    GROUP BY shipment_id`;
+  return new Map(
+    rows.map(({ shipment_id, contacts, held }) => [shipment_id, { contacts, held: parseAmount(held) }]),
+  );
 }
 
-/** Gives up what a shipment has not made of its contact lists, under the lock of the shipment. */
+/** Gives up what shipments have not made of their contact lists, under the lock of the shipments. */
 export async function dropListSends(
   tx: TransactionSql,
   accountId: number,
-  shipmentId: number,
+  shipmentIds: readonly number[],
 ): Promise<void> {
-  await tx`DELETE FROM list_sends WHERE account_id = ${accountId} AND shipment_id = ${shipmentId}`;
+  await tx`
+    DELETE FROM list_sends
+    WHERE account_id = ${accountId} AND shipment_id = ANY(${numbers(shipmentIds)}::bigint[])`;
 }

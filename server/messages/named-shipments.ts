@@ -1,0 +1,88 @@
+import { inStatements, numbers, ROWS_A_STATEMENT } from '../database/arrays.ts';
+import type { Sql } from '../database/connection.ts';
+
+/* The shipments of a campaign name: from one to many thousands, most of them sent long ago. */
+
+/** `state` of a shipment that was cancelled. */
+export const STATE_CANCELLED = 2;
+/** How many shipments, and messages of theirs, one statement or transaction has. */
+interface GroupLimits {
+  readonly shipments: number;
+  readonly messages: number;
+}
+
+/** Of a transaction that cancels: the recorder waits for it with what it has of the same messages, about a second. */
+export const CANCELLED_TOGETHER: GroupLimits = { shipments: 200, messages: 20_000 };
+/** Of a statement that looks for messages that wait: some seconds on a slow disk. */
+export const READ_TOGETHER: GroupLimits = { shipments: ROWS_A_STATEMENT, messages: 500_000 };
+
+/** A shipment of a name, as far as it is looked at before it is locked. */
+export interface NamedShipment {
+  readonly id: number;
+  readonly message_count: number;
+  readonly channel: number;
+}
+
+/** Shipments of a name that are not cancelled, in the order of their ids, a few thousand at a time. */
+export async function* shipmentsOfName(
+  sql: Sql,
+  accountId: number,
+  name: string,
+): AsyncGenerator<readonly NamedShipment[]> {
+  for (let after = 0; ; ) {
+    const rows = await sql<NamedShipment[]>`
+      SELECT id, message_count, channel FROM shipments
+      WHERE account_id = ${accountId} AND campaign_name = ${name} AND id > ${after} AND state <> ${STATE_CANCELLED}
+      ORDER BY id LIMIT ${ROWS_A_STATEMENT}`;
+    if (rows.length > 0) yield rows;
+    if (rows.length < ROWS_A_STATEMENT) return;
+    after = rows.at(-1)!.id;
+  }
+}
+
+/** Shipments in groups within the limits. One that is beyond them is alone. */
+export function* groupsOf(
+  shipments: readonly NamedShipment[],
+  limits: GroupLimits,
+): Generator<readonly NamedShipment[]> {
+  let group: NamedShipment[] = [];
+  let messages = 0;
+  for (const shipment of shipments) {
+    const isFull = group.length === limits.shipments || messages + shipment.message_count > limits.messages;
+    if (isFull && group.length > 0) {
+      yield group;
+      group = [];
+      messages = 0;
+    }
+    group.push(shipment);
+    messages += shipment.message_count;
+  }
+  if (group.length > 0) yield group;
+}
+
+/** Whether a message of these shipments was handed to a carrier. */
+export async function someSent(
+  sql: Sql,
+  accountId: number,
+  shipmentIds: readonly number[],
+): Promise<boolean> {
+  for (const some of inStatements(shipmentIds)) {
+    const [row] = await sql<{ sent: boolean }[]>`
+      SELECT EXISTS (
+        SELECT 1 FROM shipments s CROSS JOIN LATERAL (
+          SELECT 1 FROM messages m
+          WHERE m.account_id = ${accountId} AND m.id >= s.first_id AND m.id <= s.last_id AND m.shipment_id = s.id
+            AND m.handed_at IS NOT NULL
+          LIMIT 1) handed
+        WHERE s.account_id = ${accountId} AND s.id = ANY(${numbers(some)}::bigint[])) AS sent`;
+    if (row!.sent) return true;
+  }
+  return false;
+}
+
+/** Whether a shipment of the account has this campaign name. */
+export async function hasName(sql: Sql, accountId: number, name: string): Promise<boolean> {
+  const rows = await sql`
+    SELECT 1 FROM shipments WHERE account_id = ${accountId} AND campaign_name = ${name} LIMIT 1`;
+  return rows.length > 0;
+}
