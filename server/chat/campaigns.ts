@@ -15,7 +15,6 @@ import {
 } from '../messages/campaign-state.ts';
 import { channels } from '../messages/channels.ts';
 import { lanes } from '../messages/lanes.ts';
-import { wasStored } from '../messages/was-stored.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import { CHAT_PRICES } from './admit.ts';
 import {
@@ -138,9 +137,7 @@ export class Campaigns {
     } catch (error) {
       if (isOverdraft(error)) throw new ChatRefusal('no-credit', 'not enough credit');
       if (!isDatabaseTrouble(error)) throw error;
-      if (!(await wasStored(sql, accountId, id))) {
-        throw new Refusal('try-again', 'the service cannot store the request now, try again');
-      }
+      throw new Refusal('try-again', 'the service cannot store the request now, try again');
     }
     return { id, sum: total };
   }

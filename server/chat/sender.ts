@@ -11,7 +11,6 @@ import { channels } from '../messages/channels.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
 import { accepted, acceptSeconds } from '../messages/metrics.ts';
 import { insertBatches, insertMessages } from '../messages/store-messages.ts';
-import { wasStored } from '../messages/was-stored.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import { type Admission, admit, CHAT_PRICES } from './admit.ts';
 import { type ChatContent, encodeContent } from './content.ts';
@@ -225,9 +224,7 @@ export class ChatSender {
     } catch (error) {
       if (isOverdraft(error)) throw new ChatRefusal('no-credit', 'not enough credit');
       if (!isDatabaseTrouble(error)) throw error;
-      if (!admission || !(await wasStored(sql, accountId, stored.shipmentId))) {
-        throw new Refusal('try-again', 'the service cannot store the request now, try again');
-      }
+      throw new Refusal('try-again', 'the service cannot store the request now, try again');
     }
     acceptSeconds.observe((performance.now() - started) / 1000);
     accepted.inc();

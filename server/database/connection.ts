@@ -1,6 +1,8 @@
 import { unwatch, watch } from '../deadlines.ts';
 import { currentStep } from '../owners.ts';
+import { noteStored, sendFollowed } from './after-commit.ts';
 import { ConnectionError, PostgresError } from './errors.ts';
+import { wasCommitted } from './lost-commits.ts';
 import { Pool } from './pool.ts';
 import type { Execution, Session } from './session.ts';
 import {
@@ -63,7 +65,9 @@ export interface WorkOptions {
 export interface Sql extends Queryable {
   /**
    * Runs `work` in a transaction: committed when it is fulfilled, rolled back when it throws or one of its statements has
-   * failed. Throws what `work` throws, and ConnectionError or PostgresError when whether it was committed is not known.
+   * failed. When the connection is lost with the COMMIT, the server is asked on another one whether it was done
+   * (lost-commits.ts). Throws what `work` throws, and ConnectionError or PostgresError when it was not committed, or when
+   * the database did not say within 10 s.
    */
   begin<T>(work: (tx: TransactionSql) => T): Promise<Settled<T>>;
   begin<T>(options: WorkOptions, work: (tx: TransactionSql) => T): Promise<Settled<T>>;
@@ -274,7 +278,8 @@ export function connect(target: DatabaseTarget, given: ConnectOptions = {}): Sql
   const session = sessionOptions(chosen);
   const pool = new Pool(target, { ...session, max: chosen.max, acquireMs: chosen.acquireMs });
   const options: SqlOptions = { target, connect: chosen };
-  const sql = createSql((execution) => pool.execute(execution), options);
+  const sendToPool: Send = (execution) => pool.execute(execution);
+  const sql = createSql((execution) => sendFollowed(execution, sendToPool), options);
   return Object.assign(sql, {
     options,
     async begin(
@@ -284,14 +289,21 @@ export function connect(target: DatabaseTarget, given: ConnectOptions = {}): Sql
       const work = typeof first === 'function' ? first : second!;
       const long = typeof first === 'function' ? undefined : first.deadlineMs;
       const taken = await pool.acquire();
+      let result: unknown;
       try {
-        return await runTransaction(taken, options, work, {
+        result = await runTransaction(taken, options, work, {
           long,
           deadlineMs: long ?? 2 * session.deadlineMs,
         });
+      } catch (error) {
+        if (!(error instanceof CommitLost)) throw error;
+        if (!(await wasCommitted(sql as Sql, error.xid, error.cause))) throw error.cause;
+        result = error.result;
       } finally {
         pool.release(taken);
       }
+      noteStored();
+      return result;
     },
     async reserve({ deadlineMs }: WorkOptions = {}) {
       const taken = await pool.acquire();
@@ -314,6 +326,23 @@ export function connect(target: DatabaseTarget, given: ConnectOptions = {}): Sql
     end: ({ timeout = 5 }: { timeout?: number } = {}) => pool.end(timeout * 1_000),
   }) as unknown as Sql;
 }
+
+/** The connection was lost with the COMMIT on its way: whether it was done is not known yet. */
+class CommitLost extends Error {
+  readonly xid: string;
+  /** What the transaction gives when it was done. */
+  readonly result: unknown;
+
+  constructor(xid: string, result: unknown, cause: unknown) {
+    super('the answer to a COMMIT was lost', { cause });
+    this.xid = xid;
+    this.result = result;
+  }
+}
+
+/** Whether a statement failed because its session is over, so that it may have been done. */
+const isLoss = (error: unknown) =>
+  error instanceof ConnectionError || (error instanceof PostgresError && error.isFatal);
 
 interface TransactionTimes {
   /** The statements' deadline on the server, when it is not that of the pool. */
@@ -340,12 +369,18 @@ async function runTransaction<T>(
   watch(clock);
   try {
     if (long !== undefined) session.deadlineMs = withGrace(long);
-    await inside.unsafe(long === undefined ? 'BEGIN' : `BEGIN; SET LOCAL statement_timeout = ${long}`);
+    const setting = long === undefined ? '' : `SET LOCAL statement_timeout = ${long}; `;
+    // Its number is learned at the start: a server that was lost with the COMMIT can be asked for nothing else.
+    const [begun] = await inside.unsafe<{ xid: string }[]>(
+      `BEGIN; ${setting}SELECT pg_current_xact_id()::text AS xid`,
+    );
     const result = await runScope(session, options, work, {
       undo: 'ROLLBACK',
       counter: { savepoints: 0 },
     });
-    const { command } = await inside.unsafe('COMMIT');
+    const { command } = await inside.unsafe('COMMIT').catch((error: unknown) => {
+      throw isLoss(error) ? new CommitLost(begun!.xid, result, error) : error;
+    });
     // What a server says to COMMIT when it has undone everything instead.
     if (command !== 'COMMIT')
       throw new ConnectionError('CONNECTION_LOST', `COMMIT was answered with ${command}`);

@@ -1,4 +1,5 @@
 import type { DatabaseError } from 'pg-protocol';
+import type { Backend } from './lost-commits.ts';
 
 /** The fields of an error that the server told of a statement, in the names of libpq. */
 export interface PostgresErrorFields {
@@ -63,6 +64,8 @@ export type ConnectionErrorCode =
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly code: ConnectionErrorCode;
+  /** The session that was lost with it, where there was one. */
+  backend: Backend | undefined;
 
   constructor(code: ConnectionErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);

@@ -323,6 +323,8 @@ export class Session {
   #lose(error: Error, isSudden = true): void {
     if (this.#lost) return;
     this.#lost = error;
+    const pid = (this.#client as unknown as { processID: number | null }).processID;
+    if (error instanceof ConnectionError && pid !== null) error.backend ??= { pid, openedAt: this.openedAt };
     unwatch(this);
     if (isSudden) this.#wire.stream.destroy();
     const waiting = this.#current ? [this.#current, ...this.#queue.splice(0)] : [];

@@ -10,6 +10,7 @@ import {
   type FastifyReply,
   fastify,
 } from 'fastify';
+import { asRequest } from '../database/after-commit.ts';
 import { normaliseForwardedFor, type TrustedProxies } from '../http/trusted-proxies.ts';
 import { checkAddress } from './address.ts';
 import { watchBodies } from './bodies/body-watch.ts';
@@ -77,6 +78,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   parseJsonBodies(app);
   app.addHook('onRequest', async (request) => checkAddress(request));
   await app.register(rateLimit, { global: false });
+  app.addHook('preHandler', (_request, _reply, done) => asRequest(done));
   app.addHook('onRequest', async ({ raw }, reply) => {
     if (!hasTwoHosts(raw.rawHeaders)) return;
     await reply

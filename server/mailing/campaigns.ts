@@ -14,7 +14,6 @@ import {
 } from '../messages/campaign-state.ts';
 import { channels } from '../messages/channels.ts';
 import { lanes } from '../messages/lanes.ts';
-import { wasStored } from '../messages/was-stored.ts';
 import { readMailAddress } from './addresses.ts';
 import { insertLinks, MAIL_PRICES, type MailCampaignRow } from './campaign-rows.ts';
 import { compileContent, type GivenContent, type MailContent, readContent } from './content.ts';
@@ -134,9 +133,7 @@ export class MailCampaigns {
     } catch (error) {
       if (isOverdraft(error)) throw new Refusal('no-credit', 'not enough credit');
       if (!isDatabaseTrouble(error)) throw error;
-      if (!(await wasStored(sql, accountId, id))) {
-        throw new Refusal('try-again', 'the service cannot store the request now, try again');
-      }
+      throw new Refusal('try-again', 'the service cannot store the request now, try again');
     }
     wake(accountId, lanes.bulk);
     return (await this.find(accountId, id))!;

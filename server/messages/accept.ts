@@ -186,7 +186,7 @@ export class Acceptor {
       }
       if (!isDatabaseTrouble(error)) throw error;
       const id = plan?.shipments[0]?.id;
-      if (id === undefined || !(await wasStored(sql, accountId, id))) {
+      if (id === undefined || !(await wasStored(sql, error, accountId, id))) {
         throw new Refusal('try-again', 'the service cannot store the request now, try again');
       }
     }

@@ -29,6 +29,7 @@ export async function startDispatching(
   network: Network,
   options: Readonly<Record<string, string | number>> = {},
   database?: TestDatabase,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<Dispatching> {
   const { sql, target } = database ?? (await createDatabase());
   const clock = new AdjustableClock();
@@ -41,6 +42,7 @@ export async function startDispatching(
     VERIFY_SOURCES: 'off',
     RATE_LIMIT_ACCOUNT: '0',
     RATE_LIMIT_ADDRESS: '0',
+    ...settings,
   });
   const log = createLogger('silent');
   const foundation = await layFoundation(config, log, async () => clock);

@@ -12,19 +12,35 @@ interface Pair {
   left: number;
 }
 
+/** What a tap may do with a connection. */
+export interface Tapped {
+  toServer(chunk: Buffer): void;
+  toClient(chunk: Buffer): void;
+  /** Resets the client's side. The server's side stays open until `end`. */
+  resetClient(): void;
+  /** Closes both sides. */
+  end(): void;
+}
+
+/** Reads what goes through one connection, and decides what of it arrives. */
+export interface Tap {
+  fromClient(chunk: Buffer): void;
+  fromServer(chunk: Buffer): void;
+}
+
 /** A TCP proxy before a database, which resets connections, or leaves them open and forwards nothing. */
 export class DatabaseProxy {
   readonly #server: Server;
   readonly #pairs = new Set<Pair>();
   port = 0;
 
-  private constructor(socketPath: string) {
-    this.#server = createServer((client) => this.#join(client, connect(socketPath)));
+  private constructor(socketPath: string, tap: ((tapped: Tapped) => Tap) | undefined) {
+    this.#server = createServer((client) => this.#join(client, connect(socketPath), tap));
   }
 
-  /** Listens on a free port of 127.0.0.1, for the server that listens on this Unix socket. */
-  static async start(socketPath: string): Promise<DatabaseProxy> {
-    const proxy = new DatabaseProxy(socketPath);
+  /** Listens on a free port of 127.0.0.1, for the server that listens on this Unix socket; `tap` is made for each connection. */
+  static async start(socketPath: string, tap?: (tapped: Tapped) => Tap): Promise<DatabaseProxy> {
+    const proxy = new DatabaseProxy(socketPath, tap);
     proxy.#server.listen(0, '127.0.0.1');
     await once(proxy.#server, 'listening');
     proxy.port = (proxy.#server.address() as AddressInfo).port;
@@ -62,19 +78,33 @@ export class DatabaseProxy {
     await once(this.#server, 'close');
   }
 
-  #join(client: Socket, server: Socket): void {
+  #join(client: Socket, server: Socket, makeTap?: (tapped: Tapped) => Tap): void {
     const pair: Pair = { client, server, held: [], isSilent: false, left: Infinity };
     this.#pairs.add(pair);
+    let isReset = false;
     const forward = (to: Socket, chunk: Buffer) => {
       if (pair.isSilent) pair.held.push({ to, chunk });
       else to.write(chunk);
     };
-    client.on('data', (chunk: Buffer) => forward(server, chunk));
-    server.on('data', (chunk: Buffer) => {
+    const toClient = (chunk: Buffer) => {
       forward(client, chunk.subarray(0, Math.min(chunk.length, pair.left)));
       pair.left -= chunk.length;
       if (pair.left <= 0) reset(pair);
+    };
+    const tap = makeTap?.({
+      toServer: (chunk) => forward(server, chunk),
+      toClient,
+      resetClient() {
+        isReset = true;
+        client.resetAndDestroy();
+      },
+      end() {
+        client.destroy();
+        server.destroy();
+      },
     });
+    client.on('data', (chunk: Buffer) => (tap ? tap.fromClient(chunk) : forward(server, chunk)));
+    server.on('data', (chunk: Buffer) => (tap ? tap.fromServer(chunk) : toClient(chunk)));
     for (const [one, other] of [
       [client, server],
       [server, client],
@@ -83,7 +113,7 @@ export class DatabaseProxy {
       one.on('close', () => {
         this.#pairs.delete(pair);
         // Nobody who is behind a silent network hears that the other end has gone.
-        if (!pair.isSilent) other.destroy();
+        if (!pair.isSilent && !(isReset && one === client)) other.destroy();
         else if (one === client) server.destroy();
       });
     }

@@ -9,6 +9,7 @@ import { startEmbedded } from '../../server/database/embedded.ts';
 import { listen } from '../../server/database/listener.ts';
 import { isDatabaseTrouble } from '../../server/database/trouble.ts';
 import { DatabaseProxy } from '../support/database-proxy.ts';
+import { random } from './random.ts';
 
 /*
  * The driver under faults: a pool under load whose server and network are disturbed round after round. Every statement has
@@ -47,17 +48,6 @@ const ACQUIRE_MS = 4_000;
 const UNANSWERED_MS = 40_000;
 /** After a round each worker has to succeed this often. */
 const SUCCESSES = 2;
-
-/** A generator of numbers from 0 to 1 by a seed (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 class Undone extends Error {}
 

@@ -1,0 +1,17 @@
+import type { MachineOptions, MachineResult } from './machine.ts';
+
+export interface Machine {
+  readonly name: string;
+  /** Its part of the time. */
+  readonly share: number;
+  readonly run: (options: MachineOptions) => Promise<MachineResult>;
+}
+
+/** The machines of `npm run torture`, in the order in which they run. Each is loaded when it is its turn. */
+export const machines: readonly Machine[] = [
+  {
+    name: 'statements',
+    share: 2,
+    run: async (options) => (await import('./statements.ts')).runStatements(options),
+  },
+];
