@@ -4,6 +4,7 @@ import { type Doors, openDoors } from './doors.ts';
 import { closeFoundation, type Foundation } from './foundation.ts';
 import { createHealth } from './health.ts';
 import { type Monitoring, openMonitoring } from './interfaces/operator/monitoring.ts';
+import { logInvariants } from './observability/invariant.ts';
 import { metrics } from './observability/metrics.ts';
 import { logOwners } from './owners.ts';
 import { openRooms, type Role } from './rooms.ts';
@@ -35,6 +36,7 @@ export async function startService(
 ): Promise<RunningService> {
   const { config, log } = foundation;
   logOwners(log);
+  logInvariants(log);
   watchClock((milliseconds, believed) => {
     clockJumps.inc();
     log.error(

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { type Queryable, type Sql, violatedConstraint } from '../database/connection.ts';
 import { type IdSource, idFloor } from '../ids.ts';
+import { invariant } from '../observability/invariant.ts';
 import { parseAmount, toNumeric } from './money.ts';
 
 /** Why a wallet moved. `hold` and `release` frame the time that a scheduled shipment waits. */
@@ -75,8 +76,10 @@ export async function moveWallet(
       ${entries.map((entry) => entry.note ?? '')}::text[]
     ) AS u (id, kind, amount, shipment_id, peer_id, note)
     WHERE w.account_id = ${accountId}`;
-  const [, rows] = await Promise.all([moved, written]);
+  invariant(Number.isSafeInteger(total), 'wallet', () => ({ accountId, total }));
+  const [wallet, rows] = await Promise.all([moved, written]);
   if (rows.count !== entries.length) throw new Error(`account ${accountId} has no wallet`);
+  invariant(wallet.count === 1, 'wallet', () => ({ accountId, wallets: wallet.count }));
 }
 
 /**

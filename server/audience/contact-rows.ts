@@ -1,5 +1,6 @@
 import { inStatements, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
+import { invariant } from '../observability/invariant.ts';
 
 /** How many dynamic fields a contact may have (interface, B6: `df1` to `df6`). */
 export const FIELDS = 6;
@@ -121,9 +122,10 @@ export async function deleteContacts(
     for (const row of rows) removed.push(row.phone);
   }
   if (removed.length > 0) {
-    await tx`
+    const [list] = await tx<{ count: number }[]>`
       UPDATE contact_lists SET count = count - ${removed.length}
-      WHERE account_id = ${accountId} AND id = ${listId}`;
+      WHERE account_id = ${accountId} AND id = ${listId} RETURNING count`;
+    invariant((list?.count ?? 0) >= 0, 'counts', () => ({ accountId, listId, count: list?.count }));
   }
   return removed;
 }

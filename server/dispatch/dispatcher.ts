@@ -8,6 +8,7 @@ import type { IdSource } from '../ids.ts';
 import { PAUSED_AT } from '../messages/batch-cutter.ts';
 import { type Lane, laneNames } from '../messages/lanes.ts';
 import type { SecretTexts } from '../messages/secret-text.ts';
+import { invariant } from '../observability/invariant.ts';
 import type { Logger } from '../observability/log.ts';
 import { own } from '../owners.ts';
 import { status } from '../statuses.ts';
@@ -57,6 +58,11 @@ export interface DispatcherParts {
   readonly recalls: Recalls;
   /** A message that was submitted so many times without an answer is not sent again. */
   readonly maxCopies: number;
+}
+
+/** Never more than a window is handed over and not stored. */
+function checkWindow({ carrier, unstored }: HeldLink): void {
+  invariant(unstored >= 0 && unstored <= carrier.window, 'window', () => ({ link: carrier.name, unstored }));
 }
 
 interface HeldLink {
@@ -374,6 +380,7 @@ export class Dispatcher {
       }
       room--;
       link.unstored++;
+      checkWindow(link);
       waitOf[message.batch.lane]!.observe(Math.max(0, now - message.batch.dueAt) / 1000);
       link.carrier.submit(message, (outcome) => this.#outcome(link, message, outcome));
     }
@@ -385,6 +392,7 @@ export class Dispatcher {
     const target = { accountId: message.accountId, messageId: message.id, phone: message.destination };
     const stored = () => {
       link.unstored--;
+      checkWindow(link);
       this.#pump();
     };
     switch (outcome.kind) {
@@ -459,6 +467,7 @@ export class Dispatcher {
   /** To the queue again, for as soon as there is capacity. */
   #again(link: HeldLink, message: DueMessage): void {
     link.unstored--;
+    checkWindow(link);
     if (this.#cancelled.has(message.shipmentId)) {
       this.#settled(message);
       return;
@@ -515,6 +524,7 @@ export class Dispatcher {
 
   #settled({ batch, shipmentId }: DueMessage): void {
     if (--batch.outstanding > 0) return;
+    invariant(batch.outstanding === 0, 'lease', () => ({ batch: batch.id, outstanding: batch.outstanding }));
     this.#loaded.delete(batch);
     const isPaused = batch.heldShipmentId !== null && this.#isPaused(shipmentId);
     const retryAt = Math.max(this.#parts.clock.now() + pauseAfter(batch.attempt), batch.notBefore);

@@ -4,7 +4,8 @@ import { CHAT_ROUTES } from '../carriers/routing.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
-import { CANCELLED } from '../statuses.ts';
+import { invariant } from '../observability/invariant.ts';
+import { CANCELLED, status as statuses } from '../statuses.ts';
 
 /** What is known about a message since it was last stored. Several pieces of news of one message are merged into one. */
 export interface MessageResult {
@@ -115,8 +116,19 @@ export async function storeResults(
     (SELECT * FROM stored WHERE final_at IS NOT NULL)
     UNION ALL SELECT count(*), 0, 0, 0, 0, '', NULL, '', NULL, 0 FROM stored`;
   const { id: count } = rows.pop()!;
+  invariant(count <= results.length && rows.length <= count, 'status', () => ({
+    accountId,
+    count,
+    results: results.length,
+  }));
+  invariant(rows.every(isOver), 'status', () => {
+    return { accountId, messages: rows.filter((row) => !isOver(row)).map(({ id }) => id) };
+  });
   return { final: rows, missed: results.length - count };
 }
+
+/** Whether what was told as final is: a status of the end, at a time. */
+const isOver = ({ status, final_at }: FinalMessage) => status !== statuses.sent && final_at > 0;
 
 /** What is to be remembered of the carrier's ids, as columns. */
 function carrierRows(results: readonly MessageResult[]) {

@@ -11,6 +11,7 @@ import type { Events, Pending } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
 import type { Links } from '../links/links.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
+import { invariant } from '../observability/invariant.ts';
 import type { Logger } from '../observability/log.ts';
 import { status } from '../statuses.ts';
 import { countParts } from '../text/segmentation.ts';
@@ -337,6 +338,12 @@ export class Expander {
     const isDone = listDone && send.list_index === send.list_ids.length - 1;
     const held = parseAmount(send.held);
     const used = Math.min(held, step.cost);
+    invariant(held >= 0 && step.cost >= 0, 'counts', () => ({
+      accountId,
+      shipmentId,
+      held,
+      cost: step.cost,
+    }));
     const listIndex = send.list_index + (listDone ? 1 : 0);
     const afterPhone = listDone ? '' : step.contacts.at(-1)!.phone;
     const rows = isDone
