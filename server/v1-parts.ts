@@ -25,6 +25,7 @@ import { operatorSendersPart } from './interfaces/v1/operator-senders.ts';
 import { otpPart } from './interfaces/v1/otp.ts';
 import { overviewPart } from './interfaces/v1/overview.ts';
 import { peoplePart } from './interfaces/v1/people.ts';
+import { peopleRulesPart } from './interfaces/v1/people-rules.ts';
 import { requestLogPart } from './interfaces/v1/request-log.ts';
 import { secondFactorPart } from './interfaces/v1/second-factor.ts';
 import { sessionPart } from './interfaces/v1/session.ts';
@@ -140,6 +141,7 @@ export function v1Parts(
     }),
     secondFactorPart(people),
     peoplePart(people),
+    peopleRulesPart(people),
     auditPart(people),
   ];
 }

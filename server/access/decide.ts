@@ -7,14 +7,28 @@ export type Principal =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'token'; readonly scopes: readonly TokenScope[] }
   | { readonly kind: 'mail-token' }
-  | { readonly kind: 'person'; readonly role: PersonRole };
+  | {
+      readonly kind: 'person';
+      readonly role: PersonRole;
+      /** The rules of the person's account demand a second factor, and there is none. */
+      readonly lacksSecondFactor: boolean;
+    };
 
 /** Whether somebody may call, and if not, what they lack, in words for the caller. */
 export type Decision =
   | { readonly allowed: true }
-  | { readonly allowed: false; readonly lacks: 'sign-in' | 'right'; readonly message: string };
+  | {
+      readonly allowed: false;
+      readonly lacks: 'sign-in' | 'right' | 'second-factor';
+      readonly message: string;
+    };
 
 const allowed: Decision = { allowed: true };
+const secondFactorMissing: Decision = {
+  allowed: false,
+  lacks: 'second-factor',
+  message: 'a second factor is required of everybody here: set one up first',
+};
 const refused = (message: string): Decision => ({ allowed: false, lacks: 'right', message });
 
 /** Decides by the rule of a route or operation whether somebody may call it. */
@@ -26,6 +40,7 @@ export function decide(rule: AccessRule, principal: Principal): Decision {
       return { allowed: false, lacks: 'sign-in', message: 'nobody is signed in' };
     case 'person':
       if (role === undefined) return refused('this is for programs, with a token');
+      if (principal.lacksSecondFactor && !rule.withoutSecondFactor) return secondFactorMissing;
       if (atLeast(principal.role, role)) return allowed;
       return refused(`this is for ${role === 'operator' ? 'operators' : `the role ${role}`}`);
     case 'mail-token':

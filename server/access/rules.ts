@@ -37,6 +37,8 @@ export interface SignedRule {
   readonly mailToken: boolean;
   /** The least role of a person with a session; undefined: no person may call. */
   readonly role: PersonRole | undefined;
+  /** A person of whom a second factor is demanded may call it before there is one. */
+  readonly withoutSecondFactor: boolean;
   /** Whether an account may call it for one of its subscribers, and an operator for any account. */
   readonly subscribers: boolean;
   /** It exists in the sandbox alone, for its demo account. */
@@ -53,6 +55,7 @@ const signed: SignedRule = {
   scopes: [],
   mailToken: false,
   role: undefined,
+  withoutSecondFactor: false,
   subscribers: false,
   sandbox: false,
   audit: 'none',
@@ -84,6 +87,10 @@ export const exports = (role: PersonRole, ...scopes: readonly TokenScope[]): Sig
 /** Of the person who calls, whatever the role. */
 export const ownReads: SignedRule = { ...signed, role: 'viewer' };
 export const ownChanges: SignedRule = { ...ownReads, audit: 'change' };
+
+/** As `ownReads` and `ownChanges`, for what somebody needs who has to set up a second factor first. */
+export const setUpReads: SignedRule = { ...ownReads, withoutSecondFactor: true };
+export const setUpChanges: SignedRule = { ...ownChanges, withoutSecondFactor: true };
 
 /** Of the operator's people. */
 export const operatorReads: SignedRule = { ...signed, role: 'operator' };

@@ -49,6 +49,13 @@ export function personCommands(program: Command): void {
     .option('--lift', 'lets the person sign in again')
     .option('--json', 'prints JSON')
     .action(suspend);
+  person
+    .command('require-second-factor')
+    .description('requires a second factor of all operators, or of all people of an account')
+    .option('--account <username>', 'of the people of this account (default: of the operators)')
+    .option('--lift', 'requires it no longer')
+    .option('--json', 'prints JSON')
+    .action(requireSecondFactor);
 }
 
 async function add(
@@ -128,6 +135,28 @@ async function suspend(username: string, options: Json & { lift?: boolean }): Pr
     const note = noteOf(foundation, accountId);
     await foundation.people.people.change(accountId, id, { suspended }, note);
     print(options.json, { username, suspended }, `${username} is ${suspended ? 'suspended' : 'active'}`);
+  });
+}
+
+async function requireSecondFactor(options: Json & { account?: string; lift?: boolean }): Promise<void> {
+  await withFoundation(async (foundation) => {
+    const account = options.account === undefined ? null : await accountNamed(foundation, options.account);
+    const accountId = account?.id ?? null;
+    const rules = { secondFactorRequired: !options.lift };
+    const changed = await foundation.people.rules.change(accountId, rules, noteOf(foundation, accountId));
+    const whose = account ? `the people of ${account.username}` : 'operators';
+    const missing = `${changed.withoutSecondFactor} have none yet and set one up when they come next`;
+    print(
+      options.json,
+      {
+        account: account?.username ?? null,
+        second_factor_required: changed.secondFactorRequired,
+        without_second_factor: changed.withoutSecondFactor,
+      },
+      options.lift
+        ? `a second factor is no longer required of ${whose}`
+        : `a second factor is required of ${whose}: ${missing}`,
+    );
   });
 }
 

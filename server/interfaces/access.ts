@@ -3,6 +3,7 @@ import { decide, type Principal } from '../access/decide.ts';
 import type { AccessRule } from '../access/rules.ts';
 import { ruleOfRoute } from '../access/table.ts';
 import { Refusal } from '../errors.ts';
+import { PersonRefusal } from '../people/problems.ts';
 import { noteSignedIn } from './response-headers.ts';
 
 /*
@@ -52,7 +53,7 @@ export function enforceAccess(app: FastifyInstance, { aliases }: AccessOptions):
 
 /**
  * Lets the caller of a request in by the row of its route, or by `rule` where the body chooses the operation. Throws
- * Refusal `not-allowed` with what the caller lacks, and `signed-out` for nobody.
+ * Refusal `not-allowed` with what the caller lacks, `signed-out` for nobody, and PersonRefusal `second-factor-required`.
  */
 export function authorize(
   request: FastifyRequest,
@@ -62,6 +63,9 @@ export function authorize(
   if (principal.kind !== 'nobody') noteSignedIn(request);
   const decision = decide(rule, principal);
   if (!decision.allowed) {
+    if (decision.lacks === 'second-factor') {
+      throw new PersonRefusal('second-factor-required', decision.message);
+    }
     throw new Refusal(decision.lacks === 'sign-in' ? 'signed-out' : 'not-allowed', decision.message);
   }
   request.isAuthorized = true;

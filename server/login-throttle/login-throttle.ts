@@ -87,8 +87,8 @@ export class LoginThrottle {
   }
 
   /**
-   * Counts an attempt with a code of a second factor, after the right password; `work` throws when it is wrong. Codes have
-   * a count of their own for each person, so that no place allows more tries. To be called within `run`.
+   * Counts an attempt with a code of a second factor, by somebody who gave the right password or is signed in; `work`
+   * throws when it is wrong. Codes have a count of their own for each person, so that no place allows more tries.
    */
   async runCode<T>(endpoint: string, personId: number, work: () => Promise<T>): Promise<T> {
     const counted = await this.#count({ endpoint }, 'code', String(personId));

@@ -2,6 +2,8 @@
 export type PersonProblem =
   | 'wrong-password'
   | 'wrong-code'
+  /** The rules of the account demand a second factor, which the person has not set up. */
+  | 'second-factor-required'
   /** A link that works once was used, is too old, or never was. */
   | 'link-over';
 

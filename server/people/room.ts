@@ -7,6 +7,7 @@ import type { SecretBox } from '../secrets/secret-box.ts';
 import { AuditLog } from './audit.ts';
 import { PersonLinks } from './links.ts';
 import { People } from './people.ts';
+import { PeopleRules } from './people-rules.ts';
 import { Sessions } from './sessions.ts';
 import { SignIns } from './sign-in.ts';
 import { SecondFactors } from './totp.ts';
@@ -14,6 +15,7 @@ import { SecondFactors } from './totp.ts';
 /** Everything about people of the console. */
 export interface PeopleRoom {
   readonly people: People;
+  readonly rules: PeopleRules;
   readonly sessions: Sessions;
   readonly signIns: SignIns;
   readonly links: PersonLinks;
@@ -43,6 +45,7 @@ export function createPeopleRoom(parts: {
     links,
     people: new People({ sql, ids, clock, sessions, links }),
     signIns: new SignIns({ sql, clock, sessions, links, throttle, secondFactors }),
+    rules: new PeopleRules(sql),
     audit,
     throttle,
     async cleanUp() {

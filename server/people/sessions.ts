@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
+import { NO_ACCOUNT } from './audit.ts';
 import { columnsOfPeople, type Person, type PersonRow, toPerson } from './person.ts';
 
 /** A session that nobody used for so long is over. */
@@ -16,6 +17,8 @@ const AGENT_MOST = 200;
 export interface Session {
   readonly id: number;
   readonly person: Person;
+  /** A second factor is demanded of all people of the person's account (people-rules.ts). */
+  readonly secondFactorRequired: boolean;
   /** Milliseconds since the epoch, if nothing comes any more; at most a minute too early. */
   readonly expiresAt: number;
 }
@@ -74,10 +77,17 @@ export class Sessions {
   async find(token: string): Promise<Session | null> {
     const now = this.#clock.now();
     const [row] = await this.#sql<
-      (PersonRow & { session_id: number; created_at: number; seen_at: number })[]
+      (PersonRow & {
+        session_id: number;
+        created_at: number;
+        seen_at: number;
+        second_factor_required: boolean;
+      })[]
     >`
-      SELECT ${columnsOfPeople(this.#sql)}, s.id AS session_id, s.created_at, s.seen_at
+      SELECT ${columnsOfPeople(this.#sql)}, s.id AS session_id, s.created_at, s.seen_at,
+        coalesce(r.second_factor_required, false) AS second_factor_required
       FROM sessions s JOIN people p ON p.id = s.person_id
+        LEFT JOIN people_rules r ON r.account_id = coalesce(p.account_id, ${NO_ACCOUNT}::bigint)
       WHERE s.digest = ${digestOf(token)} AND s.seen_at > ${now - IDLE_MS} AND s.created_at > ${now - LIFE_MS}
         AND NOT p.suspended`;
     if (!row) return null;
@@ -87,6 +97,7 @@ export class Sessions {
     return {
       id: row.session_id,
       person: toPerson(row),
+      secondFactorRequired: row.second_factor_required,
       expiresAt: Math.min(now + IDLE_MS, row.created_at + LIFE_MS),
     };
   }

@@ -6,6 +6,7 @@ import { Refusal } from '../errors.ts';
 import type { Attempt, LoginThrottle } from '../login-throttle/login-throttle.ts';
 import type { PersonLinks } from './links.ts';
 import type { NoteChange } from './people.ts';
+import { isSecondFactorRequired } from './people-rules.ts';
 import { columnsOfPeople, lockPerson, type Person, type PersonRow, toPerson } from './person.ts';
 import { PersonRefusal } from './problems.ts';
 import type { Origin, Session, Sessions } from './sessions.ts';
@@ -171,7 +172,7 @@ export class SignIns {
 
   /**
    * Puts the second factor in force. All sessions end, and the one that asked goes on under a new token. Throws
-   * PersonRefusal `wrong-code`, Refusal `not-now`.
+   * PersonRefusal `wrong-code`, Refusal `not-now`, LoginThrottled.
    */
   async confirmSecondFactor(
     { person }: Session,
@@ -179,13 +180,15 @@ export class SignIns {
     origin: Origin,
     note: NoteChange,
   ): Promise<{ recoveryCodes: string[]; token: string }> {
-    const { sql, clock, secondFactors } = this.#parts;
-    return sql.begin(async (tx) => {
-      await lockPerson(tx, person.id);
-      const recoveryCodes = await secondFactors.confirm(tx, person.id, code, clock.now());
-      await note(tx, { kind: 'people', id: person.id, after: { second_factor: true } });
-      return { recoveryCodes, token: await this.#renewSession(tx, person.id, origin) };
-    });
+    const { sql, clock, secondFactors, throttle } = this.#parts;
+    const confirm = () =>
+      sql.begin(async (tx) => {
+        await lockPerson(tx, person.id);
+        const recoveryCodes = await secondFactors.confirm(tx, person.id, code, clock.now());
+        await note(tx, { kind: 'people', id: person.id, after: { second_factor: true } });
+        return { recoveryCodes, token: await this.#renewSession(tx, person.id, origin) };
+      });
+    return throttle.runCode('POST /v1/session/second-factor/confirm', person.id, confirm);
   }
 
   /**
@@ -202,6 +205,9 @@ export class SignIns {
     const remove = () =>
       sql.begin(async (tx) => {
         await lockPerson(tx, person.id);
+        if (await isSecondFactorRequired(tx, person.accountId)) {
+          throw new Refusal('not-now', 'the second factor is required of everybody here');
+        }
         await secondFactors.use(tx, person.id, given.code);
         await secondFactors.remove(tx, person.id);
         await note(tx, { kind: 'people', id: person.id, after: { second_factor: false } });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { assertAccessible, startBrowserTest } from '../support/browser.ts';
+import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
 import { addPerson, PASSWORD } from '../support/console.ts';
 import { DEMO_PASSWORD } from '../support/service.ts';
 
@@ -72,6 +72,56 @@ test('a second factor is turned on, asked for, and replaced by a recovery code o
   }
   await (await recover()).getByRole('heading', { name: 'Your settings', level: 1 }).waitFor();
   await (await recover()).getByText('This code is not right.').waitFor();
+});
+
+/** The code that a phone shows; its clock is the machine's. */
+const codeOf = (key: string) => new TOTP({ secret: Secret.fromBase32(key) }).generate();
+
+test('a second factor that is required of everybody is set up at the next click', async () => {
+  const team = await service.addAccount({ username: 'team' }, 0);
+  await addPerson(service, 'team-owner', 'owner', team.id);
+  await addPerson(service, 'team-sender', 'sender', team.id);
+  const sender = await signedIn({}, { username: 'team-sender', password: PASSWORD });
+  await sender.goto('/contacts');
+  await sender.getByRole('heading', { level: 1, name: 'Contact' }).waitFor();
+
+  const owner = await signedIn({}, { username: 'team-owner', password: PASSWORD });
+  await owner.goto('/people');
+  await owner.getByText('Set up your own second factor first.').waitFor();
+  const headers = { 'X-Carillon-CSRF': '1' };
+  const proposed = await owner.request.post('/v1/session/second-factor', {
+    headers,
+    data: { password: PASSWORD },
+  });
+  const { secret } = (await proposed.json()) as { secret: string };
+  await owner.request.post('/v1/session/second-factor/confirm', { headers, data: { code: codeOf(secret) } });
+  await owner.reload();
+  await owner.getByText('One person has none yet.').waitFor();
+  await owner.getByRole('switch', { name: 'Require a second factor' }).click();
+  await owner.getByRole('button', { name: 'Require', exact: true }).click();
+  await owner.getByText('A second factor is required of everybody.').waitFor();
+  await assertAccessible(owner);
+  await keepScreenshot(owner, 'people-second-factor-required');
+
+  await sender.getByRole('link', { name: 'Messages' }).first().click();
+  await sender.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
+  await assertAccessible(sender);
+  await keepScreenshot(sender, 'second-factor-first');
+  await sender.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD);
+  await sender.getByRole('button', { name: 'Next' }).click();
+  await sender.getByRole('img', { name: 'QR code with the key' }).waitFor();
+  await assertFits(sender);
+  const key = (await sender.getByText(/^[A-Z2-7 ]{20,}$/).innerText()).replaceAll(' ', '');
+  await keepScreenshot(sender, 'second-factor-first-scan');
+  await sender.getByLabel('Code', { exact: true }).fill(codeOf(key));
+  await sender.getByRole('button', { name: 'Turn on', exact: true }).click();
+  await sender.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
+  await keepScreenshot(sender, 'second-factor-first-codes');
+  await sender.getByRole('button', { name: 'I have kept them' }).click();
+  await sender.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
+  await sender.goto('/settings');
+  await sender.getByText('It is required of everybody here').waitFor();
+  assert.equal(await sender.getByRole('button', { name: 'Turn it off' }).count(), 0);
 });
 
 test('a changed password ends the sessions elsewhere', async () => {

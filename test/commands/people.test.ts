@@ -83,6 +83,41 @@ test('people are added, get passwords and are suspended by the command line', as
   );
 });
 
+test('a second factor is required and lifted by the command line, for an account and for operators', async () => {
+  const browser = new Browser(service.url);
+  await json('person', 'add', 'lone', '--account', 'demo', '--password', 'the password of lone');
+  assert.equal(await browser.signIn('lone', 'the password of lone'), '200');
+  const required = await json<Record<string, unknown>>(
+    'person',
+    'require-second-factor',
+    '--account',
+    'demo',
+  );
+  assert.equal(required.account, 'demo');
+  assert.equal(required.second_factor_required, true);
+  assert.equal(await browser.refused('GET', '/people'), '403 second-factor-required');
+  const operators = await run('person', 'require-second-factor');
+  assert.match(operators.out, /^a second factor is required of operators: \d+ have none yet/);
+  assert.match(
+    (await run('person', 'require-second-factor', '--lift')).out,
+    /no longer required of operators/,
+  );
+  await json('person', 'require-second-factor', '--account', 'demo', '--lift');
+  assert.equal(await browser.refused('GET', '/people'), '200 undefined');
+  const { entries } = await browser.ask<{ entries: { action: string; after: object; before: object }[] }>(
+    'GET',
+    '/audit?kind=people-rules',
+  );
+  assert.deepEqual(
+    entries.map(({ action, before, after }) => [action, before, after]),
+    [false, true].map((required) => [
+      'person require-second-factor',
+      { second_factor_required: !required },
+      { second_factor_required: required },
+    ]),
+  );
+});
+
 test('the password of an account is changed by the command line, and what the old one opened ends', async () => {
   const sign = async (password: string) => {
     const answer = await fetch(`${service.url}/api/Mailer/token`, {

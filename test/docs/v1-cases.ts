@@ -205,8 +205,8 @@ export async function openCases(service: TestService, phoneTime: number) {
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: phoneTime + steps * 30_000 });
 
   /** Somebody who is about to confirm a second factor, and the code for it. */
-  async function withSecret() {
-    const person = await newPerson('sender');
+  async function withSecret(role: PersonRole = 'sender') {
+    const person = await newPerson(role);
     const { secret } = await person.calls.post<{ secret: string }>('/session/second-factor', {
       password: EXAMPLE_PASSWORD,
     });
@@ -214,8 +214,8 @@ export async function openCases(service: TestService, phoneTime: number) {
   }
 
   /** Somebody with a second factor. */
-  async function withSecondFactor() {
-    const person = await withSecret();
+  async function withSecondFactor(role: PersonRole = 'sender') {
+    const person = await withSecret(role);
     await person.calls.post('/session/second-factor/confirm', { code: codeOf(person.secret, -1) });
     // The sessions from before have ended.
     return { ...person, ...(await sessionOf(person.person.id)) };
@@ -362,6 +362,8 @@ export async function openCases(service: TestService, phoneTime: number) {
     },
     renewRecoveryCodes: async () => ({ headers: (await withSecondFactor()).headers }),
 
+    changePeopleRules: async () => ({ headers: (await withSecondFactor('owner')).headers }),
+    changeOperatorRules: async () => ({ headers: (await withSecondFactor('operator')).headers }),
     addPerson: async (body) => ({ body: { ...body, username: unique('dana') } }),
     addOperator: async (body) => ({ body: { ...body, username: unique('dana') } }),
     createAccount: async (body) => ({ body: { ...body, username: unique('shop') } }),
@@ -424,11 +426,16 @@ export async function openCases(service: TestService, phoneTime: number) {
       return imports.every((job) => job.finished_at !== null);
     });
 
+  const liftRules = (accountId: number | null) => () =>
+    foundation.people.rules.change(accountId, { secondFactorRequired: false }, async () => {});
+
   /** Puts back what a call of an operation has changed for everybody. */
   const undo: Readonly<Record<string, () => Promise<unknown>>> = {
     importContacts: importsEnded,
     importMailUsers: importsEnded,
     importBlacklist: importsEnded,
+    changePeopleRules: liftRules(demo.id),
+    changeOperatorRules: liftRules(null),
     changeSandbox: () =>
       operator.calls.call('PATCH', '/operator/sandbox', {
         receipt_delay_ms: 10,

@@ -86,6 +86,17 @@ test('who is suspended by one is out of the other', async () => {
   await assert.rejects(signIn(here), { code: 'signed-out' });
 });
 
+test('a second factor that one requires is required by the other at the next look', async () => {
+  const { signIn } = await newPerson();
+  const { token } = (await signIn(here))!;
+  const required = async (room: PeopleRoom) => (await room.sessions.find(token))!.secondFactorRequired;
+  assert.deepEqual([await required(here), await required(there)], [false, false]);
+  await here.rules.change(account.id, { secondFactorRequired: true }, note);
+  assert.deepEqual([await required(there), await required(here)], [true, true]);
+  await there.rules.change(account.id, { secondFactorRequired: false }, note);
+  assert.equal(await required(here), false);
+});
+
 test('whoever signs in with the old password while it is changed has no session afterwards', async () => {
   const { person, origin, signIn } = await newPerson();
   const { token } = (await signIn(here))!;

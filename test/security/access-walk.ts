@@ -3,7 +3,7 @@ import type { SignedRule } from '../../server/access/rules.ts';
 import { type TokenScope, tokenScopes } from '../../server/access/scopes.ts';
 import { Tokens } from '../../server/accounts/tokens.ts';
 import { MailTokens } from '../../server/mailing/tokens.ts';
-import { type PersonRole, roles } from '../../server/people/roles.ts';
+import { accountRoles, type PersonRole, roles } from '../../server/people/roles.ts';
 import type { TestService } from '../support/service.ts';
 
 /* Everybody who calls every row of the access table, and how each API says no. */
@@ -45,7 +45,8 @@ export function apiOf(path: string, rule: SignedRule): Api {
 
 /**
  * Everybody: nobody, an expired token, a token of the mailing-list API, another tenant's token and person, a subscriber
- * who names the parent, the parent who names the subscriber, each role, and each token scope alone.
+ * who names the parent, the parent who names the subscriber, each role, people who lack the second factor that their account
+ * requires, and each token scope alone.
  */
 export async function everybody(service: TestService): Promise<WalkingCaller[]> {
   const { foundation, sql, demo } = service;
@@ -55,6 +56,8 @@ export async function everybody(service: TestService): Promise<WalkingCaller[]> 
   const { people, sessions } = foundation.people;
   const stranger = await service.addAccount({ username: 'stranger' });
   const subscriber = await service.addAccount({ username: 'subscriber', parentId: demo.id });
+  const strict = await service.addAccount({ username: 'strict' });
+  await foundation.people.rules.change(strict.id, { secondFactorRequired: true }, async () => {});
   let made = 0;
 
   const bearer = (token: string) => async () => ({ authorization: `Bearer ${token}` });
@@ -79,7 +82,7 @@ export async function everybody(service: TestService): Promise<WalkingCaller[]> 
 
   const nobody: Principal = { kind: 'nobody' };
   const all: Principal = { kind: 'token', scopes: tokenScopes };
-  const owner: Principal = { kind: 'person', role: 'owner' };
+  const owner: Principal = { kind: 'person', role: 'owner', lacksSecondFactor: false };
   const own = { isForeign: false };
   const foreign = { isForeign: true, names: 'demo' };
   return [
@@ -110,10 +113,16 @@ export async function everybody(service: TestService): Promise<WalkingCaller[]> 
     },
     ...roles.map((role) => ({
       name: `the role ${role}`,
-      principal: { kind: 'person', role } as const,
+      principal: { kind: 'person', role, lacksSecondFactor: false } as const,
       ...own,
       ...(role === 'operator' && { names: 'demo' }),
       headers: sessionOf(role, role === 'operator' ? null : demo.id),
+    })),
+    ...accountRoles.map((role) => ({
+      name: `the role ${role} without the second factor that is required`,
+      principal: { kind: 'person', role, lacksSecondFactor: true } as const,
+      isForeign: true,
+      headers: sessionOf(role, strict.id),
     })),
     ...(await Promise.all(
       tokenScopes.map(async (scope) => ({

@@ -63,6 +63,7 @@ const calls: Record<string, () => string[]> = {
   'person add': () => ['person', 'add', 'dana', '--account', 'acme', '--password', CANARY],
   'person password': () => ['person', 'password', 'dana', '--password', `${CANARY}-2`],
   'person suspend': () => ['person', 'suspend', 'dana', '--lift'],
+  'person require-second-factor': () => ['person', 'require-second-factor', '--account', 'acme'],
   'chat-portfolio add': () => [
     'chat-portfolio',
     'add',

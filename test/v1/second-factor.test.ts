@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Secret, TOTP, URI } from 'otpauth';
-import { addPerson, Browser, PASSWORD, signedIn } from '../support/console.ts';
+import { addPerson, Browser, lockOut, PASSWORD, signedIn } from '../support/console.ts';
 import { startTestService } from '../support/service.ts';
 
 // It stands still: a step does not end between a code and its use.
@@ -87,6 +87,26 @@ describe('a second factor', () => {
     assert.equal(await visit('eli', code), '403 wrong-code', 'of before the last one that was used');
   });
 
+  test('wrong codes are counted when it is confirmed, too', async () => {
+    await addPerson(service, 'guesser', 'viewer', service.demo.id);
+    const browser = await signedIn(service, 'guesser');
+    const { secret } = await browser.ask<{ secret: string }>('POST', '/session/second-factor', {
+      password: PASSWORD,
+    });
+    const confirm = (code: string) => browser.refused('POST', '/session/second-factor/confirm', { code });
+    const wrong = codeOf(secret, 10);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => confirm(wrong)));
+    const looked = answers.filter((answer) => answer === '403 wrong-code').length;
+    // Ten are free. Pauses of a second may be over meanwhile.
+    assert.ok(looked >= 10 && looked <= 13, `${looked} were looked at`);
+    await lockOut(service, () =>
+      browser.call('POST', '/session/second-factor/confirm', { code: codeOf(secret, 10) }),
+    );
+    assert.equal(await confirm(codeOf(secret)), '429 too-fast', 'the right code is not looked at');
+    await service.advance(900);
+    assert.equal(await confirm(codeOf(secret)), '200 undefined');
+  });
+
   test('a code that many send at once signs in one of them', async () => {
     const { secret } = await setUp('many');
     const code = codeOf(secret);
@@ -109,7 +129,7 @@ describe('a second factor', () => {
   test('ten recovery codes are shown once, kept as digests, and each works once', async () => {
     const { recovery, browser } = await setUp('lost');
     assert.equal(new Set(recovery).size, 10);
-    for (const code of recovery) assert.match(code, /^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
+    for (const code of recovery) assert.match(code, /^([a-z2-7]{4}-){6}[a-z2-7]{4}$/);
     const rows = await service.sql`SELECT encode(digest, 'hex') AS digest FROM recovery_codes`;
     assert.ok(!JSON.stringify(rows).includes(recovery[0]!.replaceAll('-', '')));
     assert.equal(await visit('lost', recovery[0]), '200');

@@ -15,6 +15,14 @@ export function onSignedOut(listener: () => void): () => void {
   return () => signedOutListeners.delete(listener);
 }
 
+const secondFactorListeners = new Set<() => void>();
+
+/** Calls back when the service says that a second factor is required first. Gives the function that ends that. */
+export function onSecondFactorRequired(listener: () => void): () => void {
+  secondFactorListeners.add(listener);
+  return () => secondFactorListeners.delete(listener);
+}
+
 /** Sends a request of ours, for the account that one acts for. Throws ApiError for what is refused and when no answer comes. */
 async function send(asked: Request): Promise<Response> {
   const { method, headers, signal } = asked;
@@ -36,6 +44,7 @@ async function send(asked: Request): Promise<Response> {
   if (error.status === 401 && new URL(request.url).pathname !== '/v1/session') {
     for (const listener of signedOutListeners) listener();
   }
+  if (error.code === 'second-factor-required') for (const listener of secondFactorListeners) listener();
   throw error;
 }
 

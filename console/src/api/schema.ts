@@ -1817,6 +1817,7 @@ export interface paths {
               /** null: as the browser has it. */ "language": "en" | "he" | null;
               /** null: as the browser has it. */ "theme": "light" | "dark" | null;
               /** Whether signing in asks for a code. */ "second_factor": boolean;
+              /** Whether everybody of the account has to have a second factor. Without one, every route but those that set it up answers `second-factor-required`. */ "second_factor_required": boolean;
               /** When the session ends if nothing comes any more, ISO 8601. */ "expires_at": string } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The user name. */ "username": string;
             /** The password. */ "password": string;
@@ -1836,6 +1837,7 @@ export interface paths {
                 /** null: as the browser has it. */ "language": "en" | "he" | null;
                 /** null: as the browser has it. */ "theme": "light" | "dark" | null;
                 /** Whether signing in asks for a code. */ "second_factor": boolean;
+                /** Whether everybody of the account has to have a second factor. Without one, every route but those that set it up answers `second-factor-required`. */ "second_factor_required": boolean;
                 /** When the session ends if nothing comes any more, ISO 8601. */ "expires_at": string } | null } } } } }; delete: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call you. */ "name"?: string;
@@ -1854,6 +1856,7 @@ export interface paths {
               /** null: as the browser has it. */ "language": "en" | "he" | null;
               /** null: as the browser has it. */ "theme": "light" | "dark" | null;
               /** Whether signing in asks for a code. */ "second_factor": boolean;
+              /** Whether everybody of the account has to have a second factor. Without one, every route but those that set it up answers `second-factor-required`. */ "second_factor_required": boolean;
               /** When the session ends if nothing comes any more, ISO 8601. */ "expires_at": string } } } } }; trace?: never };
   "/v1/session/link": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What the link has behind its `#`. */ "token": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -1870,6 +1873,7 @@ export interface paths {
               /** null: as the browser has it. */ "language": "en" | "he" | null;
               /** null: as the browser has it. */ "theme": "light" | "dark" | null;
               /** Whether signing in asks for a code. */ "second_factor": boolean;
+              /** Whether everybody of the account has to have a second factor. Without one, every route but those that set it up answers `second-factor-required`. */ "second_factor_required": boolean;
               /** When the session ends if nothing comes any more, ISO 8601. */ "expires_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/password-link": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What the link has behind its `#`. */ "token": string;
@@ -2001,6 +2005,20 @@ export interface paths {
             /** Whether using the link takes the second factor away too, for who lost the phone. */ "second_factor"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** For the link `/password#<token>` of the console, shown this once: the person chooses a password there. */ "token": string;
               /** Until when the link can be used, once, ISO 8601. */ "expires_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/people/rules": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Whether everybody has to have a second factor. */ "second_factor_required": boolean;
+              /** How many people may sign in and have no second factor yet: while it is required they can do nothing but set one up. */ "without_second_factor": number } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Whether everybody has to have a second factor. */ "second_factor_required": boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Whether everybody has to have a second factor. */ "second_factor_required": boolean;
+              /** How many people may sign in and have no second factor yet: while it is required they can do nothing but set one up. */ "without_second_factor": number } } } } }; trace?: never };
+  "/v1/operator/people/rules": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Whether everybody has to have a second factor. */ "second_factor_required": boolean;
+              /** How many people may sign in and have no second factor yet: while it is required they can do nothing but set one up. */ "without_second_factor": number } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Whether everybody has to have a second factor. */ "second_factor_required": boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Whether everybody has to have a second factor. */ "second_factor_required": boolean;
+              /** How many people may sign in and have no second factor yet: while it is required they can do nothing but set one up. */ "without_second_factor": number } } } } }; trace?: never };
   "/v1/audit": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;

@@ -24,6 +24,11 @@ export interface Session extends Omit<Who, 'account'> {
   readonly sandbox: { readonly chat_number: string } | null;
 }
 
+/** Whether somebody has to set up a second factor before anything else. */
+export function lacksSecondFactor(who: Pick<Who, 'second_factor' | 'second_factor_required'>): boolean {
+  return who.second_factor_required && !who.second_factor;
+}
+
 export const sessionKey = ['session'] as const;
 
 /** The account that a sandbox makes (server/sandbox/demo.ts). */
@@ -39,7 +44,8 @@ async function readSession(): Promise<Session | null> {
     const { data } = await client.GET('/v1/session');
     const acting = actingFor();
     const account = acting ?? data!.account;
-    return { ...data!, account, acting: acting !== null, sandbox: await findSandbox(account) };
+    const sandbox = lacksSecondFactor(data!) ? null : await findSandbox(account);
+    return { ...data!, account, acting: acting !== null, sandbox };
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;

@@ -1,21 +1,31 @@
 import { Center, Container, Loader } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { onSignedOut } from '../api/client.ts';
-import { forgetSession, useSessionQuery } from '../api/session.ts';
+import { onSecondFactorRequired, onSignedOut } from '../api/client.ts';
+import { forgetSession, lacksSecondFactor, sessionKey, useSessionQuery } from '../api/session.ts';
 import { ErrorNote } from '../components/states.tsx';
 import { useTexts } from '../i18n/texts.tsx';
 import { SessionContext } from './session-context.tsx';
 import { Shell } from './shell.tsx';
 
 const SignIn = lazy(() => import('../pages/sign-in/sign-in.tsx'));
+const SecondFactorFirst = lazy(() => import('../pages/sign-in/second-factor-first.tsx'));
 
-/** The shell for those who are signed in, the sign-in for the others. The address stays as it is. */
+/**
+ * The shell for those who are signed in, the sign-in for the others, and before both the second factor that is required.
+ * The address stays as it is.
+ */
 export function Gate() {
   const { common } = useTexts();
   const queryClient = useQueryClient();
   const query = useSessionQuery();
   const [ended, setEnded] = useState(false);
+  // The recovery codes are shown once: the page stays until they are kept.
+  const [settingUp, setSettingUp] = useState(false);
+  useEffect(
+    () => onSecondFactorRequired(() => void queryClient.invalidateQueries({ queryKey: sessionKey })),
+    [queryClient],
+  );
   useEffect(
     () =>
       onSignedOut(() => {
@@ -29,6 +39,20 @@ export function Gate() {
       <Loader aria-label={common.loading} />
     </Center>
   );
+  if (query.data && (settingUp || lacksSecondFactor(query.data))) {
+    return (
+      <Suspense fallback={waiting}>
+        <SecondFactorFirst
+          username={query.data.person.username}
+          onConfirmed={() => setSettingUp(true)}
+          onDone={() => {
+            setSettingUp(false);
+            void queryClient.resetQueries({ queryKey: sessionKey });
+          }}
+        />
+      </Suspense>
+    );
+  }
   if (query.data) {
     return (
       <SessionContext value={query.data}>

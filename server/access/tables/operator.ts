@@ -32,5 +32,7 @@ export const operatorRoutes: AccessTable = {
   'POST /v1/operator/people': operatorChanges,
   'PATCH /v1/operator/people/:id': operatorChanges,
   'POST /v1/operator/people/:id/reset': operatorChanges,
+  'GET /v1/operator/people/rules': operatorReads,
+  'PATCH /v1/operator/people/rules': operatorChanges,
   'GET /v1/operator/audit': operatorReads,
 };

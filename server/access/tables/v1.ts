@@ -1,19 +1,29 @@
-import { type AccessTable, changes, exports, open, ownChanges, ownReads, reads } from '../rules.ts';
+import {
+  type AccessTable,
+  changes,
+  exports,
+  open,
+  ownChanges,
+  ownReads,
+  reads,
+  setUpChanges,
+  setUpReads,
+} from '../rules.ts';
 
 /** The JSON API of the console and of programs: sign-in and what people do with their own session. */
 const sessionRoutes: AccessTable = {
   'POST /v1/session': open('password', 'change'),
   'POST /v1/session/link': open('password', 'change'),
   'POST /v1/session/password-link': open('password', 'change'),
-  'GET /v1/session': ownReads,
-  'PATCH /v1/session': ownChanges,
-  'DELETE /v1/session': ownChanges,
+  'GET /v1/session': setUpReads,
+  'PATCH /v1/session': setUpChanges,
+  'DELETE /v1/session': setUpChanges,
   'POST /v1/session/password': ownChanges,
   'GET /v1/session/sessions': ownReads,
   'DELETE /v1/session/sessions/:id': ownChanges,
   'DELETE /v1/session/sessions': ownChanges,
-  'POST /v1/session/second-factor': ownChanges,
-  'POST /v1/session/second-factor/confirm': ownChanges,
+  'POST /v1/session/second-factor': setUpChanges,
+  'POST /v1/session/second-factor/confirm': setUpChanges,
   'POST /v1/session/second-factor/remove': ownChanges,
   'POST /v1/session/recovery-codes': ownChanges,
 };
@@ -162,6 +172,8 @@ const accountRoutes: AccessTable = {
   'POST /v1/people': changes('owner'),
   'PATCH /v1/people/:id': changes('owner'),
   'POST /v1/people/:id/reset': changes('owner'),
+  'GET /v1/people/rules': reads('owner'),
+  'PATCH /v1/people/rules': changes('owner'),
 
   'GET /v1/audit': reads('owner'),
 };

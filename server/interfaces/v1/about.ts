@@ -64,6 +64,8 @@ const meanings: Partial<Record<Refused, string>> = {
   'too-large': 'the body is too large',
   'wrong-password': 'the password is wrong',
   'wrong-code': 'the code is wrong, or was used',
+  'second-factor-required':
+    'the rules of the account require a second factor, and the person of the session has none: set one up first',
   'link-over': 'the link was used, or is too old',
   'bad-password': 'the password is too short or too long',
   'username-taken': 'the user name is taken',
@@ -214,8 +216,10 @@ function callersOf(rule: AccessRule): {
   needs: string;
 } {
   if (rule.open !== undefined) return { security: [], acts: false, common: openRefusals, needs: '' };
-  const { scopes, role, subscribers } = rule;
-  const common = [...openRefusals, ...signedInRefusals, ...(subscribers ? (['unknown-user'] as const) : [])];
+  const { scopes, role, subscribers, withoutSecondFactor } = rule;
+  const common: Refused[] = [...openRefusals, ...signedInRefusals];
+  if (subscribers) common.push('unknown-user');
+  if (role !== undefined && !withoutSecondFactor) common.push('second-factor-required');
   return {
     security: [
       ...(scopes.length > 0 ? [{ token: [] }] : []),

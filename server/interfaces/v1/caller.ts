@@ -97,7 +97,13 @@ export async function signInCaller(parts: CallerParts, request: FastifyRequest):
 
 /** A caller as the access table knows them. */
 export function principalOf({ session, scopes }: Caller): Principal {
-  return session ? { kind: 'person', role: session.person.role } : { kind: 'token', scopes };
+  if (!session) return { kind: 'token', scopes };
+  const { person, secondFactorRequired } = session;
+  return {
+    kind: 'person',
+    role: person.role,
+    lacksSecondFactor: secondFactorRequired && !person.secondFactor,
+  };
 }
 
 async function byToken(parts: SignInParts, request: FastifyRequest): Promise<Caller> {

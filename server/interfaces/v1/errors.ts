@@ -26,6 +26,7 @@ const httpStatuses: Partial<Record<RefusalCode | ChatProblem | PersonProblem, nu
   // Not 401, which says that nobody is signed in.
   'wrong-password': 403,
   'wrong-code': 403,
+  'second-factor-required': 403,
   'link-over': 410,
   'unknown-user': 404,
   'unknown-campaign': 404,

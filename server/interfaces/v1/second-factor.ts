@@ -25,7 +25,7 @@ const secretAnswer = z.object({
 });
 const codesAnswer = z.object({
   recovery_codes: z
-    .array(answered(z.string(), 'A code that works once.', 'k3vd-x7ha-2fqo-5nzb'))
+    .array(answered(z.string(), 'A code that works once.', 'k3vd-x7ha-2fqo-5nzb-m4wt-uq6c-7ryd'))
     .meta({ description: 'To be kept somewhere else than the phone; shown this once.' }),
 });
 
@@ -100,7 +100,7 @@ export function secondFactorPart({ signIns }: SecondFactorDeps): V1Part {
           id: 'removeSecondFactor',
           title: 'Remove the second factor',
           description:
-            'From now on the password is enough. All sessions end; the one that asks goes on under a new cookie.',
+            'From now on the password is enough. All sessions end; the one that asks goes on under a new cookie. Refused with `not-now` while the rules of the account require a second factor.',
           answer: doneAnswer,
           refusals: ['wrong-password', 'wrong-code', 'not-now'],
         }),

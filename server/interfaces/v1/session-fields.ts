@@ -59,12 +59,17 @@ export const whoAnswer = z.object({
   language: answered(z.enum(languages).nullable(), 'null: as the browser has it.', 'he'),
   theme: answered(z.enum(themes).nullable(), 'null: as the browser has it.', 'dark'),
   second_factor: answered(z.boolean(), 'Whether signing in asks for a code.', true),
+  second_factor_required: answered(
+    z.boolean(),
+    'Whether everybody of the account has to have a second factor. Without one, every route but those that set it up answers `second-factor-required`.',
+    false,
+  ),
   expires_at: isoTime('When the session ends if nothing comes any more'),
 });
 
 /** Shows who is signed in. */
 export async function showWho(
-  { person, expiresAt }: Session,
+  { person, secondFactorRequired, expiresAt }: Session,
   accounts: Accounts,
 ): Promise<z.output<typeof whoAnswer>> {
   const account = person.accountId === null ? undefined : await accounts.byId(person.accountId);
@@ -82,6 +87,7 @@ export async function showWho(
     language: person.language,
     theme: person.theme,
     second_factor: person.secondFactor,
+    second_factor_required: secondFactorRequired,
     expires_at: iso(expiresAt),
   };
 }

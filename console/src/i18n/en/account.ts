@@ -14,6 +14,7 @@ export const account = {
   passwordChanged: 'The password was changed. Your other sessions are over.',
   secondFactor: 'Second factor',
   secondFactorHint: 'A code from an app on your phone, asked for at every sign-in.',
+  secondFactorRequired: 'Asked for at every sign-in. It is required of everybody here, so it stays on.',
   secondFactorOn: 'On',
   secondFactorOff: 'Off',
   turnOn: 'Turn it on',

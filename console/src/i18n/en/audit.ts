@@ -19,6 +19,7 @@ export const audit = {
   objectId: 'Id',
   kinds: {
     people: 'People',
+    'people-rules': 'Rules for people',
     session: 'Sign-in',
     tokens: 'Tokens',
     webhooks: 'Webhooks',

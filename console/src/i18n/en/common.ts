@@ -36,6 +36,7 @@ export const common = {
     'try-again': 'The service cannot do this right now. Try again in a moment.',
     'wrong-password': 'The password is wrong.',
     'wrong-code': 'This code is not right. Codes change every 30 seconds.',
+    'second-factor-required': 'A second factor is required here. Set one up first.',
     'link-over': 'This link was used or is too old.',
     fault: 'A fault of the service.',
   } as Readonly<Record<string, string>>,

@@ -50,6 +50,24 @@ export const people = {
   resetFactorText:
     'You get a link to hand over. Using it takes the second factor away, for somebody who has lost the phone: be sure who asks you.',
   resetSubmit: 'Make the link',
+  rule: 'Required second factor',
+  ruleHint: 'People without one can do nothing but set one up. Sessions stay open.',
+  ruleSwitch: 'Require a second factor of everybody',
+  allHaveIt: 'Everybody has one.',
+  withoutIt: (count: number) => (count === 1 ? 'One person has none yet.' : `${count} people have none yet.`),
+  ownFirst: 'Set up your own second factor first.',
+  ownFirstLink: 'Your settings',
+  requireTitle: 'Require a second factor of everybody?',
+  requireText: (count: number) =>
+    count === 0
+      ? 'Everybody has one. Nobody can turn it off while it is required.'
+      : `${count === 1 ? 'One person has' : `${count} people have`} none yet and will be asked to set one up at the next click. Nobody can turn theirs off while it is required.`,
+  require: 'Require',
+  ruleSet: 'A second factor is required of everybody.',
+  liftTitle: 'Stop requiring a second factor?',
+  liftText: 'Those who have one keep it, and may turn it off.',
+  lift: 'Stop requiring',
+  ruleLifted: 'A second factor is no longer required.',
   none: 'Nobody yet',
   noneHint: 'Add those who are to sign in here.',
 };

@@ -16,6 +16,12 @@ export const signIn = {
   ended: 'Your session is over. Sign in again.',
   linkOver: 'This link was used or is too old. Sign in with your password.',
   throughLink: 'Signing you in…',
+  factor: {
+    title: 'Set up a second factor',
+    lead: 'It is required of everybody here.',
+    app: 'You need an authenticator app on your phone. Type your password to begin.',
+    signOut: (username: string) => `Sign out ${username}`,
+  },
   choose: {
     title: 'Choose a password',
     lead: 'Ten characters at least. A few words are easier to remember than signs.',

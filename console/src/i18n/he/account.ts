@@ -15,6 +15,7 @@ export const account: Dictionary['account'] = {
   passwordChanged: 'הסיסמה שונתה. ההתחברויות האחרות שלך הסתיימו.',
   secondFactor: 'אימות דו-שלבי',
   secondFactorHint: 'קוד מאפליקציה בטלפון שלך, בכל כניסה.',
+  secondFactorRequired: 'נדרש בכל כניסה. הוא חובה לכולם כאן, ולכן נשאר פעיל.',
   secondFactorOn: 'פעיל',
   secondFactorOff: 'כבוי',
   turnOn: 'הפעלה',

@@ -20,6 +20,7 @@ export const audit: Dictionary['audit'] = {
   objectId: 'מזהה',
   kinds: {
     people: 'אנשים',
+    'people-rules': 'כללים לאנשים',
     session: 'התחברות',
     tokens: 'אסימונים',
     webhooks: 'Webhooks',

@@ -37,6 +37,7 @@ export const common: Dictionary['common'] = {
     'try-again': 'השירות אינו יכול לבצע זאת כרגע. נסו שוב בעוד רגע.',
     'wrong-password': 'הסיסמה שגויה.',
     'wrong-code': 'הקוד אינו נכון. הקודים מתחלפים כל 30 שניות.',
+    'second-factor-required': 'נדרש כאן אימות דו-שלבי. הגדירו אותו תחילה.',
     'link-over': 'הקישור נוצל או שעבר זמנו.',
     fault: 'תקלה בשירות.',
   },

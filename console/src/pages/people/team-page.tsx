@@ -12,6 +12,7 @@ import { StatusBadge, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { useSession } from '../../shell/session-context.tsx';
 import { AddPerson, EditPerson } from './forms.tsx';
+import { SecondFactorRule } from './second-factor-rule.tsx';
 import type { Person, PersonLink, Team } from './team.ts';
 
 type Dialog =
@@ -92,6 +93,7 @@ export function TeamPage({ team }: { readonly team: Team }) {
           </Empty>
         }
       />
+      <SecondFactorRule team={team} />
       <Modal
         opened={dialog?.kind === 'add' || dialog?.kind === 'edit'}
         onClose={close}

@@ -30,16 +30,23 @@ export interface PersonChange {
 export interface Team {
   readonly key: readonly [string, string];
   readonly auditKey: readonly [string, string];
+  readonly rulesKey: readonly [string, string];
   readonly operators: boolean;
   list(): Promise<readonly Person[]>;
   add(person: NewPerson): Promise<{ person: Person; link: PersonLink }>;
   change(id: string, change: PersonChange): Promise<unknown>;
   reset(id: string, secondFactor: boolean): Promise<PersonLink>;
+  rules(): Promise<Rules>;
+  changeRules(rules: { readonly second_factor_required: boolean }): Promise<unknown>;
 }
+
+/** What is demanded of everybody of a team. */
+export type Rules = paths['/v1/people/rules']['get']['responses'][200]['content']['application/json'];
 
 export const ofAccount: Team = {
   key: ['get', '/v1/people'],
   auditKey: ['get', '/v1/audit'],
+  rulesKey: ['get', '/v1/people/rules'],
   operators: false,
   list: async () => (await client.GET('/v1/people')).data!.people,
   add: async (body) => (await client.POST('/v1/people', { body })).data!,
@@ -51,11 +58,14 @@ export const ofAccount: Team = {
         body: { second_factor: secondFactor },
       })
     ).data!,
+  rules: async () => (await client.GET('/v1/people/rules')).data!,
+  changeRules: (body) => client.PATCH('/v1/people/rules', { body }),
 };
 
 export const ofOperator: Team = {
   key: ['get', '/v1/operator/people'],
   auditKey: ['get', '/v1/operator/audit'],
+  rulesKey: ['get', '/v1/operator/people/rules'],
   operators: true,
   list: async () => (await client.GET('/v1/operator/people')).data!.people,
   add: async ({ role: _all, ...body }) => (await client.POST('/v1/operator/people', { body })).data!,
@@ -68,4 +78,6 @@ export const ofOperator: Team = {
         body: { second_factor: secondFactor },
       })
     ).data!,
+  rules: async () => (await client.GET('/v1/operator/people/rules')).data!,
+  changeRules: (body) => client.PATCH('/v1/operator/people/rules', { body }),
 };

@@ -1,0 +1,58 @@
+import { Button, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { endSession } from '../../api/session.ts';
+import { useTexts } from '../../i18n/texts.tsx';
+import {
+  AskPassword,
+  RecoveryCodes,
+  ScanSecret,
+  type SecondFactorSecret,
+} from '../settings/second-factor-steps.tsx';
+import { SignInFrame } from './frame.tsx';
+
+/** For whoever is signed in without the second factor that is required: sets one up before anything else. */
+export default function SecondFactorFirst({
+  username,
+  onConfirmed,
+  onDone,
+}: {
+  readonly username: string;
+  /** The second factor is in force; the recovery codes are still to be shown. */
+  readonly onConfirmed: () => void;
+  readonly onDone: () => void;
+}) {
+  const { signIn, account } = useTexts();
+  const t = signIn.factor;
+  const queryClient = useQueryClient();
+  const [secret, setSecret] = useState<SecondFactorSecret>();
+  const [codes, setCodes] = useState<readonly string[]>();
+  if (codes) {
+    return (
+      <SignInFrame title={account.recoveryTitle}>
+        <RecoveryCodes codes={codes} onKept={onDone} />
+      </SignInFrame>
+    );
+  }
+  return (
+    <SignInFrame title={t.title} lead={t.lead}>
+      {secret ? (
+        <ScanSecret
+          {...secret}
+          onConfirmed={async (made) => {
+            onConfirmed();
+            setCodes(made);
+          }}
+        />
+      ) : (
+        <>
+          <Text size="sm">{t.app}</Text>
+          <AskPassword onSecret={setSecret} />
+        </>
+      )}
+      <Button variant="subtle" onClick={() => void endSession(queryClient)}>
+        {t.signOut(username)}
+      </Button>
+    </SignInFrame>
+  );
+}
