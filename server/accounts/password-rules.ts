@@ -7,19 +7,39 @@ import { commonPasswords } from './common-passwords.ts';
  */
 export const PASSWORD_LENGTH = { least: 10, most: 200 };
 
+/**
+ * Words that are no protection here (OWASP ASVS 5.0, V6.1.2), beside the user name: what is left of a password without them
+ * has to have MIN_OWN_CHARACTERS letters and digits.
+ */
+const CONTEXT_WORDS = ['carillon', 'operator', 'owner'];
+const MIN_OWN_CHARACTERS = 8;
+/** A user name of fewer characters is in too many words to be looked for. */
+const MIN_NAME_LENGTH = 3;
+
+/** Whether a password has the user name or a word that is no protection, and little else. */
+function isLittleElse(lower: string, username: string): boolean {
+  const names = [username, username.split('@')[0]!].filter(({ length }) => length >= MIN_NAME_LENGTH);
+  const words = [...names.map((name) => name.toLowerCase()), ...CONTEXT_WORDS];
+  const rest = words.reduce((left, word) => left.replaceAll(word, ''), lower);
+  return rest !== lower && rest.replaceAll(/[^\p{L}\p{N}]/gu, '').length < MIN_OWN_CHARACTERS;
+}
+
 /** What is wrong with a password as a new one, in words; undefined when nothing is. */
 export function passwordProblem(password: string, username: string, most: number): string | undefined {
   const { least } = PASSWORD_LENGTH;
   if (password.length < least || password.length > most) return `${least} to ${most} characters`;
   const lower = password.toLowerCase();
   if (lower === username.toLowerCase()) return 'must not be the user name';
+  if (isLittleElse(lower, username)) {
+    return 'is little more than the user name or a word of this service';
+  }
   if (commonPasswords.has(lower) || /^(.)\1+$/u.test(lower)) return 'is one of the commonest passwords';
   return undefined;
 }
 
 /**
  * Checks a new password. Throws Refusal `bad-password`, which names `field`, for one that is too short or too long, the
- * user name, or one of the commonest.
+ * user name with little else, or one of the commonest.
  */
 export function checkPassword(
   password: string,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { passwordHashes } from '../../server/accounts/metrics.ts';
+import { PASSWORD_LENGTH, passwordProblem } from '../../server/accounts/password-rules.ts';
 import { hashPassword } from '../../server/accounts/passwords.ts';
 import { addPerson, Browser, lockOut, PASSWORD, signedIn } from '../support/console.ts';
 import { startTestService } from '../support/service.ts';
@@ -301,6 +302,29 @@ test('every failure leaves a trace without what was typed, and I cannot fill the
 });
 
 describe('weak passwords', () => {
+  test('are those that have little beside the user name or a word of the service', () => {
+    const problem = (password: string, username = 'dana@example.com') =>
+      passwordProblem(password, username, PASSWORD_LENGTH.most);
+    for (const password of [
+      'Carillon2026',
+      'carillon-operator',
+      'dana-123456',
+      'Dana@Example.com-1',
+      'owner-owner-owner-1',
+    ]) {
+      assert.match(problem(password)!, /little more than/, password);
+    }
+    for (const password of [
+      'carillon at midnight',
+      'dana and the whale',
+      '!"§$%&/()=?!',
+      'a long walk in the rain',
+    ]) {
+      assert.equal(problem(password), undefined, password);
+    }
+    assert.equal(problem('a1b2 c3d4 e5', 'a1'), undefined, 'a short user name is in too many words');
+  });
+
   test('are no new passwords anywhere', async () => {
     await addPerson(service, 'owner-of-passwords', 'owner', service.demo.id);
     await addPerson(service, 'operator-of-passwords', 'operator', null);
@@ -313,6 +337,7 @@ describe('weak passwords', () => {
       '0123456789',
       'aaaaaaaaaaaa',
       'qwertyuiop',
+      'Carillon-2026!',
     ]) {
       const own = { current: PASSWORD, password };
       assert.equal(await owner.refused('POST', '/session/password', own), '400 bad-password', password);
