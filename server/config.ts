@@ -172,6 +172,11 @@ export const settings = {
     '15',
     'A request whose body brings nothing for that many seconds is ended. After 30 seconds a body must also have brought 32 KiB a second.',
   ),
+  API_TOKEN_DAYS: setting(
+    whole(0, 3_650),
+    '365',
+    'For how many days a token is valid that `getApiToken` makes; 0 is for good.',
+  ),
   VERIFY_SOURCES: setting(
     onOffAuto,
     'auto',

@@ -154,6 +154,8 @@ async function registerDoors(
       removalWord,
       subscribers,
       ...verifying,
+      audit: foundation.people.audit,
+      apiTokenDays: config.API_TOKEN_DAYS,
     },
     defaultZone: config.TIME_ZONE,
     ...common,

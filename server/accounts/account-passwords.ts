@@ -86,7 +86,7 @@ export class AccountPasswords {
   }
 
   /**
-   * Sets the password of an account, or with null removes it; tokens of the mailing-list API that the old one made end.
+   * Sets the password of an account, or with null removes it; tokens that the old one made end.
    * Other processes take the old one for two seconds at most. Throws Refusal `bad-password`.
    */
   async set(account: Pick<Account, 'id' | 'username'>, password: string | null, note: Note): Promise<void> {

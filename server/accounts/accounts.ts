@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { type Queryable, type Sql, type TransactionSql, violatedConstraint } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 import { parseAmount } from './money.ts';
+import { revokeIssuedByPassword } from './tokens.ts';
 
 /** An account, or a subscriber of one (then it has a parent). */
 export interface Account {
@@ -282,9 +283,10 @@ async function insertAccount(tx: Queryable, id: number, account: NewAccount, now
   await tx`INSERT INTO wallets (account_id, balance) VALUES (${id}, 0)`;
 }
 
-/** Ends the tokens of the mailing-list API that were made with the password of an account. */
+/** Ends the tokens that were made with the password of an account: of the mailing-list API, and by `getApiToken`. */
 export async function endPasswordTokens(tx: Queryable, accountId: number, now: number): Promise<void> {
   await tx`
     UPDATE tokens SET revoked_at = ${now}
     WHERE account_id = ${accountId} AND kind = 'mail-session' AND revoked_at IS NULL`;
+  await revokeIssuedByPassword(tx, accountId, now);
 }

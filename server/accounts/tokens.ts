@@ -3,6 +3,7 @@ import { commonScopes, type TokenScope, tokenScopes } from '../access/scopes.ts'
 import type { Clock } from '../clock.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
+import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
 
 /** At most so many tokens of an account are valid at once, of each kind (decisions, "Sign-in"). */
@@ -52,6 +53,23 @@ export interface NewToken {
   readonly scopes?: readonly TokenScope[];
   /** The id of the token that asks: the new one has at most its scopes, and is revoked with it. */
   readonly madeBy?: number;
+  /**
+   * For a token that `getApiToken` makes: where as many as may be are valid, it retires the tokens of this kind that were
+   * unused the longest (decisions, section 8). Never the one that asks, and never one that a person made.
+   */
+  readonly issue?: {
+    /** The account that asks. */
+    readonly by: number;
+    readonly onRetire: (tx: Queryable, retired: RetiredToken) => Promise<void>;
+  };
+}
+
+/** A token that gave its place to another. Times in milliseconds since the epoch. */
+export interface RetiredToken {
+  readonly id: number;
+  readonly createdAt: number;
+  /** null: never. */
+  readonly lastUsedAt: number | null;
 }
 
 /** An account has five valid tokens already. */
@@ -93,23 +111,30 @@ export class Tokens {
 
   /**
    * Makes a token for an account and returns it, the only time that it is seen. Throws TooManyTokens when as many as may
-   * be are valid, and MakerRevoked.
+   * be are valid, MakerRevoked, and Refusal `try-again` when the token to retire is in use by another statement.
    */
   async mint(accountId: number, options: NewToken = {}): Promise<{ id: number; token: string }> {
     const token = options.preset ?? randomBytes(32).toString('base64url');
     const id = this.#ids.next();
     const now = this.#clock.now();
+    const { issue } = options;
+    // What was used in the last seconds is not written yet, and must not seem unused.
+    if (issue) await this.writeUses();
     await this.#sql.begin(async (tx) => {
       // The account's row is the lock: two requests at once cannot both make the fifth.
       await tx`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`;
-      if (this.#replaces) await this.#makeRoom(tx, accountId, now);
-      else await this.#checkRoom(tx, accountId, now);
       const scopes = await this.#scopesOf(tx, options);
+      if (this.#replaces) await this.#makeRoom(tx, accountId, now);
+      else if (issue) {
+        for (const retired of await this.#retire(tx, accountId, now, options.madeBy))
+          await issue.onRetire(tx, retired);
+      } else await this.#checkRoom(tx, accountId, now);
       await tx`
-        INSERT INTO tokens (id, digest, account_id, kind, label, created_at, expires_at, scopes, made_by)
+        INSERT INTO tokens (id, digest, account_id, kind, label, created_at, expires_at, scopes, made_by, issued_by)
         VALUES (${id}, ${digestOf(token)}, ${accountId}, ${this.#kind}, ${options.label ?? ''}, ${now},
-          ${options.expiresAt ?? null}, ${scopes}::text[], ${options.madeBy ?? null})`;
+          ${options.expiresAt ?? null}, ${scopes}::text[], ${options.madeBy ?? null}, ${issue?.by ?? null})`;
     });
+    if (issue) this.#cache.clear();
     return { id, token };
   }
 
@@ -124,16 +149,56 @@ export class Tokens {
     return commonScopes(wanted, maker.scopes);
   }
 
-  /** Makes the check of `mint` and nothing else. Throws TooManyTokens. */
-  async checkMint(accountId: number): Promise<void> {
-    await this.#checkRoom(this.#sql, accountId, this.#clock.now());
+  /** Makes the check that `mint` makes with `issue`, and nothing else. Throws TooManyTokens. */
+  async checkIssue(accountId: number, makerId: number | undefined): Promise<void> {
+    const { active, retirable } = await this.#count(this.#sql, accountId, this.#clock.now(), makerId);
+    if (active - retirable >= this.#most) throw this.#tooMany();
   }
 
   async #checkRoom(sql: Queryable, accountId: number, now: number): Promise<void> {
-    const [row] = await sql<{ active: number }[]>`
-      SELECT count(*)::int AS active FROM tokens
-      WHERE account_id = ${accountId} AND kind = ${this.#kind} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
-    if (row!.active >= this.#most) throw new TooManyTokens(`${this.#most} tokens are valid already`);
+    const { active } = await this.#count(sql, accountId, now);
+    if (active >= this.#most) throw this.#tooMany();
+  }
+
+  #tooMany(): TooManyTokens {
+    return new TooManyTokens(`${this.#most} tokens are valid already`);
+  }
+
+  /** How many tokens of an account are valid, and how many of these one that `makerId` asks for may retire. */
+  async #count(sql: Queryable, accountId: number, now: number, makerId: number | undefined = undefined) {
+    const [row] = await sql<{ active: number; retirable: number }[]>`
+      SELECT count(*)::int AS active,
+        count(*) FILTER (WHERE issued_by IS NOT NULL AND id IS DISTINCT FROM ${makerId ?? null}::bigint)::int AS retirable
+      FROM tokens
+      WHERE account_id = ${accountId} AND kind = ${this.#kind} AND revoked_at IS NULL
+        AND (expires_at IS NULL OR expires_at > ${now})`;
+    return row!;
+  }
+
+  /**
+   * Ends as many tokens of `getApiToken` as it takes for one more, those alone: what they made keeps its makers and is
+   * revoked with the first of them. Throws TooManyTokens.
+   */
+  async #retire(
+    tx: TransactionSql,
+    accountId: number,
+    now: number,
+    makerId: number | undefined,
+  ): Promise<RetiredToken[]> {
+    const { active, retirable } = await this.#count(tx, accountId, now, makerId);
+    const surplus = active - this.#most + 1;
+    if (surplus <= 0) return [];
+    if (retirable < surplus) throw this.#tooMany();
+    // Waiting for a row here, with that of the maker locked, could deadlock with a revocation or `writeUses`.
+    const found = await tx<RetiredToken[]>`
+      SELECT id, created_at AS "createdAt", last_used_at AS "lastUsedAt" FROM tokens
+      WHERE account_id = ${accountId} AND kind = ${this.#kind} AND issued_by IS NOT NULL AND revoked_at IS NULL
+        AND (expires_at IS NULL OR expires_at > ${now}) AND id IS DISTINCT FROM ${makerId ?? null}::bigint
+      ORDER BY coalesce(last_used_at, created_at), id LIMIT ${surplus} FOR UPDATE SKIP LOCKED`;
+    if (found.length < surplus) throw new Refusal('try-again', 'tokens are being changed, try again');
+    await tx`
+      UPDATE tokens SET revoked_at = ${now} WHERE id = ANY(${numbers(found.map(({ id }) => id))}::bigint[])`;
+    return found;
   }
 
   async #makeRoom(tx: TransactionSql, accountId: number, now: number): Promise<void> {
@@ -214,17 +279,34 @@ export class Tokens {
         WHERE id = ${id} AND revoked_at IS NULL
           AND (${accountId ?? null}::bigint IS NULL OR (account_id = ${accountId ?? null} AND kind = ${this.#kind}))
         RETURNING id`;
-      // A statement sees no token that is being made while it waits for the maker's row, so each generation has its own.
-      for (let makers = found.map((row) => row.id); makers.length > 0; ) {
-        const made = await tx<{ id: number }[]>`
-          UPDATE tokens SET revoked_at = coalesce(revoked_at, ${now})
-          WHERE made_by = ANY(${numbers(makers)}::bigint[])
-          RETURNING id`;
-        makers = made.map((row) => row.id);
-      }
+      await revokeMadeBy(tx, found, now);
       return found.length === 1;
     });
     this.#cache.clear();
     return ended;
+  }
+}
+
+/**
+ * Ends the API tokens that the password of an account made by `getApiToken`, for itself or a subscriber, with those that
+ * they made. `now` in milliseconds since the epoch.
+ */
+export async function revokeIssuedByPassword(tx: Queryable, accountId: number, now: number): Promise<void> {
+  const issued = await tx<{ id: number }[]>`
+    UPDATE tokens SET revoked_at = coalesce(revoked_at, ${now})
+    WHERE issued_by = ${accountId} AND made_by IS NULL
+    RETURNING id`;
+  await revokeMadeBy(tx, issued, now);
+}
+
+/** Ends what these tokens made, and what that made, also by way of tokens that had ended before. */
+async function revokeMadeBy(tx: Queryable, tokens: readonly { id: number }[], now: number): Promise<void> {
+  // A statement sees no token that is being made while it waits for the maker's row, so each generation has its own.
+  for (let makers = tokens.map(({ id }) => id); makers.length > 0; ) {
+    const made = await tx<{ id: number }[]>`
+      UPDATE tokens SET revoked_at = coalesce(revoked_at, ${now})
+      WHERE made_by = ANY(${numbers(makers)}::bigint[])
+      RETURNING id`;
+    makers = made.map(({ id }) => id);
   }
 }

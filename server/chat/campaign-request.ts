@@ -103,17 +103,20 @@ export function readSchedule(
 const readTime = (given: string | number, zone: string) =>
   typeof given === 'number' ? given : parseLocal(given, zone);
 
-/** What its messages are made of. Throws ChatRefusal for a field that no list has, or that there is no list for. */
+/**
+ * What its messages are made of. Headers for variables that the template, which has `variableCount`, lacks are ignored
+ * (decisions, section 8). Throws ChatRefusal for a field that no list has, or that there is no list for.
+ */
 export function readMessage(
   request: CampaignRequest,
   lists: readonly ContactList[],
-  chunks: number,
-  zone: string,
+  { variableCount, chunks, zone }: { variableCount: number; chunks: number; zone: string },
 ): CampaignMessage {
   const { dynamicHeaders = {}, headerLink = '', websiteVariable = '', websiteVariable2 = '' } = request;
   const variables: Record<string, number[]> = {};
   for (const [variable, name] of Object.entries(dynamicHeaders)) {
-    if (!/^[1-5]$/.test(variable)) throw badVariables(`${variable} is no variable, they are 1 to 5`);
+    if (!/^[1-9]\d?$/.test(variable)) throw badVariables(`${variable} is no variable, they are 1 to 5`);
+    if (Number(variable) > variableCount) continue;
     if (lists.length === 0) throw badVariables('single phones have no dynamic fields');
     variables[variable] = lists.map((list) => {
       const field = fieldOf(name, list);
@@ -177,7 +180,7 @@ function badVariables(problem: string): ChatRefusal {
   return new ChatRefusal('bad-variables', `dynamicHeaders: ${problem}`);
 }
 
-/** The field of a list that has this name: its column's, compared without case, or `df1` to `df6`, or `1` to `6`. */
+/** The field of a list that has this name: its column's, compared without case, or one that `numberedField` reads. */
 function fieldOf(name: string, list: ContactList): number | null {
   const wanted = name.trim().toLowerCase();
   // A field without a name has the name ''.
@@ -186,9 +189,9 @@ function fieldOf(name: string, list: ContactList): number | null {
   return column >= 0 ? column : numberedField(wanted);
 }
 
-/** `4` or `df4` as 3; null when it is no number of a field. */
+/** `4`, `df4` or `שדה דינמי 4` (the name that columns without one have elsewhere) as 3; null when it is no such name. */
 function numberedField(text: string): number | null {
-  const digit = /^(?:df)?([1-6])$/i.exec(text)?.[1];
+  const digit = /^(?:df|שדה דינמי ?)?([1-6])$/i.exec(text)?.[1];
   return digit === undefined ? null : Number(digit) - 1;
 }
 

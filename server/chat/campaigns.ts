@@ -30,7 +30,7 @@ import {
 } from './campaign-request.ts';
 import { type CampaignRow, STEP } from './campaign-rows.ts';
 import { encodeContent } from './content.ts';
-import { fillTemplateAndCheck, type MediaCheck } from './fill.ts';
+import { countVariables, fillTemplateAndCheck, type MediaCheck } from './fill.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
 import { ChatRefusal } from './problems.ts';
 import { isUsable as isUsableTemplate, type Template, type Templates } from './templates.ts';
@@ -201,7 +201,11 @@ export class Campaigns {
     if (total === 0) throw new ChatRefusal('bad-destination', 'destinations.cl: the contact lists are empty');
     const template = await this.#findTemplate(request, number, now);
     const name = readName(request);
-    const message = readMessage(request, lists, Math.ceil(phones.length / STEP), zone);
+    const message = readMessage(request, lists, {
+      variableCount: countVariables(template.content),
+      chunks: Math.ceil(phones.length / STEP),
+      zone,
+    });
     const dueAt = readSchedule(request, now, zone);
     const { content, body } = await fillTemplateAndCheck(
       template,

@@ -49,7 +49,7 @@ const OTP_MOST = 15;
 
 const placeholders = /\{\{(\d+)\}\}/g;
 const couponCode = /^\d{1,15}$/;
-const expiration = /^\d\d\/\d\d\/\d{4} \d\d:\d\d$/;
+const expiration = /^\d\d\/\d\d\/\d{4} \d\d:\d\d(?::[0-5]\d)?$/;
 /** What the platform takes in no variable. */
 const brokenText = /[\n\r\t\v\f\u0085\u2028\u2029]| {4}/;
 /** What makes text bold, italic, struck through or fixed, which a header cannot be (interface, A2 reason 15). */
@@ -107,16 +107,19 @@ function finish(template: Fillable, fields: GivenFields, values: FirstValues): F
   };
 }
 
+/** How many variables the body of a template takes; the one of an authentication template is its code. */
+export function countVariables({ authentication, body }: TemplateContent): number {
+  if (authentication) return 0;
+  return Math.max(0, ...Array.from(body.matchAll(placeholders), ([, number]) => Number(number)));
+}
+
 function readVariables(
   content: TemplateContent,
   { variables = {} }: GivenFields,
 ): Pick<FirstValues, 'variables' | 'body'> {
   // The one variable of an authentication template is its code.
   if (content.authentication) return { variables: [], body: content.body };
-  const count = Math.max(
-    0,
-    ...Array.from(content.body.matchAll(placeholders), ([, number]) => Number(number)),
-  );
+  const count = countVariables(content);
   const values = Array.from({ length: count }, (_, index) => {
     const name = String(index + 1);
     const value = Object.hasOwn(variables, name) ? variables[name]! : '';

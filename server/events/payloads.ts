@@ -89,14 +89,31 @@ export function createPushBodies(displayNumber: DisplayNumber): PushBodies {
   };
 }
 
+/** What is an id in the data of an event, and a number as it is recorded. */
+const ids = ['message_id', 'shipment_id', 'campaign_id', 'user_id', 'reply_to'] as const;
+type IdName = (typeof ids)[number];
+
+/** The data of an event as a webhook has it: ids are texts, as in answers (decisions, section 8). */
+export type WithTextIds<Data> = {
+  readonly [Name in keyof Data]: Name extends IdName
+    ? string | Extract<Data[Name], null | undefined>
+    : Data[Name];
+};
+
+function withTextIds<Data extends object>(data: Data): WithTextIds<Data> {
+  const shown = { ...data } as { [Name in IdName]?: unknown };
+  for (const name of ids) if (typeof shown[name] === 'number') shown[name] = String(shown[name]);
+  return shown as WithTextIds<Data>;
+}
+
 /** `data` of a webhook about a message: what was recorded, its status in words, and its date (ISO 8601, UTC). */
-export interface MessageStatusPayload extends MessageStatus {
+export interface MessageStatusPayload extends WithTextIds<MessageStatus> {
   readonly en_message: string;
   readonly he_message: string;
   readonly date: string;
 }
 
-/** The body of a webhook: `{type, timestamp, data}`; numbers are E.164 digits, times ISO 8601 in UTC. */
+/** The body of a webhook: `{type, timestamp, data}`; numbers are E.164 digits, ids texts, times ISO 8601 in UTC. */
 export function webhookBody({ type, at, data }: Event): string {
   const timestamp = new Date(at).toISOString();
   let more: { en_message?: string; he_message?: string; date: string } = { date: timestamp };
@@ -104,7 +121,7 @@ export function webhookBody({ type, at, data }: Event): string {
     const { en, he } = statusTexts(data.status);
     more = { en_message: en, he_message: he, date: timestamp };
   }
-  return JSON.stringify({ type, timestamp, data: { ...data, ...more } });
+  return JSON.stringify({ type, timestamp, data: { ...withTextIds(data), ...more } });
 }
 
 /**

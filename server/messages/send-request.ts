@@ -25,6 +25,8 @@ export const PHONES_MOST = 100_000;
 export const LISTS_MOST = 1_000;
 export const MESSAGE_MOST = 1_005;
 export const SOURCE_MOST = 11;
+/** Characters of a sender as it is given: a number is brought to its local spelling before it is measured. */
+export const GIVEN_SOURCE_MOST = 30;
 export const CAMPAIGN_NAME_MOST = 50;
 // The interface sets no bounds for these two. An id is indexed; a tag adds to the text that is charged for.
 export const EXTERNAL_ID_MOST = 255;
@@ -92,7 +94,7 @@ function spellSource(value: string, numbers: Pick<NumberReader, 'parse'>): strin
  * Checks how a sender is written, and returns it in the spelling in which it is sent. Throws Refusal `bad-field` (absent)
  * or `bad-source`.
  */
-export function readSourceForm(
+function readSourceForm(
   given: string | undefined,
   field: string,
   numbers: Pick<NumberReader, 'parse'>,

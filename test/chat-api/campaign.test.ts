@@ -129,7 +129,7 @@ test('dynamic headers: by the name of the column or as df1, of lists alone', asy
     'x',
     [],
     7,
-    { '6': 'df1' },
+    { x: 'df1' },
     { '1': ['df1'] },
     { '1': 'df7' },
     { '1': 'nowhere' },
@@ -141,6 +141,24 @@ test('dynamic headers: by the name of the column or as df1, of lists alone', asy
     /^dynamicHeaders: /,
   );
   await refused({ ...two, dynamicHeaders: undefined }, /variable/);
+});
+
+test('dynamic headers: surplus ones are ignored, and default names of columns are known', async () => {
+  const phone = newChatPhone();
+  const destinations = { cl: [await newList([{ phone, df1: 'Dana', df2: '1234' }])] };
+  const two = { campaign_message: templateId('two'), destinations };
+  const surplus = { '3': 'nowhere', '4': null, '5': '', '6': 'df1' };
+  await accepted({ ...two, dynamicHeaders: { '1': 'שדה דינמי 1', '2': 'df2', ...surplus } }, 1);
+  const [received] = await chat.arrived(stored(phone));
+  assert.equal(received!.body, 'Hello Dana, your order 1234 is on its way.');
+  // Not even a list is needed for those that nothing is made of.
+  await accepted({ campaign_message: templateId('plain'), dynamicHeaders: { '1': 'df1' } }, 1);
+  for (const dynamicHeaders of [
+    { '1': 'שדה דינמי 7', '2': 'df2' },
+    { '1': 'df1', ...surplus },
+  ]) {
+    await refused({ ...two, dynamicHeaders }, /^dynamicHeaders: |variable 2/);
+  }
 });
 
 test('the link of a media header is looked at', async () => {

@@ -52,6 +52,12 @@ test('other paths and methods are 404, and signed in like all', async () => {
   await response.arrayBuffer();
 });
 
+test('a token is taken without Bearer', async () => {
+  const { token } = await chat.addAccount({ username: 'no-bearer' });
+  const options = { token: null, headers: { authorization: token } };
+  assert.equal((await chat.get('get-phone-templates/1', options)).http, 200);
+});
+
 test('without a token, or with one that is unknown, expired or revoked, it is 401', async () => {
   const { tokens, clock } = chat.foundation;
   const account = await chat.addAccount({ username: 'signs-in' });

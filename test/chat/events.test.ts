@@ -58,7 +58,7 @@ const send = async (destination: string, suffix = 'plain') =>
   chat.accepted('send-template-message', { source: SOURCE, destination, templateId: templateId(suffix) });
 
 /** A phone is faster than any person: what it had is known by its id once the platform's answer is stored. */
-const handedOver = (id: number) =>
+const handedOver = (id: string) =>
   event('chat.status', (data) => data.message_id === id && data.status === 'sent');
 
 // Events are wanted from the moment in which the service has heard of the endpoint.
@@ -71,7 +71,7 @@ test('chat.message: what a client writes, and what he quotes', async () => {
   const client = newClient();
   const { ans } = await send(client);
   const [message] = await chat.arrived(client);
-  await handedOver(Number(ans.unique));
+  await handedOver(String(ans.unique));
   await act(client, { to: SOURCE, body: 'Thank you', replyTo: message!.id });
   const told = await event('chat.message', about(client));
   assertDocumented(told);
@@ -81,7 +81,7 @@ test('chat.message: what a client writes, and what he quotes', async () => {
     to: SOURCE,
     type: 'text',
     body: 'Thank you',
-    reply_to: Number(ans.unique),
+    reply_to: ans.unique,
   });
   // What he wrote can be quoted by its id.
   const quoting = { source: SOURCE, destination: client, header: '1', body: 'Shall we?', button1: 'Yes' };
@@ -90,7 +90,7 @@ test('chat.message: what a client writes, and what he quotes', async () => {
 
 test('chat.button: of a message with buttons, of a template, and of carousels with ids and without', async () => {
   const client = newClient();
-  const pressed = async (before: number, sent: number, button: string) => {
+  const pressed = async (before: number, sent: string, button: string) => {
     const message = await waitFor('it arrives', async () => (await chat.arrived(client))[before]);
     await handedOver(sent);
     await act(client, { to: SOURCE, message: message.id, button });
@@ -100,7 +100,7 @@ test('chat.button: of a message with buttons, of a template, and of carousels wi
     assert.deepEqual([from, to, type], [client, SOURCE, 'button']);
     return data;
   };
-  const idOf = ({ ans }: { ans: Data }) => Number(ans.unique);
+  const idOf = ({ ans }: { ans: Data }) => String(ans.unique);
 
   const template = idOf(await send(client, 'replies'));
   assert.deepEqual(await pressed(0, template, 'Another day'), {
@@ -151,7 +151,7 @@ test('chat.button: of a message with buttons, of a template, and of carousels wi
 
 test('chat.status: sent, delivered and read; or failed, with the reason', async () => {
   const client = newClient();
-  const unique = Number((await send(client)).ans.unique);
+  const unique = String((await send(client)).ans.unique);
   await waitFor('all are told', () => eventsOf('chat.status', about(client)).length >= 3);
   const told = eventsOf('chat.status', about(client));
   for (const one of told) {

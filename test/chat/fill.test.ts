@@ -133,6 +133,7 @@ test('the end of an offer is a time of the account that is to come', () => {
   const endOf = (couponExpiration: string | number) =>
     fill({ offer }, { couponExpiration }).content.values.offerEndsAt;
   assert.equal(endOf('31/12/2026 23:59'), Date.parse('2026-12-31T21:59:00Z'));
+  assert.equal(endOf('31/12/2026 23:59:59'), Date.parse('2026-12-31T21:59:00Z'));
   assert.equal(endOf('01/06/2026 12:01'), now + MINUTE);
   assert.equal(endOf(now + 1), now + 1);
   for (const couponExpiration of [

@@ -1,4 +1,5 @@
 import type { Chapter } from './row.ts';
+import { amendments } from './rows/amendments.ts';
 import { blacklist } from './rows/blacklist.ts';
 import { bulk } from './rows/bulk.ts';
 import { cancel } from './rows/cancel.ts';
@@ -64,6 +65,7 @@ export const chapters: readonly Chapter[] = [
   operations,
   requests,
   signedIn,
+  amendments,
   requestStatuses,
   deliveryStatuses,
   numbersAndTexts,

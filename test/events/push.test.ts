@@ -100,9 +100,9 @@ test('a webhook is JSON that the Standard Webhooks library verifies, and only of
       type: 'message.status',
       timestamp: '2026-07-01T21:05:59.123Z',
       data: {
-        message_id: 7_000_000_000_001,
+        message_id: '7000000000001',
         external_id: 'order 1',
-        shipment_id: 4_200_000_000_000,
+        shipment_id: '4200000000000',
         phone: '972501000001',
         source: 'Shop',
         status: 101,

@@ -109,6 +109,25 @@ for (const form of forms) {
       assert.equal((await call('removeCL', { cl: { id: ['', ''] } })).status, 2);
     });
 
+    test('operations that take lists refuse a request in which nothing is named', async () => {
+      const phone = newPhone();
+      const nothing: [string, Content][] = [
+        ['addNumBL', { phones: { number: phone } }],
+        ['addNumBL', { phones: { phone: [] } }],
+        ['rmNumBL', { phones: { number: phone }, reason: 'x' }],
+        ['removeCL', { cl: { number: '1' } }],
+        ['newCL', { cl: { destinations: { destination: { phone } } } }],
+        ['dlr', { transactions: { id: 'x' }, from: '01/01/26 00:00', to: '01/01/26 10:00' }],
+        ['bulk', { messages: { message: message() } }],
+        ['sms', message({ destinations: { number: phone } })],
+      ];
+      for (const [root, content] of nothing) {
+        const answer = await call(root, content);
+        assert.equal(answer.status, 2, `${root} ${JSON.stringify(content)}: ${answer.message}`);
+      }
+      assert.equal((await call('verify_phone', { number: phone })).status, 510);
+    });
+
     test('errors of the blacklist name the number', async () => {
       const answer = await call('addNumBL', { phones: { phone: [newPhone(), '12'] } });
       assert.deepEqual(answer.fields.errors, [

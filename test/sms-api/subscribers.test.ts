@@ -231,7 +231,9 @@ for (const form of forms) {
   test(`${form}: a subscriber gets the senders that its parent has, and no others`, async () => {
     const parent = await newParent();
     await sources.approve(parent.id, 'Family');
+    await sources.approve(parent.id, 'Our Shop-1');
     for (const [source, approved] of [
+      ['Our Shop-1', true],
       ['FAMILY', true],
       ['Stranger', false],
     ] as const) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatLocal } from '../../server/time-zones.ts';
+import { ACTIVE_TOKENS } from '../../server/accounts/tokens.ts';
+import { formatLocalSeconds } from '../../server/time-zones.ts';
 import { countEverything } from '../support/books.ts';
 import { newPhone } from '../support/phones.ts';
 import { type Content, DEMO_PASSWORD, DEMO_TOKEN, forms, startTestService } from '../support/service.ts';
@@ -8,7 +9,7 @@ import { type Content, DEMO_PASSWORD, DEMO_TOKEN, forms, startTestService } from
 /** `balance` and `getApiToken` (decisions, "Extra operations that clients of the interface use"). */
 const service = await startTestService();
 const { sql } = service;
-const { tokens, wallets, prices } = service.foundation;
+const { accounts, passwords, tokens, wallets, prices } = service.foundation;
 
 for (const form of forms) {
   const ask = (root: string, content: Content = {}, options = {}) =>
@@ -64,30 +65,138 @@ for (const form of forms) {
     );
   });
 
-  test(`${form}: getApiToken makes tokens that work, five at most, and tells the caller its own`, async () => {
+  test(`${form}: getApiToken makes tokens that work, and tells the caller its own, in both fields`, async () => {
     const account = await service.addAccount({ username: `tokens-${form}` });
     const user = { username: account.username };
     const ask = (action: string, token = account.token, path = '/api') =>
       service.call(form, 'getApiToken', { user, username: account.username, action }, { token, path });
     const current = await ask('current');
     assert.deepEqual(Object.keys(current.fields), ['status', 'message', 'token', 'expiration_date']);
-    assert.deepEqual([current.status, current.fields.token], [0, account.token]);
-    for (let i = 0; i < 4; i++) {
-      const made = await ask('new');
-      assert.equal(made.status, 0, made.message);
-      const token = String(made.fields.token);
-      assert.ok(token.length >= 43, '256 bits take 43 characters');
-      assert.equal((await service.call(form, 'balance', { user }, { token })).status, 0);
-    }
-    const sixth = await ask('new');
-    assert.equal(sixth.status, 511);
-    assert.match(sixth.message, /5 tokens/);
+    assert.deepEqual(
+      [current.status, current.fields.token, current.message],
+      [0, account.token, account.token],
+    );
+    const made = await ask('new');
+    assert.equal(made.status, 0, made.message);
+    const token = String(made.fields.token);
+    assert.equal(made.message, token);
+    assert.ok(token.length >= 43, '256 bits take 43 characters');
+    assert.equal((await service.call(form, 'balance', { user }, { token })).status, 0);
     const before = await countEverything(sql);
-    assert.equal((await ask('new', account.token, '/api/test')).status, 511);
+    const dry = await ask('new', account.token, '/api/test');
+    assert.deepEqual([dry.status, dry.message, dry.fields.token], [0, 'OK', '']);
+    assert.match(String(dry.fields.expiration_date), /^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/);
     assert.deepEqual(await countEverything(sql), before);
     const rows = await sql`SELECT digest FROM tokens WHERE account_id = ${account.id}`;
-    assert.equal(rows.length, 5);
     assert.ok(!rows.some((row) => String(row.digest).includes(account.token)));
+  });
+
+  test(`${form}: the sixth token retires the one of getApiToken that was unused the longest`, async () => {
+    const account = await service.addAccount({ username: `retired-${form}` });
+    const user = { username: account.username };
+    const ask = (token = account.token, path = '/api') =>
+      service.call(form, 'getApiToken', { user, username: account.username, action: 'new' }, { token, path });
+    const works = async (token: string) =>
+      (await service.call(form, 'balance', { user }, { token })).status === 0;
+    const made: string[] = [];
+    for (let i = 0; i < 4; i++) made.push(String((await ask()).fields.token));
+    // The oldest one makes another, and is the one used last: the next unused one goes.
+    await service.advance(60);
+    const sixth = String((await ask(made[0])).fields.token);
+    assert.deepEqual(await Promise.all([account.token, ...made, sixth].map(works)), [
+      true,
+      true,
+      false,
+      true,
+      true,
+      true,
+    ]);
+    const [retired] = await sql<{ id: number; revoked_at: number }[]>`
+      SELECT id, revoked_at FROM tokens WHERE account_id = ${account.id} AND revoked_at IS NOT NULL`;
+    const entries = await service.foundation.people.audit.list(account.id, { limit: 10, kind: 'tokens' });
+    assert.deepEqual(
+      entries.map(({ action, objectId }) => [action, objectId]),
+      [['POST /api getApiToken', String(retired!.id)]],
+    );
+
+    // With only people's tokens beside the one that asks there is none to retire.
+    const asking = made[3]!;
+    await sql`
+      UPDATE tokens SET issued_by = NULL WHERE account_id = ${account.id} AND revoked_at IS NULL
+        AND digest <> sha256(${asking}::bytea)`;
+    for (const path of ['/api', '/api/test']) {
+      const refused = await ask(asking, path);
+      assert.equal(refused.status, 511, path);
+      assert.match(refused.message, /5 tokens/);
+    }
+    assert.equal((await ask(account.token, '/api/test')).status, 0);
+  });
+
+  test(`${form}: a token that was retired leaves those that it made, which end with the first maker`, async () => {
+    const account = await service.addAccount({ username: `chain-${form}` });
+    const user = { username: account.username };
+    let token = account.token;
+    for (let i = 0; i < 7; i++) {
+      await service.advance(60);
+      const answer = await service.call(
+        form,
+        'getApiToken',
+        { user, username: account.username, action: 'new' },
+        { token },
+      );
+      assert.equal(answer.status, 0, answer.message);
+      token = String(answer.fields.token);
+    }
+    assert.equal((await tokens.list(account.id)).length, ACTIVE_TOKENS);
+    const [first] = await tokens.list(account.id);
+    assert.equal(first!.madeBy, null);
+    await tokens.revoke(first!.id, account.id);
+    assert.equal((await tokens.list(account.id)).length, 0);
+    assert.equal((await service.call(form, 'balance', { user }, { token })).status, 3);
+  });
+
+  test(`${form}: getApiToken signs in by password where that is switched on`, async () => {
+    const user = { username: 'demo', password: DEMO_PASSWORD };
+    const ask = (action: string) =>
+      service.call(form, 'getApiToken', { user, username: 'demo', action }, { token: null });
+    const made = await ask('new');
+    assert.equal(made.status, 0, made.message);
+    const token = String(made.fields.token);
+    assert.equal(made.message, token);
+    assert.equal((await service.call(form, 'balance', {}, { token })).status, 0);
+    const current = await ask('current');
+    assert.deepEqual([current.status, current.fields.token], [0, '']);
+    assert.equal(current.fields.expiration_date, made.fields.expiration_date);
+    const wrong = { username: 'demo', password: 'wrong' };
+    const refused = await service.call(
+      form,
+      'getApiToken',
+      { user: wrong, username: 'demo', action: 'new' },
+      { token: null },
+    );
+    assert.equal(refused.status, 3);
+    const password = 'a long enough password';
+    const owner = await service.addAccount({ username: `by-password-${form}` });
+    const byPassword = () =>
+      service.call(
+        form,
+        'getApiToken',
+        { user: { username: owner.username, password }, username: owner.username, action: 'new' },
+        { token: null },
+      );
+    await passwords.set(owner, password, async () => {});
+    assert.equal((await byPassword()).status, 3);
+    await accounts.change(owner.id, { passwordSignIn: true });
+    const issued = String((await byPassword()).fields.token);
+    const again = await service.call(
+      form,
+      'getApiToken',
+      { user: { username: owner.username }, username: owner.username, action: 'new' },
+      { token: issued },
+    );
+    await passwords.set(owner, 'another long password', async () => {});
+    assert.equal((await tokens.list(owner.id)).length, 1, 'what a password made ends with it');
+    assert.equal(again.status, 0);
   });
 
   test(`${form}: getApiToken: action, unknown names, other people's accounts`, async () => {
@@ -125,24 +234,25 @@ for (const form of forms) {
     assert.deepEqual([now.status, now.fields.token], [0, '']);
   });
 
-  test(`${form}: getApiToken tells when a token expires, and needs a token itself`, async () => {
+  test(`${form}: getApiToken tells when a token expires, 365 days after it was made`, async () => {
     const account = await service.addAccount({ username: `expiry-${form}` });
-    const expiresAt = service.foundation.clock.now() + 86_400_000;
-    const { token } = await tokens.mint(account.id, { expiresAt });
     const user = { username: account.username };
-    const answer = await ask(
-      'getApiToken',
-      { user, username: account.username, action: 'current' },
-      { token },
-    );
-    assert.equal(answer.fields.token, token);
-    assert.equal(answer.fields.expiration_date, formatLocal(expiresAt, 'Asia/Jerusalem'));
-    const byPassword = {
-      user: { username: 'demo', password: DEMO_PASSWORD },
-      username: 'demo',
-      action: 'new',
-    };
-    assert.equal((await ask('getApiToken', byPassword, { token: null })).status, 3);
+    const tell = async (token: string, action = 'current') =>
+      (await ask('getApiToken', { user, username: account.username, action }, { token })).fields;
+    assert.equal((await tell(account.token)).expiration_date, '31/12/9999 23:59:59');
+    const { clock } = service.foundation;
+    const expiresAt = clock.now() + 86_400_000;
+    const { token } = await tokens.mint(account.id, { expiresAt });
+    const told = await tell(token);
+    assert.equal(told.token, token);
+    assert.equal(told.expiration_date, formatLocalSeconds(expiresAt, 'Asia/Jerusalem'));
+    const [from, made, until] = [clock.now(), await tell(account.token, 'new'), clock.now()];
+    const [row] = await sql<{ expires_at: number }[]>`
+      SELECT expires_at FROM tokens WHERE account_id = ${account.id} AND label = 'getApiToken'`;
+    const year = 365 * 86_400_000;
+    assert.ok(row!.expires_at >= from + year && row!.expires_at <= until + year);
+    assert.equal(made.expiration_date, formatLocalSeconds(row!.expires_at, 'Asia/Jerusalem'));
+    assert.match(String(made.expiration_date), /^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/);
     const demo = await ask('getApiToken', { username: 'DEMO', action: 'current' });
     assert.equal(demo.fields.token, DEMO_TOKEN);
   });

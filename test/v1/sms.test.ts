@@ -119,12 +119,32 @@ test('the time of finishing grows with what waits and with what is asked for', a
   assert.ok(later.finishes_at >= at);
 });
 
+test('a sender may be a number in any spelling, or an approved name with blanks', async () => {
+  const { sources } = service.foundation;
+  await sources.approve(service.demo.id, '0501112222');
+  await sources.approve(service.demo.id, 'My Shop-1.x');
+  for (const [source, shown] of [
+    ['+972501112222', '0501112222'],
+    ['+972 50-111-2222', '0501112222'],
+    ['972501112222', '0501112222'],
+    ['My Shop-1.x', 'My Shop-1.x'],
+  ] as const) {
+    const phone = newPhone();
+    await send({ source, message: 'x', phones: [phone] });
+    const arrived = await waitFor('the phone to have it', async () => (await service.phone(phone))[0]);
+    assert.equal(arrived.from, shown);
+  }
+});
+
 test('what the SMS family refuses is refused here, by the same words', async () => {
   const phones = [newPhone()];
   const before = await service.balance();
   for (const [body, status, code, field] of [
     [{ message: 'x', phones, source: 'Other' }, 400, 'source-not-verified', 'source'],
     [{ message: 'x', phones, source: 'Sh op' }, 400, 'bad-source', 'source'],
+    [{ message: 'x', phones, source: 'TwelveLetter' }, 400, 'bad-source', 'source'],
+    [{ message: 'x', phones, source: '+447911123456' }, 400, 'bad-source', 'source'],
+    [{ message: 'x', phones, source: 'x'.repeat(31) }, 400, 'bad-field', 'source'],
     [{ message: '', phones }, 400, 'bad-message', 'message'],
     [{ message: 'x'.repeat(1_006), phones }, 400, 'bad-field', 'message'],
     [{ message: 'x' }, 400, 'bad-field', 'phones'],

@@ -201,10 +201,24 @@ test('a name is asked for, refused with a reason, asked for anew and approved', 
   ]);
 });
 
+test('a name with blanks and signs is asked for and approved', async () => {
+  const account = await service.addAccount({ username: 'signs' });
+  const calls = withToken(url, account.token);
+  const operator = await asPerson(service, 'operator');
+  const source = 'My Shop_1.-';
+  await calls.post('/sources/names', { source, note: 'on our signs' });
+  const answer = { account_id: String(account.id), source };
+  assert.deepEqual(await operator.post('/operator/source-requests/approve', answer), { done: true });
+  const phone = newPhone();
+  await calls.post('/sms', { source, phones: [phone], message: 'hello' }, 202);
+  const arrived = await waitFor('the phone to have it', async () => (await service.phone(phone))[0]);
+  assert.equal(arrived.from, source);
+});
+
 test('a name that cannot be one is refused, and a request is withdrawn', async () => {
   const account = await service.addAccount({ username: 'withdrawn' });
   const calls = withToken(url, account.token);
-  for (const source of [undefined, '', '0501234567', 'two words', 'twelve-chars', 'TwelveLetter', 'שלום']) {
+  for (const source of [undefined, '', '0501234567', ' word', 'word ', 'a/b', 'twelve-chars', 'שלום']) {
     assert.deepEqual(
       await calls.refused('POST', '/sources/names', { source }),
       ['bad-field', 'source', 400],

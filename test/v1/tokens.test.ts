@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../support/service.ts';
-import { asPerson, withToken } from './calls.ts';
+import { asPerson, callsWith, withToken } from './calls.ts';
 
 interface Token {
   readonly id: string;
@@ -47,6 +47,12 @@ test('a token is shown once, works, tells when it was used, and ends when it is 
   assert.deepEqual(await calls.call('DELETE', `/tokens/${made.id}`), { done: true });
   assert.deepEqual(await own.refused('GET', '/messages'), ['signed-out', undefined, 401]);
   assert.deepEqual(await calls.refused('DELETE', `/tokens/${made.id}`), ['not-found', undefined, 404]);
+});
+
+test('a token is taken without Bearer', async () => {
+  const account = await service.addAccount({ username: 'no-bearer' });
+  const calls = callsWith(url, { authorization: account.token });
+  assert.equal((await calls.fetch('GET', '/messages')).status, 200);
 });
 
 test('one that has expired is shown as such, and makes room', async () => {

@@ -3,7 +3,7 @@
 export interface paths {
   "/v1/sms": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** The sender: a verified number or an approved name of the account. */ "source": string;
+            /** The sender: a verified number of the account in any spelling, or an approved name of at most 11 characters. */ "source": string;
             /** The text. */ "message": string;
             /** Links that are shortened, and whose clicks are counted. */ "links"?: ({
                 /** What the message has in `[link-<id>]`. */ "id": string;
@@ -683,12 +683,12 @@ export interface paths {
               /** What happens next. */ "message": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/sources/names": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** The name that recipients see. */ "source": string;
+            /** The name that recipients see: English letters, digits, blanks within, `.`, `_` and `-`. */ "source": string;
             /** For the operator: whose name it is. */ "note"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/sources/names/withdraw": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** The name that recipients see. */ "source": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+            /** The name that recipients see: English letters, digits, blanks within, `.`, `_` and `-`. */ "source": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/blacklist": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answered } from '../openapi/shown.ts';
 import { list, optionalElement } from '../sms-api/wire/fields.ts';
 import { aboutPost } from './about.ts';
-import { fieldReader, looseText, numberedValues, optionalText, readLongField, text } from './fields.ts';
+import { fieldReader, looseText, numberedHeaders, optionalText, readLongField, text } from './fields.ts';
 import { accountFor, type ChatOperation, source } from './operation.ts';
 
 // As in the SMS family: more in one request would hold everyone else up.
@@ -18,8 +18,8 @@ const schema = z.object({
   }).describe('Whom it goes to: numbers, contact lists, or both; each number once.'),
   campaign_message: text.describe('The id of an approved template of the business number.'),
   campaign_name: optionalText.meta({ description: 'Stands in reports.', maxLength: NAME_MOST }),
-  dynamicHeaders: numberedValues.describe(
-    "The variables of the template under `1` to `5`: for each the dynamic field of the contact that fills it, by its column's name or as `df1` to `df6`.",
+  dynamicHeaders: numberedHeaders.describe(
+    "The variables of the template under `1` to `5`: for each the dynamic field of the contact that fills it, by its column's name or as `df1` to `df6` (also `שדה דינמי 1` to `6`). Those that the template does not have are ignored.",
   ),
   header_link: optionalText.describe(
     'For a template with a media header: the link, as `headerLink` of a single message.',

@@ -108,27 +108,32 @@ export function looseText(value: unknown): string {
  * Values under the keys `1` to `5`: an object, or the text of one (the interface has both words for it); undefined when
  * absent or empty.
  */
-export const numberedValues = show(
-  z.transform<unknown, Readonly<Record<string, string>> | undefined>((value, context) => {
+export const numberedValues = valuesUnder(/^[1-5]$/);
+
+/** As `numberedValues`, with surplus values under greater numbers (decisions, section 8: they are ignored). */
+export const numberedHeaders = valuesUnder(/^[1-9]\d?$/);
+
+function valuesUnder(keys: RegExp) {
+  const read = z.transform<unknown, Readonly<Record<string, string>> | undefined>((value, context) => {
     const given = typeof value === 'string' ? parsed(value) : (value ?? undefined);
     if (given === undefined) return undefined;
     if (!isObject(given)) return report('must be an object with the keys 1 to 5', context);
     const values: Record<string, string> = {};
     for (const [key, inner] of Object.entries(given)) {
-      if (!/^[1-5]$/.test(key)) return report('must have no other keys than 1 to 5', context);
+      if (!keys.test(key)) return report('must have no other keys than 1 to 5', context);
       if (typeof inner === 'object' && inner !== null) return report(`${key} must be one value`, context);
       values[key] = String(inner ?? '');
     }
     return values;
-  }),
-  {
+  });
+  return show(read, {
     as: () => ({
       type: 'object',
       properties: Object.fromEntries(['1', '2', '3', '4', '5'].map((key) => [key, { type: 'string' }])),
       additionalProperties: false,
     }),
-  },
-);
+  });
+}
 
 /** What a text of JSON says; undefined when it is empty, null when it cannot be used. */
 function parsed(text: string): unknown {

@@ -95,7 +95,8 @@ export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Pr
       : operation.schema.safeParse(decoded.content);
     if (!input.success) throw new Refusal('bad-field', firstProblem(input.error).message);
     const zone = signedIn.account.timeZone ?? options.defaultZone;
-    return operation.run(input.data, { services: options.services, ...signedIn, zone, dryRun });
+    const call = { services: options.services, ...signedIn, address: request.ip, zone, dryRun };
+    return operation.run(input.data, call);
   }
 
   async function handle(request: FastifyRequest, reply: FastifyReply, dryRun: boolean) {

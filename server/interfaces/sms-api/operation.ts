@@ -17,6 +17,7 @@ import type { Canceller } from '../../messages/cancel.ts';
 import type { PhoneVerifier } from '../../messages/phone-verifier.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import type { OneTimeCodes } from '../../otp/one-time-codes.ts';
+import type { AuditLog } from '../../people/audit.ts';
 import type { Language } from '../../text/language.ts';
 import type { About } from './about.ts';
 import type { StreamedAnswer } from './wire/encode-stream.ts';
@@ -28,6 +29,9 @@ export interface SmsServices {
   readonly clock: Clock;
   readonly accounts: Accounts;
   readonly tokens: Tokens;
+  readonly audit: Pick<AuditLog, 'write'>;
+  /** For how many days a token of `getApiToken` is valid; 0: for good. */
+  readonly apiTokenDays: number;
   readonly wallets: Wallets;
   readonly subscribers: Subscribers;
   readonly blacklist: Blacklist;
@@ -64,6 +68,8 @@ export interface Call {
         readonly scopes: readonly TokenScope[];
       }
     | undefined;
+  /** The client's address. */
+  readonly address: string;
   /** Time zone of the account, an IANA name. */
   readonly zone: string;
   /** `/api/test`: all checks, and nothing is stored, sent or charged. */

@@ -10,6 +10,7 @@ import {
   CAMPAIGN_NAME_MOST,
   checkMaySend,
   EXTERNAL_ID_MOST,
+  GIVEN_SOURCE_MOST,
   LISTS_MOST,
   MESSAGE_MOST,
   PHONES_MOST,
@@ -22,7 +23,6 @@ import {
   readWords,
   type SendContext,
   type SendNames,
-  SOURCE_MOST,
   TAG_MOST,
 } from '../../messages/send-request.ts';
 import type { VoiceRoom } from '../../voice/room.ts';
@@ -144,8 +144,9 @@ const recipientFields = {
 };
 
 const body = z.object({
-  source: storable(SOURCE_MOST).meta({
-    description: 'The sender: a verified number or an approved name of the account.',
+  source: storable(GIVEN_SOURCE_MOST).meta({
+    description:
+      'The sender: a verified number of the account in any spelling, or an approved name of at most 11 characters.',
     examples: ['Shop'],
   }),
   ...textFields,

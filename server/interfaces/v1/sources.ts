@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isSourceName } from '../../accounts/account-rules.ts';
 import type { SourceRequests } from '../../audience/source-requests.ts';
 import type { Sources } from '../../audience/sources.ts';
 import type { VerifiedPhones } from '../../audience/verified-phones.ts';
@@ -74,9 +75,12 @@ const phonesToVerify = z.object({
 const NOTE_MOST = 500;
 const sourceName = z
   .string('must be a text')
-  .regex(/^(?=.*[A-Za-z])[0-9A-Za-z]*$/, 'must have digits and English letters, one letter at least')
   .max(SOURCE_MOST, `over ${SOURCE_MOST} characters`)
-  .meta({ description: 'The name that recipients see.', examples: ['Shop'] });
+  .refine(isSourceName, 'must have English letters, digits, blanks within, or . _ -, and one letter at least')
+  .meta({
+    description: 'The name that recipients see: English letters, digits, blanks within, `.`, `_` and `-`.',
+    examples: ['My Shop'],
+  });
 const nameRequest = z.object({
   source: sourceName,
   note: z

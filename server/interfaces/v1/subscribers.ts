@@ -16,7 +16,7 @@ import {
 } from '../../accounts/subscribers.ts';
 import type { Sources } from '../../audience/sources.ts';
 import { Refusal, type RefusalCode } from '../../errors.ts';
-import { readSourceForm } from '../../messages/send-request.ts';
+import { readSource } from '../../messages/send-request.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
@@ -177,7 +177,10 @@ export function subscribersPart({ accounts, subscribers, sources, numbers }: Sub
           name: readAccountName('name', readLength('name', body.name, subscriberName, 'bad-name')),
           username: readUsername(body.username),
           password: readPassword(body.password, body.username),
-          source: readSourceForm(body.source, 'source', numbers),
+          source: await readSource(body.source, 'source', {
+            services: { sources, numbers, verifySources: false },
+            account,
+          }),
           amount: readAmount(body.amount, 'amount'),
           otpPhone: readOtpPhone(body.otp_phone),
         };

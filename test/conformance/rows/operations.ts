@@ -18,8 +18,8 @@ export const operations: Chapter = {
     row(
       'getApiToken',
       '`getApiToken`: `token`, `expiration_date`; `new` makes one, `current` tells the one that calls',
-      tokens('getApiToken makes tokens that work, five at most, and tells the caller its own'),
-      tokens('getApiToken tells when a token expires, and needs a token itself'),
+      tokens('getApiToken makes tokens that work, and tells the caller its own, in both fields'),
+      tokens('getApiToken tells when a token expires, 365 days after it was made'),
     ),
     row(
       'getApiToken.refused',

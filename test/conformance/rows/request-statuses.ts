@@ -88,7 +88,7 @@ export const requestStatuses: Chapter = {
     row(
       '511',
       'no permission for this operation',
-      tokens('getApiToken makes tokens that work, five at most, and tells the caller its own'),
+      tokens('the sixth token retires the one of getApiToken that was unused the longest'),
       subs('one level: a subscriber has none, called by its parent or by itself'),
       sms('what this service does not offer is refused and not passed over'),
     ),

@@ -26,13 +26,13 @@ export const signedIn: Chapter = {
     row(
       'token.stored',
       'of 256 random bits, kept as a digest alone',
-      tokens('getApiToken makes tokens that work, five at most, and tells the caller its own'),
+      tokens('getApiToken makes tokens that work, and tells the caller its own, in both fields'),
       stored('a token is kept as a digest only'),
     ),
     row(
       'token.five',
-      'five active tokens at most: 511',
-      tokens('getApiToken makes tokens that work, five at most, and tells the caller its own'),
+      'five active tokens at most: 511 when people made them',
+      tokens('the sixth token retires the one of getApiToken that was unused the longest'),
       stored('at most five tokens are valid at once, also when they are asked for at once'),
     ),
     row('username', '`user.username`: missing or empty: 2', signIn('without a user name it is 2')),

@@ -100,7 +100,10 @@ function NameForm({ onClose }: { readonly onClose: () => void }) {
   const queryClient = useQueryClient();
   const form = useForm({
     initialValues: { source: '', note: '' },
-    validate: { source: (name) => (/^(?=.*[a-z])[0-9a-z]+$/i.test(name) ? null : t.nameProblem) },
+    validate: {
+      source: (name) =>
+        /^(?=.*[a-z])[0-9a-z_.-]([0-9a-z _.-]*[0-9a-z_.-])?$/i.test(name) ? null : t.nameProblem,
+    },
   });
   const { onSubmit, busy, error } = useSubmission(form, async (body) => {
     await client.POST('/v1/sources/names', { body });

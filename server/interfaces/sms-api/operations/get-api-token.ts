@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { Account } from '../../../accounts/accounts.ts';
 import { MakerRevoked, TooManyTokens } from '../../../accounts/tokens.ts';
 import { Refusal } from '../../../errors.ts';
-import { formatLocal } from '../../../time-zones.ts';
+import { formatLocalSeconds } from '../../../time-zones.ts';
 import { answered } from '../../openapi/shown.ts';
 import { answerOf } from '../about.ts';
 import { user } from '../fields.ts';
@@ -9,9 +10,13 @@ import { type Call, operation } from '../operation.ts';
 import { done } from '../status-codes.ts';
 import { element, text } from '../wire/fields.ts';
 
+const DAY_MS = 86_400_000;
+/** What is told of a token without an end: clients parse a date, and this is the last one that all of them know. */
+const NO_END = '31/12/9999 23:59:59';
+
 /**
- * Makes a token for the account or one of its subscribers, or tells the current one (decisions, "Extra operations").
- * Tokens are kept as digests: the current one can be told only to the caller that just used it.
+ * Makes a token for the account or one of its subscribers, or tells the current one (decisions, "Extra operations" and
+ * section 8). Tokens are kept as digests: the current one can be told only to the caller that just used it.
  */
 export const getApiToken = operation({
   roots: ['getApiToken'],
@@ -19,16 +24,19 @@ export const getApiToken = operation({
     chapter: 'account',
     title: 'Make a token, or show the current one',
     description:
-      'Needs a valid token already. `new` makes another for the account or for one of its subscribers, five at most; it may do what the token that asks may do, and is revoked with it. A token is kept as a digest: `current` shows it only to the caller that just used it, and of others only when they expire.',
+      'Signs in by a token, or by `user.password` where that is switched on. `new` makes another for the account or for one of its subscribers; it may do what the token that asks may do, and is revoked with it. At most five tokens are valid at once: the sixth retires the one of those made here that was unused the longest, with an entry in the audit log, and never one that a person made. A token is kept as a digest: `current` shows it only to the caller that just used it, and of others only when they expire.',
     example: { username: 'demo', action: 'current' },
-    answer: answerOf({
-      token: answered(z.string(), 'The token; empty when it cannot be shown.', '8mZ1…q0Yw'),
-      expiration_date: answered(
-        z.string(),
-        '`dd/mm/yy hh:mm`; empty when it does not expire.',
-        '31/12/26 23:59',
-      ),
-    }),
+    answer: answerOf(
+      {
+        token: answered(z.string(), 'The token; empty when it cannot be shown.', '8mZ1…q0Yw'),
+        expiration_date: answered(
+          z.string(),
+          `When it expires, \`dd/mm/yyyy hh:mm:ss\` in the time zone of the account; \`${NO_END}\` for one without an end.`,
+          '31/12/2026 23:59:59',
+        ),
+      },
+      { message: '8mZ1…q0Yw' },
+    ),
     refusals: ['bad-token-action', 'unknown-user', 'no-token', 'not-allowed'],
   },
   schema: element({
@@ -37,43 +45,76 @@ export const getApiToken = operation({
     action: text.meta({ description: 'What to do.', enum: ['new', 'current'] }),
   }),
   async run(input, call) {
-    if (!call.token) throw new Refusal('signed-out', 'a valid token is needed');
     if (input.action !== 'new' && input.action !== 'current') {
       throw new Refusal('bad-token-action', 'action: must be new or current');
     }
-    const { accounts, tokens } = call.services;
+    const { accounts } = call.services;
     const owner = await accounts.byUsername(input.username);
     if (!owner || (owner.id !== call.account.id && owner.parentId !== call.account.id)) {
       throw new Refusal('unknown-user', 'username: does not exist or is not under this account');
     }
-    if (input.action === 'current') {
-      const current = await tokens.current(owner.id);
-      if (!current) throw new Refusal('no-token', 'there is no current token');
-      if (owner.id === call.caller.id) return answer('OK', call.token.value, call.token.expiresAt, call);
-      return answer('a token is shown once, when it is made', '', current.expiresAt, call);
-    }
-    try {
-      if (call.dryRun) {
-        await tokens.checkMint(owner.id);
-        return answer('OK', '', null, call);
-      }
-      const { id, scopes } = call.token;
-      const { token } = await tokens.mint(owner.id, { label: 'getApiToken', scopes, madeBy: id });
-      return answer('OK', token, null, call);
-    } catch (error) {
-      if (error instanceof MakerRevoked) throw new Refusal('signed-out', error.message);
-      if (error instanceof TooManyTokens)
-        throw new Refusal('not-allowed', `${error.message}, revoke one first`);
-      throw error;
-    }
+    return input.action === 'current' ? tellCurrent(owner, call) : makeToken(owner, call);
   },
 });
 
-function answer(message: string, token: string, expiresAt: number | null, call: Call) {
+async function tellCurrent(owner: Account, call: Call) {
+  const current = await call.services.tokens.current(owner.id);
+  if (!current) throw new Refusal('no-token', 'there is no current token');
+  if (owner.id === call.caller.id && call.token) return answer(call.token.value, call.token.expiresAt, call);
+  return answer('', current.expiresAt, call, 'a token is shown once, when it is made');
+}
+
+async function makeToken(owner: Account, call: Call) {
+  const { tokens, audit, clock, apiTokenDays } = call.services;
+  const expiresAt = apiTokenDays === 0 ? null : clock.now() + apiTokenDays * DAY_MS;
+  try {
+    if (call.dryRun) {
+      await tokens.checkIssue(owner.id, call.token?.id);
+      return answer('', expiresAt, call, 'OK');
+    }
+    const { token } = await tokens.mint(owner.id, {
+      label: 'getApiToken',
+      expiresAt,
+      ...(call.token && { scopes: call.token.scopes, madeBy: call.token.id }),
+      issue: {
+        by: call.caller.id,
+        onRetire: (tx, { id, createdAt, lastUsedAt }) =>
+          audit.write(
+            {
+              accountId: owner.id,
+              tokenId: call.token?.id,
+              address: call.address,
+              action: 'POST /api getApiToken',
+              kind: 'tokens',
+              id,
+              before: {
+                created_at: iso(createdAt),
+                last_used_at: lastUsedAt === null ? null : iso(lastUsedAt),
+              },
+              after: { retired: true },
+              status: 200,
+            },
+            tx,
+          ),
+      },
+    });
+    return answer(token, expiresAt, call);
+  } catch (error) {
+    if (error instanceof MakerRevoked) throw new Refusal('signed-out', error.message);
+    if (error instanceof TooManyTokens)
+      throw new Refusal('not-allowed', `${error.message}, revoke one first`);
+    throw error;
+  }
+}
+
+const iso = (time: number) => new Date(time).toISOString();
+
+/** Clients read the token in `token` or in `message` (decisions, section 8). */
+function answer(token: string, expiresAt: number | null, call: Call, message = token) {
   return {
     status: done.accepted,
     message,
     token,
-    expiration_date: expiresAt === null ? '' : formatLocal(expiresAt, call.zone),
+    expiration_date: expiresAt === null ? NO_END : formatLocalSeconds(expiresAt, call.zone),
   };
 }

@@ -12,7 +12,7 @@ import {
   subscriberUsername,
 } from '../../../accounts/subscribers.ts';
 import { Refusal } from '../../../errors.ts';
-import { readSourceForm } from '../../../messages/send-request.ts';
+import { readSource } from '../../../messages/send-request.ts';
 import { answered } from '../../openapi/shown.ts';
 import { answerOf } from '../about.ts';
 import { user } from '../fields.ts';
@@ -85,7 +85,10 @@ export const addSub = operation({
       name: readAccountName('userDetails.name', readLength('name', details.name, subscriberName, 'bad-name')),
       username: readUsername(details.username),
       password: readPassword(details.password, details.username),
-      source: readSourceForm(details.source, 'userDetails.source', call.services.numbers),
+      source: await readSource(details.source, 'userDetails.source', {
+        services: { ...call.services, verifySources: false },
+        account: call.account,
+      }),
       amount: readAmount('amount', details.amount),
       otpPhone: readOtpPhone(details.otpPhone, call),
     };
