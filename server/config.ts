@@ -224,9 +224,13 @@ export const settings = {
       error: 'must be auto, espeak-ng, server or off',
     }),
     'auto',
-    'What speaks: the program espeak-ng, the server of VOICE_SPEECH_URL, or nothing. auto: the server when VOICE_SPEECH_URL is set, else espeak-ng where it is installed. See docs/voice.md.',
+    'What speaks: the program espeak-ng, the server of VOICE_SPEECH_URL, or nothing. auto: the server when VOICE_SPEECH_URL is set, else espeak-ng. See docs/voice.md.',
   ),
-  VOICE_ESPEAK: setting(text.min(1), 'espeak-ng', 'Name or path of the program espeak-ng.'),
+  VOICE_ESPEAK: setting(
+    text.min(1).optional(),
+    undefined,
+    'Name or path of the program espeak-ng. Default: `espeak-ng` where it is installed, else the one that npm installed.',
+  ),
   VOICE_SPEECH_URL: setting(
     z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
     undefined,

@@ -9,8 +9,8 @@ import {
 } from '../../server/carriers/sip/message.ts';
 import { parseMessage } from '../../server/carriers/sip/parser.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { openUdp } from './sipp.ts';
 import { spokenTone, startTrunk } from './support.ts';
+import { openUdp } from './udp.ts';
 
 /*
  * A callee by hand, for what SIPp and the exchange do not do.

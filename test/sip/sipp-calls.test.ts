@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readRtp, rtcpTypes } from '../../server/carriers/sip/rtp.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { answer, confirm, openUdp, pause, receive, receiveInvite, request, startSipp } from './sipp.ts';
+import { answer, confirm, pause, receive, receiveInvite, request, startSipp } from './sipp.ts';
 import { spokenTone, startTrunk } from './support.ts';
+import { openUdp } from './udp.ts';
 
 /** SIPp takes nothing but what its scenario has: no OPTIONS. */
 const quiet = { keepAliveSeconds: 0 };

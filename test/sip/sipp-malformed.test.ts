@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { metrics } from '../../server/observability/metrics.ts';
-import { answer, confirm, openUdp, raw, receive, startSipp } from './sipp.ts';
+import { answer, confirm, raw, receive, startSipp } from './sipp.ts';
 import { startTrunk } from './support.ts';
+import { openUdp } from './udp.ts';
 
 const quiet = { keepAliveSeconds: 0 };
 const number = '972501234567';

@@ -2,18 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { waitFor } from '../support/wait-for.ts';
 import { losesFirst, startRelay, triples } from './relay.ts';
-import {
-  answer,
-  confirm,
-  freePort,
-  openUdp,
-  pause,
-  receive,
-  receiveInvite,
-  request,
-  startSipp,
-} from './sipp.ts';
+import { answer, confirm, pause, receive, receiveInvite, request, startSipp } from './sipp.ts';
 import { spokenTone, startTrunk } from './support.ts';
+import { freePort, openUdp } from './udp.ts';
 
 const quiet = { keepAliveSeconds: 0 };
 const number = '972501234567';

@@ -1,38 +1,15 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { createSocket, type Socket } from 'node:dgram';
+import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { freePort } from './udp.ts';
 
 /*
  * SIPp (https://sipp.sourceforge.net) as the other side of a trunk: a user agent that we did not write.
  */
 
 const HOST = '127.0.0.1';
-
-/** Fails with one line when there is no SIPp, which is a fault of the machine's and not of the code's. */
-export function needSipp(): void {
-  const { error } = spawnSync('sipp', ['-v']);
-  if (error) throw new Error('these tests need SIPp: apt-get install sip-tester');
-}
-
-/** A UDP socket at a free port, closed with the test. */
-export async function openUdp(t: TestContext): Promise<{ socket: Socket; port: number }> {
-  const socket = createSocket('udp4');
-  await new Promise<void>((resolve) => socket.bind(0, HOST, resolve));
-  t.after(() => socket.close());
-  return { socket, port: socket.address().port };
-}
-
-/** A port that nobody had a moment ago. */
-export async function freePort(): Promise<number> {
-  const socket = createSocket('udp4');
-  await new Promise<void>((resolve) => socket.bind(0, HOST, resolve));
-  const { port } = socket.address();
-  await new Promise<void>((resolve) => socket.close(resolve));
-  return port;
-}
 
 /** Steps of a scenario. */
 export const receive = {
@@ -126,7 +103,6 @@ export async function startSipp(
   steps: readonly string[],
   { calls = 1, port }: { calls?: number; port?: number } = {},
 ): Promise<Sipp> {
-  needSipp();
   const folder = await mkdtemp(join(tmpdir(), 'carillon-sipp-'));
   const scenario = join(folder, 'scenario.xml');
   const errors = join(folder, 'errors.log');

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { decode, encode } from '../../server/carriers/sip/g711.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { freePort, openUdp } from './sipp.ts';
 import { messageTo, spokenTone, startExchange, startTrunk, tone } from './support.ts';
+import { freePort, openUdp } from './udp.ts';
 
 const number = '972501234567';
 const fixture = (name: string) => readFileSync(new URL(`../smpp/fixtures/${name}`, import.meta.url), 'utf8');

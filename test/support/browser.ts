@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { findChromium } from './chromium.ts';
 import { atEnd } from './database.ts';
 import { DEMO_PASSWORD, startTestService, type TestService } from './service.ts';
 import { waitFor } from './wait-for.ts';
@@ -41,8 +42,10 @@ export async function startBrowserTest(
   expected?: RegExp,
 ): Promise<BrowserTest> {
   const service = await startTestService({ settings });
+  const { path, environment } = findChromium();
   const browser = await chromium.launch({
-    executablePath: installedBrowser(),
+    executablePath: path,
+    env: { ...(process.env as Record<string, string>), ...environment },
     // Containers of CI run as root, where Chromium's own sandbox does not start.
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--lang=en-US'],
   });
@@ -98,35 +101,6 @@ async function keepLanguage(context: BrowserContext, language: Language): Promis
   await context.addInitScript({
     content: `if (origin !== 'null') localStorage.setItem('carillon-language', '${language}')`,
   });
-}
-
-/** The first Chromium that this machine has. Throws with what to install where there is none. */
-function installedBrowser(): string {
-  const named = process.env.CHROMIUM_PATH;
-  if (named) return named;
-  const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge'];
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const places = [
-    ...names.flatMap((name) => folders.map((folder) => join(folder, name))),
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-    '/Applications/Chromium.app/Contents/MacOS/Chromium',
-    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-    'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
-  ];
-  const found = places.find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-  if (!found) {
-    throw new Error(
-      'No browser was found: install Chromium (Debian: apt-get install chromium), or name one in CHROMIUM_PATH.',
-    );
-  }
-  return found;
 }
 
 /** Fails when axe finds something serious or critical on the page. */

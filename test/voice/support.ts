@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEspeak } from '../../server/voice/speech/espeak.ts';
+import { bundledEspeak, createEspeak, hasEspeak, installedEspeak } from '../../server/voice/speech/espeak.ts';
 import { readAloud } from '../../server/voice/speech/read-aloud.ts';
 import { readWav } from '../../server/voice/speech/wav.ts';
 import { atEnd } from '../support/database.ts';
@@ -74,9 +74,11 @@ export async function heardIn({ url }: Pick<TestService, 'url'>, call: ShownCall
   return samples;
 }
 
-/** What a text sounds like, rendered anew. */
-export function rendered(text: string, rate = 0): Promise<Int16Array> {
-  return createEspeak('espeak-ng').speak({ ...readAloud(text), voice: 'ymMale', rate });
+/** What a text sounds like, rendered anew by the program that the service takes. */
+export async function rendered(text: string, rate = 0): Promise<Int16Array> {
+  const installed = installedEspeak('espeak-ng');
+  const program = (await hasEspeak(installed)) ? installed : bundledEspeak;
+  return createEspeak(program).speak({ ...readAloud(text), voice: 'ymMale', rate });
 }
 
 /** How well one piece of audio is found in another, from -1 to 1; 1 is itself. */

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Logger } from '../../observability/log.ts';
 import { type SpeechEngine, SpeechError } from './engine.ts';
-import { createEspeak, hasEspeak } from './espeak.ts';
+import { bundledEspeak, createEspeak, type EspeakProgram, hasEspeak, installedEspeak } from './espeak.ts';
 import { createSpeechServer } from './speech-server.ts';
 
 /** Something that is not there is looked for again after this: somebody may have installed it. */
@@ -36,7 +36,8 @@ export function chooseEngine(config: SpeechConfig, log: Logger): ChosenEngine {
   if (wanted === 'server' || (wanted === 'auto' && url !== undefined)) {
     return url === undefined ? silent('VOICE_SPEECH_URL is not set') : speechServer(config, url);
   }
-  return espeak(config.VOICE_ESPEAK, log);
+  const named = config.VOICE_ESPEAK;
+  return espeak(named ? [installedEspeak(named)] : [installedEspeak('espeak-ng'), bundledEspeak], log);
 }
 
 function silent(why: string): ChosenEngine {
@@ -71,23 +72,29 @@ function speechServer(config: SpeechConfig, url: string): ChosenEngine {
   };
 }
 
-function espeak(command: string, log: Logger): ChosenEngine {
-  let found = false;
+/** The first of the programs that is there; which one it is is found out when it is first needed. */
+function espeak(programs: readonly EspeakProgram[], log: Logger): ChosenEngine {
+  const names = programs.map(({ name }) => name);
+  let found: EspeakProgram | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | undefined;
   const look = async () => {
     const isFirst = lookedAt === Number.NEGATIVE_INFINITY;
-    found = await hasEspeak(command);
+    for (const program of programs) {
+      if (!(await hasEspeak(program))) continue;
+      found = program;
+      break;
+    }
     lookedAt = performance.now();
     if (!found && isFirst) {
       log.warn(
-        { program: command },
+        { programs: names },
         'there is no speech: espeak-ng is not installed, and no speech server is set',
       );
-    } else if (found && !isFirst) log.info({ program: command }, 'there is speech now');
+    } else if (found && !isFirst) log.info({ program: found.name }, 'there is speech now');
   };
   return {
-    engine: createEspeak(command),
+    engine: { speak: (utterance) => createEspeak(found ?? programs[0]!).speak(utterance) },
     name: 'espeak-ng',
     async problem() {
       if (!found && performance.now() - lookedAt >= LOOK_AGAIN_MS) {
@@ -96,7 +103,7 @@ function espeak(command: string, log: Logger): ChosenEngine {
         });
         await looking;
       }
-      return found ? undefined : `${command} is not installed`;
+      return found ? undefined : `${names[0]} is not installed`;
     },
     close: async () => {},
   };

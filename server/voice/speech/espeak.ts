@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { spawnPiped } from '../../child-processes.ts';
 import type { Language } from '../../text/language.ts';
 import {
@@ -22,16 +23,36 @@ const CHECK_MS = 5_000;
 const variants: Readonly<Record<Voice, string>> = { ymMale: 'm3', ymFemale: 'f2' };
 const names: Readonly<Record<Language, string>> = { he: 'he', en: 'en', ar: 'ar', ru: 'ru' };
 
+/** A program that takes the options of `espeak-ng`. */
+export interface EspeakProgram {
+  /** How the operator knows it. */
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** The program espeak-ng of this machine; `command` is its name or path. */
+export function installedEspeak(command: string): EspeakProgram {
+  return { name: command, command, args: [] };
+}
+
+/** The same engine as WebAssembly, which came with `npm install`; it takes about half a second longer for each text. */
+export const bundledEspeak: EspeakProgram = {
+  name: 'espeak-ng of npm',
+  command: process.execPath,
+  args: [join(import.meta.dirname, 'bundled-espeak.ts')],
+};
+
 /**
- * The program `espeak-ng`, run once for each text in a process of its own (its licence, GPL-3.0, is not ours). The text
- * goes in on standard input and never stands in the list of processes. `command` is the program's name or path.
+ * Speaks with a program that is run once for each text in a process of its own (its licence, GPL-3.0, is not ours). The
+ * text goes in on standard input and never stands in the list of processes.
  */
-export function createEspeak(command: string): SpeechEngine {
+export function createEspeak(program: EspeakProgram): SpeechEngine {
   return {
     async speak({ text, language, voice, rate }: Utterance) {
       const words = Math.round(NORMAL_WORDS * speedOf(rate));
       const wav = await run(
-        command,
+        program,
         [
           '-v',
           `${names[language]}+${variants[voice]}`,
@@ -49,16 +70,16 @@ export function createEspeak(command: string): SpeechEngine {
         if (audio.samples.length === 0) throw new RangeError('no samples');
         return samplesAt(audio, SAMPLE_RATE);
       } catch (error) {
-        throw new SpeechError(`${command} did not speak: ${(error as Error).message}`);
+        throw new SpeechError(`${program.name} did not speak: ${(error as Error).message}`);
       }
     },
   };
 }
 
 /** Whether the program is there and starts. */
-export async function hasEspeak(command: string): Promise<boolean> {
+export async function hasEspeak(program: EspeakProgram): Promise<boolean> {
   try {
-    await run(command, ['--version'], '', CHECK_MS);
+    await run(program, ['--version'], '', CHECK_MS);
     return true;
   } catch {
     return false;
@@ -71,13 +92,13 @@ function harmless(text: string): string {
 }
 
 function run(
-  command: string,
+  { name, command, args: first }: EspeakProgram,
   args: readonly string[],
   input: string,
   timeoutMs = TIMEOUT_MS,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const child = spawnPiped(command, args);
+    const child = spawnPiped(command, [...first, ...args]);
     const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     const chunks: Buffer[] = [];
     let size = 0;
@@ -95,12 +116,12 @@ function run(
     child.once('error', (error: NodeJS.ErrnoException) => {
       clearTimeout(timer);
       const why = error.code === 'ENOENT' ? 'is not installed' : `does not start (${error.code})`;
-      reject(new SpeechError(`${command} ${why}`));
+      reject(new SpeechError(`${name} ${why}`));
     });
     child.once('close', (code, signal) => {
       clearTimeout(timer);
       if (code === 0) resolve(Buffer.concat(chunks));
-      else reject(new SpeechError(`${command} ended with ${signal ?? code}: ${complaint.trim()}`));
+      else reject(new SpeechError(`${name} ended with ${signal ?? code}: ${complaint.trim()}`));
     });
     child.stdin.end(input);
   });

@@ -35,7 +35,9 @@ export const voice: Chapter = {
       'rate',
       '`rate` -10 to 10, else 2; faster and slower',
       refused,
-      inFile('voice/espeak')('espeak-ng speaks each language, at 8 kHz, the voices and rates differently'),
+      inFile('voice/espeak')(
+        'espeak-ng of npm speaks each language, at 8 kHz, the voices and rates differently',
+      ),
     ),
     row(
       'repeat',
@@ -47,7 +49,9 @@ export const voice: Chapter = {
       'voice',
       '`voice`: `ymMale` without, `ymFemale`; another: 2',
       refused,
-      inFile('voice/espeak')('espeak-ng speaks each language, at 8 kHz, the voices and rates differently'),
+      inFile('voice/espeak')(
+        'espeak-ng of npm speaks each language, at 8 kHz, the voices and rates differently',
+      ),
     ),
     row(
       'source',
@@ -96,7 +100,9 @@ export const voice: Chapter = {
     row(
       'engines',
       'espeak-ng, or a server with `/v1/audio/speech`',
-      inFile('voice/espeak')('a text is data: it is never an option, a phoneme or a command'),
+      inFile('voice/espeak')(
+        'a text is data for espeak-ng of npm: it is never an option, a phoneme or a command',
+      ),
       inFile('voice/speech-server')('a server is asked as OpenAI documents it, and its WAV becomes 8 kHz'),
     ),
     row(
