@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** A program that npm cannot bring, of whose module a test file imports. */
+interface Need {
+  /** How an import of it ends. */
+  readonly support: string;
+  readonly program: string;
+  readonly args: readonly string[];
+  /** The package of Debian that brings it. */
+  readonly debian: string;
+}
+
+const needs: readonly Need[] = [{ support: '/sipp.ts', program: 'sipp', args: ['-v'], debian: 'sip-tester' }];
+
+/** Test files that cannot run here, with the package that brings what they lack. */
+export interface NotRun {
+  readonly file: string;
+  readonly debian: string;
+}
+
+/** Tells test files whose programs are installed from those that would lack one. */
+export function sortByNeeds(files: readonly string[]): { runnable: string[]; missing: NotRun[] } {
+  const absent = needs.filter(({ program, args }) => spawnSync(program, args).error !== undefined);
+  const runnable: string[] = [];
+  const missing: NotRun[] = [];
+  for (const file of files) {
+    const text = absent.length > 0 ? readFileSync(file, 'utf8') : '';
+    const need = absent.find(({ support }) => text.includes(`${support}'`));
+    if (need) missing.push({ file, debian: need.debian });
+    else runnable.push(file);
+  }
+  return { runnable, missing };
+}
