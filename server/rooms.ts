@@ -76,7 +76,7 @@ export async function openRooms(
   const blacklist = new Blacklist({ sql, ids, clock, events });
   const secretTexts = new SecretTexts(foundation.secrets);
   const contactLists = new ContactLists({ sql, ids, clock });
-  const csvJobs = new CsvJobs({ sql, ids, clock, owner });
+  const csvJobs = new CsvJobs({ sql, ids, clock, audit: foundation.people.audit, owner });
   if (database.embedded) await csvJobs.releaseAll();
   const imports = new Imports({ sql, jobs: csvJobs, lists: contactLists, blacklist, numbers });
   const exports = new Exports({ sql, jobs: csvJobs, lists: contactLists });

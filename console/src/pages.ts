@@ -65,14 +65,14 @@ export const pages: readonly PageEntry[] = [
   {
     path: '/start',
     component: lazy(() => import('./pages/start/start.tsx')),
-    role: 'viewer',
+    role: 'sender',
     sandbox: true,
     navigation: { group: 'start', label: (texts) => texts.start.title, icon: CirclePlay },
   },
   {
     path: '/handsets',
     component: lazy(() => import('./pages/handsets.tsx')),
-    role: 'viewer',
+    role: 'sender',
     sandbox: true,
     navigation: { group: 'start', label: (texts) => texts.handset.title, icon: Smartphone },
   },

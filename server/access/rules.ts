@@ -109,6 +109,6 @@ export const anyProgram: SignedRule = programs(...tokenScopes);
 /** Of tokens of the mailing-list API. */
 export const mailPrograms: SignedRule = { ...signed, mailToken: true };
 
-/** Of the sandbox's demo account. */
-export const sandboxReads: SignedRule = { ...reads('viewer', 'read'), subscribers: false, sandbox: true };
+/** Of the sandbox's demo account. What simulated phones received has the texts of messages. */
+export const sandboxReads: SignedRule = { ...reads('sender', 'read'), subscribers: false, sandbox: true };
 export const sandboxChanges: SignedRule = { ...reads('sender', 'send'), subscribers: false, sandbox: true };

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
+import type { AuditLog } from '../people/audit.ts';
 import type { ExportLayout } from './csv-layout.ts';
 import { type RefusalReason, type RefusedRow, reasonText, refusalReasons } from './csv-refusals.ts';
 
@@ -21,6 +22,9 @@ const SILENCE_MS = 600_000;
 const OPEN_MOST = 5;
 
 const CANDIDATES = 10;
+
+/** `action` of the entry in the audit log when an export has ended. */
+const EXPORT_ENDED = 'export ended';
 
 /** `list_id` of an import that is for the blacklist. */
 export const FOR_BLACKLIST = 0;
@@ -53,6 +57,16 @@ export interface CsvJob {
   readonly refused: number;
   readonly created_at: number;
   readonly finished_at: number | null;
+  /** Of an export: who asked for it. */
+  readonly person_id: number | null;
+  readonly username: string | null;
+  readonly token_id: number | null;
+}
+
+/** Who asks for an export, for the audit log: a person, or a token. */
+export interface ExportRequester {
+  readonly person?: { readonly id: number; readonly username: string } | undefined;
+  readonly tokenId?: number | undefined;
 }
 
 /** What a step of a job changed: written with its work in one transaction. */
@@ -82,13 +96,21 @@ export class CsvJobs {
   readonly #sql: Sql;
   readonly #ids: IdSource;
   readonly #clock: Clock;
+  readonly #audit: Pick<AuditLog, 'write'>;
   readonly #owner: string;
 
   /** `owner` is this process among all, as in every lease. */
-  constructor(parts: { sql: Sql; ids: IdSource; clock: Clock; owner: string }) {
+  constructor(parts: {
+    sql: Sql;
+    ids: IdSource;
+    clock: Clock;
+    audit: Pick<AuditLog, 'write'>;
+    owner: string;
+  }) {
     this.#sql = parts.sql;
     this.#ids = parts.ids;
     this.#clock = parts.clock;
+    this.#audit = parts.audit;
     this.#owner = parts.owner;
   }
 
@@ -101,6 +123,7 @@ export class CsvJobs {
     listId: number,
     layout: ExportLayout | null,
     audience: CsvAudience = 'contacts',
+    { person, tokenId }: ExportRequester = {},
   ): Promise<CsvJob> {
     const [kind, state] = layout ? ['export', 'waiting'] : ['import', 'receiving'];
     const now = Date.now();
@@ -113,9 +136,11 @@ export class CsvJobs {
           AND (state <> 'receiving' OR lease_until >= ${now - SILENCE_MS})`;
       if (open!.count >= OPEN_MOST) throw new Refusal('too-fast', `${OPEN_MOST} ${kind}s are not done yet`);
       const [job] = await tx<CsvJob[]>`
-        INSERT INTO csv_jobs (account_id, id, kind, audience, list_id, state, layout, created_at, lease_owner, lease_until)
+        INSERT INTO csv_jobs (account_id, id, kind, audience, list_id, state, layout, created_at,
+          lease_owner, lease_until, person_id, username, token_id)
         VALUES (${accountId}, ${this.#ids.next()}, ${kind!}, ${audience}, ${listId}, ${state!}, ${layout && tx.json(layout as never)},
-          ${this.#clock.now()}, ${layout ? null : this.#owner}, ${layout ? 0 : now + LEASE_MS})
+          ${this.#clock.now()}, ${layout ? null : this.#owner}, ${layout ? 0 : now + LEASE_MS},
+          ${person?.id ?? null}, ${person?.username ?? null}, ${tokenId ?? null})
         RETURNING *`;
       return job!;
     });
@@ -190,7 +215,7 @@ export class CsvJobs {
     if (rows.length === 0) throw new JobLost();
   }
 
-  /** Ends a job that this process has leased. */
+  /** Ends a job that this process has leased. The audit log has the end of an export, with its rows. */
   async finish(job: JobKey, state: 'done' | 'failed', problem: string | null = null): Promise<void> {
     await this.#sql.begin(async (tx) => {
       const [ended] = await tx<CsvJob[]>`
@@ -198,7 +223,32 @@ export class CsvJobs {
         WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${this.#owner}
         RETURNING *`;
       if (ended && (ended.kind === 'import' || state === 'failed')) await dropFile(tx, ended);
+      if (ended?.kind === 'export') await this.#auditExport(tx, ended);
     });
+  }
+
+  /** The entry of an export that has ended, in the name of who asked for it. */
+  async #auditExport(tx: Queryable, job: CsvJob): Promise<void> {
+    const complete = job.state === 'done';
+    await this.#audit.write(
+      {
+        accountId: job.account_id,
+        personId: job.person_id ?? undefined,
+        username: job.username ?? undefined,
+        tokenId: job.token_id ?? undefined,
+        action: EXPORT_ENDED,
+        kind: 'exports',
+        id: job.id,
+        status: complete ? 200 : 500,
+        after: {
+          rows: job.rows,
+          complete,
+          list_id: String(job.list_id),
+          ...(job.problem !== null && { problem: job.problem }),
+        },
+      },
+      tx,
+    );
   }
 
   /** Stops a job; one that has ended stays as it is. Undefined when the account has no such job. */

@@ -3,7 +3,7 @@ import { displayNumber } from '../numbers/numbers.ts';
 import { type CsvChunk, writeCsv } from '../text/csv.ts';
 import type { ContactList, ContactLists } from './contact-lists.ts';
 import type { Contact } from './contact-rows.ts';
-import type { CsvJob, CsvJobs } from './csv-jobs.ts';
+import type { CsvJob, CsvJobs, ExportRequester } from './csv-jobs.ts';
 import type { ExportLayout } from './csv-layout.ts';
 import { STEP, writeTurn } from './csv-outlet.ts';
 
@@ -28,9 +28,9 @@ export class Exports {
   }
 
   /** Makes an export that waits for its turn. Throws Refusal `unknown-list` or `too-fast` (five are under way). */
-  async start(accountId: number, listId: number): Promise<CsvJob> {
+  async start(accountId: number, listId: number, by: ExportRequester): Promise<CsvJob> {
     const list = await this.#lists.get(accountId, listId);
-    return this.#jobs.create(accountId, listId, layoutOf(list));
+    return this.#jobs.create(accountId, listId, layoutOf(list), 'contacts', by);
   }
 
   /** The file of an export, chunk by chunk; all rows count with the first one, since chunks are not stored with theirs. */

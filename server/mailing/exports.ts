@@ -1,5 +1,5 @@
 import { ListGone } from '../audience/contact-rows.ts';
-import type { CsvJob, CsvJobs } from '../audience/csv-jobs.ts';
+import type { CsvJob, CsvJobs, ExportRequester } from '../audience/csv-jobs.ts';
 import type { ExportLayout } from '../audience/csv-layout.ts';
 import { STEP, writeTurn } from '../audience/csv-outlet.ts';
 import type { Sql } from '../database/connection.ts';
@@ -32,9 +32,9 @@ export class MailExports {
   }
 
   /** Makes an export that waits for its turn. Throws Refusal `unknown-list` or `too-fast` (five are under way). */
-  async start(accountId: number, listId: number): Promise<CsvJob> {
+  async start(accountId: number, listId: number, by: ExportRequester): Promise<CsvJob> {
     const { columns } = await this.#lists.get(accountId, listId);
-    return this.#jobs.create(accountId, listId, { columns }, 'mail');
+    return this.#jobs.create(accountId, listId, { columns }, 'mail', by);
   }
 
   /** Works on a leased export for one turn. Throws JobLost when it was stopped meanwhile, and ListGone. */

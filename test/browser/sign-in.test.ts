@@ -156,3 +156,31 @@ test('in Hebrew the page is turned, and numbers are not', async () => {
   assert.equal(await page.evaluate<string>(direction), 'ltr');
   await assertAccessible(page);
 });
+
+test('a viewer is told what is hidden, and which role sees it', async () => {
+  const { call, demo } = service;
+  const sent = await call('json', 'sms', {
+    source: 'Shop',
+    destinations: { phone: '0521230099' },
+    message: 'Only for senders [link-1]',
+    links: { link: { $: { id: '1' }, _: 'https://shop.example.com/order?number=17' } },
+  });
+  const shipment = String(sent.fields.shipment_id);
+  await addPerson(service, 'watcher', 'viewer', demo.id);
+  const who = { username: 'watcher', password: PASSWORD };
+  const page = await signedIn({}, who);
+  await page.goto(`/campaigns/${shipment}`);
+  await page.getByText('Message texts are hidden. The role “Sender” and higher roles see them.').waitFor();
+  await page.goto(`/links/${shipment}`);
+  await page.getByText('https://shop.example.com/••••••').waitFor();
+  await page.getByText('Full link addresses are hidden.').waitFor();
+  await assertAccessible(page);
+  assert.equal(await page.getByRole('link', { name: 'Handsets' }).count(), 0);
+  const hebrew = await signedIn({ language: 'he' }, who);
+  await hebrew.goto('/messages');
+  await hebrew.getByText('תוכן ההודעות: מוסתר. גלוי לתפקיד „שולח” ומעלה.').waitFor();
+  const owner = await signedIn();
+  await owner.goto('/messages');
+  await owner.getByText('Only for senders').first().waitFor();
+  assert.equal(await owner.getByRole('note').count(), 0);
+});

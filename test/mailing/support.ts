@@ -8,6 +8,7 @@ import { createIdSource } from '../../server/ids.ts';
 import type { GivenUser } from '../../server/mailing/additions.ts';
 import { readMailAddress } from '../../server/mailing/addresses.ts';
 import { createMailRoom } from '../../server/mailing/room.ts';
+import { AuditLog } from '../../server/people/audit.ts';
 import { startEvents } from '../events/support.ts';
 import { createDatabase } from '../support/database.ts';
 import { secrets } from '../support/secrets.ts';
@@ -48,7 +49,8 @@ export async function createMailBench() {
   const ids = createIdSource(1, clock);
   const accounts = new Accounts(sql, ids, clock);
   const events = await startEvents(sql, clock, { deliver: false });
-  const csvJobs = new CsvJobs({ sql, ids, clock, owner: 'bench' });
+  const audit = new AuditLog(sql, ids);
+  const csvJobs = new CsvJobs({ sql, ids, clock, audit, owner: 'bench' });
   const room = await createMailRoom({
     sql,
     ids,

@@ -30,7 +30,9 @@ test('a call comes to the handset as it ends, and is heard with the cookie alone
   await stream.close();
   assert.equal(data.kind, 'call');
   const viewer = await signedIn(service, 'looks-on');
-  const { received } = await viewer.ask<{ received: { calls: ShownCall[] } }>(
+  assert.equal((await viewer.call('GET', `/sandbox/handsets/${phone}`)).status, 403);
+  const sender = await signedIn(service, 'sends');
+  const { received } = await sender.ask<{ received: { calls: ShownCall[] } }>(
     'GET',
     `/sandbox/handsets/${phone}`,
   );
@@ -44,9 +46,10 @@ test('a call comes to the handset as it ends, and is heard with the cookie alone
     fetch(url + call!.audio, {
       headers: cookie === undefined ? {} : { cookie: `carillon_session=${cookie}` },
     });
-  const wav = await fetched(viewer.cookie);
+  const wav = await fetched(sender.cookie);
   assert.equal(wav.status, 200);
   assert.ok(readWav(Buffer.from(await wav.arrayBuffer())).samples.length > 1_000);
+  assert.equal((await fetched(viewer.cookie)).status, 403);
   assert.equal((await fetched(undefined)).status, 401);
   assert.equal((await fetched((await signedIn(service, 'stranger')).cookie)).status, 401);
 });

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import type { AccessRule } from '../../server/access/rules.ts';
 import { routeRules } from '../../server/access/table.ts';
 import { openCases } from '../docs/v1-cases.ts';
-import { startTestService } from '../support/service.ts';
+import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { callsWith } from './calls.ts';
+import { ended, gateBeforePhone, manyRows, storedPhone, v1 } from './support.ts';
 
 /* Every export is in the audit log when its answer has ended, with how many rows it gave. */
 
@@ -28,6 +29,7 @@ const { person } = await people.add({
 });
 const session = await sessions.start(service.sql, person.id, { address: '127.0.0.1', agent: 'test' });
 const owner = callsWith(service.url, { cookie: `carillon_session=${session}`, 'x-carillon-csrf': '1' });
+const door = v1(service.url, DEMO_TOKEN);
 const entries = async (action: string) =>
   (await owner.get<{ entries: Entry[] }>('/audit')).entries.filter((entry) => entry.action === action);
 
@@ -69,4 +71,62 @@ test('an export whose client leaves', async () => {
   );
   assert.equal(entry.after?.complete, false);
   assert.ok(entry.after.rows < 200_000);
+});
+
+interface EndedExport extends Entry {
+  person: { username: string } | null;
+}
+
+/** The entry of an export in the background that has ended. */
+const endOf = async (id: string) =>
+  ((await entries('export ended')) as EndedExport[]).find(({ object }) => object.id === id);
+
+/** A list with so many contacts. */
+async function listOf(count: number): Promise<string> {
+  const { id } = await owner.post<{ id: string }>('/contact-lists', { name: `List of ${count}` });
+  await service.sql`
+    INSERT INTO contacts (account_id, list_id, phone)
+    SELECT ${service.demo.id}, ${Number(id)}, (972500000000 + n)::text FROM generate_series(1, ${count}) AS n`;
+  return id;
+}
+
+test('an export in the background: who asked for it, and how many rows it had in the end', async () => {
+  const list = await listOf(7);
+  const { id } = await owner.post<{ id: string }>(`/contact-lists/${list}/export`, undefined, 202);
+  await ended(door, `/exports/${id}`);
+  const entry = await endOf(id);
+  assert.deepEqual(
+    [entry?.status, entry?.person?.username, entry?.after],
+    [200, 'exporter', { rows: 7, complete: true, list_id: list }],
+  );
+});
+
+test('an export of a mailing list by a program', async () => {
+  const { id: list } = await owner.post<{ id: string }>('/mail/lists', { name: 'Newsletter' });
+  await owner.post(`/mail/lists/${list}/users`, { users: [{ email: 'dana@example.com' }] });
+  const { id } = (await (await door.post(`/mail/lists/${list}/export`)).json()) as { id: string };
+  await ended(door, `/exports/${id}`);
+  const entry = await endOf(id);
+  assert.deepEqual(
+    [entry?.status, entry?.person, entry?.after],
+    [200, null, { rows: 1, complete: true, list_id: list }],
+  );
+});
+
+test('an export in the background that fails', async (context) => {
+  const other = await listOf(1);
+  const gate = await gateBeforePhone(context, service.sql, service.demo.id, other, storedPhone(0));
+  const busy = await door.post(`/contact-lists/${other}/import`, `${manyRows(1)}`);
+  assert.equal(busy.status, 202);
+  await gate.reached();
+  const list = await listOf(3);
+  const { id } = await owner.post<{ id: string }>(`/contact-lists/${list}/export`, undefined, 202);
+  await owner.call('DELETE', `/contact-lists/${list}`);
+  await gate.open();
+  await ended(door, `/exports/${id}`);
+  const entry = await endOf(id);
+  assert.deepEqual(
+    [entry?.status, entry?.after],
+    [500, { rows: 0, complete: false, list_id: list, problem: 'the contact list was removed' }],
+  );
 });

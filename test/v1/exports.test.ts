@@ -84,7 +84,8 @@ test('in the background: how far it is, the file when it is done, and nothing af
 
   const { clock, ids } = service.foundation;
   const inAWeek = { now: () => clock.now() + KEEP_MS + 1 };
-  await new CsvJobs({ sql, ids, clock: inAWeek, owner: 'test' }).cleanUp();
+  const { audit } = service.foundation.people;
+  await new CsvJobs({ sql, ids, clock: inAWeek, audit, owner: 'test' }).cleanUp();
   for (const path of [`/exports/${id}`, `/exports/${id}/file`]) await json(door.get(path), 404);
   assert.equal(await chunks(), 0);
 });
@@ -159,7 +160,7 @@ test('at once, too: the file breaks off where the list was removed', async () =>
   const list = await newList();
   await importFile(list, manyRows(5_000));
   const { foundation } = service;
-  const jobs = new CsvJobs({ ...foundation, sql, owner: 'test' });
+  const jobs = new CsvJobs({ ...foundation, sql, audit: foundation.people.audit, owner: 'test' });
   const exports = new Exports({ sql, jobs, lists: new ContactLists({ ...foundation, sql }) });
   const file = await exports.stream(service.demo.id, Number(list));
   assert.ok((await file.next()).value);

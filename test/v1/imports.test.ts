@@ -262,7 +262,7 @@ test('a file that says it is too large is refused before it is sent', async () =
 test('one that turns out too large is refused, and nothing is left of it', async () => {
   const list = await newList();
   const { foundation } = service;
-  const jobs = new CsvJobs({ ...foundation, sql, owner: 'test' });
+  const jobs = new CsvJobs({ ...foundation, sql, audit: foundation.people.audit, owner: 'test' });
   const events = createEventRoom(foundation, { allowPrivate: false, deliver: false });
   const imports = new Imports({
     ...foundation,
@@ -332,7 +332,12 @@ test('five at a time, however many come at once; what a dead process was receivi
   await waitFor('three are refused', () => refused.length >= 3);
   assert.equal((await importsOf(list)).length, 5);
   // As when the program starts again after it was killed.
-  await new CsvJobs({ ...service.foundation, sql, owner: 'another' }).releaseAll();
+  await new CsvJobs({
+    ...service.foundation,
+    sql,
+    audit: service.foundation.people.audit,
+    owner: 'another',
+  }).releaseAll();
   assert.equal((await importFile(list, '0507000002\n')).added, 1);
   for (const { sent } of uploads) sent.end();
   const statuses = await Promise.all(uploads.map(({ status }) => status));

@@ -397,7 +397,7 @@ export interface paths {
                   /** Messages that are made. */ "messages": number;
                   /** When it was accepted, ISO 8601. */ "accepted_at": string;
                   /** How many links it has. */ "links": number;
-                  /** Where the first of them leads. */ "url": string })[];
+                  /** Where the first of them leads. Without the role `sender` or a token with the scope `read`: no more than the host and `••••••`. */ "url": string })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/shipments/{id}/clicks/hours": { parameters: object; get: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
@@ -414,7 +414,7 @@ export interface paths {
               "links": ({
                   /** Its id. */ "id": string;
                   /** Its `id` in the request: `[link-<id>]`. */ "key": string;
-                  /** Where it leads. */ "url": string;
+                  /** Where it leads. Without the role `sender` or a token with the scope `read`: no more than the host and `••••••`. */ "url": string;
                   /** How often it was followed. */ "clicks": {
                     /** By browsers. */ "person": number;
                     /** By programs that show what a link leads to. */ "preview": number;
@@ -526,7 +526,7 @@ export interface paths {
                   /** The carrier's id. */ "id": string })[];
               /** The first hundred. */ "clicks": ({
                   /** The `id` of the link in the request. */ "key": string | null;
-                  /** Where it leads. */ "url": string | null;
+                  /** Where it leads. Without the role `sender` or a token with the scope `read`: no more than the host and `••••••`. */ "url": string | null;
                   /** Who followed it. */ "visitor": "person" | "preview" | "bot";
                   /** When, ISO 8601. */ "at": string })[];
               /** Events of it that went to the addresses that are registered now; kept for 30 days. */ "pushes": ({
@@ -654,7 +654,7 @@ export interface paths {
   "/v1/live": { parameters: object; get: { parameters: { query?: {
           /** Messages, by their ids with commas between them; at most 100. */ "messages"?: string;
           /** Shipments and campaigns, by their ids with commas between them; at most 20. */ "shipments"?: string;
-          /** Simulated phones of the sandbox, with commas between them; at most 10. For the demo account. */ "phones"?: string;
+          /** Simulated phones of the sandbox, with commas between them; at most 10. For the demo account, with the role `sender` or a token with the scope `read`. */ "phones"?: string;
           /** As the header `Last-Event-ID`, for clients that cannot set it. */ "last_event_id"?: string;
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/event-stream": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/sources": { parameters: object; get: { parameters: { query?: {
@@ -830,7 +830,7 @@ export interface paths {
                   "header": {
                     /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
                     /** Of kind `text`. */ "text": string;
-                    /** The example. */ "sample": string };
+                    /** The example. Without the role `sender` or a token with the scope `read` or `send`: an empty text. */ "sample": string };
                   /** The text. */ "body": string;
                   /** An example for each variable. */ "body_samples": (string)[];
                   /** Below the text. */ "footer": string;
@@ -839,7 +839,7 @@ export interface paths {
                       "text": string;
                       "url": string;
                       "number": string;
-                      "sample": string })[];
+                      /** Without the role `sender` or a token with the scope `read` or `send`: an empty text. */ "sample": string })[];
                   /** A limited-time offer; null for none. */ "offer": {
                     "text": string;
                     "expires": boolean } | null;
@@ -887,7 +887,7 @@ export interface paths {
               "header": {
                 /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
                 /** Of kind `text`. */ "text": string;
-                /** The example. */ "sample": string };
+                /** The example. Without the role `sender` or a token with the scope `read` or `send`: an empty text. */ "sample": string };
               /** The text. */ "body": string;
               /** An example for each variable. */ "body_samples": (string)[];
               /** Below the text. */ "footer": string;
@@ -896,7 +896,7 @@ export interface paths {
                   "text": string;
                   "url": string;
                   "number": string;
-                  "sample": string })[];
+                  /** Without the role `sender` or a token with the scope `read` or `send`: an empty text. */ "sample": string })[];
               /** A limited-time offer; null for none. */ "offer": {
                 "text": string;
                 "expires": boolean } | null;
@@ -927,7 +927,7 @@ export interface paths {
               "header": {
                 /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
                 /** Of kind `text`. */ "text": string;
-                /** The example. */ "sample": string };
+                /** The example. Without the role `sender` or a token with the scope `read` or `send`: an empty text. */ "sample": string };
               /** The text. */ "body": string;
               /** An example for each variable. */ "body_samples": (string)[];
               /** Below the text. */ "footer": string;
@@ -936,7 +936,7 @@ export interface paths {
                   "text": string;
                   "url": string;
                   "number": string;
-                  "sample": string })[];
+                  /** Without the role `sender` or a token with the scope `read` or `send`: an empty text. */ "sample": string })[];
               /** A limited-time offer; null for none. */ "offer": {
                 "text": string;
                 "expires": boolean } | null;
@@ -989,7 +989,7 @@ export interface paths {
               "header": {
                 /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
                 /** Of kind `text`. */ "text": string;
-                /** The example. */ "sample": string };
+                /** The example. Without the role `sender` or a token with the scope `read` or `send`: an empty text. */ "sample": string };
               /** The text. */ "body": string;
               /** An example for each variable. */ "body_samples": (string)[];
               /** Below the text. */ "footer": string;
@@ -998,7 +998,7 @@ export interface paths {
                   "text": string;
                   "url": string;
                   "number": string;
-                  "sample": string })[];
+                  /** Without the role `sender` or a token with the scope `read` or `send`: an empty text. */ "sample": string })[];
               /** A limited-time offer; null for none. */ "offer": {
                 "text": string;
                 "expires": boolean } | null;
@@ -1028,7 +1028,7 @@ export interface paths {
               "header": {
                 /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
                 /** Of kind `text`. */ "text": string;
-                /** The example. */ "sample": string };
+                /** The example. Without the role `sender` or a token with the scope `read` or `send`: an empty text. */ "sample": string };
               /** The text. */ "body": string;
               /** An example for each variable. */ "body_samples": (string)[];
               /** Below the text. */ "footer": string;
@@ -1037,7 +1037,7 @@ export interface paths {
                   "text": string;
                   "url": string;
                   "number": string;
-                  "sample": string })[];
+                  /** Without the role `sender` or a token with the scope `read` or `send`: an empty text. */ "sample": string })[];
               /** A limited-time offer; null for none. */ "offer": {
                 "text": string;
                 "expires": boolean } | null;
@@ -1224,7 +1224,7 @@ export interface paths {
               "campaigns": ({
                   /** Its id. */ "id": string;
                   /** `name`. */ "name": string | null;
-                  /** `subject`, with its fields. */ "subject": string;
+                  /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
                   /** `from`. */ "from": {
                     "name": string;
                     "address": string };
@@ -1248,7 +1248,7 @@ export interface paths {
             /** When it begins, ISO 8601; without it, or when that is over, at once. */ "at"?: string | null } } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** `name`. */ "name": string | null;
-              /** `subject`, with its fields. */ "subject": string;
+              /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
               /** `from`. */ "from": {
                 "name": string;
                 "address": string };
@@ -1305,7 +1305,7 @@ export interface paths {
           /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** `name`. */ "name": string | null;
-              /** `subject`, with its fields. */ "subject": string;
+              /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
               /** `from`. */ "from": {
                 "name": string;
                 "address": string };
@@ -1316,8 +1316,8 @@ export interface paths {
               /** When it was accepted, ISO 8601. */ "created_at": string;
               /** When it ended, ISO 8601. */ "finished_at": string | null;
               /** `reply_to`. */ "reply_to": string | null;
-              /** `html`. */ "html": string | null;
-              /** `text`. */ "text": string | null;
+              /** `html`. Without the role `sender` or a token with the scope `read`: null. */ "html": string | null;
+              /** `text`. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
               /** Mails by what became of them until now. */ "progress": {
                 /** Recipients that are done or on their way; the others have no mail yet. */ "made": number;
                 /** Not handed to the relay yet. */ "waiting": number;
@@ -1357,7 +1357,7 @@ export interface paths {
           /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** `name`. */ "name": string | null;
-              /** `subject`, with its fields. */ "subject": string;
+              /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
               /** `from`. */ "from": {
                 "name": string;
                 "address": string };
@@ -1372,7 +1372,7 @@ export interface paths {
           /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** `name`. */ "name": string | null;
-              /** `subject`, with its fields. */ "subject": string;
+              /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
               /** `from`. */ "from": {
                 "name": string;
                 "address": string };
@@ -1387,7 +1387,7 @@ export interface paths {
           /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** `name`. */ "name": string | null;
-              /** `subject`, with its fields. */ "subject": string;
+              /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
               /** `from`. */ "from": {
                 "name": string;
                 "address": string };
@@ -2037,7 +2037,7 @@ export interface paths {
                   /** Who used the command line: the user of the machine; null: nobody did. */ "system_user": string | null;
                   /** The token of the program. */ "token_id": string | null;
                   /** From where; null: the command line. */ "address": string | null;
-                  /** The method and the path, or a command. */ "action": string;
+                  /** The method and the path, a command, or `export ended`. */ "action": string;
                   /** What was changed. */ "object": {
                     /** What kind of thing. */ "kind": string | null;
                     /** Which one. */ "id": string | null };
@@ -2062,7 +2062,7 @@ export interface paths {
                   /** Who used the command line: the user of the machine; null: nobody did. */ "system_user": string | null;
                   /** The token of the program. */ "token_id": string | null;
                   /** From where; null: the command line. */ "address": string | null;
-                  /** The method and the path, or a command. */ "action": string;
+                  /** The method and the path, a command, or `export ended`. */ "action": string;
                   /** What was changed. */ "object": {
                     /** What kind of thing. */ "kind": string | null;
                     /** Which one. */ "id": string | null };

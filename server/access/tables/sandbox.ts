@@ -2,7 +2,8 @@ import { type AccessTable, sandboxChanges, sandboxReads } from '../rules.ts';
 
 /** The simulated phones, mailboxes and clock of the sandbox. */
 export const sandboxRoutes: AccessTable = {
-  'GET /v1/sandbox': sandboxReads,
+  // No more than that there is a sandbox, and its business number.
+  'GET /v1/sandbox': { ...sandboxReads, role: 'viewer' },
   'GET /v1/sandbox/phones/:number': sandboxReads,
   'POST /v1/sandbox/phones/:number/sms': sandboxChanges,
   'POST /v1/sandbox/phones/:number/chat': sandboxChanges,

@@ -40,7 +40,11 @@ const entryAnswer = z.object({
   ),
   token_id: answered(z.string().nullable(), 'The token of the program.', null),
   address: answered(z.string().nullable(), 'From where; null: the command line.', '192.0.2.7'),
-  action: answered(z.string(), 'The method and the path, or a command.', 'PATCH /v1/people/:id'),
+  action: answered(
+    z.string(),
+    'The method and the path, a command, or `export ended`.',
+    'PATCH /v1/people/:id',
+  ),
   object: z
     .object({
       kind: answered(z.string().nullable(), 'What kind of thing.', 'people'),

@@ -5,6 +5,7 @@ import type { TemplateDraft } from '../../chat/template-check.ts';
 import type { PastStatus } from '../../chat/template-rows.ts';
 import { isEditable, isUsable, type Template } from '../../chat/templates.ts';
 import { answered } from '../openapi/shown.ts';
+import { sensitive } from './field-rights.ts';
 
 /* How templates are written and shown under /v1. */
 
@@ -160,10 +161,13 @@ export const templateAnswer = z.object({
   header: z.object({
     kind: answered(z.enum(headerKinds), 'What it is.', 'none'),
     text: answered(z.string(), 'Of kind `text`.', ''),
-    sample: answered(z.string(), 'The example.', ''),
+    sample: sensitive(answered(z.string(), 'The example.', ''), 'template-sample'),
   }),
   body: answered(z.string(), 'The text.', 'Hello {{1}}, your order {{2}} is on its way.'),
-  body_samples: answered(z.array(z.string()), 'An example for each variable.', ['Dana', '1234']),
+  body_samples: answered(z.array(sensitive(z.string(), 'template-sample')), 'An example for each variable.', [
+    'Dana',
+    '1234',
+  ]),
   footer: answered(z.string(), 'Below the text.', ''),
   buttons: answered(
     z.array(
@@ -172,7 +176,7 @@ export const templateAnswer = z.object({
         text: z.string(),
         url: z.string(),
         number: z.string(),
-        sample: z.string(),
+        sample: sensitive(z.string(), 'template-sample'),
       }),
     ),
     'As they were given; what a kind does not have is empty.',

@@ -60,7 +60,7 @@ export function contactListsPart(parts: {
   readonly exports: Exports;
 }): V1Part {
   const { contactLists, imports, exports } = parts;
-  return (app, accountOf) => {
+  return (app, accountOf, callerOf) => {
     takeBodies(app, passOver);
 
     app.get(
@@ -129,7 +129,10 @@ export function contactListsPart(parts: {
       }),
       async (request, reply) => {
         const id = pathId(request.params.id, 'contact list');
-        return reply.code(202).send(showExport(await exports.start(accountOf(request).id, id)));
+        const { session, tokenId } = callerOf(request);
+        const by = { person: session?.person, tokenId };
+        const job = await exports.start(accountOf(request).id, id, by);
+        return reply.code(202).send(showExport(job));
       },
     );
 

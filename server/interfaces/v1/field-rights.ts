@@ -19,24 +19,50 @@ declare module 'fastify' {
   }
 }
 
-const kinds = z.registry<{ readonly kind: FieldKind }>();
+const kinds = z.registry<{ readonly kind: MaskedKind }>();
 
 /** What somebody sees who may not read a kind, and how that is described. */
-const masks: Readonly<
-  Record<FieldKind, { readonly says: string; readonly mask: (value: unknown) => unknown }>
-> = {
-  'message-text': { says: 'null', mask: () => null },
-  'webhook-url': { says: `no more than the host and \`${MASK}\``, mask: (url) => maskUrl(String(url)) },
-  'delivery-content': { says: `\`${MASK}\``, mask: (text) => (text === '' ? '' : MASK) },
+interface Masking {
+  readonly says: string;
+  readonly mask: (value: unknown) => unknown;
+}
+
+const nothing: Masking = { says: 'null', mask: () => null };
+const dots: Masking = { says: `\`${MASK}\``, mask: (text) => (text === '' ? '' : MASK) };
+const empty: Masking = { says: 'an empty text', mask: () => '' };
+const hostAlone: Masking = {
+  says: `no more than the host and \`${MASK}\``,
+  mask: (url) => maskUrl(String(url)),
 };
 
+/** How a field of a kind is masked; a text that may be absent is absent, where the answer allows it. */
+function maskingOf(kind: MaskedKind, schema: z.core.$ZodType): Masking {
+  switch (kind) {
+    case 'message-text':
+      return schema._zod.def.type === 'nullable' ? nothing : dots;
+    case 'template-sample':
+      return empty;
+    case 'delivery-content':
+      return dots;
+    case 'webhook-url':
+    case 'link-target':
+      return hostAlone;
+  }
+}
+
+/** Kinds of single fields; simulated phones are refused as a whole. */
+type MaskedKind = Exclude<FieldKind, 'simulated-phone'>;
+
+/** Names the kind of a sensitive field in the OpenAPI document. */
+export const SENSITIVE = 'x-sensitive';
+
 /** A field of an answer that not everybody may read who may call its route, by the table of access/fields.ts. */
-export function sensitive<T extends z.ZodType>(schema: T, kind: FieldKind): T {
+export function sensitive<T extends z.ZodType>(schema: T, kind: MaskedKind): T {
   const { role, scopes } = fieldRules[kind];
   const who = `the role \`${role}\` or a token with the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}`;
   const meta = schema.meta();
-  const description = `${meta?.description ?? ''} Without ${who}: ${masks[kind].says}.`.trim();
-  const marked = schema.meta({ ...meta, description });
+  const description = `${meta?.description ?? ''} Without ${who}: ${maskingOf(kind, schema).says}.`.trim();
+  const marked = schema.meta({ ...meta, description, [SENSITIVE]: kind });
   kinds.add(marked, { kind });
   return marked;
 }
@@ -45,8 +71,9 @@ export function sensitive<T extends z.ZodType>(schema: T, kind: FieldKind): T {
 export function maskOf(schema: z.core.$ZodType): AnswerMask | undefined {
   const kind = kinds.get(schema)?.kind;
   if (kind !== undefined) {
+    const { mask } = maskingOf(kind, schema);
     return (value, principal) =>
-      value === null || value === undefined || maySee(kind, principal) ? value : masks[kind].mask(value);
+      value === null || value === undefined || maySee(kind, principal) ? value : mask(value);
   }
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {

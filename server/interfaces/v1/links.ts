@@ -16,6 +16,7 @@ import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import { pageLimit, pathId, read, type V1Part } from './door.ts';
 import { NotFound } from './errors.ts';
+import { sensitive } from './field-rights.ts';
 import { afterId, cut, iso, isoTime, next } from './fields.ts';
 import { channelField, channelName } from './message-fields.ts';
 
@@ -49,7 +50,7 @@ const byVisitor = (person: number, preview: number) =>
 const linkAnswer = z.object({
   id: answered(z.string(), 'Its id.', '1774337460000005'),
   key: answered(z.string(), 'Its `id` in the request: `[link-<id>]`.', '1'),
-  url: answered(z.string(), 'Where it leads.', 'https://example.com/spring'),
+  url: sensitive(answered(z.string(), 'Where it leads.', 'https://example.com/spring'), 'link-target'),
   clicks: byVisitor(31, 12).describe('How often it was followed.'),
   recipients: byVisitor(24, 11).describe('By how many recipients.'),
 });
@@ -73,7 +74,10 @@ const shipmentAnswer = z.object({
   messages: answered(z.int(), 'Messages that are made.', 1_200),
   accepted_at: isoTime('When it was accepted'),
   links: answered(z.int(), 'How many links it has.', 2),
-  url: answered(z.string(), 'Where the first of them leads.', 'https://example.com/spring'),
+  url: sensitive(
+    answered(z.string(), 'Where the first of them leads.', 'https://example.com/spring'),
+    'link-target',
+  ),
 });
 const pathOfShipment = 'The `shipment_id` that the send answered.';
 

@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import { maySee } from '../../access/fields.ts';
 import { Refusal } from '../../errors.ts';
 import type { LiveEvent, LiveHub } from '../../live/hub.ts';
 import { displayNumber, type NumberReader } from '../../numbers/numbers.ts';
 import { described } from './about.ts';
 import { passOver, takeBodies } from './bodies.ts';
+import { principalOf } from './caller.ts';
 import { read, type V1Part } from './door.ts';
 import { showMessage } from './message-fields.ts';
 import { showShipment } from './shipments.ts';
@@ -38,7 +40,7 @@ const query = z.object({
     .max(500)
     .default('')
     .describe(
-      `Simulated phones of the sandbox, with commas between them; at most ${PHONES_MOST}. For the demo account.`,
+      `Simulated phones of the sandbox, with commas between them; at most ${PHONES_MOST}. For the demo account, with the role \`sender\` or a token with the scope \`read\`.`,
     ),
   last_event_id: z
     .string()
@@ -67,7 +69,7 @@ export function livePart({
   readonly hub: LiveHub;
   readonly numbers: NumberReader;
 }): V1Part {
-  return (app, accountOf) => {
+  return (app, accountOf, callerOf) => {
     takeBodies(app, passOver);
 
     app.get(
@@ -84,11 +86,15 @@ export function livePart({
       async (request, reply) => {
         const account = accountOf(request);
         const given = read(query, request.query);
+        const phones = readPhones(given.phones);
+        if (phones.length > 0 && !maySee('simulated-phone', principalOf(callerOf(request)))) {
+          throw new Refusal('not-allowed', 'phones: watching simulated phones is for the role sender');
+        }
         const watched = {
           accountId: account.id,
           messageIds: given.messages,
           shipmentIds: given.shipments,
-          phones: readPhones(given.phones),
+          phones,
         };
         const header = request.headers['last-event-id'];
         const last = /^\d{1,16}$/.exec(String(header ?? given.last_event_id))?.[0];

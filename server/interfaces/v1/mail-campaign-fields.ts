@@ -10,6 +10,7 @@ import {
 } from '../../mailing/campaigns.ts';
 import type { CampaignFailure } from '../../messages/campaign-report.ts';
 import { answered } from '../openapi/shown.ts';
+import { sensitive } from './field-rights.ts';
 
 /*
  * What mail campaigns look like under /v1.
@@ -92,7 +93,10 @@ const time = (meaning: string) => answered(z.string(), `${meaning}, ISO 8601.`, 
 const campaignFields = {
   id: answered(z.string(), 'Its id.', '1774337460000007'),
   name: answered(z.string().nullable(), '`name`.', 'Spring'),
-  subject: answered(z.string(), '`subject`, with its fields.', 'Hello {{FirstName}}'),
+  subject: sensitive(
+    answered(z.string(), '`subject`, with its fields.', 'Hello {{FirstName}}'),
+    'message-text',
+  ),
   from: answered(z.object({ name: z.string(), address: z.string() }), '`from`.', {
     name: 'The shop',
     address: 'news@example.com',
@@ -114,8 +118,11 @@ export const campaignAnswer = z.object(campaignFields);
 export const progressAnswer = z.object({
   ...campaignFields,
   reply_to: answered(z.string().nullable(), '`reply_to`.', null),
-  html: answered(z.string().nullable(), '`html`.', '<p>Hello {{FirstName|friend}}</p>'),
-  text: answered(z.string().nullable(), '`text`.', null),
+  html: sensitive(
+    answered(z.string().nullable(), '`html`.', '<p>Hello {{FirstName|friend}}</p>'),
+    'message-text',
+  ),
+  text: sensitive(answered(z.string().nullable(), '`text`.', null), 'message-text'),
   progress: z
     .object({
       made: count('Recipients that are done or on their way; the others have no mail yet.', 1_200),

@@ -120,7 +120,7 @@ export function mailListsPart(parts: {
   readonly exports: MailExports;
 }): V1Part {
   const { lists, imports, exports } = parts;
-  return (app, accountOf) => {
+  return (app, accountOf, callerOf) => {
     app.post(
       '/mail/lists',
       withBody(
@@ -263,7 +263,10 @@ export function mailListsPart(parts: {
         }),
         async (request, reply) => {
           const id = pathId(request.params.id, 'mailing list');
-          return reply.code(202).send(showExport(await exports.start(accountOf(request).id, id)));
+          const { session, tokenId } = callerOf(request);
+          const by = { person: session?.person, tokenId };
+          const job = await exports.start(accountOf(request).id, id, by);
+          return reply.code(202).send(showExport(job));
         },
       );
     });

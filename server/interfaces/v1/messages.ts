@@ -144,7 +144,10 @@ const storyAnswer = z.object({
     .array(
       z.object({
         key: answered(z.string().nullable(), 'The `id` of the link in the request.', '1'),
-        url: answered(z.string().nullable(), 'Where it leads.', 'https://example.com/spring'),
+        url: sensitive(
+          answered(z.string().nullable(), 'Where it leads.', 'https://example.com/spring'),
+          'link-target',
+        ),
         visitor: answered(z.enum(Object.keys(visitors) as Visitor[]), 'Who followed it.', 'person'),
         at: isoTime('When'),
       }),

@@ -22,6 +22,17 @@ export const common = {
   no: 'No',
   none: 'none',
   credits: 'credits',
+  hidden: {
+    note: (what: string, role: string) => `${what} are hidden. The role “${role}” and higher roles see them.`,
+    kinds: {
+      'message-text': 'Message texts',
+      'template-sample': 'Example values',
+      'link-target': 'Full link addresses',
+      'simulated-phone': 'Simulated phones',
+      'webhook-url': 'Full webhook addresses',
+      'delivery-content': 'Webhook requests and answers',
+    },
+  },
   errors: {
     title: 'That did not work',
     offline: 'The service does not answer. Look at your connection, then try again.',

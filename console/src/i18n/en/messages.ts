@@ -29,7 +29,6 @@ export const messages = {
   noneHint: 'What you send stands here, with what became of it.',
   sendOne: 'Send a message',
   more: 'None on this page; go on to the next.',
-  hiddenText: 'Not shown to viewers',
   noText: 'No text',
   states: {
     waiting: 'Waiting',

@@ -23,6 +23,17 @@ export const common: Dictionary['common'] = {
   no: 'לא',
   none: 'אין',
   credits: 'קרדיטים',
+  hidden: {
+    note: (what: string, role: string) => `${what}: מוסתר. גלוי לתפקיד „${role}” ומעלה.`,
+    kinds: {
+      'message-text': 'תוכן ההודעות',
+      'template-sample': 'ערכים לדוגמה',
+      'link-target': 'כתובות מלאות של קישורים',
+      'simulated-phone': 'טלפונים מדומים',
+      'webhook-url': 'כתובות webhook מלאות',
+      'delivery-content': 'תוכן בקשות webhook והתשובות להן',
+    },
+  },
   errors: {
     title: 'הפעולה לא הצליחה',
     offline: 'השירות אינו עונה. בדקו את החיבור ונסו שוב.',

@@ -28,7 +28,6 @@ export const messages: Dictionary['messages'] = {
   noneHint: 'מה שתשלחו יופיע כאן, עם מה שעלה בגורלו.',
   sendOne: 'שליחת הודעה',
   more: 'אין בעמוד הזה; המשיכו לעמוד הבא.',
-  hiddenText: 'אינו מוצג לצופים',
   noText: 'בלי טקסט',
   states: {
     waiting: 'ממתינה',

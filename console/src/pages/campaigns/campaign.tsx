@@ -3,16 +3,15 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { api } from '../../api/client.ts';
 import { useLive } from '../../api/live.ts';
-import { atLeast } from '../../api/session.ts';
 import { Card } from '../../components/card.tsx';
 import { Copy } from '../../components/copy.tsx';
 import { Download } from '../../components/download.tsx';
 import { Facts } from '../../components/facts.tsx';
+import { HiddenNote, useHides } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Amount, Count, Phone, StatusBadge, Time } from '../../components/values.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
-import { useSession } from '../../shell/session-context.tsx';
 import { CampaignActions } from './actions.tsx';
 import './campaigns.css';
 import { Legend, ProgressBar, ProgressText } from './progress.tsx';
@@ -101,8 +100,8 @@ function Shown({ read }: { readonly read: ShipmentDetail }) {
 }
 
 function TextOf({ shipment }: { readonly shipment: ShipmentDetail }) {
-  const { campaigns: t, messages } = useTexts();
-  const { role } = useSession();
+  const { campaigns: t } = useTexts();
+  const hides = useHides('message-text');
   const { id, text } = shipment;
   return (
     <Card title={t.text}>
@@ -111,10 +110,13 @@ function TextOf({ shipment }: { readonly shipment: ShipmentDetail }) {
           {text.replace(/\[DYNAMIC_FIELD([1-6])\]/g, (_, number: string) => t.field(number))}
         </p>
       ) : (
-        <Text size="sm" c="dimmed">
-          {atLeast(role, 'sender') ? t.ownTexts : messages.hiddenText}
-        </Text>
+        !hides && (
+          <Text size="sm" c="dimmed">
+            {t.ownTexts}
+          </Text>
+        )
       )}
+      <HiddenNote kind="message-text" />
       <Group gap="sm">
         <Button component={Link} href={`/messages?by=shipment&q=${id}`} variant="default" size="xs">
           {t.seeMessages}

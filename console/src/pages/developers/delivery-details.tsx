@@ -2,6 +2,7 @@ import { Button, Drawer, Group, SimpleGrid, Stack, Text, Title } from '@mantine/
 import { RotateCcw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { CodeBlock } from '../../components/code-block.tsx';
+import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Count, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { bodyText } from './bodies.ts';
@@ -54,6 +55,8 @@ export function DeliveryDetails({
               </>
             )}
           </SimpleGrid>
+          <HiddenNote kind="webhook-url" />
+          <HiddenNote kind="delivery-content" />
           <Title order={3} size="h5">
             {t.request}
           </Title>

@@ -7,6 +7,7 @@ import { Link, useLocation, useParams } from 'wouter';
 import { api, client } from '../../api/client.ts';
 import { atLeast } from '../../api/session.ts';
 import { Confirm } from '../../components/confirm.tsx';
+import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { ErrorNote, Fetched } from '../../components/states.tsx';
 import { Count, Time } from '../../components/values.tsx';
@@ -88,6 +89,7 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
           )
         }
       >
+        <HiddenNote kind="webhook-url" />
         {webhook.state === 'off' && (
           <Alert color="red" icon={<Power />} title={t.off}>
             <Text size="sm">

@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { client } from '../../api/client.ts';
 import { atLeast } from '../../api/session.ts';
 import { DataTable, usePages } from '../../components/data-table.tsx';
+import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Count, Time } from '../../components/values.tsx';
@@ -37,6 +38,7 @@ export default function Webhooks() {
   );
   return (
     <Page title={t.title} lead={t.lead} actions={add}>
+      <HiddenNote kind="webhook-url" />
       <DataTable
         caption={t.title}
         pages={pages}

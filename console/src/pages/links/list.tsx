@@ -3,6 +3,7 @@ import { Link2 } from 'lucide-react';
 import { Link } from 'wouter';
 import { api, client } from '../../api/client.ts';
 import { DataTable, usePages } from '../../components/data-table.tsx';
+import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Count, Time } from '../../components/values.tsx';
@@ -21,6 +22,7 @@ export default function Links() {
   });
   return (
     <Page title={t.title} lead={t.lead}>
+      <HiddenNote kind="link-target" />
       <DataTable
         caption={t.title}
         pages={pages}

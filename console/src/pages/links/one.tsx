@@ -5,6 +5,7 @@ import { Link, useParams } from 'wouter';
 import { api, client } from '../../api/client.ts';
 import { Card } from '../../components/card.tsx';
 import { DataTable, usePages } from '../../components/data-table.tsx';
+import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
 import { Count, Phone, Time } from '../../components/values.tsx';
@@ -58,6 +59,7 @@ function ByLink({ id }: { readonly id: string }) {
   const query = api.useQuery('get', '/v1/shipments/{id}/links', { params: { path: { id } } });
   return (
     <Card title={t.byLink} lead={t.visitorsHint}>
+      <HiddenNote kind="link-target" />
       <Fetched query={query}>
         {({ links }) => (
           <Table.ScrollContainer minWidth={240}>

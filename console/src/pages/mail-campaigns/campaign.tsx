@@ -5,6 +5,7 @@ import { api } from '../../api/client.ts';
 import { Card } from '../../components/card.tsx';
 import { Copy } from '../../components/copy.tsx';
 import { Facts } from '../../components/facts.tsx';
+import { HiddenNote, useHides } from '../../components/hidden-note.tsx';
 import { MailFrame, MailText } from '../../components/mail-frame.tsx';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
@@ -86,11 +87,12 @@ function Done({ campaign: { total, progress } }: { readonly campaign: MailCampai
 
 function Content({ campaign: { subject, html, text } }: { readonly campaign: MailCampaignDetail }) {
   const { mailCampaigns: t } = useTexts();
+  const hides = useHides('message-text');
   const [form, setForm] = useState<'html' | 'text'>(html === null ? 'text' : 'html');
   return (
     <Card
       title={t.content}
-      lead={<bdi>{subject}</bdi>}
+      {...(!hides && { lead: <bdi>{subject}</bdi> })}
       actions={
         html !== null &&
         text !== null && (
@@ -104,10 +106,11 @@ function Content({ campaign: { subject, html, text } }: { readonly campaign: Mai
         )
       }
     >
+      <HiddenNote kind="message-text" />
       {form === 'html' && html !== null ? (
         <MailFrame html={html} title={t.previewFrame} height={FRAME_HEIGHT} />
       ) : (
-        <MailText text={text ?? ''} />
+        text !== null && <MailText text={text} />
       )}
     </Card>
   );

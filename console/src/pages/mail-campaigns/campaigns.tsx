@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { client } from '../../api/client.ts';
 import { atLeast } from '../../api/session.ts';
 import { DataTable, usePages } from '../../components/data-table.tsx';
+import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Count, StatusBadge, Time } from '../../components/values.tsx';
@@ -36,6 +37,7 @@ export default function MailCampaigns() {
   );
   return (
     <Page title={t.title} lead={t.lead} actions={compose}>
+      <HiddenNote kind="message-text" />
       <DataTable
         caption={t.title}
         pages={pages}

@@ -18,17 +18,16 @@ import type { ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
 import { api } from '../../api/client.ts';
 import { useLive } from '../../api/live.ts';
-import { atLeast } from '../../api/session.ts';
 import { Card } from '../../components/card.tsx';
 import { Copy } from '../../components/copy.tsx';
 import { Facts } from '../../components/facts.tsx';
+import { HiddenNote, useHides } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Amount, Count, Phone, StatusBadge, Time, type Tone } from '../../components/values.tsx';
 import { Linked } from '../../handset/linked.tsx';
 import type { Dictionary } from '../../i18n/en.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
-import { useSession } from '../../shell/session-context.tsx';
 import { durationText } from './duration.ts';
 import { FailureNote } from './failure.tsx';
 import './message.css';
@@ -221,13 +220,10 @@ function waitingText(
 
 function TextCard({ story }: { readonly story: Story }) {
   const { messages: t } = useTexts();
-  const { role } = useSession();
-  if (!atLeast(role, 'sender')) {
+  if (useHides('message-text')) {
     return (
       <Card title={t.text}>
-        <Text size="sm" c="dimmed">
-          {t.hiddenText}
-        </Text>
+        <HiddenNote kind="message-text" />
       </Card>
     );
   }
@@ -318,6 +314,7 @@ function Clicks({ clicks }: { readonly clicks: Story['clicks'] }) {
   const t = messages.one;
   return (
     <Card title={t.clicks}>
+      <HiddenNote kind="link-target" />
       <Table.ScrollContainer minWidth={320}>
         <Table verticalSpacing="xs">
           <Table.Tbody>
@@ -353,6 +350,7 @@ function Pushes({ pushes }: { readonly pushes: Story['pushes'] }) {
   const t = messages.one;
   return (
     <Card title={t.pushes}>
+      <HiddenNote kind="webhook-url" />
       <Table.ScrollContainer minWidth={420}>
         <Table verticalSpacing="xs">
           <Table.Thead>

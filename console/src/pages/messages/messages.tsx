@@ -13,6 +13,7 @@ import {
   useFilters,
   useTimeSpan,
 } from '../../components/filters.tsx';
+import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Amount, Phone, Time } from '../../components/values.tsx';
@@ -105,6 +106,7 @@ export default function Messages() {
         <ChannelFilter value={channel} onChange={(value) => filters.set('channel', value)} />
         <DayFilters filters={filters} />
       </FilterBar>
+      <HiddenNote kind="message-text" />
       <DataTable
         caption={t.title}
         pages={pages}

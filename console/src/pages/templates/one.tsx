@@ -9,6 +9,7 @@ import { atLeast } from '../../api/session.ts';
 import { Card } from '../../components/card.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { Copy } from '../../components/copy.tsx';
+import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { StatusBadge, Time } from '../../components/values.tsx';
@@ -110,6 +111,7 @@ function Shown({ template }: { readonly template: Template }) {
         <Grid.Col span={{ base: 12, md: 5 }}>
           <div className="template-phone">
             <PhonePreview content={contentOf(draftOf(template), t)} sender={template.phone} />
+            <HiddenNote kind="template-sample" />
           </div>
         </Grid.Col>
       </Grid>

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SENSITIVE } from '../../server/interfaces/v1/field-rights.ts';
+import { openDescription } from '../docs/openapi-support.ts';
+import { startTestService } from '../support/service.ts';
+import { harmless } from './judged-fields.ts';
+
+/*
+ * Somebody adds a field to an answer, and nobody asks who may read it. Every text of every answer is either marked as
+ * sensitive or judged harmless by a list.
+ */
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly additionalProperties?: Schema | boolean;
+  readonly [SENSITIVE]?: string;
+}
+
+interface TextField {
+  /** Path of the route and name of the field, as in the list. */
+  readonly place: string;
+  readonly name: string;
+  readonly route: string;
+  readonly marked: boolean;
+}
+
+const { url } = await startTestService();
+const { operations, resolve } = await openDescription(url);
+
+/** The texts of a schema; the entries of a list have the name of the list. */
+function* textsOf(given: Schema, route: string, name: string, isMarked: boolean): Generator<TextField> {
+  const schema = resolve<Schema>(given as Schema & { $ref: string });
+  const marked = isMarked || schema[SENSITIVE] !== undefined;
+  for (const [inner, field] of Object.entries(schema.properties ?? {})) {
+    yield* textsOf(field, route, inner, marked);
+  }
+  const { items, additionalProperties: more } = schema;
+  const inside = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(items ? [items] : [])];
+  if (typeof more === 'object') inside.push(more);
+  for (const one of inside) yield* textsOf(one, route, name, marked);
+  if ([schema.type].flat().includes('string')) yield { place: `${route} ${name}`, name, route, marked };
+}
+
+const fields = operations
+  .filter(({ path }) => path.startsWith('/v1/'))
+  .flatMap(({ path, operation }) =>
+    Object.entries(operation.responses)
+      .filter(([status]) => status.startsWith('2'))
+      .flatMap(([, response]) => {
+        const { content = {} } = resolve(response) as { content?: Record<string, { schema: unknown }> };
+        const schema = content['application/json']?.schema;
+        return schema ? [...textsOf(schema as Schema, path, '', false)] : [];
+      }),
+  );
+
+/** Whether an entry of the list is about a field. */
+function isAbout(entry: string, { name, route }: TextField): boolean {
+  const [path, of] = entry.split(' ');
+  if (of === undefined) return entry === name;
+  return of === name && (route === path || route.startsWith(`${path}/`));
+}
+
+const entries = Object.values(harmless).flat();
+const markedNames = new Set(fields.filter(({ marked }) => marked).map(({ name }) => name));
+
+test('every text of an answer is marked as sensitive or judged harmless', () => {
+  assert.ok(fields.length > 800, `${fields.length} fields`);
+  const unjudged = fields.filter((field) => !field.marked && !entries.some((entry) => isAbout(entry, field)));
+  assert.deepEqual([...new Set(unjudged.map(({ place }) => place))], []);
+});
+
+test('nothing is both, and the list has nothing that is not there', () => {
+  const both = fields.filter((field) => field.marked && entries.some((entry) => isAbout(entry, field)));
+  assert.deepEqual([...new Set(both.map(({ place }) => place))], []);
+  assert.deepEqual(
+    entries.filter((entry) => markedNames.has(entry)),
+    [],
+    'a name that is sensitive somewhere needs the path where it is not',
+  );
+  assert.deepEqual(
+    entries.filter((entry) => !fields.some((field) => isAbout(entry, field))),
+    [],
+  );
+  assert.equal(new Set(entries).size, entries.length);
+});
