@@ -4,9 +4,10 @@ import type { Queryable, TransactionSql } from '../database/connection.ts';
 import type { ChannelRules } from '../dispatch/channel-rules.ts';
 import { channels } from '../messages/channels.ts';
 import { status } from '../statuses.ts';
+import { isHardBounce } from './bounce-causes.ts';
 import { decodeMailText } from './mail-text.ts';
 import { mailReturns } from './metrics.ts';
-import { isHardBounce, type ReturnReport } from './return-reports.ts';
+import type { ReturnReport } from './return-reports.ts';
 import type { MailUsers, StatusesChanged } from './users.ts';
 
 /** A mail that something came back of. */
@@ -37,17 +38,19 @@ export class ReturnBook {
   }
 
   /**
-   * Notes that a mail bounced: a hard bounce makes its user `bounced`, and the last of so many soft ones. Undefined when
-   * nobody's status changes by it.
+   * Notes that a mail bounced: that of a wrong address makes its user `bounced`, and the last of so many soft ones. One that
+   * was blocked says nothing about the address and does not count. Undefined when nobody's status changes by it.
    */
   async bounced(
     tx: TransactionSql,
     mail: Returned,
-    { isHard, code, diagnostic }: Pick<Bounce, 'isHard' | 'code' | 'diagnostic'>,
+    { cause, code, diagnostic }: Omit<Bounce, 'kind'>,
   ): Promise<StatusesChanged | undefined> {
     const { users, softMost } = this.#parts;
     const { accountId, userId, shipmentId: campaignId } = mail;
+    const isHard = cause === 'address';
     if (!(await this.#isNew(tx, mail, isHard ? 'hard' : 'soft', code)) || userId === null) return undefined;
+    if (cause === 'blocked') return undefined;
     if (!isHard) {
       const count = (await users.softBounced(tx, accountId, [userId])).get(userId) ?? 0;
       if (count < softMost) return undefined;
@@ -77,7 +80,7 @@ export class ReturnBook {
           const said = code?.split(' ').at(-1) ?? '';
           if (final !== status.undelivered || !isHardBounce(said)) continue;
           const mail = await findReturned(tx, accountId, id);
-          const bounce = { isHard: true, code: said, diagnostic: code! };
+          const bounce = { cause: 'address', code: said, diagnostic: code! } as const;
           if (mail) stored.push(await this.bounced(tx, mail, bounce));
         }
         return {

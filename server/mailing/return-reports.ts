@@ -1,10 +1,11 @@
 import PostalMime, { type Email } from 'postal-mime';
+import { type BounceCause, type BounceWords, judgeBounce, saysWhy } from './bounce-causes.ts';
 
 /** What came back of a mail, as its report says. */
 export type ReturnReport =
   | {
       readonly kind: 'bounce';
-      readonly isHard: boolean;
+      readonly cause: BounceCause;
       /** Enhanced status code (RFC 3463), or the three digits of SMTP. */
       readonly code: string;
       /** What the mail server said, in one line. */
@@ -19,23 +20,14 @@ export type ReturnReport =
     };
 
 const DIAGNOSTIC_MOST = 200;
-/** An answer of a vacation program, or any other mail, is no report. */
+/** What a report says to people is at its beginning. */
+const MAX_NOTICE = 8_000;
 const complaintTypes = new Set(['abuse', 'fraud', 'virus', 'other', 'opt-out']);
-// RFC 3463, 3.2 to 3.5: what is wrong with the address itself, and will be tomorrow. Not the sender's address (X.1.7,
-// X.1.8), a mailbox that is full (X.2.2), and what somebody decided about the mail (X.7.*).
-const hardDetails = /^5\.(?:0\.0|1\.(?:0|1|2|3|4|6|10)|2\.1|4\.4)$/;
 
 /**
- * Whether a permanent refusal is about the address: by the enhanced status code where there is one, else by the three
- * digits (RFC 5321, 4.2.3).
- */
-export function isHardBounce(code: string): boolean {
-  return code.includes('.') ? hardDetails.test(code) : /^55[0134]$/.test(code);
-}
-
-/**
- * Reads what came to a return path: a delivery status notification (RFC 3464) that says that a mail failed, or a feedback
- * report (RFC 5965). Undefined for all else, delays among it. `raw` may be cut off at its end.
+ * Reads what came to a return path: a delivery status notification (RFC 3464) that says that a mail failed, a report in
+ * words of a mail server that sends no other, or a feedback report (RFC 5965). Undefined for all else: delays, and answers
+ * of programs and people. `raw` may be cut off at its end.
  */
 export async function readReturn(raw: Buffer): Promise<ReturnReport | undefined> {
   const email = await PostalMime.parse(raw, { forceRfc822Attachments: true, maxNestingDepth: 20 }).catch(
@@ -45,38 +37,78 @@ export async function readReturn(raw: Buffer): Promise<ReturnReport | undefined>
   const feedback = partOf(email, 'message/feedback-report');
   if (feedback !== undefined) return readFeedback(feedback, email);
   const status = partOf(email, 'message/delivery-status') ?? partOf(email, 'message/global-delivery-status');
-  return status === undefined ? readWords(email) : readStatus(status);
+  return status === undefined ? readWords(email) : readStatus(status, noticeOf(email));
 }
 
-function readStatus(text: string): ReturnReport | undefined {
+function readStatus(text: string, notice: string): ReturnReport | undefined {
   const recipients = fieldGroups(text).filter((group) => group.has('action'));
   const failed = recipients.find((group) => group.get('action')!.toLowerCase() === 'failed');
   if (!failed) return undefined;
-  const diagnostic = (failed.get('diagnostic-code') ?? '').replace(/^smtp;\s*/i, '');
+  const diagnostic = (failed.get('diagnostic-code') ?? '').replace(/^[\w-]{1,40};\s*/, '');
   const status = /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(failed.get('status') ?? '')?.[1];
-  return bounce(preciser(status, diagnostic), diagnostic);
+  return bounce({ status, diagnostic, notice });
 }
 
-/** `5.0.0` says nothing: then what the server said may. */
-function preciser(status: string | undefined, diagnostic: string): string {
-  const said = /\b([45]\.\d{1,3}\.\d{1,3})\b/.exec(diagnostic)?.[1] ?? /^([45]\d\d)\b/.exec(diagnostic)?.[1];
-  return status === undefined || /^[45]\.0\.0$/.test(status) ? (said ?? status ?? '5.0.0') : status;
-}
+const daemon = /^(?:mailer-daemon|postmaster)@/i;
+const failure =
+  /undeliver|non-?delivery|not delivered|returned mail|returned to sender|returning message|be delivered|delivery (?:has )?(?:failure|failed|error|problem|report|status notification)|failure (?:notice|notification)|unzustellbar/i;
+const delay = /delay|warning|will (?:be )?(?:retr|keep)/i;
+const answering = /^(?:auto|out of|away|vacation|abwesen|re:)/i;
+/** Headers of programs that answer, before and beside RFC 3834. */
+const answerHeaders = new Set([
+  'x-autoreply',
+  'x-autorespond',
+  'x-autoresponse',
+  'x-autoresponder',
+  'x-vacation',
+]);
 
-/** A bounce from before RFC 3464: nobody's answer, and a code in its words. */
+/**
+ * A bounce in words alone: of a mail server and not of somebody behind it, of a failure, and with a code or with words that
+ * are known.
+ */
 function readWords(email: Email): ReturnReport | undefined {
-  const auto = email.headers.find(({ key }) => key === 'auto-submitted')?.value ?? '';
+  const header = (name: string) => email.headers.find(({ key }) => key === name)?.value ?? '';
+  const subject = email.subject ?? '';
+  if (!failure.test(subject) || delay.test(subject) || answering.test(subject)) return undefined;
+  const isAnswer =
+    /^auto-(?:replied|notified)/i.test(header('auto-submitted')) ||
+    /^auto/i.test(header('precedence')) ||
+    email.headers.some(({ key }) => answerHeaders.has(key));
   const from = (email.from && 'address' in email.from ? email.from.address : '') ?? '';
-  if (/^auto-(?:replied|notified)/i.test(auto) || !/^(?:mailer-daemon|postmaster)@/i.test(from))
-    return undefined;
-  const text = email.text ?? '';
-  const code = /(?:^|[\s#(])([45]\.\d{1,3}\.\d{1,3})\b/.exec(text)?.[1];
-  if (code === undefined) return undefined;
-  return bounce(code, text.split('\n').find((line) => line.includes(code)) ?? '');
+  // Exim and those that are made of it name who did not get the mail, and call their reports answers.
+  if (header('x-failed-recipients') === '' && (isAnswer || !daemon.test(from))) return undefined;
+  const notice = noticeOf(email);
+  const hasCode = /(?:^|[\s#(:])(?:[45]\.\d{1,3}\.\d{1,3}\b|[45][0-5]\d[ -])/.test(notice);
+  return hasCode || saysWhy(notice) ? bounce({ status: undefined, diagnostic: '', notice }) : undefined;
 }
 
-function bounce(code: string, diagnostic: string): ReturnReport {
-  return { kind: 'bounce', isHard: isHardBounce(code), code, diagnostic: oneLine(diagnostic) };
+/** What stands in the line after which a report has the mail that it is about. */
+const copies = [
+  ...['copy of the', 'copy of your', 'original message', 'returned message', 'below this line', 'header of'],
+  ...['message header', 'unsent message'],
+];
+
+function beginsCopy(line: string): boolean {
+  const text = line.trim().toLowerCase();
+  if (text.startsWith('below is a copy')) return true;
+  return text.startsWith('--') && copies.some((words) => text.includes(words));
+}
+
+/** What a report says to people, without the mail that it is about. */
+function noticeOf(email: Email): string {
+  const lines = (email.text ?? '').slice(0, MAX_NOTICE).split('\n');
+  const end = lines.findIndex(beginsCopy);
+  return (end === -1 ? lines : lines.slice(0, end)).join('\n').trim();
+}
+
+function bounce(words: BounceWords): ReturnReport {
+  const { cause, code } = judgeBounce(words);
+  const lines = words.notice.split('\n');
+  const said =
+    words.diagnostic ||
+    (lines.find((line) => code !== '5.0.0' && line.includes(code)) ?? lines.find(saysWhy) ?? '');
+  return { kind: 'bounce', cause, code, diagnostic: oneLine(said) };
 }
 
 function readFeedback(text: string, email: Email): ReturnReport | undefined {

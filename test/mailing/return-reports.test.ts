@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isHardBounce, readReturn } from '../../server/mailing/return-reports.ts';
+import { isHardBounce } from '../../server/mailing/bounce-causes.ts';
+import { readReturn } from '../../server/mailing/return-reports.ts';
 import { dsn, feedback } from './reports.ts';
 
 const read = (raw: string) => readReturn(Buffer.from(raw.replace(/\n/g, '\r\n')));
 const kind = async (raw: string) => {
   const report = await read(raw);
-  return report?.kind === 'bounce' ? (report.isHard ? 'hard' : 'soft') : report?.kind;
+  return report?.kind === 'bounce' ? (report.cause === 'address' ? 'hard' : 'soft') : report?.kind;
 };
 
 test('A report of a failure is a hard bounce when the address is wrong, and a soft one else', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { freePort } from '../../bench/support/wait.ts';
 import { createEventRoom } from '../../server/foundation.ts';
@@ -137,6 +138,44 @@ test('An answer of a vacation program to the return path changes nothing, nor do
     'From: dana@example.com\nAuto-Submitted: auto-replied\nSubject: Away\n\n5.1.1 away\n',
   );
   await deliver(port, returnPath, dsn('Action: delayed', 'Status: 4.4.1'));
+  assert.equal((await userOf(address)).status, 'active');
+});
+
+test('What mail servers send, through the server for bounces: wrong addresses are given up, full, blocked and answering ones are not', async () => {
+  const fixture = (name: string) => readFileSync(new URL(`./bounces/${name}.eml`, import.meta.url), 'utf8');
+  const cases = [
+    ['exim-unknown-local', 'bounced', 'hard'],
+    ['postfix-unknown-m365', 'bounced', 'hard'],
+    ['yandex-unknown', 'bounced', 'hard'],
+    ['exim-full-local', 'active', 'soft'],
+    ['gmail-unauthenticated', 'active', 'soft'],
+    ['answer-postmaster', 'active', undefined],
+    ['answer-postmaster-x-autoreply', 'active', undefined],
+  ] as const;
+  for (const [name, status, kind] of cases) {
+    const { address, id, returnPath } = await sent();
+    await deliver(port, returnPath, fixture(name));
+    assert.equal((await userOf(address)).status, status, name);
+    const rows = await service.sql<
+      { kind: string }[]
+    >`SELECT kind FROM mail_returns WHERE shipment_id = ${id}`;
+    assert.deepEqual(
+      rows.map((row) => row.kind),
+      kind === undefined ? [] : [kind],
+      name,
+    );
+  }
+});
+
+test('Blocked mails do not count against an address, however many they are', async () => {
+  const { address, list, returnPath } = await sent();
+  const blocked = dsn('Action: failed', 'Status: 5.7.1', 'Diagnostic-Code: smtp; 554 5.7.1 blocked');
+  await deliver(port, returnPath, blocked);
+  for (const _ of [1, 2, 3]) {
+    const id = await mail.send([list]);
+    await mail.finished(id);
+    await deliver(port, `b-${markIn((await mail.mailbox(address)).at(-1)!)}@bounces.example.com`, blocked);
+  }
   assert.equal((await userOf(address)).status, 'active');
 });
 

@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { SMTPServer, type SMTPServerError } from 'smtp-server';
 import type { MailReturns } from '../../mailing/returns.ts';
@@ -8,6 +8,10 @@ import type { Logger } from '../../observability/log.ts';
 const READ_MOST = 256 * 1024;
 const CLIENTS_MOST = 200;
 const SILENCE_MS = 60_000;
+/** How long a client that has ended its side, without QUIT, has a connection. */
+const LINGER_MS = 1_000;
+/** For the library's `net.createServer`: Exim ends its side right after the mail and QUIT, and must hear the answers. */
+const halfOpen: { allowHalfOpen: true } = { allowHalfOpen: true };
 /** What is under way has this long to be finished when the server ends. */
 const CLOSE_MS = 500;
 
@@ -34,6 +38,7 @@ export interface MailReturnsDoor {
 export async function openMailReturns(options: MailReturnsDoorOptions): Promise<MailReturnsDoor> {
   const { returns, log, host, name } = options;
   const server = new SMTPServer({
+    ...halfOpen,
     name,
     banner: '',
     // Nobody signs in here, and there is no certificate of ours to show.
@@ -61,6 +66,7 @@ export async function openMailReturns(options: MailReturnsDoorOptions): Promise<
         );
     },
   });
+  server.server.on('connection', keepHalfOpen);
   // Connections that end in disorder.
   server.on('error', (error: Error) =>
     log.debug({ err: error }, 'a connection to the server of bounces failed'),
@@ -74,6 +80,18 @@ export async function openMailReturns(options: MailReturnsDoorOptions): Promise<
     port: (listener.address() as AddressInfo).port,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+/**
+ * Lets a client hear its answers that has ended its side of the connection: the library answers on connections alone whose
+ * `readyState` is `open`, and that of a half-closed one is `writeOnly`.
+ */
+function keepHalfOpen(socket: Socket): void {
+  socket.once('end', () => {
+    Object.defineProperty(socket, 'readyState', { get: () => (socket.writable ? 'open' : 'closed') });
+    // Without QUIT nobody would end our side: what is under way is answered, and then the silence is short.
+    socket.setTimeout(LINGER_MS);
+  });
 }
 
 /** The beginning of a mail; the rest is passed over. */
