@@ -1,5 +1,6 @@
 import type { Subscribers } from './accounts/subscribers.ts';
 import type { Foundation } from './foundation.ts';
+import { accountPasswordPart } from './interfaces/v1/account-password.ts';
 import { auditPart } from './interfaces/v1/audit.ts';
 import { blacklistPart } from './interfaces/v1/blacklist.ts';
 import { chatCampaignsPart } from './interfaces/v1/chat-campaigns.ts';
@@ -96,6 +97,7 @@ export function v1Parts(
     contactsPart({ contactLists, imports, numbers }),
     blacklistPart({ blacklist, imports, numbers, clock }),
     tokensPart(foundation),
+    accountPasswordPart(foundation),
     webhooksPart({ events }),
     webhookDeliveriesPart({ events }),
     requestLogPart({ requestLog }),

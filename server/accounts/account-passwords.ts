@@ -5,7 +5,7 @@ import { networkOf } from '../http/addresses.ts';
 import type { LoginThrottle, Subject } from '../login-throttle/login-throttle.ts';
 import type { Logger } from '../observability/log.ts';
 import { type Account, type Accounts, endPasswordTokens } from './accounts.ts';
-import { checkPassword, PASSWORD_LENGTH, passwordProblem } from './password-rules.ts';
+import { checkAccountPassword, PASSWORD_LENGTH, passwordProblem } from './password-rules.ts';
 import { hashPassword, RememberedPasswords, verifyPasswordOf } from './passwords.ts';
 
 export interface AccountPasswordsDeps {
@@ -26,6 +26,22 @@ export interface AccountSignIn {
   readonly address: string;
   /** `POST /api`: for the logs. */
   readonly endpoint: string;
+}
+
+/** What an account is told of its password. */
+export interface AccountPasswordState {
+  readonly hasPassword: boolean;
+  /** Whether the password is taken in the place of a token. */
+  readonly passwordSignIn: boolean;
+  /** It would be refused as a new one; known after a sign-in with it. */
+  readonly passwordWeak: boolean;
+}
+
+/** What is changed of it; undefined stays. */
+export interface AccountPasswordChange {
+  /** null: the account has none any more. */
+  readonly password?: string | null | undefined;
+  readonly passwordSignIn?: boolean | undefined;
 }
 
 /** Writes a change to the audit log, in its transaction. */
@@ -85,18 +101,43 @@ export class AccountPasswords {
     return account;
   }
 
+  /** What is known of the password of an account, which has to be there. */
+  async find(accountId: number): Promise<AccountPasswordState> {
+    const [row] = await this.#parts.sql<AccountPasswordState[]>`
+      SELECT password_hash IS NOT NULL AS "hasPassword", password_sign_in AS "passwordSignIn",
+        password_weak AS "passwordWeak"
+      FROM accounts WHERE id = ${accountId}`;
+    return row!;
+  }
+
   /**
-   * Sets the password of an account, or with null removes it; tokens that the old one made end.
-   * Other processes take the old one for two seconds at most. Throws Refusal `bad-password`.
+   * Changes the password of an account, or whether it signs in by it; what is undefined stays. Tokens that the old
+   * password made end with it: of the mailing-list API, and by `getApiToken`. Other processes take the old one for two
+   * seconds at most. Throws Refusal `bad-password`.
    */
-  async set(account: Pick<Account, 'id' | 'username'>, password: string | null, note: Note): Promise<void> {
+  async change(
+    account: Pick<Account, 'id' | 'username'>,
+    { password, passwordSignIn }: AccountPasswordChange,
+    note: Note,
+  ): Promise<void> {
     const { sql, clock, accounts } = this.#parts;
-    if (password !== null) checkPassword(password, account.username);
-    const hash = password === null ? null : await hashPassword(password);
+    if (password != null) checkAccountPassword(password, account.username);
+    const hash = password == null ? null : await hashPassword(password);
+    const columns = {
+      ...(password !== undefined && { password_hash: hash, password_weak: false }),
+      ...(passwordSignIn !== undefined && { password_sign_in: passwordSignIn }),
+    };
+    if (Object.keys(columns).length === 0) return;
+    const after = {
+      ...(password !== undefined && { password_changed: true, password_removed: password === null }),
+      ...(passwordSignIn !== undefined && { password_sign_in: passwordSignIn }),
+    };
     await sql.begin(async (tx) => {
-      await tx`UPDATE accounts SET password_hash = ${hash}, password_weak = false WHERE id = ${account.id}`;
-      await endPasswordTokens(tx, account.id, clock.now());
-      await note(tx, { kind: 'accounts', id: account.id, after: { removed: password === null } });
+      await tx`UPDATE accounts SET ${tx(columns)} WHERE id = ${account.id}`;
+      if (password !== undefined || passwordSignIn === false) {
+        await endPasswordTokens(tx, account.id, clock.now());
+      }
+      await note(tx, { kind: 'accounts', id: account.id, after });
     });
     await accounts.reload();
   }

@@ -38,6 +38,21 @@ export function passwordProblem(password: string, username: string, most: number
 }
 
 /**
+ * As `checkPassword`, for the password of an account. Throws also for one with blanks around it: `POST /api` trims all
+ * texts, so it would be another one there.
+ */
+export function checkAccountPassword(
+  password: string,
+  username: string,
+  options: { field?: string; most?: number } = {},
+): void {
+  if (password !== password.trim()) {
+    throw new Refusal('bad-password', `${options.field ?? 'password'}: must not begin or end with a blank`);
+  }
+  checkPassword(password, username, options);
+}
+
+/**
  * Checks a new password. Throws Refusal `bad-password`, which names `field`, for one that is too short or too long, the
  * user name with little else, or one of the commonest.
  */

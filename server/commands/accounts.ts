@@ -11,7 +11,7 @@ import {
   readAccountName,
 } from '../accounts/account-rules.ts';
 import { CREDIT, formatAmount, parseAmount } from '../accounts/money.ts';
-import { checkPassword } from '../accounts/password-rules.ts';
+import { checkAccountPassword } from '../accounts/password-rules.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import { EVERYONE } from '../accounts/prices.ts';
 import { readSender, SENDER_RULE } from '../mailing/senders.ts';
@@ -117,7 +117,7 @@ async function createAccount(
   if (!isAccountUsername(username)) throw new CommandError(ACCOUNT_USERNAME_RULE);
   await withFoundation(async (foundation) => {
     const parent = options.parent === undefined ? undefined : await accountNamed(foundation, options.parent);
-    if (options.password !== undefined) checkPassword(options.password, username);
+    if (options.password !== undefined) checkAccountPassword(options.password, username);
     if (parent?.parentId) throw new CommandError(`${parent.username} is a subscriber itself`);
     const created = await foundation.accounts.create({
       username,
@@ -143,7 +143,7 @@ async function setPassword(
     const account = await accountNamed(foundation, username);
     const isRandom = options.password === undefined && !options.remove;
     const password = options.remove ? null : (options.password ?? randomBytes(18).toString('base64url'));
-    await foundation.passwords.set(account, password, async (_tx, details) =>
+    await foundation.passwords.change(account, { password }, async (_tx, details) =>
       describeChange(foundation, details),
     );
     const words =

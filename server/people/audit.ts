@@ -126,13 +126,16 @@ export class AuditLog {
 
 const secret = /password|secret|token|digest|hash|^codes?$/i;
 
-/** Fields whose names say that they hold a secret are left out, wherever they are: a route may err, the log may not. */
+/**
+ * Fields whose names say that they hold a secret are left out, wherever they are: a route may err, the log may not. Yes or no
+ * is no secret: `password_sign_in` stays.
+ */
 export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name]) => !secret.test(name))
+      .filter(([name, inner]) => typeof inner === 'boolean' || !secret.test(name))
       .map(([name, inner]) => [name, withoutSecrets(inner)]),
   );
 }

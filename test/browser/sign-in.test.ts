@@ -141,6 +141,47 @@ test('a changed password ends the sessions elsewhere', async () => {
   await elsewhere.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
+test('an owner sets the password that programs sign in with, and that of a subscriber', async () => {
+  const shop = await service.addAccount({ username: 'shop' }, 0);
+  const branch = await service.addAccount({ username: 'shop-branch', name: 'Branch', parentId: shop.id }, 0);
+  await addPerson(service, 'shop-owner', 'owner', shop.id);
+  await service.sql`UPDATE accounts SET password_weak = true WHERE id = ${shop.id}`;
+  const page = await signedIn({}, { username: 'shop-owner', password: PASSWORD });
+  const status = async (username: string, password: string) =>
+    (await service.call('json', 'balance', { user: { username, password } }, { token: null })).status;
+
+  async function setPassword(password: string): Promise<void> {
+    await page.getByRole('button', { name: 'Set a password' }).click();
+    await page.getByRole('textbox', { name: 'New password of the account' }).fill(password);
+    await page.getByRole('textbox', { name: 'The same once more' }).fill(password);
+    await page.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Change the password' }).waitFor();
+  }
+
+  await page.goto('/tokens');
+  await page.getByText('The password is weak').waitFor();
+  await setPassword('a password of programs');
+  await page.getByText('The password is weak').waitFor({ state: 'detached' });
+  await assertAccessible(page);
+  await keepScreenshot(page, 'program-password');
+  assert.equal(await status('shop', 'a password of programs'), 3);
+  await page.getByRole('switch', { name: 'Programs may sign in with it' }).click();
+  await page.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  await page.getByRole('switch', { name: 'Programs may sign in with it', checked: true }).waitFor();
+  assert.equal(await status('shop', 'a password of programs'), 0);
+
+  await page.goto(`/subscribers/${branch.id}`);
+  await page.getByRole('button', { name: 'Actions for Branch' }).click();
+  await page.getByRole('menuitem', { name: 'Password for programs' }).click();
+  await setPassword('a password of the branch');
+  await keepScreenshot(page, 'program-password-of-subscriber');
+  const [{ set } = {}] = await service.sql<{ set: boolean }[]>`
+    SELECT password_hash IS NOT NULL AS set FROM accounts WHERE id = ${branch.id}`;
+  assert.equal(set, true);
+});
+
 test('in Hebrew the page is turned, and numbers are not', async () => {
   const page = await visit({ language: 'he' });
   await page.goto('/start');

@@ -184,7 +184,7 @@ for (const form of forms) {
         { user: { username: owner.username, password }, username: owner.username, action: 'new' },
         { token: null },
       );
-    await passwords.set(owner, password, async () => {});
+    await passwords.change(owner, { password }, async () => {});
     assert.equal((await byPassword()).status, 3);
     await accounts.change(owner.id, { passwordSignIn: true });
     const issued = String((await byPassword()).fields.token);
@@ -194,7 +194,7 @@ for (const form of forms) {
       { user: { username: owner.username }, username: owner.username, action: 'new' },
       { token: issued },
     );
-    await passwords.set(owner, 'another long password', async () => {});
+    await passwords.change(owner, { password: 'another long password' }, async () => {});
     assert.equal((await tokens.list(owner.id)).length, 1, 'what a password made ends with it');
     assert.equal(again.status, 0);
   });

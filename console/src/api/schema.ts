@@ -1632,6 +1632,18 @@ export interface paths {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
           /** The id of the token. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/account/password": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Whether the account has a password for programs. */ "has_password": boolean;
+              /** Whether `user.password` of `POST /api` and `POST /api/Mailer/token` take it in the place of a token. */ "password_sign_in": boolean;
+              /** Whether it would be refused as a new one; known after a sign-in with it. Change it. */ "password_weak": boolean } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The own password, again. */ "own_password": string;
+            "password"?: string | null;
+            /** Whether it is taken in the place of a token. */ "password_sign_in"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Whether the account has a password for programs. */ "has_password": boolean;
+              /** Whether `user.password` of `POST /api` and `POST /api/Mailer/token` take it in the place of a token. */ "password_sign_in": boolean;
+              /** Whether it would be refused as a new one; known after a sign-in with it. Change it. */ "password_weak": boolean } } } } }; trace?: never };
   "/v1/webhooks": { parameters: object; get: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "webhooks": ({

@@ -13,6 +13,7 @@ import { messages } from './en/messages.ts';
 import { operator } from './en/operator.ts';
 import { overview } from './en/overview.ts';
 import { people } from './en/people.ts';
+import { programPassword } from './en/program-password.ts';
 import { reference } from './en/reference.ts';
 import { requests } from './en/requests.ts';
 import { send } from './en/send.ts';
@@ -51,6 +52,7 @@ export const en = {
   reference,
   operator,
   people,
+  programPassword,
   audit,
   codes,
   sources,

@@ -14,6 +14,7 @@ import { messages } from './he/messages.ts';
 import { operator } from './he/operator.ts';
 import { overview } from './he/overview.ts';
 import { people } from './he/people.ts';
+import { programPassword } from './he/program-password.ts';
 import { reference } from './he/reference.ts';
 import { requests } from './he/requests.ts';
 import { send } from './he/send.ts';
@@ -51,6 +52,7 @@ export const he: Dictionary = {
   reference,
   operator,
   people,
+  programPassword,
   audit,
   codes,
   sources,

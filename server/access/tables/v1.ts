@@ -60,6 +60,9 @@ const accountRoutes: AccessTable = {
   'POST /v1/tokens': changes('owner'),
   'DELETE /v1/tokens/:id': changes('owner'),
 
+  'GET /v1/account/password': reads('owner'),
+  'PATCH /v1/account/password': changes('owner'),
+
   'GET /v1/webhooks': reads('viewer', 'webhooks'),
   'GET /v1/webhooks/:id': reads('viewer', 'webhooks'),
   'GET /v1/webhooks/:id/secret': reads('owner', 'webhooks'),

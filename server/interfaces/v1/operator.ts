@@ -8,7 +8,7 @@ import {
 } from '../../accounts/account-rules.ts';
 import { type Account, type AccountRow, type Accounts, UsernameTaken } from '../../accounts/accounts.ts';
 import { CREDIT, formatAmount } from '../../accounts/money.ts';
-import { checkPassword } from '../../accounts/password-rules.ts';
+import { checkAccountPassword } from '../../accounts/password-rules.ts';
 import { hashPassword } from '../../accounts/passwords.ts';
 import { NotEnoughCredit, type Wallets } from '../../accounts/wallets.ts';
 import type { Sources } from '../../audience/sources.ts';
@@ -257,7 +257,7 @@ export function operatorPart(parts: OperatorParts): V1Part {
       async (request) => {
         const given = read(newAccount, request.body);
         const parent = given.parent === undefined ? undefined : await parentOf(given.parent);
-        if (given.password !== undefined) checkPassword(given.password, given.username);
+        if (given.password !== undefined) checkAccountPassword(given.password, given.username);
         try {
           const { id } = await accounts.create({
             username: given.username,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readAccountName } from '../../accounts/account-rules.ts';
 import type { Account, AccountRow, Accounts } from '../../accounts/accounts.ts';
 import { formatAmount } from '../../accounts/money.ts';
-import { checkPassword } from '../../accounts/password-rules.ts';
+import { checkAccountPassword } from '../../accounts/password-rules.ts';
 import {
   checkMayHaveSubscribers,
   checkMayMoveCredit,
@@ -245,7 +245,7 @@ function readUsername(value: string): string {
 }
 
 function readPassword(password: string, username: string): string {
-  checkPassword(password, username, { most: subscriberPassword.most });
+  checkAccountPassword(password, username, { most: subscriberPassword.most });
   return password;
 }
 

@@ -41,6 +41,8 @@ export const subscribers = {
   stopped: (name: string) => `${name} cannot send any more.`,
   lift: 'Let it send again',
   lifted: (name: string) => `${name} can send again.`,
+  programPassword: 'Password for programs',
+  programPasswordOf: (name: string) => `Password for programs: ${name}`,
   actFor: 'Work as this subscriber',
   ledger: 'Movements of its wallet',
 };

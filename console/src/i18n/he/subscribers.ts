@@ -42,6 +42,8 @@ export const subscribers: Dictionary['subscribers'] = {
   stopped: (name) => `${name} אינו יכול לשלוח עוד.`,
   lift: 'חידוש השליחה',
   lifted: (name) => `${name} יכול לשלוח שוב.`,
+  programPassword: 'סיסמה לתוכנות',
+  programPasswordOf: (name) => `סיסמה לתוכנות: ${name}`,
   actFor: 'עבודה בשם המנוי',
   ledger: 'תנועות הארנק של המנוי',
 };

@@ -27,6 +27,7 @@ import { Empty, ErrorNote } from '../../components/states.tsx';
 import { StatusBadge, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { MailTokens } from './mail-tokens.tsx';
+import { ProgramPasswordCard } from './program-password.tsx';
 import { isTooMany } from './too-many.ts';
 
 type Token = paths['/v1/tokens']['get']['responses'][200]['content']['application/json']['tokens'][number];
@@ -135,6 +136,7 @@ export default function Tokens() {
         }
       />
       <MailTokens />
+      <ProgramPasswordCard />
       <MakeToken opened={making} onClose={() => setMaking(false)} />
       <Confirm
         opened={revoking !== undefined}

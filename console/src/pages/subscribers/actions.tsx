@@ -1,24 +1,25 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon, Menu, Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { ArrowLeftRight, CirclePause, CirclePlay, EllipsisVertical, LogIn } from 'lucide-react';
+import { ArrowLeftRight, CirclePause, CirclePlay, EllipsisVertical, KeyRound, LogIn } from 'lucide-react';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { errorText } from '../../components/states.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { useActFor } from '../../shell/use-act-for.ts';
+import { ProgramPassword } from '../developers/program-password.tsx';
 import type { Subscriber } from './subscriber.ts';
 import { Transfer } from './transfer.tsx';
 
 /** What an owner does with a subscriber. */
 export function SubscriberActions({ subscriber }: { readonly subscriber: Subscriber }) {
   const texts = useTexts();
-  const { subscribers: t } = texts;
+  const { subscribers: t, common } = texts;
   const { id, username, name, suspended } = subscriber;
   const queryClient = useQueryClient();
   const actFor = useActFor();
-  const [opened, setOpened] = useState<'transfer' | 'stop'>();
+  const [opened, setOpened] = useState<'transfer' | 'password' | 'stop'>();
   const close = () => setOpened(undefined);
   const path = { params: { path: { id } } };
   async function refresh() {
@@ -52,6 +53,9 @@ export function SubscriberActions({ subscriber }: { readonly subscriber: Subscri
           >
             {t.actFor}
           </Menu.Item>
+          <Menu.Item leftSection={<KeyRound size={16} />} onClick={() => setOpened('password')}>
+            {t.programPassword}
+          </Menu.Item>
           <Menu.Divider />
           {suspended ? (
             <Menu.Item leftSection={<CirclePlay size={16} />} onClick={() => void lift()}>
@@ -65,6 +69,15 @@ export function SubscriberActions({ subscriber }: { readonly subscriber: Subscri
         </Menu.Dropdown>
       </Menu>
       <Transfer subscriber={opened === 'transfer' ? subscriber : undefined} onClose={close} />
+      <Modal
+        opened={opened === 'password'}
+        onClose={close}
+        title={t.programPasswordOf(name)}
+        centered
+        closeButtonProps={{ 'aria-label': common.close }}
+      >
+        <ProgramPassword username={username} />
+      </Modal>
       <Confirm
         opened={opened === 'stop'}
         onClose={close}
