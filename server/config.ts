@@ -109,6 +109,16 @@ export const settings = {
     'Other keys that secrets may still be encrypted with, with commas between; see "Secrets at rest" in docs/operating.md.',
   ),
   DATABASE_CONNECTIONS: setting(whole(2, 100), '10', 'Connections to the database, at most.'),
+  DATABASE_STATEMENT_SECONDS: setting(
+    whole(1, 3_600),
+    '30',
+    'How long one statement may take, in seconds; a transaction may take twice that and 10 s more. Migrations and the upkeep of partitions have longer deadlines of their own. See docs/reliability.md.',
+  ),
+  STUCK_SECONDS: setting(
+    whole(30, 86_400),
+    '120',
+    'Work that gets no answer of the database for that many seconds is given up and begins anew; `/readyz` shows it from half that time on. At least 20 more than DATABASE_STATEMENT_SECONDS.',
+  ),
   LOG_LEVEL: setting(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'must be trace, debug, info, warn, error, fatal or silent',
@@ -478,6 +488,9 @@ export const settings = {
   ),
 } as const;
 
+/** A statement may wait 10 s for a connection, and is given up 5 s after its time (database/connection.ts). */
+const STATEMENT_MARGIN_SECONDS = 20;
+
 type Settings = { [K in keyof typeof settings]: z.output<(typeof settings)[K]['schema']> };
 
 /** The settings as the program uses them. */
@@ -504,6 +517,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   const config = values as Settings;
+  if (config.STUCK_SECONDS < config.DATABASE_STATEMENT_SECONDS + STATEMENT_MARGIN_SECONDS) {
+    throw new ConfigError(
+      `STUCK_SECONDS must be at least ${STATEMENT_MARGIN_SECONDS} more than DATABASE_STATEMENT_SECONDS`,
+    );
+  }
   return { ...config, DATA_DIR: resolve(config.DATA_DIR) };
 }
 

@@ -134,7 +134,6 @@ async function registerDoors(
   };
 
   logRequests(server, rooms.requestLog);
-  rooms.requestLog.start();
   await server.register(docsDoor, { version, routes: gatherRoutes(server) });
   await server.register(operatorDoor, {
     health,

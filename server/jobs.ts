@@ -8,6 +8,7 @@ import type { Inbound } from './dispatch/inbound.ts';
 import { queueAge, queueMessages } from './dispatch/metrics.ts';
 import { queuesByLane } from './dispatch/queues.ts';
 import type { Recorder } from './dispatch/recorder.ts';
+import { Loop } from './loop.ts';
 import type { MailCampaignExpander } from './mailing/campaign-expander.ts';
 import type { MailConfirmations } from './mailing/confirmation.ts';
 import type { MailListWork } from './mailing/list-work.ts';
@@ -20,7 +21,7 @@ import type { Pauser } from './messages/pausing.ts';
 import type { ShipmentProgress } from './messages/shipment-progress.ts';
 import type { Logger } from './observability/log.ts';
 import { cleanBlocks } from './otp/upkeep.ts';
-import { own } from './owners.ts';
+import type { Owner } from './owners.ts';
 import type { PeopleRoom } from './people/room.ts';
 
 const EXPANSION_MS = 200;
@@ -33,6 +34,10 @@ const QUARANTINE_MS = 2_000;
 const GAUGES_MS = 5_000;
 const LOGIN_THROTTLE_MS = 60_000;
 const UPKEEP_MS = 3_600_000;
+/** So long a template may wait for the chat platform: longer than its lease (chat/template-submissions.ts). */
+const PLATFORM_MS = 330_000;
+/** Longer than the deadline of dropping a partition (database/partitions.ts). */
+const PARTITIONS_MS = 900_000;
 
 export interface JobsParts {
   readonly sql: Sql;
@@ -61,8 +66,7 @@ export interface JobsParts {
 /** What has to be done now and then: sends to lists, work on contact lists, partitions, abandoned parts of incoming messages, gauges of the queues. */
 export class Jobs {
   readonly #parts: JobsParts;
-  readonly #timers: NodeJS.Timeout[] = [];
-  readonly #running = new Set<Promise<void>>();
+  readonly #loops: Loop[] = [];
 
   constructor(parts: JobsParts) {
     this.#parts = parts;
@@ -74,7 +78,8 @@ export class Jobs {
     this.#every(EXPANSION_MS, 'campaigns', () => chat.expander.run());
     this.#every(PAUSES_MS, 'paused sends', () => this.#parts.pauser.align());
     this.#every(CHAT_WORK_MS, 'ends of campaigns', () => chat.finisher.run());
-    this.#every(CHAT_WORK_MS, 'templates', () => chat.templates.run());
+    this.#every(CHAT_WORK_MS, 'template submissions', () => chat.templates.submitDue(), PLATFORM_MS);
+    this.#every(CHAT_WORK_MS, 'template fetches', () => chat.templates.fetchDue(), PLATFORM_MS);
     this.#every(CONTACT_WORK_MS, 'contact lists', () => contactWork.run());
     this.#every(HOURS_MS, 'messages by hour', () => this.#parts.hours.run());
     this.#every(MAIL_WORK_MS, 'emptied mailing lists', () => mail.listWork.run());
@@ -84,51 +89,49 @@ export class Jobs {
     this.#every(QUARANTINE_MS, 'quarantine', () => this.#parts.recorder.retryQuarantined());
     this.#every(LOGIN_THROTTLE_MS, 'login throttle', () => people.throttle.cleanUp());
     this.#every(GAUGES_MS, 'gauges', () => measureQueues(sql, clock.now()));
-    this.#every(UPKEEP_MS, 'upkeep', async () => {
-      await maintainPartitions(sql, clock.now(), keep);
-      await inbound.giveUpWaiting();
-      await csvJobs.cleanUp();
-      await chat.inbound.cleanUp();
-      await mail.finisher.cleanUp(keep.KEEP_DAYS);
-      await mail.confirmations.cleanUp();
-      await mail.tokens.cleanUp();
-      await chat.finisher.cleanUp(keep.KEEP_DAYS);
-      await people.cleanUp();
-      await this.#parts.progress.cleanUp(keep.KEEP_DAYS);
-      await cleanBlocks(sql, clock.now(), keep.KEEP_DAYS);
-    });
+    this.#every(
+      UPKEEP_MS,
+      'upkeep',
+      async () => {
+        await maintainPartitions(sql, clock.now(), keep);
+        await inbound.giveUpWaiting();
+        await csvJobs.cleanUp();
+        await chat.inbound.cleanUp();
+        await mail.finisher.cleanUp(keep.KEEP_DAYS);
+        await mail.confirmations.cleanUp();
+        await mail.tokens.cleanUp();
+        await chat.finisher.cleanUp(keep.KEEP_DAYS);
+        await people.cleanUp();
+        await this.#parts.progress.cleanUp(keep.KEEP_DAYS);
+        await cleanBlocks(sql, clock.now(), keep.KEEP_DAYS);
+      },
+      PARTITIONS_MS,
+    );
   }
 
   async stop(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
+    const stopped = this.#loops.map((loop) => loop.stop());
     this.#parts.contactWork.stop();
     this.#parts.expander.stop();
     this.#parts.chat.expander.stop();
     this.#parts.mail.listWork.stop();
     this.#parts.mail.confirmations.stop();
     this.#parts.mail.expander.stop();
-    await Promise.all([...this.#running, this.#parts.chat.templates.stop()]);
+    await Promise.all([...stopped, this.#parts.chat.templates.stop()]);
   }
 
-  #every(milliseconds: number, name: string, work: () => Promise<void>): void {
-    let running = false;
-    const run = async () => {
-      if (running) return;
-      running = true;
-      try {
-        await own(name, work);
-      } catch (error) {
-        this.#parts.log.warn({ err: error, job: name }, 'a job failed and will be tried again');
-      } finally {
-        running = false;
-      }
-    };
-    this.#timers.push(
-      setInterval(() => {
-        const one = run().finally(() => this.#running.delete(one));
-        this.#running.add(one);
-      }, milliseconds),
-    );
+  #every(everyMs: number, owner: Owner, step: () => Promise<void>, limitMs?: number): void {
+    const { log } = this.#parts;
+    const loop = new Loop({
+      owner,
+      everyMs,
+      step,
+      log,
+      failed: 'a job failed and will be tried again',
+      ...(limitMs !== undefined && { limitMs }),
+    });
+    this.#loops.push(loop);
+    loop.start();
   }
 }
 

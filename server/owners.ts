@@ -9,10 +9,56 @@ import { metrics } from './observability/metrics.ts';
  * `own`. A statement of the database that is answered is progress. An owner that makes none for too long is given up: it
  * is logged, counted and shown by `/readyz`, its step fails with OwnerStuck, and the owner begins anew. What was given up
  * can store nothing any more: its statements are refused from then on.
+ *
+ * Loops do not call `own` themselves: they are a `Loop` (loop.ts), a `WriteBehind` (write-behind.ts) or a job (jobs.ts).
  */
 
-/** Longer than every deadline that a step can meet (docs/reliability.md). */
-const STUCK_MS = 120_000;
+/** Every owner: the value of the label `owner` of the metric. `test/faults/owners.test.ts` holds up each of them. */
+export const owners = [
+  'accept',
+  'accounts',
+  'business numbers',
+  'campaigns',
+  'changed hours',
+  'chat links',
+  'clicks',
+  'confirmations',
+  'contact lists',
+  'dispatcher',
+  'due scan',
+  'emptied mailing lists',
+  'endpoints',
+  'ends of campaigns',
+  'ends of mail campaigns',
+  'event backlogs',
+  'event batches',
+  'event results',
+  'events',
+  'gauges',
+  'heartbeat',
+  'link codes',
+  'listener',
+  'live streams',
+  'loader',
+  'login throttle',
+  'mail campaigns',
+  'messages by hour',
+  'opens of mails',
+  'paused sends',
+  'quarantine',
+  'receipts',
+  'recorder',
+  'request log',
+  'sends to lists',
+  'shipment counts',
+  'template fetches',
+  'template submissions',
+  'token uses',
+  'upkeep',
+  'users that mails went to',
+] as const;
+export type Owner = (typeof owners)[number];
+
 /** So long readiness tells of an owner that was given up and has not succeeded since. */
 const SHOWN_MS = 60_000;
 
@@ -29,27 +75,38 @@ const stuckTotal = new Counter({
 });
 
 const running = new Set<Step>();
-const stuck = new Map<string, number>();
+const stuck = new Map<Owner, number>();
 const current = new AsyncLocalStorage<Step>();
 let logger: Logger | undefined;
+let defaultLimitMs = 120_000;
+let maxLimit = Number.POSITIVE_INFINITY;
 
 /** One step of an owner. */
 export class Step {
-  readonly owner: string;
+  readonly owner: Owner;
   readonly #limitMs: number;
   readonly #giveUp: (error: OwnerStuck) => void;
+  readonly #waiters: ReadonlySet<Step>;
   #idleMs = 0;
   #error: OwnerStuck | undefined;
+  #isOver = false;
 
-  constructor(owner: string, limitMs: number, giveUp: (error: OwnerStuck) => void) {
+  constructor(
+    owner: Owner,
+    limitMs: number,
+    giveUp: (error: OwnerStuck) => void,
+    waiters: ReadonlySet<Step>,
+  ) {
     this.owner = owner;
     this.#limitMs = limitMs;
     this.#giveUp = giveUp;
+    this.#waiters = waiters;
   }
 
-  /** Something was done. */
+  /** Something was done: by it, and so by the steps that wait for it. */
   progressed(): void {
     this.#idleMs = 0;
+    for (const waiter of this.#waiters) waiter.progressed();
   }
 
   /** Why it may do nothing more; undefined as long as it may. */
@@ -57,9 +114,19 @@ export class Step {
     return this.#error;
   }
 
+  /** Whether it has ended: what still runs in its name (a timer that it made) belongs to nobody. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** Whether it has done nothing for half the time that it has. */
   get isSlow(): boolean {
     return this.#idleMs >= this.#limitMs / 2;
+  }
+
+  /** It is done, or was given up. */
+  end(): void {
+    this.#isOver = true;
   }
 
   passed(milliseconds: number): void {
@@ -75,19 +142,34 @@ export class Step {
   }
 }
 
-/** Where it is logged that an owner was given up. */
-export function logOwners(log: Logger): void {
+/**
+ * Where it is logged that an owner was given up, and after how many milliseconds without progress owners are. With
+ * `maxLimitMs`, which tests give, also those that have a limit of their own.
+ */
+export function watchOwners(log: Logger, limitMs: number, maxLimitMs = Number.POSITIVE_INFINITY): void {
   logger = log;
+  defaultLimitMs = limitMs;
+  maxLimit = maxLimitMs;
 }
 
+export interface OwnOptions {
+  /** Without progress, milliseconds. Default: the setting STUCK_SECONDS. */
+  readonly limitMs?: number | undefined;
+  /** Steps of others that wait for this one. */
+  readonly waiters?: ReadonlySet<Step>;
+}
+
+const nobody: ReadonlySet<Step> = new Set();
+
 /**
- * Runs one step of an owner (a kind of work, `accept` say; not who it is for). Throws what `work` throws, and OwnerStuck
- * when it has made no progress for `limitMs` milliseconds.
+ * Runs one step of an owner (a kind of work; not who it is for). Throws what `work` throws, and OwnerStuck when it has made
+ * no progress for too long.
  */
-export async function own<T>(owner: string, work: () => Promise<T>, limitMs = STUCK_MS): Promise<T> {
+export async function own<T>(owner: Owner, work: () => Promise<T>, options: OwnOptions = {}): Promise<T> {
   const { promise: givenUp, reject } = Promise.withResolvers<never>();
   givenUp.catch(() => {});
-  const step = new Step(owner, limitMs, reject);
+  const limitMs = Math.min(options.limitMs ?? defaultLimitMs, maxLimit);
+  const step = new Step(owner, limitMs, reject, options.waiters ?? nobody);
   running.add(step);
   watch(step);
   try {
@@ -95,6 +177,7 @@ export async function own<T>(owner: string, work: () => Promise<T>, limitMs = ST
     if (stuck.size > 0) stuck.delete(owner);
     return result;
   } finally {
+    step.end();
     unwatch(step);
     running.delete(step);
   }
@@ -103,11 +186,6 @@ export async function own<T>(owner: string, work: () => Promise<T>, limitMs = ST
 /** The step that the caller is part of, if it is part of one. */
 export function currentStep(): Step | undefined {
   return current.getStore();
-}
-
-/** Says that the step that the caller is part of goes on, for work that asks nothing of the database. */
-export function progressed(): void {
-  current.getStore()?.progressed();
 }
 
 /** Owners that do not go on, in words, for readiness. */

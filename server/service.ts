@@ -4,9 +4,10 @@ import { type Doors, openDoors } from './doors.ts';
 import { closeFoundation, type Foundation } from './foundation.ts';
 import { createHealth } from './health.ts';
 import { type Monitoring, openMonitoring } from './interfaces/operator/monitoring.ts';
+import { Loop } from './loop.ts';
 import { logInvariants } from './observability/invariant.ts';
 import { metrics } from './observability/metrics.ts';
-import { logOwners } from './owners.ts';
+import { watchOwners } from './owners.ts';
 import { openRooms, type Role } from './rooms.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
 
@@ -35,7 +36,7 @@ export async function startService(
   onFatal: (error: Error) => void,
 ): Promise<RunningService> {
   const { config, log } = foundation;
-  logOwners(log);
+  watchOwners(log, config.STUCK_SECONDS * 1_000);
   logInvariants(log);
   watchClock((milliseconds, believed) => {
     clockJumps.inc();
@@ -46,6 +47,14 @@ export async function startService(
   });
   const rooms = await openRooms(foundation, wanted, sandbox);
   const { events, signals, dispatcher, jobs, mail, mailSending, chat } = rooms;
+
+  const tokenUses = new Loop({
+    owner: 'token uses',
+    everyMs: HEARTBEAT_MS,
+    step: () => Promise.all([foundation.tokens.writeUses(), mail.tokens.writeUses()]),
+    log,
+    failed: 'when tokens were used last is not written',
+  });
 
   let doors: Doors | undefined;
   let monitoring: Monitoring | undefined;
@@ -75,28 +84,27 @@ export async function startService(
     await monitoring?.close();
     throw error;
   }
-  const heartbeat = setInterval(() => {
-    foundation.process.renew().then(
-      (ours) => {
-        if (!ours) onFatal(new Error('this process was not seen for a minute and has lost its number'));
-      },
-      (error: unknown) => log.warn({ err: error }, 'could not tell the database that we are alive'),
-    );
-    void writeTokenUses();
-  }, HEARTBEAT_MS);
-
-  async function writeTokenUses(): Promise<void> {
-    await Promise.all([foundation.tokens.writeUses(), mail.tokens.writeUses()]).catch((error: unknown) => {
-      log.warn({ err: error }, 'when tokens were used last is not written');
-    });
-  }
+  const heartbeat = new Loop({
+    owner: 'heartbeat',
+    everyMs: HEARTBEAT_MS,
+    async step() {
+      if (await foundation.process.renew()) return;
+      onFatal(new Error('this process was not seen for a minute and has lost its number'));
+    },
+    log,
+    failed: 'could not tell the database that we are alive',
+  });
+  heartbeat.start();
+  tokenUses.start();
 
   /** Requests first, so that nothing new comes; then what they led to; events last, since sending makes them. */
   async function stopRooms(graceMs: number): Promise<void> {
     const deadline = performance.now() + graceMs;
     const left = () => Math.max(0, deadline - performance.now());
     await doors?.close(left() * 0.3);
-    await Promise.all([rooms.requestLog.stop(), writeTokenUses()]);
+    // Not waited for: the last ones are written by the step that is.
+    void tokenUses.stop();
+    await Promise.all([rooms.requestLog.stop(), tokenUses.run()]);
     await rooms.clicks.stop();
     await chat.stopLinks();
     await dispatcher?.stop(left() * 0.6);
@@ -113,7 +121,7 @@ export async function startService(
     url: doors?.url,
     voiceProblem: () => rooms.voice.problem(),
     async stop(graceMs) {
-      clearInterval(heartbeat);
+      void heartbeat.stop();
       await stopRooms(graceMs);
       await monitoring?.close();
       await sandbox?.close();

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { type Queryable, type Sql, type TransactionSql, violatedConstraint } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
+import { SharedWork } from '../loop.ts';
 import { parseAmount } from './money.ts';
 import { revokeIssuedByPassword } from './tokens.ts';
 
@@ -128,7 +129,7 @@ export class Accounts {
   #loadedAt = 0;
   #turn = 0;
   #shown = 0;
-  #loading: Promise<void> | undefined;
+  readonly #loading = new SharedWork('accounts', () => this.reload());
 
   constructor(sql: Sql, ids: IdSource, clock: Clock) {
     this.#sql = sql;
@@ -258,18 +259,12 @@ export class Accounts {
   /** For an account that another process has just made; not more often than guessing would make expensive. */
   async #lookAgain(): Promise<void> {
     if (performance.now() - this.#loadedAt < LOOK_AGAIN_MS) return;
-    this.#loading ??= this.reload().finally(() => {
-      this.#loading = undefined;
-    });
-    await this.#loading;
+    await this.#loading.run();
   }
 
   async #fresh(): Promise<void> {
     if (this.#loadedAt !== 0 && performance.now() - this.#loadedAt < CACHE_MS) return;
-    this.#loading ??= this.reload().finally(() => {
-      this.#loading = undefined;
-    });
-    await this.#loading;
+    await this.#loading.run();
   }
 }
 

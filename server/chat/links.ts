@@ -1,6 +1,7 @@
 import type { Carrier, OutgoingMessage } from '../carriers/carrier.ts';
 import type { ChatPlatformClient } from '../carriers/chat-platform/client.ts';
 import { ChatLink } from '../carriers/chat-platform/link.ts';
+import { Loop } from '../loop.ts';
 import { type Logger, maskNumber } from '../observability/log.ts';
 import { decodeContent } from './content.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
@@ -29,30 +30,27 @@ export interface ChatLinksParts {
 export class ChatLinks {
   readonly #parts: ChatLinksParts;
   readonly #links = new Map<string, ChatLink>();
-  #timer: NodeJS.Timeout | undefined;
-  #refreshing: Promise<void> | undefined;
+  readonly #looks: Loop;
 
   constructor(parts: ChatLinksParts) {
     this.#parts = parts;
+    this.#looks = new Loop({
+      owner: 'chat links',
+      everyMs: REFRESH_MS,
+      step: () => this.#refresh(),
+      log: parts.log,
+      failed: 'business numbers could not be read',
+    });
   }
 
   /** Makes the links that there are numbers for, and looks for others every second. */
   async start(): Promise<void> {
     await this.#refresh();
-    this.#timer = setInterval(() => {
-      this.#refreshing ??= this.#refresh()
-        .catch((error: unknown) => {
-          this.#parts.log.warn({ err: error }, 'business numbers could not be read');
-        })
-        .finally(() => {
-          this.#refreshing = undefined;
-        });
-    }, REFRESH_MS);
+    this.#looks.start();
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#refreshing;
+  stop(): Promise<void> {
+    return this.#looks.stop();
   }
 
   async #refresh(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { type Sql, violatedConstraint } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
+import { SharedWork } from '../loop.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 
 /** How long a change by another process may stay unseen. */
@@ -76,7 +77,7 @@ export class ChatNumbers {
   #loadedAt = 0;
   #turn = 0;
   #shown = 0;
-  #loading: Promise<void> | undefined;
+  readonly #loading = new SharedWork('business numbers', () => this.reload());
 
   constructor({ sql, ids, clock, secrets }: { sql: Sql; ids: IdSource; clock: Clock; secrets: SecretBox }) {
     this.#sql = sql;
@@ -238,20 +239,13 @@ export class ChatNumbers {
     const found = look(await this.#fresh());
     // Another process may just have made it; not more often than guessing would make expensive.
     if (found !== undefined || performance.now() - this.#loadedAt < LOOK_AGAIN_MS) return found;
-    await this.#load();
+    await this.#loading.run();
     return look(this.#known!);
   }
 
   async #fresh(): Promise<Known> {
-    if (!this.#known || performance.now() - this.#loadedAt >= CACHE_MS) await this.#load();
+    if (!this.#known || performance.now() - this.#loadedAt >= CACHE_MS) await this.#loading.run();
     return this.#known!;
-  }
-
-  #load(): Promise<void> {
-    this.#loading ??= this.reload().finally(() => {
-      this.#loading = undefined;
-    });
-    return this.#loading;
   }
 
   async #change<T>(statement: (sql: Sql) => Promise<T>): Promise<T> {

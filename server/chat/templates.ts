@@ -319,10 +319,14 @@ export class Templates {
     return result;
   }
 
-  /** Submits what waits and fetches what is due: the work of the role `jobs`, every second. */
-  async run(): Promise<void> {
-    const results = await Promise.allSettled([this.#submissions.run(), this.#syncs.run()]);
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  /** Submits what waits. A job of every second. */
+  submitDue(): Promise<void> {
+    return this.#submissions.run();
+  }
+
+  /** Fetches what is due from the platform. A job of every second. */
+  fetchDue(): Promise<void> {
+    return this.#syncs.run();
   }
 
   /** Gives back every lease: only for the one process of an embedded database, when it starts. */

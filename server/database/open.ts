@@ -20,7 +20,7 @@ export interface OpenDatabase {
  * the embedded one is shared. Throws DataFolderError, and what the database throws.
  */
 export async function openDatabase(
-  config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'DATABASE_CONNECTIONS'>,
+  config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'DATABASE_CONNECTIONS' | 'DATABASE_STATEMENT_SECONDS'>,
   options: { attach?: boolean; log?: Logger } = {},
 ): Promise<OpenDatabase> {
   let embedded: EmbeddedPostgres | undefined;
@@ -31,8 +31,9 @@ export async function openDatabase(
   const target = embedded?.target ?? { url: config.DATABASE_URL! };
   // Of the connections allowed, every fourth is of the relaxed kind.
   const few = Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 4));
-  const sql = connect(target, { max: config.DATABASE_CONNECTIONS - few });
-  const relaxed = connect(target, { max: few, relaxed: true });
+  const statementMs = config.DATABASE_STATEMENT_SECONDS * 1_000;
+  const sql = connect(target, { max: config.DATABASE_CONNECTIONS - few, statementMs });
+  const relaxed = connect(target, { max: few, relaxed: true, statementMs });
   try {
     await awaited(options.log, 'the database answers', checkVersion(sql));
     await awaited(options.log, 'the schema is brought up to date (or another process does it)', migrate(sql));

@@ -238,10 +238,29 @@ export async function releaseAllLeases(sql: Sql, now: number): Promise<void> {
   await sql`UPDATE links SET lease_until = 0 WHERE lease_until > 0`;
 }
 
+/** What the end of a batch is made of. */
+export type EndedBatch = Pick<
+  LoadedBatch,
+  'accountId' | 'id' | 'lane' | 'route' | 'attempt' | 'heldShipmentId' | 'retryId'
+> & { readonly retries: readonly Pick<DueMessage, 'id' | 'copies'>[] };
+
 /** A batch whose messages all have a result or are to be tried again at `retryAt`. */
 export interface BatchEnd {
-  readonly batch: LoadedBatch;
+  readonly batch: EndedBatch;
   readonly retryAt: number;
+}
+
+/** A batch with this due time waits in quarantine for an operator: the last time that a Date can have. */
+const QUARANTINED_AT = 8_640_000_000_000_000;
+
+/** Takes a batch out of dispatching, in the transaction that puts its end into quarantine. */
+export async function setAside(
+  tx: Queryable,
+  { accountId, id }: Pick<LoadedBatch, 'accountId' | 'id'>,
+): Promise<void> {
+  await tx`
+    UPDATE dispatch_batches SET due_at = ${QUARANTINED_AT}, lease_owner = NULL, lease_until = 0
+    WHERE account_id = ${accountId} AND id = ${id}`;
 }
 
 /** Puts what is to be tried again into new batches, in the transaction that removes the old ones. */

@@ -5,12 +5,12 @@ import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
 import type { Events } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
+import { Loop } from '../loop.ts';
 import { PAUSED_AT } from '../messages/batch-cutter.ts';
 import { type Lane, laneNames } from '../messages/lanes.ts';
 import type { SecretTexts } from '../messages/secret-text.ts';
 import { invariant } from '../observability/invariant.ts';
 import type { Logger } from '../observability/log.ts';
-import { own } from '../owners.ts';
 import { status } from '../statuses.ts';
 import { type DueMessage, LEASE_MS, type LoadedBatch, releaseLeases } from './batches.ts';
 import { FairQueue } from './fair-queue.ts';
@@ -96,16 +96,22 @@ export class Dispatcher {
   readonly #paused = new Map<number, number>();
   #pumping = false;
   #stopping = false;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #rounds: Loop;
   #renewedAt = 0;
   #linksRenewedAt = 0;
   readonly #states: LinkStates;
   #toldAt = 0;
-  #ticking: Promise<void> | undefined;
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
     this.#states = new LinkStates(parts.relaxed, parts.owner);
+    this.#rounds = new Loop({
+      owner: 'dispatcher',
+      everyMs: TICK_MS,
+      step: () => this.#tick(),
+      log: parts.log,
+      failed: 'the dispatcher could not do its rounds',
+    });
     for (const carrier of [...parts.carriers, ...parts.trunks]) this.#addLink(carrier);
     this.#general = parts.carriers.map(({ name }) => name);
     const { routes, callRoutes } = parts.routing;
@@ -124,11 +130,7 @@ export class Dispatcher {
   async start(): Promise<void> {
     await this.#holdLinks();
     this.#renewedAt = performance.now();
-    this.#timer = setInterval(() => {
-      this.#ticking ??= this.#round().finally(() => {
-        this.#ticking = undefined;
-      });
-    }, TICK_MS);
+    this.#rounds.start();
     await this.#loader.scanNow();
   }
 
@@ -214,9 +216,8 @@ export class Dispatcher {
   async stop(graceMs: number): Promise<void> {
     const deadline = performance.now() + graceMs;
     this.#stopping = true;
-    clearInterval(this.#timer);
     await Promise.race([
-      Promise.all([this.#loader.stop(), this.#ticking]),
+      Promise.all([this.#loader.stop(), this.#rounds.stop()]),
       pause(graceMs, undefined, { ref: false }),
     ]);
     const held = [...this.#links.values()].filter((link) => link.held);
@@ -237,13 +238,6 @@ export class Dispatcher {
     await Promise.all(held.map(({ carrier }) => releaseLink(sql, carrier.name, owner)));
   }
 
-  /** One that does not come back is given up, and the next begins. */
-  async #round(): Promise<void> {
-    await own('dispatcher', () => this.#tick()).catch((error: unknown) => {
-      this.#parts.log.warn({ err: error }, 'the dispatcher could not do its rounds');
-    });
-  }
-
   async #tick(): Promise<void> {
     try {
       const now = performance.now();
@@ -252,10 +246,9 @@ export class Dispatcher {
       if (now - this.#toldAt >= TELL_MS) await this.#tellStates();
       await this.#loader.scan();
       await this.#parts.receipts.retryEarly();
-    } catch (error) {
-      this.#parts.log.warn({ err: error }, 'the dispatcher could not do its rounds');
+    } finally {
+      this.#pump();
     }
-    this.#pump();
   }
 
   async #holdLinks(): Promise<void> {

@@ -5,10 +5,12 @@ import type { Sql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { Events } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
+import { SharedWork } from '../loop.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
 import type { SecretTexts } from '../messages/secret-text.ts';
 import { startShipments } from '../messages/start-shipments.ts';
 import type { Logger } from '../observability/log.ts';
+import { own } from '../owners.ts';
 import {
   type ClaimedBatch,
   claimBatches,
@@ -73,7 +75,7 @@ export class Loader {
   readonly #parts: LoaderParts;
   readonly #due: Map<number, Due>[] = Object.values(lanes).map(() => new Map());
   readonly #loading = new Map<string, Promise<void>>();
-  #scanning: Promise<void> | undefined;
+  readonly #scanning = new SharedWork('due scan', () => this.#scan());
   #nextScan = 0;
   #gathering: NodeJS.Timeout | undefined;
   #stopped = false;
@@ -128,8 +130,11 @@ export class Loader {
   /** Looks for due work of all accounts, at most once a second, and less often where the look itself is slow. */
   async scan(now = performance.now()): Promise<void> {
     if (this.#stopped || now < this.#nextScan) return;
-    this.#scanning ??= this.#scan();
-    await this.#scanning;
+    try {
+      await this.#scanning.run();
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, 'could not look for due messages');
+    }
   }
 
   /** Looks now. */
@@ -144,12 +149,9 @@ export class Loader {
       const rows = await findDue(this.#parts.sql, this.#parts.clock.now());
       for (const { account_id, lane } of rows) this.#learn(account_id, lane, 0);
       this.fill();
-    } catch (error) {
-      this.#parts.log.warn({ err: error }, 'could not look for due messages');
     } finally {
       const took = performance.now() - started;
       this.#nextScan = performance.now() + Math.max(SCAN_MS, took * 20);
-      this.#scanning = undefined;
     }
   }
 
@@ -173,18 +175,25 @@ export class Loader {
   }
 
   async #load(accountId: number, lane: Lane, open: readonly string[]): Promise<void> {
-    const { relaxed, clock, owner, isMine, deliver, log } = this.#parts;
-    const limit = lane === lanes.bulk ? CLAIM : CLAIM_SINGLES;
+    const { deliver, log } = this.#parts;
     try {
-      const claimed = await claimBatches(relaxed, owner, clock.now(), accountId, lane, open, limit);
-      if (claimed.length === limit) this.#learn(accountId, lane, 0);
-      // While the database was away longer than a lease lasts, our own have become free to be claimed.
-      const fresh = claimed.filter((batch) => !isMine(batch.id));
-      if (fresh.length > 0) deliver(await this.#read(accountId, fresh));
+      // Delivered out here: what is read by one that was given up may be another's already.
+      const batches = await own('loader', () => this.#fetch(accountId, lane, open));
+      if (batches.length > 0) deliver(batches);
     } catch (error) {
       // What was claimed is claimed again when its lease runs out.
       log.warn({ err: error, accountId }, 'due messages could not be read');
     }
+  }
+
+  async #fetch(accountId: number, lane: Lane, open: readonly string[]): Promise<LoadedBatch[]> {
+    const { relaxed, clock, owner, isMine } = this.#parts;
+    const limit = lane === lanes.bulk ? CLAIM : CLAIM_SINGLES;
+    const claimed = await claimBatches(relaxed, owner, clock.now(), accountId, lane, open, limit);
+    if (claimed.length === limit) this.#learn(accountId, lane, 0);
+    // While the database was away longer than a lease lasts, our own have become free to be claimed.
+    const fresh = claimed.filter((batch) => !isMine(batch.id));
+    return fresh.length > 0 ? this.#read(accountId, fresh) : [];
   }
 
   /**

@@ -1,20 +1,22 @@
 import { Counter } from 'prom-client';
 import type { Clock } from '../clock.ts';
-import { PostgresError, type Sql } from '../database/connection.ts';
+import { PostgresError, type Queryable, type Sql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
 import { metrics } from '../observability/metrics.ts';
+import { type BatchEnd, setAside } from './batches.ts';
 import type { News } from './recorder.ts';
 import type { MessageResult } from './results.ts';
 
 /*
- * Results that the database cannot store, whatever happens: they are put aside with the reason, so that the other messages
- * of their account go on, and are stored when somebody asks for it (`carillon quarantine retry`).
+ * What the database cannot store, whatever happens, of results of messages and of ends of batches: it is put aside with the
+ * reason, so that the rest of its account goes on, and is stored when somebody asks for it (`carillon quarantine retry`). A
+ * batch whose end was put aside is not dispatched meanwhile.
  */
 
 const quarantined = new Counter({
   name: 'carillon_quarantined_total',
-  help: 'Results of messages that could not be stored and were put aside',
+  help: 'Results of messages and ends of batches that could not be stored and were put aside',
   registers: [metrics],
 });
 
@@ -39,6 +41,15 @@ export function isOfRow(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof PostgresError && ofRow.test(error.code));
 }
 
+/** Takes what was put aside; `stored` is called when it is stored, or put aside anew. */
+export interface QuarantineRetries {
+  result(news: News, stored: () => void): void;
+  end(end: BatchEnd, stored: () => void): void;
+}
+
+/** What stands in `payload`: a result without its phone, or the end of a batch. */
+type Payload = Omit<MessageResult, 'phone'> | { readonly end: BatchEnd };
+
 export class Quarantine {
   readonly #sql: Sql;
   readonly #ids: IdSource;
@@ -56,30 +67,58 @@ export class Quarantine {
   async keep(accountId: number, result: MessageResult, error: unknown): Promise<void> {
     const { phone: _, ...rest } = result;
     const reason = reasonOf(error);
-    await this.#sql`
-      INSERT INTO quarantine (account_id, id, reason, payload, created_at)
-      VALUES (${accountId}, ${this.#ids.next()}, ${reason}, ${JSON.stringify(rest)}, ${this.#clock.now()})`;
+    await this.#insert(this.#sql, accountId, rest, reason);
     quarantined.inc();
     this.#log.error({ accountId, messageId: result.messageId, reason }, 'a result was put into quarantine');
   }
 
-  /** Gives those that are to be tried again to `add`, and removes each when it is stored (or put aside anew). */
-  async retry(add: (news: News, stored: () => void) => void): Promise<void> {
+  /** Puts the end of a batch aside, and the batch with it. Throws what the database throws. */
+  async keepEnd({ batch, retryAt }: BatchEnd, error: unknown): Promise<void> {
+    const { accountId, id, lane, route, attempt, heldShipmentId, retryId } = batch;
+    const retries = batch.retries.map((message) => ({ id: message.id, copies: message.copies }));
+    const kept = { accountId, id, lane, route, attempt, heldShipmentId, retries };
+    const end = { batch: { ...kept, ...(retryId !== undefined && { retryId }) }, retryAt };
+    const reason = reasonOf(error);
+    await this.#sql.begin(async (tx) => {
+      await this.#insert(tx, accountId, { end }, reason);
+      await setAside(tx, batch);
+    });
+    quarantined.inc();
+    this.#log.error({ accountId, batchId: id, reason }, 'the end of a batch was put into quarantine');
+  }
+
+  /** Gives those that are to be tried again to `into`, and removes each when it is stored (or put aside anew). */
+  async retry(into: QuarantineRetries): Promise<void> {
     const rows = await this.#sql<Quarantined[]>`
       SELECT account_id, id, payload FROM quarantine WHERE retry_at IS NOT NULL ORDER BY account_id, id LIMIT ${RETRIES}`;
     for (const { account_id: accountId, id, payload } of rows) {
-      const result = JSON.parse(payload) as Omit<MessageResult, 'phone'>;
-      const [message] = await this.#sql<{ phone: string }[]>`
-        SELECT phone FROM messages WHERE account_id = ${accountId} AND id = ${result.messageId}`;
-      if (message) {
-        const { shipmentId, ...rest } = result;
-        const known = { ...rest, ...(shipmentId !== null && { shipmentId }) };
-        await new Promise<void>((resolve) =>
-          add({ ...known, accountId, phone: message.phone } as News, resolve),
-        );
-      }
+      const read = JSON.parse(payload) as Payload;
+      if ('end' in read) await new Promise<void>((resolve) => into.end(read.end, resolve));
+      else await this.#retryResult(accountId, read, into);
       await this.#sql`DELETE FROM quarantine WHERE account_id = ${accountId} AND id = ${id}`;
     }
+  }
+
+  async #retryResult(
+    accountId: number,
+    result: Omit<MessageResult, 'phone'>,
+    into: QuarantineRetries,
+  ): Promise<void> {
+    const [message] = await this.#sql<{ phone: string }[]>`
+      SELECT phone FROM messages WHERE account_id = ${accountId} AND id = ${result.messageId}`;
+    // Its keeping time is over.
+    if (!message) return;
+    const { shipmentId, ...rest } = result;
+    const known = { ...rest, ...(shipmentId !== null && { shipmentId }) };
+    await new Promise<void>((resolve) =>
+      into.result({ ...known, accountId, phone: message.phone } as News, resolve),
+    );
+  }
+
+  async #insert(sql: Queryable, accountId: number, payload: Payload, reason: string): Promise<void> {
+    await sql`
+      INSERT INTO quarantine (account_id, id, reason, payload, created_at)
+      VALUES (${accountId}, ${this.#ids.next()}, ${reason}, ${JSON.stringify(payload)}, ${this.#clock.now()})`;
   }
 }
 

@@ -6,6 +6,7 @@ import { numbers, texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { type IdSource, idFloor } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
+import { own } from '../owners.ts';
 import { status } from '../statuses.ts';
 import { unmatchedReceipts } from './metrics.ts';
 import type { Recorder } from './recorder.ts';
@@ -139,11 +140,11 @@ export class Receipts {
 
   /** Takes kept receipts away that were applied. */
   #forget(link: string, ids: readonly number[]): void {
-    this.#sql`DELETE FROM early_receipts WHERE link = ${link} AND id = ANY(${numbers(ids)}::bigint[])`.catch(
-      (error: unknown) => {
-        this.#log.warn({ err: error, link }, 'an early receipt that was applied is still kept');
-      },
-    );
+    const remove = async () =>
+      this.#sql`DELETE FROM early_receipts WHERE link = ${link} AND id = ANY(${numbers(ids)}::bigint[])`;
+    own('receipts', remove).catch((error: unknown) => {
+      this.#log.warn({ err: error, link }, 'an early receipt that was applied is still kept');
+    });
   }
 
   #remember({ link, receipt }: Lookup, id: number): EarlyReceipt {
@@ -231,7 +232,7 @@ export class Receipts {
     while (this.#lookups.length > 0) {
       const lookups = this.#lookups.splice(0, 500);
       try {
-        await this.#lookUpGroup(lookups);
+        await own('receipts', () => this.#lookUpGroup(lookups));
       } catch (error) {
         // The carrier is told that it could not be taken, and brings it again.
         for (const lookup of lookups) lookup.failed(error);
@@ -320,9 +321,10 @@ export class Receipts {
     if (this.#forms.get(link) === form) return;
     this.#forms.set(link, form);
     this.#log.info({ link, form }, 'learned how the message ids of receipts are written');
-    this.#sql`
+    const keep = async () => this.#sql`
       INSERT INTO links (name, id_form) VALUES (${link}, ${form})
-      ON CONFLICT (name) DO UPDATE SET id_form = excluded.id_form`.catch((error: unknown) => {
+      ON CONFLICT (name) DO UPDATE SET id_form = excluded.id_form`;
+    own('receipts', keep).catch((error: unknown) => {
       this.#log.warn({ err: error, link }, 'what was learned about a link could not be kept');
     });
   }

@@ -133,7 +133,10 @@ export class Recorder {
 
   /** Tries what was put into quarantine again, where somebody asked for it. */
   retryQuarantined(): Promise<void> {
-    return this.#quarantine.retry((news, stored) => this.add(news, stored));
+    return this.#quarantine.retry({
+      result: (news, stored) => this.add(news, stored),
+      end: (end, stored) => this.endBatch(end, stored),
+    });
   }
 
   /** Fulfilled when everything that was added is stored. */
@@ -195,23 +198,24 @@ export class Recorder {
     error: unknown,
   ): Promise<boolean> {
     const all = [...results];
-    if (all.length + ends.length <= 1) {
-      // A batch whose end cannot be stored is read again when its lease is over.
-      if (all.length === 0) return false;
-      return this.#quarantine.keep(accountId, all[0]![1], error).then(
+    if (all.length + ends.length === 1) {
+      const [one] = all;
+      const kept = one
+        ? () => this.#quarantine.keep(accountId, one[1], error)
+        : () => this.#quarantine.keepEnd(ends[0]!, error);
+      return own('recorder', kept).then(
         () => true,
         () => false,
       );
     }
-    const half = Math.ceil(all.length / 2);
     // Ends stand behind the results that were added before them.
-    const parts = [all.slice(0, half), all.slice(half)].map((part) => ({
-      results: new Map(part),
-      ends: [],
-      stored,
-    }));
-    for (const part of parts) if (part.results.size > 0) await this.#keepStoring(accountId, part);
-    if (ends.length > 0) await this.#keepStoring(accountId, { results: new Map(), ends, stored });
+    const parts = [
+      ...halves(all).map((part) => ({ results: new Map(part), ends: [] })),
+      ...(all.length === 0 ? halves(ends) : [ends]).map((part) => ({ results: new Map(), ends: part })),
+    ];
+    for (const part of parts) {
+      if (part.results.size + part.ends.length > 0) await this.#keepStoring(accountId, { ...part, stored });
+    }
     return true;
   }
 
@@ -432,6 +436,11 @@ function merge(known: MessageResult, news: News, at: number): void {
     known.refund ||= news.refund ?? false;
   }
   known.at = at;
+}
+
+function halves<T>(all: readonly T[]): T[][] {
+  const half = Math.ceil(all.length / 2);
+  return [all.slice(0, half), all.slice(half)];
 }
 
 function pause(milliseconds: number): Promise<void> {

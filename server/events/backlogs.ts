@@ -1,6 +1,8 @@
 import type { Clock } from '../clock.ts';
+import { numbers } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import type { Logger } from '../observability/log.ts';
+import { own } from '../owners.ts';
 import * as deliveries from './deliveries.ts';
 import type { Lane } from './lane.ts';
 import { LEASE_MS } from './outbox.ts';
@@ -11,6 +13,8 @@ export const LAST_PROBE = 60_000;
 /** The time (ms) after which an endpoint with much to do lets others have their turn. */
 const TURN_MS = 10_000;
 const AT_ONCE = 64;
+/** A turn waits for answers of the endpoint, too. */
+const WORK_MS = 300_000;
 /** `next_at` while a process is at work: any time that a writer proposes meanwhile is sooner, and so is seen. */
 const IDLE = Number.MAX_SAFE_INTEGER;
 
@@ -44,7 +48,8 @@ export function createBacklogs({ sql, clock, log, boot, timeZoneOf, laneOf }: Ba
     const now = clock.now();
     const rows = await sql<{ probes: number }[]>`
       UPDATE event_backlogs SET lease_owner = ${boot}, lease_until = ${now + LEASE_MS}, next_at = ${IDLE}
-      WHERE account_id = ${account_id} AND endpoint_id = ${endpoint_id} AND lease_until <= ${now}
+      WHERE account_id = ${account_id} AND endpoint_id = ${endpoint_id}
+        AND (lease_until <= ${now} OR lease_owner = ${boot})
       RETURNING probes`;
     return rows[0]?.probes;
   }
@@ -140,15 +145,17 @@ export function createBacklogs({ sql, clock, log, boot, timeZoneOf, laneOf }: Ba
           WHERE account_id = ${account_id} AND endpoint_id = ${endpoint_id} AND lease_owner = ${boot}`;
       }
       if (stopping || working.size >= AT_ONCE) return;
+      // A lease of ours that nobody works on is of work that was given up.
       const due = await sql<Backlog[]>`
         SELECT account_id, endpoint_id FROM event_backlogs
         WHERE lease_until <= ${now} AND (next_at <= ${now} OR lease_owner IS NOT NULL)
+          OR lease_owner = ${boot} AND endpoint_id <> ALL(${numbers([...working.keys()])}::bigint[])
         ORDER BY next_at LIMIT ${AT_ONCE - working.size}`;
       for (const backlog of due) {
         if (stopping || working.has(backlog.endpoint_id)) continue;
         working.set(backlog.endpoint_id, { backlog, renewAt: now + LEASE_MS / 3 });
         // What fails here fails on the database; the lease runs out and the work is done again.
-        work(backlog)
+        own('event backlogs', () => work(backlog), { limitMs: WORK_MS })
           .catch((error: unknown) =>
             log.error({ err: error, endpoint: backlog.endpoint_id }, 'backlog of events'),
           )

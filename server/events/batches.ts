@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
+import { SharedWork } from '../loop.ts';
 import type { Logger } from '../observability/log.ts';
+import { currentStep, own } from '../owners.ts';
 import { LAST_PROBE } from './backlogs.ts';
 import { GIVE_UP_AFTER, storeDeliveries, type Undelivered } from './deliveries.ts';
 import type { Directory } from './directory.ts';
@@ -69,7 +71,7 @@ export function createBatches({
   let events = 0;
   let finished: Held[] = [];
   let writing = false;
-  let polling = false;
+  const polling = new SharedWork('event batches', fetchBatches);
   let moreWaits = false;
   let open = false;
   let abandoned = false;
@@ -159,7 +161,7 @@ export function createBatches({
       await Promise.all(
         Array.from(byAccount, async ([accountId, group]) => {
           try {
-            await write(accountId, group);
+            await own('event results', () => write(accountId, group));
           } catch (error) {
             log.error({ err: error, account: accountId }, 'finished events are not written, trying again');
             await pause(1_000);
@@ -200,35 +202,35 @@ export function createBatches({
 
   /** Takes batches that nobody works on: of processes that ended, or that came when there was no room. */
   async function poll(): Promise<void> {
-    if (polling || !open || events >= MOST_EVENTS || held.size >= MOST_BATCHES) return;
-    polling = true;
-    try {
-      moreWaits = false;
-      const now = clock.now();
-      const free = await freeBatches(sql, now, CLAIMED_AT_ONCE);
-      moreWaits = free.length === CLAIMED_AT_ONCE;
-      const byAccount = Map.groupBy(free, (batch) => batch.account_id);
-      for (const [accountId, batches] of byAccount) {
-        const names: number[] = [];
-        let room = roomOf(accountId);
-        for (const { batch_id, count: size } of batches) {
-          if (held.has(batch_id)) continue;
-          if (room <= 0) moreWaits = true;
-          else names.push(batch_id);
-          room -= size;
-        }
-        if (names.length === 0) continue;
-        const claimed = await claimBatches(relaxed, accountId, names, boot, now);
-        const read = await readBatches(sql, accountId, claimed);
-        for (const batch of read) void take(accountId, batch.id, batch.events);
-        const lost = claimed.filter((id) => !read.some((batch) => batch.id === id));
-        // Their partition was dropped: they are a month old.
-        if (lost.length > 0) await removeBatches(sql, accountId, lost);
+    if (!open || events >= MOST_EVENTS || held.size >= MOST_BATCHES) return;
+    await polling.run().catch((error: unknown) => log.error({ err: error }, 'events are not fetched'));
+  }
+
+  async function fetchBatches(): Promise<void> {
+    moreWaits = false;
+    const step = currentStep();
+    const now = clock.now();
+    const free = await freeBatches(sql, now, CLAIMED_AT_ONCE);
+    moreWaits = free.length === CLAIMED_AT_ONCE;
+    const byAccount = Map.groupBy(free, (batch) => batch.account_id);
+    for (const [accountId, batches] of byAccount) {
+      const names: number[] = [];
+      let room = roomOf(accountId);
+      for (const { batch_id, count: size } of batches) {
+        if (held.has(batch_id)) continue;
+        if (room <= 0) moreWaits = true;
+        else names.push(batch_id);
+        room -= size;
       }
-    } catch (error) {
-      log.error({ err: error }, 'events are not fetched');
-    } finally {
-      polling = false;
+      if (names.length === 0) continue;
+      const claimed = await claimBatches(relaxed, accountId, names, boot, now);
+      const read = await readBatches(sql, accountId, claimed);
+      // What is read by a step that was given up may be another's already.
+      if (step?.refusal) return;
+      for (const batch of read) void take(accountId, batch.id, batch.events);
+      const lost = claimed.filter((id) => !read.some((batch) => batch.id === id));
+      // Their partition was dropped: they are a month old.
+      if (lost.length > 0) await removeBatches(sql, accountId, lost);
     }
   }
 
@@ -236,7 +238,7 @@ export function createBatches({
     poll,
 
     get busy(): boolean {
-      return held.size > 0 || polling || writing;
+      return held.size > 0 || polling.isRunning || writing;
     },
 
     /** Room for a batch that is about to be recorded; undefined: record it for anyone. */

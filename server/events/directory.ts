@@ -1,3 +1,4 @@
+import { own } from '../owners.ts';
 import type { Endpoint, EndpointNews, EndpointStore } from './endpoints.ts';
 import { wantsType } from './endpoints.ts';
 import { Lane, type LaneOptions } from './lane.ts';
@@ -40,7 +41,7 @@ export class Directory {
 
   /** Reads the endpoints again if anything about them has changed. Calls at the same time take turns. */
   refresh(): Promise<void> {
-    this.#loading = this.#loading.catch(() => {}).then(() => this.#load());
+    this.#loading = this.#loading.catch(() => {}).then(() => own('endpoints', () => this.#load()));
     return this.#loading;
   }
 

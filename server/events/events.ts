@@ -3,8 +3,8 @@ import type { Clock } from '../clock.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
 import { createFence } from '../http/fenced.ts';
 import { type IdSource, timeOfId } from '../ids.ts';
+import { Loop } from '../loop.ts';
 import type { Logger } from '../observability/log.ts';
-import { own } from '../owners.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { createBacklogs } from './backlogs.ts';
 import { createBatches, type Reservation } from './batches.ts';
@@ -107,31 +107,24 @@ export function createEvents(options: EventsOptions) {
     timeZoneOf,
     laneOf: (id) => directory.laneOf(id),
   });
-  const stopped = new AbortController();
-  let ticking: Promise<void> = Promise.resolve();
+  const rounds = new Loop({
+    owner: 'events',
+    everyMs: pollMs,
+    step: tick,
+    log,
+    failed: 'events wait for the database',
+  });
 
   async function tick(): Promise<void> {
-    try {
-      if (!deliver) return await directory.refresh();
-      batches.sweep();
-      // In this order: a lane that was just found down is not taken for recovered.
-      await directory.writeNews();
-      await directory.refresh();
-      await Promise.all([batches.poll(), backlogs.poll()]);
-      const oldest = await oldestBatch(sql);
-      metrics.pendingAge.set(oldest === null ? 0 : Math.max(0, clock.now() - timeOfId(oldest)) / 1_000);
-    } catch (error) {
-      log.error({ err: error }, 'events wait for the database');
-    }
-  }
-
-  async function run(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      for (const lane of directory.lanes) lane.tick();
-      // One that does not come back is given up, and the next begins.
-      await own('events', tick).catch((error: unknown) => log.error({ err: error }, 'events wait'));
-      await pause(pollMs, undefined, { signal: stopped.signal }).catch(() => {});
-    }
+    for (const lane of directory.lanes) lane.tick();
+    if (!deliver) return directory.refresh();
+    batches.sweep();
+    // In this order: a lane that was just found down is not taken for recovered.
+    await directory.writeNews();
+    await directory.refresh();
+    await Promise.all([batches.poll(), backlogs.poll()]);
+    const oldest = await oldestBatch(sql);
+    metrics.pendingAge.set(oldest === null ? 0 : Math.max(0, clock.now() - timeOfId(oldest)) / 1_000);
   }
 
   async function changed<T>(change: Promise<T>): Promise<T> {
@@ -176,7 +169,8 @@ export function createEvents(options: EventsOptions) {
     async start(): Promise<void> {
       await directory.refresh();
       batches.setOpen(deliver);
-      ticking = run();
+      rounds.start();
+      void rounds.run();
     },
 
     /**
@@ -184,10 +178,9 @@ export function createEvents(options: EventsOptions) {
      * and counts as failed (and so is tried again by others). Takes at most `graceMs` and the time of some writes.
      */
     async stop(graceMs: number): Promise<void> {
-      stopped.abort();
       batches.setOpen(false);
       backlogs.halt();
-      await ticking;
+      await rounds.stop();
       for (const lane of directory.lanes) lane.halt();
       const busy = () => batches.busy || backlogs.busy;
       for (const end = performance.now() + graceMs; busy() && performance.now() < end; ) await pause(5);

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
 import { CODES_A_MONTH, codeFloor } from '../database/partitions.ts';
+import { SharedWork } from '../loop.ts';
 
 /** Numbers taken from the database at a time; those that are left when the process ends are never used. */
 const BLOCK = 32_768;
@@ -15,7 +16,7 @@ export class CodeNumbers {
   #next = 0;
   #end = 0;
   #floor = -1;
-  #refilling: Promise<void> | undefined;
+  readonly #refilling = new SharedWork('link codes', () => this.#takeBlock());
 
   constructor(sql: Sql, clock: Clock) {
     this.#sql = sql;
@@ -28,7 +29,7 @@ export class CodeNumbers {
     while (taken.length < count) {
       const floor = codeFloor(this.#clock.now());
       if (this.#next === this.#end || this.#floor !== floor) {
-        await this.#refill(floor);
+        await this.#refilling.run();
         continue;
       }
       const end = Math.min(this.#end, this.#next + count - taken.length);
@@ -37,14 +38,8 @@ export class CodeNumbers {
     return taken;
   }
 
-  #refill(floor: number): Promise<void> {
-    this.#refilling ??= this.#takeBlock(floor).finally(() => {
-      this.#refilling = undefined;
-    });
-    return this.#refilling;
-  }
-
-  async #takeBlock(floor: number): Promise<void> {
+  async #takeBlock(): Promise<void> {
+    const floor = codeFloor(this.#clock.now());
     const [row] = await this.#sql<{ next: number }[]>`
       INSERT INTO link_code_numbers AS n (floor, next) VALUES (${floor}, ${BLOCK})
       ON CONFLICT ON CONSTRAINT link_code_numbers_pkey DO UPDATE SET next = n.next + excluded.next

@@ -9,6 +9,7 @@ import type { FoundMessage } from '../messages/search.ts';
 import type { Counted, ShipmentProgress } from '../messages/shipment-progress.ts';
 import { findShipment, type ShipmentRow } from '../messages/shipments.ts';
 import type { Logger } from '../observability/log.ts';
+import { own } from '../owners.ts';
 
 /** Looks without a hint. */
 const ROUND_MS = 2_000;
@@ -161,7 +162,7 @@ export class LiveHub {
       const started = performance.now();
       stream.due = false;
       try {
-        await this.#look(stream);
+        await own('live streams', () => this.#look(stream));
       } catch (error) {
         const level = isDatabaseTrouble(error) ? 'debug' : 'error';
         this.#parts.log[level]({ err: error }, 'a live stream could not look');

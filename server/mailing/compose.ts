@@ -8,9 +8,9 @@ import type { Logger } from '../observability/log.ts';
 import { status } from '../statuses.ts';
 import { escapeHtml } from '../text/html.ts';
 import type { Language } from '../text/language.ts';
+import { WriteBehind } from '../write-behind.ts';
 import { type CompiledContent, UNSUBSCRIBE } from './content.ts';
 import type { Contents } from './contents.ts';
-import { Gathered } from './gathered.ts';
 import { decodeMailText, type MailText, valueIn } from './mail-text.ts';
 import { type Marks, markOf } from './marks.ts';
 import { write } from './placeholders.ts';
@@ -61,16 +61,20 @@ interface Asked {
  */
 export class Composer {
   readonly #parts: ComposerParts;
-  readonly #heard: Gathered<number>;
+  readonly #heard: WriteBehind<number>;
   #asked = new Map<number, Asked[]>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: ComposerParts) {
     this.#parts = parts;
-    this.#heard = new Gathered('users that mails went to', parts.log, async (accountId, ids) => {
-      await parts.sql`
-        UPDATE mail_users SET heard = true
-        WHERE account_id = ${accountId} AND id = ANY(${numbers(ids)}::bigint[]) AND NOT heard`;
+    this.#heard = new WriteBehind({
+      owner: 'users that mails went to',
+      log: parts.log,
+      async store(accountId, ids) {
+        await parts.sql`
+          UPDATE mail_users SET heard = true
+          WHERE account_id = ${accountId} AND id = ANY(${numbers(ids)}::bigint[]) AND NOT heard`;
+      },
     });
   }
 

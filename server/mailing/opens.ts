@@ -5,7 +5,7 @@ import type { Clicks } from '../links/clicks.ts';
 import type { Visitor } from '../links/visitors.ts';
 import { channels } from '../messages/channels.ts';
 import type { Logger } from '../observability/log.ts';
-import { Gathered } from './gathered.ts';
+import { WriteBehind } from '../write-behind.ts';
 import { decodeMailText } from './mail-text.ts';
 import { LINKS_MOST, type Marks, markOf } from './marks.ts';
 import type { MailUsers } from './users.ts';
@@ -27,13 +27,15 @@ interface Open {
 /** Counts who opens mails (the image in them is fetched) and who follows their links. */
 export class MailOpens {
   readonly #parts: MailOpensParts;
-  readonly #opens: Gathered<Open>;
+  readonly #opens: WriteBehind<Open>;
 
   constructor(parts: MailOpensParts) {
     this.#parts = parts;
-    this.#opens = new Gathered('opens of mails', parts.log, (accountId, opens) =>
-      this.#store(accountId, opens),
-    );
+    this.#opens = new WriteBehind({
+      owner: 'opens of mails',
+      log: parts.log,
+      store: (accountId, opens) => this.#store(accountId, opens),
+    });
   }
 
   /** Notes that the image of a mail was fetched. False for a mark that is not ours. */

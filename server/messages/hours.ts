@@ -3,6 +3,7 @@ import { numbers } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { idFloor, timeOfId } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
+import { own } from '../owners.ts';
 import { type MessageState, stateSql } from './states.ts';
 
 /*
@@ -138,7 +139,8 @@ export class MessageHours {
     if (marks.size === 0) return;
     this.#marks = new Map();
     try {
-      for (const [accountId, hours] of marks) await this.#mark(accountId, [...hours]);
+      for (const [accountId, hours] of marks)
+        await own('changed hours', () => this.#mark(accountId, [...hours]));
     } catch (error) {
       this.#parts.log.warn({ err: error }, 'hours that have changed were not noted and will be found later');
     }

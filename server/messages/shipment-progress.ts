@@ -3,6 +3,7 @@ import { numbers } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { idFloor, timeOfId } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
+import { own } from '../owners.ts';
 import { type MessageState, stateSql } from './states.ts';
 
 /** Shipments of up to so many messages are counted whenever somebody looks. */
@@ -115,7 +116,7 @@ export class ShipmentProgress {
     if (running) return running;
     const counting = this.#last.then(async () => {
       try {
-        return await this.#countLarge(accountId, shipment);
+        return await own('shipment counts', () => this.#countLarge(accountId, shipment));
       } catch (error) {
         this.#parts.log.warn({ err: error, shipmentId: shipment.id }, 'a shipment could not be counted');
         return null;

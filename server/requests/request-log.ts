@@ -2,6 +2,7 @@ import { numbers, texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { type IdSource, idFloor, timeOfId } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
+import { WriteBehind } from '../write-behind.ts';
 import { requestsDropped } from './metrics.ts';
 
 /** The doors whose requests are kept. */
@@ -47,11 +48,11 @@ export interface RequestFilter {
   readonly limit: number;
 }
 
-/** What waits is written this often, or when so many wait. */
-const WRITE_EVERY_MS = 500;
-const WRITE_AT = 2_000;
+/** What is added is written after this, or when so many wait. */
+const WAIT_MS = 500;
+const ENOUGH = 2_000;
 /** Beyond this the log gives way: while the database is away, memory is for messages. */
-const KEPT_MOST = 20_000;
+const MAX_WAITING = 20_000;
 
 interface Waiting extends AnsweredRequest {
   readonly id: number;
@@ -65,38 +66,32 @@ export class RequestLog {
   readonly #sql: Sql;
   readonly #relaxed: Sql;
   readonly #ids: IdSource;
-  readonly #log: Logger;
-  #waiting: Waiting[] = [];
-  #writing: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #buffer: WriteBehind<Waiting>;
 
   constructor(parts: { sql: Sql; relaxed: Sql; ids: IdSource; log: Logger }) {
     this.#sql = parts.sql;
     this.#relaxed = parts.relaxed;
     this.#ids = parts.ids;
-    this.#log = parts.log;
-  }
-
-  /** Begins to write what is added. */
-  start(): void {
-    this.#timer = setInterval(() => void this.#write(), WRITE_EVERY_MS);
+    this.#buffer = new WriteBehind({
+      owner: 'request log',
+      log: parts.log,
+      store: (accountId, requests) => this.#insert(accountId, requests),
+      waitMs: WAIT_MS,
+      enough: ENOUGH,
+      max: MAX_WAITING,
+      retryMs: null,
+      dropped: (count) => requestsDropped.inc(count),
+    });
   }
 
   /** Keeps a request. Costs the caller an array's place; dropped when too many wait already. */
   add(request: AnsweredRequest): void {
-    if (this.#waiting.length >= KEPT_MOST) {
-      requestsDropped.inc();
-      return;
-    }
-    this.#waiting.push({ ...request, id: this.#ids.next() });
-    if (this.#waiting.length === WRITE_AT) void this.#write();
+    this.#buffer.add(request.accountId, { ...request, id: this.#ids.next() });
   }
 
   /** Writes what waits, and no more after that. */
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#writing;
-    await this.#write();
+  stop(): Promise<void> {
+    return this.#buffer.stop();
   }
 
   /** Requests of an account, the newest first. */
@@ -115,28 +110,6 @@ export class RequestLog {
         ${requestId === undefined ? sql`` : sql`AND request_id = ${requestId}`}
       ORDER BY id DESC LIMIT ${limit}`;
     return rows.map((row) => ({ ...row, at: timeOfId(row.id) }));
-  }
-
-  #write(): Promise<void> {
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = undefined;
-    });
-    return this.#writing;
-  }
-
-  async #writeAll(): Promise<void> {
-    const all = this.#waiting;
-    if (all.length === 0) return;
-    this.#waiting = [];
-    // Account by account, so that each is a statement of one shard (docs/architecture.md).
-    for (const [accountId, requests] of Map.groupBy(all, (request) => request.accountId)) {
-      try {
-        await this.#insert(accountId, requests);
-      } catch (error) {
-        requestsDropped.inc(requests.length);
-        this.#log.warn({ err: error, requests: requests.length }, 'requests are not in the request log');
-      }
-    }
   }
 
   async #insert(accountId: number, requests: readonly Waiting[]): Promise<void> {

@@ -186,7 +186,7 @@ export async function startRoom(
         .map(({ data }) => data),
     status: ({ id }, status) =>
       waitFor(`status ${status}`, async () => {
-        await templates.run();
+        await runTemplates(templates);
         const template = await templates.byRowId(account.id, id);
         return template?.status === status && template;
       }),
@@ -288,4 +288,9 @@ async function startWebhooks(t: TestContext, templates: Templates): Promise<stri
     }
     answer.end();
   });
+}
+
+/** What the jobs do of templates: submits what waits, and fetches what is due. */
+export async function runTemplates(templates: Pick<Templates, 'submitDue' | 'fetchDue'>): Promise<void> {
+  await Promise.all([templates.submitDue(), templates.fetchDue()]);
 }

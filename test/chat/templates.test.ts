@@ -12,6 +12,7 @@ import {
   PHONE,
   type Room,
   review,
+  runTemplates,
   startRoom,
   startServer,
   TOKEN,
@@ -196,7 +197,7 @@ test('a review that comes before the answer to the submission is not lost', asyn
   const making = room.templates.create(room.number, draft('order_reject'));
   await waitFor('the review', () => room.platform.account(TOKEN).templates.all[0]?.status === 'REJECTED');
   await waitFor('its webhook', () => room.platform.idle);
-  await room.templates.run();
+  await runTemplates(room.templates);
   const [waiting] = await room.templates.list(room.account.id);
   assert.deepEqual(
     [waiting!.status, waiting!.platformId],
@@ -207,7 +208,7 @@ test('a review that comes before the answer to the submission is not lost', asyn
   const made = await making;
   assert.equal(made.platformId, room.platform.account(TOKEN).templates.all[0]!.id);
   room.clock.advance(5_000);
-  await room.templates.run();
+  await runTemplates(room.templates);
   assert.deepEqual(await room.history(made), [0, 2]);
   assert.equal((await room.templates.list(room.account.id)).length, 1);
   assert.deepEqual(await leftToSubmit(room), []);
@@ -219,16 +220,16 @@ test('while the platform is away a template waits, and is submitted when it is b
   const made = await room.templates.create(room.number, draft('order'));
   assert.deepEqual([made.status, made.platformId], [0, null]);
   assert.deepEqual([...(await room.templates.waiting(room.account.id))], [[made.id, 'HTTP 503']]);
-  await room.templates.run();
+  await runTemplates(room.templates);
   assert.equal(submitted(room), 1, 'not before its pause is over');
   room.clock.advance(5_000);
-  await room.templates.run();
+  await runTemplates(room.templates);
   room.clock.advance(5_000);
-  await room.templates.run();
+  await runTemplates(room.templates);
   assert.equal(submitted(room), 2, 'the second pause is longer');
   room.front.treat = () => undefined;
   room.clock.advance(5_000);
-  await room.templates.run();
+  await runTemplates(room.templates);
   assert.equal(submitted(room), 3);
   // Not sooner: a review that overtakes the answer has the templates fetched.
   room.clock.advance(5_000);
@@ -253,7 +254,7 @@ test('nobody listens at the platform', async (t) => {
   assert.equal(made.status, 0);
   assert.deepEqual(await leftToSubmit(room), [true], 'no answer tells nothing');
   room.clock.advance(5_000);
-  await room.templates.run();
+  await runTemplates(room.templates);
   await room.status(made, 1);
 });
 
@@ -268,7 +269,7 @@ test('a submission whose answer was lost is not made twice', async (t) => {
     refused('not-now', /being submitted/),
   );
   room.clock.advance(5_000);
-  await room.templates.run();
+  await runTemplates(room.templates);
   const known = (await room.templates.byRowId(made.accountId, made.id))!;
   assert.equal(known.platformId, room.platform.account(TOKEN).templates.all[0]!.id);
   assert.equal(known.status, 0);
@@ -282,11 +283,11 @@ test('a submission of a process that died is taken up, and not made twice', asyn
   room.front.treat = ({ method }) => (method === 'POST' ? promise : undefined);
   const making = room.another().create(room.number, draft('order_reject'));
   await waitFor('the submission', () => room.platform.account(TOKEN).templates.all.length === 1);
-  await room.templates.run();
+  await runTemplates(room.templates);
   assert.deepEqual(await leftToSubmit(room), [true], 'it is leased');
   // What the passing of the lease would do.
   await room.sql`UPDATE chat_template_submissions SET lease_until = 0`;
-  await room.templates.run();
+  await runTemplates(room.templates);
   assert.deepEqual(await leftToSubmit(room), []);
   const [made] = await room.templates.list(room.account.id);
   await room.status(made!, 2);
@@ -306,7 +307,7 @@ test('of two processes one submits', async (t) => {
   room.front.treat = () => undefined;
   room.clock.advance(5_000);
   const other = room.another();
-  await Promise.all([room.templates.run(), other.run(), room.templates.run()]);
+  await Promise.all([runTemplates(room.templates), runTemplates(other), runTemplates(room.templates)]);
   for (const template of made) await room.status(template, 1);
   assert.equal(submitted(room), 6, 'each once while the platform was away, and once more');
   assert.equal(room.platform.account(TOKEN).templates.all.length, 3);
@@ -336,7 +337,7 @@ test('the review of another template of the name, made elsewhere, is not taken f
   await waitFor('the submission', () => submitted(room) === 1);
   const fact = review({ ...other, platformId: other.id }, 'APPROVED', 1, room.clock.now() + 1_000);
   await room.templates.applyReview(fact);
-  await room.templates.run();
+  await runTemplates(room.templates);
   resolve();
   const made = await making;
   assert.deepEqual([made.status, made.platformId], [2, null]);
@@ -516,10 +517,10 @@ test('an example is fetched again when the platform was away, and given up after
   room.front.treat = () => undefined;
   answers['/a.jpg'] = [503, 'image/jpeg'];
   room.clock.advance(5_000);
-  await room.templates.run();
+  await runTemplates(room.templates);
   assert.match((await room.templates.waiting(room.account.id)).get(made.id)!, /HTTP 503/);
   room.clock.advance(24 * HOUR);
-  await room.templates.run();
+  await runTemplates(room.templates);
   const rejected = (await room.templates.byRowId(made.accountId, made.id))!;
   assert.deepEqual([rejected.status, rejected.platformId], [2, null]);
   assert.match(rejected.statusReason, /HTTP 503/);
@@ -573,7 +574,7 @@ test('a template that never was submitted is taken back', async (t) => {
   assert.equal((await room.templates.remove(room.account.id, made.templateId))!.status, 9);
   room.front.treat = () => undefined;
   room.clock.advance(HOUR);
-  await room.another({ syncEveryMs: 100 * HOUR }).run();
+  await runTemplates(room.another({ syncEveryMs: 100 * HOUR }));
   assert.deepEqual(room.platform.account(TOKEN).templates.all, []);
   assert.deepEqual(await room.history(made), [0, 9]);
 });
@@ -707,13 +708,13 @@ test('a template whose submission is not settled is known by the list', async (t
 
 test('the review of a template that was made elsewhere brings it here', async (t) => {
   const room = await startRoom(t);
-  await room.templates.run();
+  await runTemplates(room.templates);
   const before = room.front.requests.length;
-  await room.templates.run();
+  await runTemplates(room.templates);
   assert.equal(room.front.requests.length, before, 'nothing is due');
   room.elsewhere('one');
   await waitFor('the template', async () => {
-    await room.templates.run();
+    await runTemplates(room.templates);
     return (await room.templates.list(room.account.id)).some(
       ({ name, status }) => name === 'one' && status === 1,
     );
@@ -724,15 +725,20 @@ test('templates are fetched on a schedule, by one process', async (t) => {
   const room = await startRoom(t, { reviewDelayMs: HOUR });
   room.elsewhere('one');
   const other = room.another();
-  await Promise.all([room.templates.run(), other.run(), room.templates.run(), other.run()]);
+  await Promise.all([
+    runTemplates(room.templates),
+    runTemplates(other),
+    runTemplates(room.templates),
+    runTemplates(other),
+  ]);
   const lists = () => room.front.requests.filter((line) => line.startsWith('GET')).length;
   assert.equal(lists(), 1);
   assert.equal((await room.templates.list(room.account.id)).length, 1);
   room.clock.advance(HOUR - MINUTE);
-  await room.templates.run();
+  await runTemplates(room.templates);
   assert.equal(lists(), 1);
   room.clock.advance(MINUTE);
-  await Promise.all([room.templates.run(), other.run()]);
+  await Promise.all([runTemplates(room.templates), runTemplates(other)]);
   assert.equal(lists(), 2);
 });
 
@@ -740,9 +746,9 @@ test('templates are fetched for a number that is added, also by another process'
   const room = await startRoom(t, { reviewDelayMs: HOUR });
   room.elsewhere('one');
   const other = room.another();
-  await other.run();
+  await runTemplates(other);
   await room.addNumber('972550000008', '660078');
-  await other.run();
+  await runTemplates(other);
   const all = await room.templates.list(room.account.id);
   assert.deepEqual(
     all.map(({ phone, name }) => `${name} ${phone}`),
@@ -762,7 +768,7 @@ test('of two who fetch at once one is told to wait', async (t) => {
   room.front.treat = () => undefined;
   await room.sql`UPDATE chat_template_syncs SET lease_until = 0`;
   const other = room.another();
-  await other.run();
+  await runTemplates(other);
   resolve();
   await assert.rejects(first, refused('not-now', /being fetched already/));
   assert.equal((await room.templates.list(room.account.id)).length, 1);
@@ -773,11 +779,11 @@ test('a platform that does not answer is asked again after a pause', async (t) =
   room.elsewhere('one');
   room.front.treat = () => 'away';
   await assert.rejects(room.templates.sync(room.portfolio), refused('try-again', /does not answer/));
-  await room.templates.run();
+  await runTemplates(room.templates);
   assert.equal(room.front.requests.length, 1);
   room.front.treat = () => undefined;
   room.clock.advance(MINUTE);
-  await room.templates.run();
+  await runTemplates(room.templates);
   assert.equal((await room.templates.list(room.account.id)).length, 1);
 });
 
@@ -786,7 +792,7 @@ test('a stop does not wait for a platform that does not answer', async (t) => {
   room.front.treat = () => new Promise(() => {});
   const process = room.another();
   const making = process.create(room.number, draft('order'));
-  const running = process.run();
+  const running = runTemplates(process);
   await waitFor('both requests', () => room.front.requests.length === 2);
   await process.stop();
   await running;
@@ -794,7 +800,7 @@ test('a stop does not wait for a platform that does not answer', async (t) => {
   assert.deepEqual(await leftToSubmit(room), [true]);
   room.front.treat = () => undefined;
   room.clock.advance(MINUTE);
-  await room.templates.run();
+  await runTemplates(room.templates);
   assert.deepEqual(await leftToSubmit(room), []);
   assert.equal(submitted(room), 1);
 });
@@ -810,10 +816,10 @@ test('a process that starts alone takes up at once what another left', async (t)
   await room.sql`UPDATE chat_template_submissions SET lease_until = ${Number.MAX_SAFE_INTEGER}, due_at = 0`;
   await waitFor('the list to be asked for', () => room.front.requests.some((line) => line.startsWith('GET')));
   room.front.treat = () => undefined;
-  await room.templates.run();
+  await runTemplates(room.templates);
   assert.deepEqual(await leftToSubmit(room), [false]);
   await room.templates.releaseAll();
-  await room.templates.run();
+  await runTemplates(room.templates);
   await room.status(made, 1);
   assert.equal((await room.templates.list(room.account.id)).length, 2);
   resolve();

@@ -76,7 +76,7 @@ test('an owner that makes no progress is given up, is shown, and stores nothing 
   let late: Promise<unknown> | undefined;
   const { promise: wakes, resolve: wake } = Promise.withResolvers<void>();
   const step = own(
-    'example',
+    'gauges',
     () => {
       late = (async () => {
         await wakes;
@@ -84,20 +84,20 @@ test('an owner that makes no progress is given up, is shown, and stores nothing 
       })();
       return late;
     },
-    500,
+    { limitMs: 500 },
   );
   await assert.rejects(step, OwnerStuck);
-  assert.deepEqual(stuckOwners(), ['stuck: example']);
+  assert.deepEqual(stuckOwners(), ['stuck: gauges']);
   wake();
   await assert.rejects(late!, OwnerStuck);
   assert.equal((await sql`SELECT 1 FROM state WHERE key = 'late'`).length, 0);
   // Statements that are answered are progress, however long the whole takes.
   await own(
-    'example',
+    'gauges',
     async () => {
       for (let n = 0; n < 4; n++) await sql`SELECT pg_sleep(0.25)`;
     },
-    500,
+    { limitMs: 500 },
   );
   assert.deepEqual(stuckOwners(), []);
 });

@@ -32,6 +32,7 @@ export interface Tap {
 export class DatabaseProxy {
   readonly #server: Server;
   readonly #pairs = new Set<Pair>();
+  #holdsNew = false;
   port = 0;
 
   private constructor(socketPath: string, tap: ((tapped: Tapped) => Tap) | undefined) {
@@ -64,8 +65,14 @@ export class DatabaseProxy {
     for (const pair of this.#pairs) pair.isSilent = true;
   }
 
+  /** Forwards nothing on connections that come from now on, until `resume`. */
+  holdNew(): void {
+    this.#holdsNew = true;
+  }
+
   /** Silent connections go on: what was held back arrives, late. */
   resume(): void {
+    this.#holdsNew = false;
     for (const pair of this.#pairs) {
       pair.isSilent = false;
       for (const { to, chunk } of pair.held.splice(0)) to.write(chunk);
@@ -79,7 +86,7 @@ export class DatabaseProxy {
   }
 
   #join(client: Socket, server: Socket, makeTap?: (tapped: Tapped) => Tap): void {
-    const pair: Pair = { client, server, held: [], isSilent: false, left: Infinity };
+    const pair: Pair = { client, server, held: [], isSilent: this.#holdsNew, left: Infinity };
     this.#pairs.add(pair);
     let isReset = false;
     const forward = (to: Socket, chunk: Buffer) => {

@@ -1,0 +1,407 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Accounts } from '../../server/accounts/accounts.ts';
+import { CsvJobs } from '../../server/audience/csv-jobs.ts';
+import { ChatNumbers } from '../../server/chat/numbers.ts';
+import { connect } from '../../server/database/connection.ts';
+import { listen } from '../../server/database/listener.ts';
+import { Loader } from '../../server/dispatch/loader.ts';
+import { Receipts } from '../../server/dispatch/receipts.ts';
+import { Recorder } from '../../server/dispatch/recorder.ts';
+import { insertBatch } from '../../server/events/outbox.ts';
+import type { Event } from '../../server/events/types.ts';
+import { createEventRoom } from '../../server/foundation.ts';
+import { Clicks } from '../../server/links/clicks.ts';
+import { CodeNumbers } from '../../server/links/code-numbers.ts';
+import { LiveHub } from '../../server/live/hub.ts';
+import { runningLoops, SharedWork } from '../../server/loop.ts';
+import { Composer } from '../../server/mailing/compose.ts';
+import { Contents } from '../../server/mailing/contents.ts';
+import { Marks, markOf } from '../../server/mailing/marks.ts';
+import { MailOpens } from '../../server/mailing/opens.ts';
+import { createMailRoom } from '../../server/mailing/room.ts';
+import { channels } from '../../server/messages/channels.ts';
+import { MessageHours } from '../../server/messages/hours.ts';
+import { lanes } from '../../server/messages/lanes.ts';
+import { SecretTexts } from '../../server/messages/secret-text.ts';
+import { ShipmentProgress } from '../../server/messages/shipment-progress.ts';
+import { metrics } from '../../server/observability/metrics.ts';
+import { currentStep, type Owner, own, owners, stuckOwners, watchOwners } from '../../server/owners.ts';
+import { RequestLog } from '../../server/requests/request-log.ts';
+import { status } from '../../server/statuses.ts';
+import { mailAt, v1At } from '../mailing/campaign-support.ts';
+import { atEnd } from '../support/database.ts';
+import { DatabaseProxy } from '../support/database-proxy.ts';
+import { DEMO_TOKEN, startTestService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { call, phone } from './support.ts';
+
+/*
+ * Every owner (server/owners.ts), held up by a lock that its statement waits for: it is reported and begins anew. And no
+ * statement of the background without an owner.
+ */
+
+/** Shorter than the statements' deadline, which would end the wait as well. */
+const LIMIT_MS = 2_000;
+
+const lines: string[] = [];
+const service = await startTestService({
+  settings: { DATABASE_CONNECTIONS: '20', LOG_LEVEL: 'info' },
+  logTo: (line) => lines.push(line),
+});
+const { sql: admin, foundation, demo } = service;
+const { log, ids, clock, secrets, accounts } = foundation;
+const { sql, relaxed } = foundation.database;
+const accountId = demo.id;
+
+/** A webhook whose answers wait while it is told to. */
+const answers: ServerResponse[] = [];
+let isHolding = false;
+const receiver = createServer((request, response) => {
+  request.resume();
+  if (isHolding) answers.push(response);
+  else response.end();
+});
+receiver.listen(0, '127.0.0.1');
+await once(receiver, 'listening');
+atEnd(async () => {
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+const eventRoom = createEventRoom(foundation, { allowPrivate: true, deliver: true });
+const endpoint = await eventRoom.registerEndpoint({
+  accountId,
+  kind: 'webhook',
+  url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
+});
+await eventRoom.start();
+atEnd(() => eventRoom.stop(0));
+
+const event = (): Event => ({
+  type: 'message.status',
+  at: clock.now(),
+  data: {
+    message_id: ids.next(),
+    external_id: null,
+    shipment_id: ids.next(),
+    phone: phone(1),
+    source: 'Carillon',
+    status: status.delivered,
+    code: null,
+  },
+});
+
+const recorder = new Recorder({ sql, ids, clock, events: eventRoom, log, channels: [] });
+const receipts = new Receipts({ sql, ids, clock, recorder, log });
+const loader = new Loader({
+  sql,
+  relaxed,
+  ids,
+  clock,
+  log,
+  events: eventRoom,
+  secretTexts: new SecretTexts(secrets),
+  owner: foundation.process.boot,
+  routes: () => [''],
+  waiting: () => 0,
+  isMine: () => false,
+  deliver() {},
+});
+const progress = new ShipmentProgress({ sql, clock, log });
+const hours = new MessageHours({ sql, clock, log });
+const clicks = new Clicks({ sql, ids, log });
+const requestLog = new RequestLog({ sql, relaxed, ids, log });
+const marks = new Marks(Buffer.alloc(32));
+const base = () => service.url;
+const mail = await createMailRoom({
+  sql,
+  ids,
+  clock,
+  secrets,
+  accounts,
+  events: eventRoom,
+  csvJobs: new CsvJobs({ sql, ids, clock, audit: foundation.people.audit, owner: foundation.process.boot }),
+  base,
+});
+const opens = new MailOpens({ sql, clock, log, marks, users: mail.users, clicks });
+const composer = new Composer({
+  sql,
+  clock,
+  log,
+  contents: new Contents(sql),
+  marks,
+  removals: mail.removals,
+  base,
+  bounceDomain: undefined,
+});
+atEnd(async () => {
+  await Promise.all([recorder.drain(), loader.stop(), hours.stop(), clicks.stop(), requestLog.stop()]);
+  await Promise.all([opens.stop(), composer.stop()]);
+});
+
+/** A mail that went out, so that its user can be noted as one that a mail went to. */
+async function takenMail(): Promise<() => void> {
+  const api = mailAt(v1At(service.url));
+  await api.finished(await api.send([await api.list([{ email: 'reader@example.com' }])]));
+  const [message] = await admin<{ id: number; text: string; phone: string }[]>`
+    SELECT id, text, phone FROM messages WHERE channel = ${channels.mail} LIMIT 1`;
+  await waitFor('the user is noted', async () => {
+    const rows = await admin`UPDATE mail_users SET heard = false WHERE heard RETURNING id`;
+    return rows.length > 0;
+  });
+  const read = await composer.read({
+    accountId,
+    id: message!.id,
+    source: 'news@shop.example',
+    destination: message!.phone,
+    text: message!.text,
+    validUntil: clock.now() + 60_000,
+  });
+  assert.ok(read.kind === 'mail' && read.taken);
+  return read.taken;
+}
+const noteTaken = await takenMail();
+
+const request = {
+  accountId,
+  door: 'sms',
+  operation: 'sms',
+  status: '0',
+  refused: false,
+  httpStatus: 200,
+  duration: 1,
+  address: '::1',
+  requestId: 'x',
+} as const;
+const large = () => ({ id: ids.next(), first_id: 1, last_id: 2, message_count: 5_000, due_at: 0 });
+const sendOne = () =>
+  call(service.url, { username: 'demo', token: DEMO_TOKEN }, 'sms', {
+    source: 'Carillon',
+    message: 'Hello',
+    destinations: { phone: phone(2) },
+  });
+const hub = new LiveHub({ sql, clock, log, progress });
+atEnd(async () => hub.stop());
+const watchLive = () =>
+  hub.open(
+    { accountId, messageIds: [1], shipmentIds: [], phones: [] },
+    undefined,
+    () => {},
+    () => {},
+  );
+
+/** By when writes have to wait: what makes the owner write. */
+const writers: Partial<Record<Owner, () => unknown>> = {
+  accept: sendOne,
+  'changed hours': () => hours.changed(accountId, [ids.next()]),
+  clicks: () => clicks.add({ accountId, shipmentId: 1, messageId: 1 }, 1, 'person'),
+  'event backlogs': () => {},
+  'event batches': () => {},
+  'event results'() {
+    isHolding = false;
+    for (const answer of answers.splice(0)) answer.end();
+  },
+  'link codes': () => new CodeNumbers(sql, clock).take(1),
+  loader: () => loader.hint(accountId, lanes.single),
+  'opens of mails': () => opens.opened(marks.write({ accountId, messageId: 1, what: markOf.open })),
+  recorder: () => recorder.add({ accountId, messageId: 1, phone: phone(3), delivered: -1 }),
+  'request log': () => requestLog.add(request),
+  'shipment counts': () => progress.ofOne(accountId, large()),
+  'token uses': () => loopsOf('token uses'),
+  'users that mails went to': noteTaken,
+};
+
+/** By when reads have to wait, too. */
+const readers: Partial<Record<Owner, () => unknown>> = {
+  accounts: () => new Accounts(sql, ids, clock).byId(accountId),
+  'business numbers': () => new ChatNumbers({ sql, ids, clock, secrets }).find('972550000001'),
+  campaigns: () => loopsOf('campaigns'),
+  'chat links': () => loopsOf('chat links'),
+  confirmations: () => loopsOf('confirmations'),
+  'contact lists': () => loopsOf('contact lists'),
+  dispatcher: () => loopsOf('dispatcher'),
+  'due scan': () => loader.scanNow(),
+  'emptied mailing lists': () => loopsOf('emptied mailing lists'),
+  endpoints: () => loopsOf('events'),
+  'ends of campaigns': () => loopsOf('ends of campaigns'),
+  'ends of mail campaigns': () => loopsOf('ends of mail campaigns'),
+  events: () => loopsOf('events'),
+  gauges: () => loopsOf('gauges'),
+  heartbeat: () => loopsOf('heartbeat'),
+  'live streams': watchLive,
+  'login throttle': () => loopsOf('login throttle'),
+  'mail campaigns': () => loopsOf('mail campaigns'),
+  'messages by hour': () => loopsOf('messages by hour'),
+  'paused sends': () => loopsOf('paused sends'),
+  quarantine: () => loopsOf('quarantine'),
+  receipts: () =>
+    receipts.receipt('nowhere', { carrierId: 'x', destination: '', status: status.delivered, code: '' }),
+  'sends to lists': () => loopsOf('sends to lists'),
+  'template fetches': () => loopsOf('template fetches'),
+  'template submissions': () => loopsOf('template submissions'),
+  upkeep: () => loopsOf('upkeep'),
+};
+
+function loopsOf(owner: Owner): Promise<unknown> {
+  const mine = runningLoops().filter((loop) => loop.owner === owner);
+  assert.ok(mine.length > 0, `no loop of ${owner} runs`);
+  return Promise.all(mine.map((loop) => loop.run()));
+}
+
+/** Does what makes an owner work; that it fails then is its way to say that it was given up. */
+const provoke = (work: () => unknown): void => void Promise.try(work).catch(() => {});
+
+async function stuckCounts(): Promise<Map<string, number>> {
+  const { values } = await metrics.getSingleMetric('carillon_stuck_owners_total')!.get();
+  return new Map(values.map(({ labels, value }) => [String(labels.owner), value]));
+}
+
+/** Runs `work` while every table is locked in this mode. */
+async function locked(mode: 'EXCLUSIVE' | 'ACCESS EXCLUSIVE', work: () => Promise<void>): Promise<void> {
+  const tables = await admin<{ name: string }[]>`
+    SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND NOT c.relispartition`;
+  await admin.begin(async (tx) => {
+    // Of two that wait for each other the service is the one that is refused.
+    await tx`SET LOCAL deadlock_timeout = '60s'`;
+    await tx.unsafe(`LOCK TABLE ${tables.map(({ name }) => name).join(', ')} IN ${mode} MODE`);
+    await work();
+  });
+}
+
+async function holdUp(
+  mode: 'EXCLUSIVE' | 'ACCESS EXCLUSIVE',
+  held: Partial<Record<Owner, () => unknown>>,
+): Promise<void> {
+  const names = Object.keys(held) as Owner[];
+  const before = await stuckCounts();
+  const missing = async () => {
+    const counts = await stuckCounts();
+    return names.filter((owner) => (counts.get(owner) ?? 0) <= (before.get(owner) ?? 0));
+  };
+  await locked(mode, async () => {
+    for (const work of Object.values(held)) provoke(work);
+    const shown = new Set<string>();
+    let left: Owner[] = names;
+    await waitFor('each is given up', async () => {
+      for (const what of stuckOwners()) shown.add(what);
+      left = await missing();
+      return left.length === 0;
+    }).catch((error: unknown) => {
+      throw new Error(`not given up: ${left.join(', ')}`, { cause: error });
+    });
+    for (const owner of names) assert.ok(shown.has(`stuck: ${owner}`), `${owner} is not shown`);
+    const { problems } = (await (await fetch(`${service.url}/readyz`)).json()) as { problems: string[] };
+    assert.ok(problems.some((problem) => problem.startsWith('stuck: ')));
+  });
+  for (const owner of names) {
+    const isLogged = lines.some((line) => line.includes(`"owner":"${owner}"`) && line.includes('given up'));
+    assert.ok(isLogged, `${owner} is not logged`);
+  }
+  // Those that do not begin by themselves are asked again.
+  for (const work of Object.values(held)) provoke(work);
+  await waitFor('each has begun anew', () => stuckOwners().length === 0).catch((error: unknown) => {
+    throw new Error(`does not go on: ${stuckOwners().join(', ')}`, { cause: error });
+  });
+}
+
+test('no statement of the background is without an owner', async () => {
+  const orphans = new Set<string>();
+  assert.equal((await sendOne()).status, 0);
+  const observe = (text: string) => {
+    // A hint is one statement, which its deadline ends, and nothing waits for it.
+    if (text.includes('pg_notify')) return;
+    const step = currentStep();
+    if (!step || step.isOver) orphans.add(text.trim().replaceAll(/\s+/g, ' ').slice(0, 100));
+  };
+  for (const one of [sql, relaxed]) one.options.observe = observe;
+  try {
+    await Promise.all(runningLoops().map((loop) => loop.run()));
+    await waitFor('the message is final', async () => {
+      const [row] = await admin`SELECT 1 FROM messages WHERE channel = ${channels.sms} AND final_at IS NULL`;
+      return row === undefined;
+    });
+    await Promise.all(runningLoops().map((loop) => loop.run()));
+  } finally {
+    for (const one of [sql, relaxed]) one.options.observe = undefined;
+  }
+  assert.deepEqual([...orphans], []);
+});
+
+test('every owner that waits for a write is reported and begins anew', async () => {
+  watchOwners(log, LIMIT_MS, LIMIT_MS);
+  isHolding = true;
+  const pending = await admin.begin((tx) => eventRoom.record(tx, accountId, [event()]));
+  pending.committed();
+  await waitFor('the webhook is called', () => answers.length > 0);
+  // Free in a moment: by then the tables are locked.
+  const soon = clock.now() + 1_000;
+  await admin.begin((tx) => insertBatch(tx, accountId, ids.next(), [event()], null, soon));
+  await admin`
+    INSERT INTO event_backlogs (account_id, endpoint_id, next_at) VALUES (${accountId}, ${endpoint.id}, ${soon})
+    ON CONFLICT (account_id, endpoint_id) DO UPDATE SET next_at = excluded.next_at, lease_until = 0`;
+  await holdUp('EXCLUSIVE', writers);
+});
+
+test('every owner that waits for a read is reported and begins anew', async () => {
+  watchOwners(log, LIMIT_MS, LIMIT_MS);
+  await holdUp('ACCESS EXCLUSIVE', readers);
+});
+
+test('a listener whose connection does not come back is reported and begins anew', async () => {
+  const { host, port, password, database } = connectionOf();
+  const proxy = await DatabaseProxy.start(join(host, `.s.PGSQL.${port}`));
+  atEnd(() => proxy.stop());
+  const through = connect(
+    { host: '127.0.0.1', port: proxy.port, password, database },
+    { acquireMs: 10 * LIMIT_MS, max: 1 },
+  );
+  const heard: string[] = [];
+  const listener = await listen(through, { news: (payload) => heard.push(payload) });
+  atEnd(async () => {
+    await listener.stop();
+    await through.end();
+  });
+  const before = (await stuckCounts()).get('listener') ?? 0;
+  watchOwners(log, LIMIT_MS, LIMIT_MS);
+  proxy.holdNew();
+  proxy.cut();
+  await waitFor('it is given up', async () => ((await stuckCounts()).get('listener') ?? 0) > before);
+  proxy.resume();
+  await waitFor('it is heard again', async () => {
+    await admin.notify('news', 'again');
+    return heard.includes('again');
+  });
+});
+
+test('each owner is held up above', () => {
+  const held = [...Object.keys(writers), ...Object.keys(readers), 'listener'];
+  assert.deepEqual(held.toSorted(), owners.toSorted());
+});
+
+test('work that waits for shared work makes progress when that does', async () => {
+  watchOwners(log, 1_000, 1_000);
+  const shared = new SharedWork('accounts', async () => {
+    for (let n = 0; n < 3; n++) await sql`SELECT pg_sleep(0.5)`;
+  });
+  await own('gauges', () => shared.run());
+});
+
+function connectionOf() {
+  const { target } = sql.options;
+  if ('url' in target) {
+    const url = new URL(target.url);
+    return {
+      host: url.searchParams.get('host')!,
+      port: Number(url.port),
+      password: decodeURIComponent(url.password),
+      database: url.pathname.slice(1),
+    };
+  }
+  return target;
+}
