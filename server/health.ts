@@ -2,6 +2,7 @@ import { clockJump } from './clock.ts';
 import type { ProcessNumber } from './database/processes.ts';
 import type { Logger } from './observability/log.ts';
 import { stuckOwners } from './owners.ts';
+import type { TlsFault } from './tls-faults.ts';
 
 const DATABASE_MS = 2_000;
 /** Everybody may ask, and looking costs a write: an answer stands this long. */
@@ -25,7 +26,12 @@ export interface Health {
 export function createHealth(deps: {
   /** Its row is what is written. */
   readonly process: Pick<ProcessNumber, 'renew'>;
-  readonly dispatcher: { readonly ready: boolean } | undefined;
+  readonly dispatcher:
+    | {
+        readonly ready: boolean;
+        readonly blocked: readonly { readonly link: string; readonly fault: TlsFault }[];
+      }
+    | undefined;
   readonly log: Logger;
 }): Health {
   const { dispatcher, log } = deps;
@@ -48,6 +54,12 @@ export function createHealth(deps: {
       if (dispatcher && !dispatcher.ready) {
         const what = 'carriers: no link is up';
         found.push({ what, detail: what });
+      }
+      for (const { link, fault } of dispatcher?.blocked ?? []) {
+        found.push({
+          what: `carriers: TLS is not accepted (${fault.reason})`,
+          detail: `carriers: TLS of ${link} is not accepted (${fault.reason}): ${fault.detail}`,
+        });
       }
       const words = found.map(({ detail }) => detail).join('; ');
       if (words !== told && words !== '') log.warn({ problems: words }, 'not ready');

@@ -14,6 +14,7 @@ import type { Lane } from '../messages/lanes.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import type { Logger } from '../observability/log.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
+import { TlsPeer } from '../tls-faults.ts';
 import { CampaignExpander } from './campaign-expander.ts';
 import { Campaigns } from './campaigns.ts';
 import { ChatInbound } from './inbound.ts';
@@ -68,7 +69,11 @@ export interface ChatRoomParts {
 /** Puts the rooms of chat together. */
 export function createChatRoom(parts: ChatRoomParts) {
   const { platformUrl, contactPage, mediaCheck, allowPrivate, unansweredDays, clientPauseMs } = parts;
-  const client = new ChatPlatformClient({ baseUrl: platformUrl, contactPage });
+  const client = new ChatPlatformClient({
+    baseUrl: platformUrl,
+    contactPage,
+    tlsPeer: new TlsPeer('chat', parts.log),
+  });
   const agent = createFencedAgent({ allowPrivate });
   const media = new MediaCheck({ agent, mode: mediaCheck });
   const chatNumbers = new ChatNumbers(parts);

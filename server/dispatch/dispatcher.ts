@@ -12,6 +12,7 @@ import type { SecretTexts } from '../messages/secret-text.ts';
 import { invariant } from '../observability/invariant.ts';
 import type { Logger } from '../observability/log.ts';
 import { status } from '../statuses.ts';
+import { currentTlsFault, type TlsFault } from '../tls-faults.ts';
 import { type DueMessage, LEASE_MS, type LoadedBatch, releaseLeases } from './batches.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Inbound } from './inbound.ts';
@@ -59,6 +60,9 @@ export interface DispatcherParts {
   /** A message that was submitted so many times without an answer is not sent again. */
   readonly maxCopies: number;
 }
+
+/** All business numbers are reached at one platform. */
+const tlsFaultOfLink = (name: string) => currentTlsFault(linkLabel(name));
 
 /** Never more than a window is handed over and not stored. */
 function checkWindow({ carrier, unstored }: HeldLink): void {
@@ -212,6 +216,18 @@ export class Dispatcher {
     });
   }
 
+  /**
+   * Links whose TLS is not accepted, with why, where no other link takes what they would: SMS go over another one that is
+   * up.
+   */
+  get blocked(): readonly { readonly link: string; readonly fault: TlsFault }[] {
+    return [...this.#links.values()].flatMap(({ carrier: { name }, held }) => {
+      const fault = held ? tlsFaultOfLink(name) : undefined;
+      const hasOther = this.#general.includes(name) && this.ready;
+      return fault && !hasOther ? [{ link: name, fault }] : [];
+    });
+  }
+
   /** Hands nothing more over, waits for what is in flight, stores it, and gives the rest back. */
   async stop(graceMs: number): Promise<void> {
     const deadline = performance.now() + graceMs;
@@ -288,10 +304,11 @@ export class Dispatcher {
     await this.#states.tell(
       held.map(({ carrier, unstored, count }) => ({
         name: carrier.name,
-        up: carrier.up,
+        up: carrier.up && tlsFaultOfLink(carrier.name) === undefined,
         inFlight: unstored,
         window: carrier.window,
         taken: count,
+        problem: tlsFaultOfLink(carrier.name) ?? null,
       })),
     );
   }

@@ -1,5 +1,6 @@
 import { numbers, texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
+import type { TlsFault, TlsReason } from '../tls-faults.ts';
 
 /** What a link says is repeated at least this often, and said at most this often. */
 export const TELL_MS = 1_000;
@@ -17,6 +18,8 @@ export interface HeldLinkNow {
   readonly window: number;
   /** Messages that it took since this process began. */
   readonly taken: number;
+  /** Why its TLS is not accepted; null when it is, or is not used. */
+  readonly problem: TlsFault | null;
 }
 
 /** A link as every process sees it, a second or so behind. */
@@ -29,6 +32,8 @@ export interface LinkState {
   /** Messages that it took since its process holds it, and of them in a second lately. */
   readonly taken: number;
   readonly rate: number;
+  /** Why nothing can be handed over to it, where its TLS is the cause. */
+  readonly problem: TlsFault | null;
   /** When this was so, milliseconds since the epoch; real time, as all that is about processes. */
   readonly toldAt: number;
 }
@@ -69,13 +74,15 @@ export class LinkStates {
     if (news.length === 0) return;
     await this.#sql`
       UPDATE links l SET up = n.up, in_flight = n.in_flight, send_window = n.send_window, taken = n.taken, rate = n.rate,
-        told_at = ${Date.now()}
+        problem = n.problem, problem_detail = n.problem_detail, told_at = ${Date.now()}
       FROM unnest(${texts(news.map(({ name }) => name))}::text[],
         ${texts(news.map(({ up }) => (up ? 't' : 'f')))}::boolean[],
         ${numbers(news.map(({ inFlight }) => inFlight))}::integer[],
         ${numbers(news.map(({ window }) => window))}::integer[], ${numbers(news.map(({ taken }) => taken))}::bigint[],
-        ${numbers(news.map(({ rate }) => Math.round(rate * 10) / 10))}::real[])
-        AS n (name, up, in_flight, send_window, taken, rate)
+        ${numbers(news.map(({ rate }) => Math.round(rate * 10) / 10))}::real[],
+        ${texts(news.map(({ problem }) => problem?.reason ?? null))}::text[],
+        ${texts(news.map(({ problem }) => problem?.detail ?? null))}::text[])
+        AS n (name, up, in_flight, send_window, taken, rate, problem, problem_detail)
       WHERE l.name = n.name AND l.lease_owner = ${this.#owner}`;
     for (const link of news) this.#told.set(link.name, link);
   }
@@ -87,19 +94,28 @@ function isNews(link: Told, told: Told | undefined): boolean {
     link.up !== told.up ||
     link.inFlight !== told.inFlight ||
     link.taken !== told.taken ||
-    link.rate !== told.rate
+    link.rate !== told.rate ||
+    link.problem?.reason !== told.problem?.reason
   );
 }
 
 /** The links of all processes, by name. */
 export async function listLinkStates(sql: Sql): Promise<LinkState[]> {
   const now = Date.now();
-  const rows = await sql<(Omit<LinkState, 'state'> & { held: boolean; up: boolean })[]>`
+  const rows = await sql<
+    (Omit<LinkState, 'state' | 'problem'> & {
+      held: boolean;
+      up: boolean;
+      reason: TlsReason | null;
+      detail: string | null;
+    })[]
+  >`
     SELECT name, lease_until >= ${now} AS held, up, in_flight AS "inFlight", send_window AS "window", taken, rate,
-      told_at AS "toldAt"
+      problem AS reason, problem_detail AS detail, told_at AS "toldAt"
     FROM links WHERE lease_until >= ${now} OR told_at >= ${now - FORGET_MS} ORDER BY name`;
-  return rows.map(({ held, up, ...row }) => {
+  return rows.map(({ held, up, reason, detail, ...row }) => {
     const state = held ? (up ? 'up' : 'down') : 'free';
-    return state === 'free' ? { ...row, state, inFlight: 0, rate: 0 } : { ...row, state };
+    if (state === 'free') return { ...row, state, inFlight: 0, rate: 0, problem: null };
+    return { ...row, state, problem: reason && { reason, detail: detail ?? '' } };
   });
 }

@@ -1,8 +1,9 @@
 import type { Dispatcher } from 'undici';
 import { FenceError } from '../http/fenced.ts';
+import { countTlsFault, tlsFaultOf } from '../tls-faults.ts';
 
 /** Why an attempt failed, in words for metrics. */
-export type FailureReason = 'status' | 'redirect' | 'timeout' | 'address' | 'connection';
+export type FailureReason = 'status' | 'redirect' | 'timeout' | 'address' | 'certificate' | 'connection';
 
 /** An attempt that was not answered with 2xx. */
 export interface Failure {
@@ -109,7 +110,10 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #fault(error: Error & { code?: string }): Failure {
     const code = error.code ?? '';
     const late = this.#timedOut || code.endsWith('_TIMEOUT') || code === 'ETIMEDOUT';
-    const reason = error instanceof FenceError ? 'address' : late ? 'timeout' : 'connection';
+    const fault = tlsFaultOf(error);
+    if (fault) countTlsFault('webhooks', fault);
+    const other = late ? 'timeout' : fault ? 'certificate' : 'connection';
+    const reason = error instanceof FenceError ? 'address' : other;
     const message = this.#timedOut ? 'no whole answer in time' : error.message;
     return {
       reason,

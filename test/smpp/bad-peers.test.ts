@@ -10,6 +10,7 @@ import { errorCode } from '../../server/carriers/smpp/errors.ts';
 import { Framer } from '../../server/carriers/smpp/framing.ts';
 import type { BindRespPdu, Pdu } from '../../server/carriers/smpp/pdu.ts';
 import { metrics } from '../../server/observability/metrics.ts';
+import { currentTlsFault } from '../../server/tls-faults.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { acceptedIds, LinkUnderTest, messagePdu, startServer, startSmsc } from './support.ts';
 
@@ -262,5 +263,9 @@ test('TLS: the certificate is checked', async (t) => {
     );
   });
   assert.deepEqual([untrusting.carrier.up, wrongName.carrier.up], [false, false]);
+  assert.deepEqual(
+    ['untrusting', 'wrong-name'].map((name) => currentTlsFault(name)?.reason),
+    ['self-signed', 'wrong-name'],
+  );
   await closed;
 });

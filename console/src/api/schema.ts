@@ -2320,6 +2320,9 @@ export interface paths {
                   /** Messages that it took since its process began. */ "taken": number;
                   /** Handed over, and the outcome not stored yet. */ "in_flight": number;
                   /** How many of those there may be. */ "window": number;
+                  /** Why nothing can be handed over to it, where its TLS is the cause; else null. */ "problem": {
+                    /** What is wrong with its certificate, or that TLS is not offered (`not-offered`) or fails (`handshake`). */ "reason": "self-signed" | "untrusted" | "expired" | "not-yet-valid" | "wrong-name" | "revoked" | "not-offered" | "handshake";
+                    /** What the error said. */ "detail": string } | null;
                   /** When this was so, ISO 8601. */ "told_at": string;
                   /** Of a trunk: how it is set up. `window` is how many calls it takes at once, `in_flight` how many there are, `taken` how many were answered. */ "trunk": {
                     /** The number that its calls come from. */ "caller_id": string;

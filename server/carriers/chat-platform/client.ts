@@ -1,4 +1,5 @@
 import { Agent } from 'undici';
+import type { TlsPeer } from '../../tls-faults.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { arrayOf, objectOf, textOf } from './json.ts';
 import { encodeMessage, type PlatformMessage } from './messages.ts';
@@ -25,6 +26,8 @@ export interface ChatPlatformSettings {
   readonly timeoutMs?: number;
   /** Address of the page behind buttons that call or write an e-mail (see external.ts). */
   readonly contactPage: string;
+  /** Who hears whether the platform's TLS is accepted. */
+  readonly tlsPeer?: TlsPeer;
 }
 
 /** A business account on the platform, and the token to act for it. */
@@ -56,6 +59,7 @@ export class ChatPlatformClient {
   readonly #path: string;
   readonly #timeoutMs: number;
   readonly #contactPage: string;
+  readonly #tlsPeer: TlsPeer | undefined;
   readonly #idle = Promise.withResolvers<void>();
   #underWay = 0;
   #closed: Promise<void> | undefined;
@@ -68,6 +72,7 @@ export class ChatPlatformClient {
     this.#path = `${url.pathname.replace(/\/$/, '')}/${settings.apiVersion ?? API_VERSION}`;
     this.#timeoutMs = settings.timeoutMs ?? 30_000;
     this.#contactPage = settings.contactPage;
+    this.#tlsPeer = settings.tlsPeer;
     this.#agent = new Agent({
       connections: settings.connections ?? 64,
       pipelining: 1,
@@ -246,6 +251,8 @@ export class ChatPlatformClient {
       signal: call.signal,
     });
     if (--this.#underWay === 0 && this.#closed) this.#idle.resolve();
+    if (result.kind === 'answer') this.#tlsPeer?.worked();
+    else this.#tlsPeer?.failed(result.error);
     return result;
   }
 }

@@ -8,7 +8,14 @@ export type Exchange =
    * No whole answer. `sent` tells whether the request had left, so that it may have been taken; `status` is that of the
    * answer's head, 0 when not even that came.
    */
-  | { readonly kind: 'broken'; readonly sent: boolean; readonly status: number; readonly headers: Headers };
+  | {
+      readonly kind: 'broken';
+      readonly sent: boolean;
+      readonly status: number;
+      readonly headers: Headers;
+      /** What the network said, where it did. */
+      readonly error?: Error;
+    };
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -49,7 +56,8 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
       signal?.removeEventListener('abort', onAbort);
       resolve(exchange);
     };
-    const broken = () => settle({ kind: 'broken', sent: controller !== undefined, status, headers });
+    const broken = (error?: Error) =>
+      settle({ kind: 'broken', sent: controller !== undefined, status, headers, ...(error && { error }) });
     const stop = (reason: string) => {
       cause = new Error(reason);
       controller?.abort(cause);
@@ -88,7 +96,7 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
           const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
           settle({ kind: 'answer', status, headers, body: body.toString('utf8') });
         },
-        onResponseError: broken,
+        onResponseError: (_controller, error) => broken(error),
       },
     );
   });

@@ -5,6 +5,7 @@ import {
   createServer as createTlsServer,
   type TlsOptions,
 } from 'node:tls';
+import type { TlsPeer } from '../../tls-faults.ts';
 import { SipFramer } from './framing.ts';
 import type { Flow, Peer, Transport, TransportEvents } from './transport.ts';
 import { hostPort } from './uri.ts';
@@ -21,6 +22,8 @@ export interface StreamOptions {
   readonly listens: boolean;
   /** TLS: of connections that are made, and of those that are taken. */
   readonly tls?: { readonly client: ConnectionOptions; readonly server?: TlsOptions };
+  /** Who hears whether the other side's TLS is accepted. */
+  readonly peer?: TlsPeer | undefined;
 }
 
 /** SIP over TCP or TLS: connections that are made when they are needed, kept, and used both ways. */
@@ -62,7 +65,9 @@ export class StreamTransport implements Transport {
     if (known && !known.closed) return known;
     const { tls, local } = this.#options;
     const to = { host: peer.address, port: peer.port, localAddress: local.address };
-    const socket = tls ? connectTls({ ...tls.client, ...to }) : connect(to);
+    const secured = tls && connectTls({ ...tls.client, ...to });
+    if (secured) this.#options.peer?.watch(secured);
+    const socket = secured ?? connect(to);
     const timer = setTimeout(() => socket.destroy(), CONNECT_MS);
     socket.once(tls ? 'secureConnect' : 'connect', () => clearTimeout(timer));
     socket.once('close', () => clearTimeout(timer));

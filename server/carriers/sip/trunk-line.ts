@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
+import type { TlsPeer } from '../../tls-faults.ts';
 import { Authenticator } from './authenticator.ts';
 import { Endpoint } from './endpoint.ts';
 import { MediaPorts } from './media-ports.ts';
@@ -17,6 +18,8 @@ const ASK_MS = 5_000;
 
 export interface TrunkLineOptions {
   readonly settings: SipTrunkSettings;
+  /** Who hears whether the trunk's TLS is accepted. */
+  readonly tlsPeer: TlsPeer;
   readonly onRequest: (transaction: ServerTransaction) => void;
   /** Whether a call with this Call-ID is under way: its requests may come from anywhere. */
   readonly knows: (callId: string) => boolean;
@@ -79,7 +82,7 @@ export class TrunkLine {
       if (bits === undefined) peers.addAddress(network!, family);
       else peers.addSubnet(network!, Number(bits), family);
     }
-    const line = new TrunkLine(options, transportOf(settings, trunk, local), peer, peers);
+    const line = new TrunkLine(options, transportOf(options, trunk, local), peer, peers);
     await line.endpoint.open();
     if (settings.register) line.#register();
     if (settings.keepAliveSeconds > 0) void line.#ask();
@@ -168,7 +171,7 @@ export class TrunkLine {
   }
 }
 
-function transportOf(settings: SipTrunkSettings, trunk: TrunkAddress, local: Peer): Transport {
+function transportOf({ settings, tlsPeer }: TrunkLineOptions, trunk: TrunkAddress, local: Peer): Transport {
   if (trunk.transport === 'udp') return new UdpTransport(local);
   if (trunk.transport === 'tcp') return new StreamTransport({ local, listens: true });
   const { ca, servername = trunk.host, rejectUnauthorized, cert, key } = settings.tls;
@@ -177,6 +180,7 @@ function transportOf(settings: SipTrunkSettings, trunk: TrunkAddress, local: Pee
     local,
     // Without a certificate of ours the other side has our connection only.
     listens: cert !== undefined,
+    peer: tlsPeer,
     tls: {
       client: { ca, rejectUnauthorized, ...own, ...(isIP(servername) === 0 && { servername }) },
       server: own,

@@ -1,4 +1,5 @@
 import type { Logger } from '../../observability/log.ts';
+import { TlsPeer } from '../../tls-faults.ts';
 import type { Carrier, CarrierListener, CarrierReceipt, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
 import { Throttle } from '../throttle.ts';
 import { ALLOWED, OutgoingCall } from './call.ts';
@@ -34,6 +35,7 @@ export class SipTrunk implements Carrier {
   readonly #settings: SipTrunkSettings;
   readonly #options: SipTrunkOptions;
   readonly #log: Logger;
+  readonly #tlsPeer: TlsPeer;
   readonly #throttle: Throttle;
   readonly #calls = new Map<string, OutgoingCall>();
   /** Messages whose words are ready, and that wait for the rate. */
@@ -56,6 +58,7 @@ export class SipTrunk implements Carrier {
     this.#settings = settings;
     this.#options = options;
     this.#log = options.log.child({ trunk: settings.name });
+    this.#tlsPeer = new TlsPeer(settings.name, this.#log);
     this.#throttle = new Throttle(settings.callsPerSecond, performance.now());
     trunksUp.set({ trunk: this.name }, 0);
     callsOpen.set({ trunk: this.name }, 0);
@@ -119,6 +122,7 @@ export class SipTrunk implements Carrier {
     try {
       this.#line = await TrunkLine.open({
         settings: this.#settings,
+        tlsPeer: this.#tlsPeer,
         onRequest: (transaction) => this.#take(transaction),
         knows: (callId) => this.#calls.has(callId),
         onChange: (reason) => this.#tellState(reason),

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Logger } from '../../observability/log.ts';
+import { TlsPeer } from '../../tls-faults.ts';
 import { command } from './commands.ts';
 import { SmppConnection } from './connection.ts';
 import { errorCode, errorName } from './errors.ts';
@@ -56,6 +57,7 @@ export class Bind<Flight> {
   readonly #mode: BindMode;
   readonly #events: BindEvents<Flight>;
   readonly #log: Logger;
+  readonly #tls: TlsPeer;
   #connection: SmppConnection | null = null;
   #bound = false;
   /** One of the sides has said unbind: nothing more is sent. */
@@ -77,6 +79,7 @@ export class Bind<Flight> {
     this.#mode = mode;
     this.#events = events;
     this.#log = log.child({ bind: mode });
+    this.#tls = new TlsPeer(settings.name, log);
   }
 
   get bound(): boolean {
@@ -127,7 +130,14 @@ export class Bind<Flight> {
       socket = connect({ host, port });
     } else {
       const options = tls === true ? {} : tls;
-      socket = connectTls({ host, port, servername: isIpAddress(host) ? undefined : host, ...options });
+      const secured = connectTls({
+        host,
+        port,
+        servername: isIpAddress(host) ? undefined : host,
+        ...options,
+      });
+      this.#tls.watch(secured);
+      socket = secured;
     }
     const connection = new SmppConnection(socket, {
       pdu: (pdu) => this.#received(pdu),

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Logger } from '../../observability/log.ts';
+import { TlsPeer } from '../../tls-faults.ts';
 import type { Carrier, CarrierListener, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
 import { Throttle } from '../throttle.ts';
 import { judgeError, type RefusedStatuses, type SmtpError } from './outcomes.ts';
@@ -57,6 +58,7 @@ export class MailLink implements Carrier {
   readonly #settings: RelaySettings;
   readonly #options: MailLinkOptions;
   readonly #throttle: Throttle;
+  readonly #tls: TlsPeer;
   #listener: CarrierListener | undefined;
   #transport: Transport | undefined;
   #inFlight = 0;
@@ -71,6 +73,7 @@ export class MailLink implements Carrier {
     this.#options = options;
     this.name = options.name;
     this.window = options.window;
+    this.#tls = new TlsPeer(options.name, options.log);
     this.#throttle = new Throttle(settings.mailsPerSecond, performance.now());
   }
 
@@ -138,12 +141,15 @@ export class MailLink implements Carrier {
     try {
       await transport.sendMail(made.mail);
       this.#throttle.accepted(performance.now());
+      this.#tls.worked();
       this.#heldBack = 0;
       this.#tries = 0;
       made.taken?.();
       return { kind: 'accepted', carrierIds: [] };
     } catch (error) {
       const { outcome, relay } = judgeError(error as SmtpError, refused);
+      // What the relay has answered about a mail came over a connection that it accepted.
+      if (!this.#tls.failed(error) && (error as SmtpError).responseCode !== undefined) this.#tls.worked();
       if (relay !== 'fine') this.#holdBack(relay, error as SmtpError);
       return outcome;
     }
@@ -166,13 +172,20 @@ export class MailLink implements Carrier {
 }
 
 function openPool(settings: RelaySettings, dkim: DkimSettings | undefined) {
-  const { host, port, isSecure, needsTls, user, password, connections, timeoutMs } = settings;
+  const { host, port, isSecure, startTls, verify, ca, servername, user, password } = settings;
+  const { connections, timeoutMs } = settings;
   return createTransport({
     pool: true,
     host,
     port,
     secure: isSecure,
-    requireTLS: needsTls,
+    requireTLS: startTls === 'required',
+    ignoreTLS: startTls === 'off',
+    tls: {
+      rejectUnauthorized: verify,
+      ...(ca !== undefined && { ca }),
+      ...(servername !== undefined && { servername }),
+    },
     ...(user !== null && { auth: { user, pass: password ?? '' } }),
     maxConnections: connections,
     maxMessages: Number.POSITIVE_INFINITY,

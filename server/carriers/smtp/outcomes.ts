@@ -1,3 +1,4 @@
+import { tlsFaultOf } from '../../tls-faults.ts';
 import type { SubmitOutcome } from '../carrier.ts';
 
 /** What nodemailer's errors say, as far as it is looked at. */
@@ -62,6 +63,8 @@ export function judgeError(error: SmtpError, statuses: RefusedStatuses): JudgedO
       return { outcome, relay: 'fine' };
     }
     const neverBegan =
+      // TLS comes before any mail, also where the relay offers it by STARTTLS.
+      tlsFaultOf(error) !== undefined ||
       sessionCodes.has(code) ||
       sessionTimeouts.has(timeoutType) ||
       // No connection at all, or one that ended before the relay's greeting.

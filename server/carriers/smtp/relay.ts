@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 /** The name of a relay that was given none. */
@@ -9,10 +11,16 @@ export interface RelaySettings {
   readonly name: string;
   readonly host: string;
   readonly port: number;
-  /** TLS from the first octet; without it STARTTLS is used where the relay offers it. */
+  /** TLS from the first octet. */
   readonly isSecure: boolean;
-  /** Fails where STARTTLS is not offered. */
-  readonly needsTls: boolean;
+  /** STARTTLS: where the relay offers it, always (a relay without it is not spoken to), or never. */
+  readonly startTls: 'auto' | 'required' | 'off';
+  /** Whether the relay's certificate must be trusted, valid now and for its name. */
+  readonly verify: boolean;
+  /** PEM of the certification authorities that are trusted in the place of the machine's. */
+  readonly ca: string | undefined;
+  /** The name that the certificate must bear; undefined: the relay's host. */
+  readonly servername: string | undefined;
   readonly user: string | null;
   readonly password: string | null;
   readonly connections: number;
@@ -38,12 +46,27 @@ const options = z.strictObject({
   connections: whole(1, 100, 5),
   rate: whole(0, 100_000, 0),
   timeout: whole(1, 3_600, 300),
-  tls: z.enum(['auto', 'required'], 'must be auto or required').default('auto'),
+  tls: z.enum(['auto', 'required', 'off'], 'must be auto, required or off').default('auto'),
+  verify: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  ca: z.string().min(1, 'must be a file or a certificate in PEM').optional(),
+  servername: z.string().min(1, 'must be a name').optional(),
 });
+
+/** PEM, or the file that has it. Throws Error when there is no certificate in it. */
+function readAuthorities(given: string): string {
+  try {
+    const pem = given.includes('-----BEGIN') ? given : readFileSync(given, 'utf8');
+    new X509Certificate(pem);
+    return pem;
+  } catch (error) {
+    throw new Error(`ca must be a file or a certificate in PEM: ${(error as Error).message}`);
+  }
+}
 
 /**
  * Reads `smtp://user:password@host:587?rate=100` (`smtps://`: TLS from the first octet). Options: `name`, `connections`,
- * `rate` (mails a second), `timeout` (seconds), `tls=required`. Throws Error with what is wrong.
+ * `rate` (mails a second), `timeout` (seconds), `tls` (`auto`, `required`, `off`), `verify` (`on`, `off`), `ca` (a file or
+ * PEM), `servername`. Throws Error with what is wrong.
  */
 export function readRelay(address: string): RelaySettings {
   const url = new URL(address);
@@ -53,13 +76,17 @@ export function readRelay(address: string): RelaySettings {
     throw new Error(`${issue!.path.join('.') || 'options'} ${issue!.message}`);
   }
   const isSecure = url.protocol === 'smtps:';
-  const { name, connections, rate, timeout, tls } = given.data;
+  const { name, connections, rate, timeout, tls, verify, ca, servername } = given.data;
+  if (isSecure && tls === 'off') throw new Error('tls cannot be off with smtps://');
   return {
     name,
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? (isSecure ? 465 : 587) : Number(url.port),
     isSecure,
-    needsTls: tls === 'required',
+    startTls: tls,
+    verify: verify === 'on',
+    ca: ca === undefined ? undefined : readAuthorities(ca),
+    servername,
     user: url.username === '' ? null : decodeURIComponent(url.username),
     password: url.password === '' ? null : decodeURIComponent(url.password),
     connections,

@@ -8,6 +8,7 @@ import { listLinkStates } from '../../dispatch/link-states.ts';
 import { ageBounds, queuesByAccount, queuesByLane } from '../../dispatch/queues.ts';
 import type { Events } from '../../events/events.ts';
 import { laneNames } from '../../messages/lanes.ts';
+import { tlsReasons } from '../../tls-faults.ts';
 import type { VoiceRoom } from '../../voice/room.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
@@ -70,6 +71,17 @@ const carrierAnswer = z.object({
   taken: answered(z.int(), 'Messages that it took since its process began.', 120_000),
   in_flight: answered(z.int(), 'Handed over, and the outcome not stored yet.', 40),
   window: answered(z.int(), 'How many of those there may be.', 500),
+  problem: z
+    .object({
+      reason: answered(
+        z.enum(tlsReasons),
+        'What is wrong with its certificate, or that TLS is not offered (`not-offered`) or fails (`handshake`).',
+        'expired',
+      ),
+      detail: answered(z.string(), 'What the error said.', 'CERT_HAS_EXPIRED: certificate has expired'),
+    })
+    .nullable()
+    .describe('Why nothing can be handed over to it, where its TLS is the cause; else null.'),
   told_at: isoTime('When this was so'),
   trunk: z
     .object({
@@ -197,6 +209,7 @@ export function operatorNetworkPart(parts: OperatorNetworkParts): V1Part {
           taken: link.taken,
           in_flight: link.inFlight,
           window: link.window,
+          problem: link.problem,
           told_at: iso(link.toldAt),
           trunk: showTrunk(trunks.get(link.name)),
         })),

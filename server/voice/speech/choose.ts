@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Logger } from '../../observability/log.ts';
+import { currentTlsFault, TlsPeer } from '../../tls-faults.ts';
 import { type SpeechEngine, SpeechError } from './engine.ts';
 import { bundledEspeak, createEspeak, type EspeakProgram, hasEspeak, installedEspeak } from './espeak.ts';
 import { createSpeechServer } from './speech-server.ts';
@@ -34,7 +35,7 @@ export function chooseEngine(config: SpeechConfig, log: Logger): ChosenEngine {
   const { VOICE_ENGINE: wanted, VOICE_SPEECH_URL: url } = config;
   if (wanted === 'off') return silent('VOICE_ENGINE is off');
   if (wanted === 'server' || (wanted === 'auto' && url !== undefined)) {
-    return url === undefined ? silent('VOICE_SPEECH_URL is not set') : speechServer(config, url);
+    return url === undefined ? silent('VOICE_SPEECH_URL is not set') : speechServer(config, url, log);
   }
   const named = config.VOICE_ESPEAK;
   return espeak(named ? [installedEspeak(named)] : [installedEspeak('espeak-ng'), bundledEspeak], log);
@@ -53,7 +54,7 @@ function silent(why: string): ChosenEngine {
   };
 }
 
-function speechServer(config: SpeechConfig, url: string): ChosenEngine {
+function speechServer(config: SpeechConfig, url: string, log: Logger): ChosenEngine {
   const voices = { ymMale: config.VOICE_SPEECH_MALE, ymFemale: config.VOICE_SPEECH_FEMALE };
   const model = config.VOICE_SPEECH_MODEL;
   const server = createSpeechServer({
@@ -62,12 +63,16 @@ function speechServer(config: SpeechConfig, url: string): ChosenEngine {
     model,
     voices,
     format: config.VOICE_SPEECH_FORMAT,
+    tlsPeer: new TlsPeer('speech', log),
   });
   return {
     engine: server,
     name: JSON.stringify(['server', url, model, voices.ymMale, voices.ymFemale]),
     // Whether it answers shows when it is asked; a call waits for it meanwhile.
-    problem: async () => undefined,
+    problem: async () => {
+      const fault = currentTlsFault('speech');
+      return fault && `the speech server's TLS is not accepted: ${fault.detail}`;
+    },
     close: () => server.close(),
   };
 }

@@ -1,4 +1,5 @@
 import { createFencedAgent, FenceError, fencedRequest } from '../../http/fenced.ts';
+import type { TlsPeer } from '../../tls-faults.ts';
 import {
   SAMPLE_RATE,
   type SpeechEngine,
@@ -25,6 +26,8 @@ export interface SpeechServerSettings {
   /** What the server calls the two voices. */
   readonly voices: Readonly<Record<Voice, string>>;
   readonly format: 'wav' | 'pcm';
+  /** Who hears whether the server's TLS is accepted. */
+  readonly tlsPeer?: TlsPeer;
 }
 
 /**
@@ -54,9 +57,13 @@ export function createSpeechServer(
           maxBytes: BYTES_MOST,
         });
       } catch (error) {
+        const fault = settings.tlsPeer?.failed(error);
         const why = error instanceof FenceError ? error.message : (error as NodeJS.ErrnoException).code;
-        throw new SpeechError(`the speech server cannot be reached: ${why ?? (error as Error).name}`);
+        throw new SpeechError(
+          `the speech server cannot be reached: ${fault?.detail ?? why ?? (error as Error).name}`,
+        );
       }
+      settings.tlsPeer?.worked();
       if (answer.status !== 200) throw new SpeechError(`the speech server answered ${answer.status}`);
       return read(answer.body);
     },

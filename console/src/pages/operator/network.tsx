@@ -142,6 +142,13 @@ function LinkCard({ link, rates }: { readonly link: Carrier; readonly rates: rea
         </Text>
         <StatusBadge tone={tones[link.state]}>{t[link.state]}</StatusBadge>
       </Group>
+      {link.problem && (
+        <Alert color="red" mt="xs" p="xs" title={t.tlsProblems[link.problem.reason]}>
+          <Text size="xs">
+            <bdi dir="ltr">{link.problem.detail}</bdi>
+          </Text>
+        </Alert>
+      )}
       <Text size="1.75rem" fw={650} lh={1.2} mt="xs">
         <bdi dir="ltr" className="figures">
           {digits(link.rate)}
