@@ -57,11 +57,11 @@ export async function layFoundation(
   config: Config,
   log: Logger,
   clockOf: (database: OpenDatabase) => Promise<Clock>,
-  options: { attach?: boolean; phoneClock?: Clock } = {},
+  options: { attach?: boolean; phoneClock?: Clock; allowLostKeys?: boolean } = {},
 ): Promise<Foundation> {
   const database = await openDatabase(config, { ...options, log });
   const { sql } = database;
-  const { secrets, processNumber } = await joinProcesses(database, config, log);
+  const { secrets, processNumber } = await joinProcesses(database, config, log, options);
   const clock = await clockOf(database);
   await awaited(log, 'partitions are made', maintainPartitions(sql, clock.now(), config));
   makePartitionsOnDemand(database, log);
@@ -122,6 +122,7 @@ async function joinProcesses(
   database: OpenDatabase,
   config: Config,
   log: Logger,
+  options: { readonly allowLostKeys?: boolean },
 ): Promise<{ secrets: Secrets; processNumber: ProcessNumber }> {
   const { sql } = database;
   let secrets: Secrets | undefined;
@@ -129,9 +130,9 @@ async function joinProcesses(
   try {
     const keys = () => secrets?.source.keys().map(({ id }) => id) ?? [];
     processNumber = await awaited(log, 'a process number is free', takeProcessNumber(sql, keys));
-    secrets = await openSecrets(sql, config, log);
+    secrets = await openSecrets(sql, config, log, options);
     await processNumber.renew();
-    await sealPlainValues(sql, secrets.box, log);
+    if (!secrets.isTemporary) await sealPlainValues(sql, secrets.box, log);
     return { secrets, processNumber };
   } catch (error) {
     await processNumber?.release();

@@ -4,7 +4,7 @@ import { ChatLink } from '../carriers/chat-platform/link.ts';
 import { Loop } from '../loop.ts';
 import { type Logger, maskNumber } from '../observability/log.ts';
 import { decodeContent } from './content.ts';
-import type { ChatNumber, ChatNumbers } from './numbers.ts';
+import { type ChatNumber, type ChatNumbers, NO_TOKEN } from './numbers.ts';
 import { encodeReference } from './references.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
 
@@ -55,7 +55,12 @@ export class ChatLinks {
 
   async #refresh(): Promise<void> {
     const { numbers, holder } = this.#parts;
-    const wanted = new Map((await numbers.all()).map((number) => [chatRoute(number.phone), number]));
+    // One without a token is paused: its messages wait in the database.
+    const wanted = new Map(
+      (await numbers.all())
+        .filter(({ accessToken }) => accessToken !== NO_TOKEN)
+        .map((number) => [chatRoute(number.phone), number]),
+    );
     for (const [name, number] of wanted) {
       const settings = settingsOf(number);
       const link = this.#links.get(name);

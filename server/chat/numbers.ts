@@ -22,6 +22,9 @@ export const RATE_MOST = 1_000;
 export const PLATFORM_ID = /^\d{1,30}$/;
 export const ACCESS_TOKEN = /^[\x21-\x7e]{1,1000}$/;
 
+/** In the place of an access token that was lost. */
+export const NO_TOKEN = '';
+
 /** A business account on the platform, whose numbers share a tier and templates. */
 export interface Portfolio {
   readonly id: number;
@@ -30,6 +33,7 @@ export interface Portfolio {
   readonly tier: number;
   /** The business account's id on the platform. */
   readonly platformId: string;
+  /** NO_TOKEN: it was lost, and its numbers are paused. */
   readonly accessToken: string;
 }
 
@@ -207,6 +211,17 @@ export class ChatNumbers {
         UPDATE chat_portfolios SET access_token = ${sealed} WHERE id = ${portfolioId} RETURNING id`,
     );
     checkFound(rows);
+  }
+
+  /**
+   * Takes away a token that cannot be opened any more: the numbers of the portfolio are paused until `setAccessToken`.
+   * The account; undefined when there is no such portfolio. Other processes see it when they start.
+   */
+  async discardAccessToken(portfolioId: number): Promise<number | undefined> {
+    const sealed = this.#secrets.seal(NO_TOKEN, PURPOSE, portfolioId);
+    const [row] = await this.#sql<{ account_id: number }[]>`
+      UPDATE chat_portfolios SET access_token = ${sealed} WHERE id = ${portfolioId} RETURNING account_id`;
+    return row?.account_id;
   }
 
   /** Reads both tables again. */

@@ -15,6 +15,7 @@ const reading: ReadonlySet<string> = new Set([
   'chat-portfolio list',
   'person list',
   'quarantine list',
+  'secrets lost',
   'secrets status',
   'source waiting',
   'token list',

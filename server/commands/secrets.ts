@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { livingProcesses } from '../database/processes.ts';
 import { countSealed } from '../secrets/reseal.ts';
 import { rotateSecrets } from '../secrets/rotate.ts';
-import { print, withFoundation } from './with-foundation.ts';
+import { describeLost, discardLostSecrets, findLostSecrets, type LostSecrets } from './lost-secrets.ts';
+import { CommandError, print, withFoundation } from './with-foundation.ts';
 
 interface Json {
   json?: boolean;
@@ -26,6 +27,17 @@ export function secretCommands(program: Command): void {
     )
     .option('--json', 'prints JSON')
     .action(rotate);
+  secrets
+    .command('lost')
+    .description('after the key is lost: what cannot be opened any more, and what discarding it means')
+    .option('--json', 'prints JSON')
+    .action(lost);
+  secrets
+    .command('discard')
+    .description('after the key is lost: discards what cannot be opened any more, so that the service starts')
+    .option('--yes', 'confirms; what is discarded is gone')
+    .option('--json', 'prints JSON')
+    .action(discard);
 }
 
 async function status(options: Json): Promise<void> {
@@ -77,5 +89,45 @@ async function rotate(options: Json): Promise<void> {
       );
     },
     { steps: true },
+  );
+}
+
+const linesOf = (lost: readonly LostSecrets[]) =>
+  lost.map(({ column, count, consequence }) => `${column}  ${count}: ${consequence}`);
+
+async function lost(options: Json): Promise<void> {
+  await withFoundation(
+    async (foundation) => {
+      const found = describeLost(await findLostSecrets(foundation));
+      const lines =
+        found.length === 0
+          ? ['every secret can be opened']
+          : [
+              ...linesOf(found),
+              'to discard all of this, stop the service and run `carillon secrets discard --yes`',
+            ];
+      print(options.json, { lost: found }, lines.join('\n'));
+    },
+    { allowLostKeys: true },
+  );
+}
+
+async function discard(options: Json & { yes?: boolean }): Promise<void> {
+  if (!options.yes) {
+    throw new CommandError(
+      'what is discarded is gone: look for a copy of the key first, see `carillon secrets lost`, then add --yes',
+    );
+  }
+  await withFoundation(
+    async (foundation) => {
+      const { lost: discarded, keyId, forgotten } = await discardLostSecrets(foundation);
+      const lines = discarded.length === 0 ? ['nothing was lost'] : ['discarded:', ...linesOf(discarded)];
+      print(
+        options.json,
+        { lost: discarded, key: keyId, forgotten },
+        [...lines, `the key ${keyId} encrypts from now on: keep a copy of it`].join('\n'),
+      );
+    },
+    { allowLostKeys: true },
   );
 }

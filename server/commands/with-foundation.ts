@@ -21,15 +21,18 @@ let held: string[] | undefined;
 /**
  * Runs a command on the database of the settings, beside a running service or alone: in one transaction with its entry in
  * the audit log, and what it prints comes after the commit. With `steps` the work has transactions of its own, and the
- * entry is there before it.
+ * entry is there before it. With `allowLostKeys` it runs when secrets in the database cannot be opened.
  */
 export async function withFoundation(
   work: (foundation: Foundation) => Promise<void>,
-  options: { steps?: boolean } = {},
+  options: { steps?: boolean; allowLostKeys?: boolean } = {},
 ): Promise<void> {
   const config = readConfig(process.env);
   const log = createLogger(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL);
-  const foundation = await layFoundation(config, log, ({ sql }) => loadClock(sql), { attach: true });
+  const foundation = await layFoundation(config, log, ({ sql }) => loadClock(sql), {
+    attach: true,
+    ...(options.allowLostKeys && { allowLostKeys: true }),
+  });
   try {
     if (options.steps) {
       await auditCall(foundation, foundation.database.sql);

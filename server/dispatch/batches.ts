@@ -12,6 +12,8 @@ import type { Logger } from '../observability/log.ts';
 export interface DueMessage extends OutgoingMessage {
   readonly shipmentId: number;
   readonly batch: LoadedBatch;
+  /** Its text cannot be opened, since the key is lost: it fails. */
+  readonly isUnreadable: boolean;
   /** How many times it was submitted without an answer: each may be a copy at the recipient. */
   copies: number;
 }
@@ -138,8 +140,8 @@ export async function loadBatches(
         source: row.source,
         destination: row.phone,
         text: isCalls(batch) ? callOf(shipment, own ?? null) : (own ?? shipment.text ?? ''),
-        // Whoever has its key no more cannot send it: it expires.
-        validUntil: own === undefined ? 0 : shipment.valid_until,
+        validUntil: shipment.valid_until,
+        isUnreadable: own === undefined,
         ...(isSecret && { isSecret }),
         batch,
         copies: copies.get(row.id) ?? 0,

@@ -8,7 +8,7 @@ import type { IdSource } from '../ids.ts';
 import { Loop } from '../loop.ts';
 import { PAUSED_AT } from '../messages/batch-cutter.ts';
 import { type Lane, laneNames } from '../messages/lanes.ts';
-import type { SecretTexts } from '../messages/secret-text.ts';
+import { type SecretTexts, TEXT_LOST } from '../messages/secret-text.ts';
 import { invariant } from '../observability/invariant.ts';
 import type { Logger } from '../observability/log.ts';
 import { status } from '../statuses.ts';
@@ -384,8 +384,12 @@ export class Dispatcher {
         this.#putBack(message);
         continue;
       }
+      if (message.isUnreadable) {
+        this.#fail(message, status.undelivered, TEXT_LOST);
+        continue;
+      }
       if (message.validUntil <= now) {
-        this.#expire(message);
+        this.#fail(message, status.expired, 'EXPIRED');
         continue;
       }
       room--;
@@ -504,16 +508,10 @@ export class Dispatcher {
     return recalls.allowedFrom(accountId, Math.max(at, clock.now() + pauseAfter(batch.attempt)));
   }
 
-  #expire(message: DueMessage): void {
+  /** Fails a message that no carrier gets, and gives its price back. */
+  #fail(message: DueMessage, failure: number, code: string): void {
     const { accountId, id: messageId, destination: phone } = message;
-    this.#parts.recorder.add({
-      accountId,
-      messageId,
-      phone,
-      failure: status.expired,
-      code: 'EXPIRED',
-      refund: true,
-    });
+    this.#parts.recorder.add({ accountId, messageId, phone, failure, code, refund: true });
     this.#settled(message);
   }
 

@@ -180,6 +180,28 @@ export function createEndpointStore({
       throw new EndpointUnknown(`the account has no endpoint ${endpointId}`);
     },
 
+    /**
+     * Gives a webhook whose secret cannot be opened any more another one, and switches it off until its owner has fetched
+     * that. Undefined when it is not there.
+     */
+    async replaceLostSecret(endpointId: number, reason: string): Promise<EndpointOwner | undefined> {
+      const now = clock.now();
+      const [row] = await sql<EndpointOwner[]>`
+        UPDATE event_endpoints
+        SET secret = ${sealSecret(endpointId)}, old_secret = NULL, old_secret_until = NULL,
+          state = 'off', off_reason = ${reason}, off_at = ${now}, changed_at = ${now}
+        WHERE id = ${endpointId} RETURNING id, account_id`;
+      return row;
+    },
+
+    /** Forgets the secret before the present one. */
+    async forgetOldSecret(endpointId: number): Promise<EndpointOwner | undefined> {
+      const [row] = await sql<EndpointOwner[]>`
+        UPDATE event_endpoints SET old_secret = NULL, old_secret_until = NULL, changed_at = ${clock.now()}
+        WHERE id = ${endpointId} RETURNING id, account_id`;
+      return row;
+    },
+
     /** Switches an endpoint off. */
     async switchOff(endpointId: number, reason: string): Promise<void> {
       const now = clock.now();
@@ -234,6 +256,12 @@ export function createEndpointStore({
       return rows.map(opened);
     },
   };
+}
+
+/** An endpoint and the account that it is of. */
+export interface EndpointOwner {
+  readonly id: number;
+  readonly account_id: number;
 }
 
 type EndpointRow = Omit<Endpoint, 'secret' | 'old_secret'> & {

@@ -210,6 +210,9 @@ export function createEvents(options: EventsOptions) {
     /** Gives a webhook another secret. Throws EndpointUnknown and EndpointRefused. */
     rotateSecret: (accountId: number, endpointId: number): Promise<Endpoint> =>
       changed(store.rotateSecret(accountId, endpointId)),
+    /** As of the store; what runs is told at its next look, since other secrets may be lost still. */
+    replaceLostSecret: store.replaceLostSecret,
+    forgetOldSecret: store.forgetOldSecret,
     /**
      * Sends an example of an event to an endpoint, once and at once, also to one that is switched off; nothing of it is
      * stored or counted. Throws EndpointUnknown, and EndpointRefused for an event that the endpoint is not about.

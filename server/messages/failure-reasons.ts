@@ -1,6 +1,7 @@
 import type { ErrorName } from '../carriers/smpp/errors.ts';
 import { status } from '../statuses.ts';
 import { channels } from './channels.ts';
+import { TEXT_LOST } from './secret-text.ts';
 
 /*
  * Why a message failed, whose fault it is and what to do, in plain words: for people who look at one message, and for
@@ -101,6 +102,11 @@ const table = {
   'waited-too-long': [
     'us',
     'It waited here for as long as delivery is tried, and no link to a carrier took it.',
+    'Send it again. Its price was given back.',
+  ],
+  'text-lost': [
+    'us',
+    'Its text carried a code or a link, and cannot be read any more since the secret key was lost.',
     'Send it again. Its price was given back.',
   ],
   unknown: ['us', 'It failed, and nobody said why.', 'Tell support the id of the message.'],
@@ -336,6 +342,7 @@ export function failureReasonOf({ channel, status: ended, code, handedOver }: Fa
   return failureReasons.get(keyOf())!;
 
   function keyOf(): FailureKey {
+    if (code === TEXT_LOST) return 'text-lost';
     const known = byStatus.get(ended) ?? 'unknown';
     if (channel === channels.mail)
       return code === 'bounced' ? 'bad-mailbox' : (byMailStatus.get(ended) ?? known);

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import type { Queryable } from '../database/connection.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 
 /** What readers see in the place of a secret. */
@@ -48,6 +49,9 @@ export const shownOf = (text: string | SecretText): string =>
 export const sentOf = (text: string | SecretText): string =>
   text instanceof SecretText ? text.reveal() : text;
 
+/** The code of a message that fails since its text is sealed under a lost key. */
+export const TEXT_LOST = 'TEXT_LOST';
+
 /** The purpose under which the column is sealed; the row is `<account>/<message>`. */
 const PURPOSE = 'messages.secret_text';
 
@@ -57,6 +61,13 @@ export class SecretTexts {
 
   constructor(box: SecretBox) {
     this.#box = box;
+  }
+
+  /** Empties the column of a message that waits, whose text cannot be opened any more: it fails when it is due. */
+  static async discard(tx: Queryable, accountId: number, messageId: number): Promise<void> {
+    await tx`
+      UPDATE messages SET secret_text = ''::bytea
+      WHERE account_id = ${accountId} AND id = ${messageId} AND secret_text IS NOT NULL`;
   }
 
   /** What stands in the column for a message. */

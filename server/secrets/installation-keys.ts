@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Sql } from '../database/connection.ts';
+import type { Queryable, Sql } from '../database/connection.ts';
 import type { SecretBox } from './secret-box.ts';
 
 /** Bytes of a key: the output of SHA-256, which its users compute HMACs with. */
@@ -22,4 +22,9 @@ export async function installationKey(sql: Sql, secrets: SecretBox, purpose: str
   const key = secrets.open(row!.sealed, PURPOSE, purpose);
   if (key.length !== LENGTH) throw new Error(`installation_keys has no usable key for ${purpose}`);
   return key;
+}
+
+/** Takes away a key that cannot be opened any more: the next use makes another one. */
+export async function discardInstallationKey(tx: Queryable, purpose: string): Promise<void> {
+  await tx`DELETE FROM installation_keys WHERE purpose = ${purpose}`;
 }

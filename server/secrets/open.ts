@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
 import type { Logger } from '../observability/log.ts';
 import { KeyFile, keyFilePath } from './key-file.ts';
-import { type KeySource, masterKeys } from './keys.ts';
+import { type KeySource, masterKeys, newKeyText } from './keys.ts';
 import { SecretKeyError } from './problems.ts';
 import { SecretBox } from './secret-box.ts';
 
@@ -16,17 +16,21 @@ export interface Secrets {
   readonly source: KeySource;
   /** The key file; undefined with SECRET_KEY. */
   readonly file: KeyFile | undefined;
+  /** There is no key: this one is in memory alone, and opens nothing. With `allowLostKeys` only. */
+  readonly isTemporary: boolean;
 }
 
 /**
  * Opens the secrets with the keys of SECRET_KEY and SECRET_KEY_PREVIOUS, or of the key file, which is made when nothing
  * was ever sealed in this database. The database knows the ids of the keys in use, so that a process with another key
- * is found here. Throws SecretKeyError.
+ * is found here. Throws SecretKeyError. With `allowLostKeys` nothing is thrown, made or written when keys are missing: for
+ * the commands that deal with a lost key.
  */
 export async function openSecrets(
   sql: Sql,
   config: Pick<Config, 'SECRET_KEY' | 'SECRET_KEY_PREVIOUS' | 'DATA_DIR' | 'DATABASE_URL'>,
   log: Logger,
+  { allowLostKeys = false }: { readonly allowLostKeys?: boolean | undefined } = {},
 ): Promise<Secrets> {
   const path = keyFilePath(config.DATA_DIR);
   return sql.begin(async (tx) => {
@@ -39,6 +43,7 @@ export async function openSecrets(
     } else {
       file = KeyFile.open(path);
       if (!file) {
+        if (registered.length > 0 && allowLostKeys) return temporary();
         if (registered.length > 0) throw new SecretKeyError(lostKey(registered, path));
         file = KeyFile.create(path);
         if (config.DATABASE_URL !== undefined) {
@@ -52,10 +57,21 @@ export async function openSecrets(
     }
     const keys = source.keys();
     const missing = registered.filter((id) => !keys.some((key) => key.id === id));
-    if (missing.length > 0) throw new SecretKeyError(otherKey(missing, keys[0]!.id, file?.path));
+    const secrets = { box: new SecretBox(source), source, file, isTemporary: false };
+    if (missing.length > 0) {
+      if (allowLostKeys) return secrets;
+      throw new SecretKeyError(otherKey(missing, keys[0]!.id, file?.path));
+    }
     if (!registered.includes(keys[0]!.id)) await writeKeyIds(tx, [...registered, keys[0]!.id]);
-    return { box: new SecretBox(source), source, file };
+    return secrets;
   });
+}
+
+/** A key that is thrown away: nothing is sealed with it. */
+function temporary(): Secrets {
+  const keys = masterKeys([newKeyText()]);
+  const source = { keys: () => keys };
+  return { box: new SecretBox(source), source, file: undefined, isTemporary: true };
 }
 
 /** The ids of the keys that values may be sealed under; whoever changes them waits for this transaction. */

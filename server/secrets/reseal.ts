@@ -51,7 +51,8 @@ export async function resealAll(sql: Sql, box: SecretBox): Promise<number> {
     count += await replaceValues(
       sql,
       column,
-      ['substring(v FROM 2 FOR 8) <> $1', Buffer.from(box.keyId, 'hex')],
+      // One that was discarded is empty.
+      ['octet_length(v) > 0 AND substring(v FROM 2 FOR 8) <> $1', Buffer.from(box.keyId, 'hex')],
       (value, purpose, row) => box.seal(box.open(value, purpose, row), purpose, row),
     );
   }
@@ -71,7 +72,8 @@ export async function countSealed(sql: Sql): Promise<SealedCount[]> {
   for (const { table, column } of sealedColumns) {
     const rows = await sql<{ key_id: string; count: number }[]>`
       SELECT encode(substring(${sql(column)} FROM 2 FOR 8), 'hex') AS key_id, count(*)::int AS count
-      FROM ${sql(table)} WHERE ${sql(column)} IS NOT NULL GROUP BY 1 ORDER BY 1`;
+      FROM ${sql(table)}
+      WHERE ${sql(column)} IS NOT NULL AND octet_length(${sql(column)}) > 0 GROUP BY 1 ORDER BY 1`;
     counts.push(
       ...rows.map((row) => ({ column: `${table}.${column}`, keyId: row.key_id, count: row.count })),
     );

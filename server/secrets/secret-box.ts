@@ -33,6 +33,11 @@ export class SecretBox {
     return this.#source.keys()[0]!.id;
   }
 
+  /** The ids of the keys that open, the one that seals first. */
+  get keyIds(): string[] {
+    return this.#source.keys().map(({ id }) => id);
+  }
+
   /**
    * Encrypts a value for a `bytea` column. `purpose` is a constant that names the column, like `people.totp_secret`;
    * it must not have a NUL. `row` names the row where one is known beforehand: who opens the value must give both again.

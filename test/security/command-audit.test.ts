@@ -86,6 +86,7 @@ const calls: Record<string, () => string[]> = {
   'webhook remove': () => ['webhook', 'remove', 'acme', ids['webhook add']!],
   'quarantine retry': () => ['quarantine', 'retry'],
   'secrets rotate': () => ['secrets', 'rotate'],
+  'secrets discard': () => ['secrets', 'discard', '--yes'],
   'sandbox retire': () => ['sandbox', 'retire'],
 };
 

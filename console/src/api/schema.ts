@@ -472,7 +472,7 @@ export interface paths {
                   /** When it was delivered, failed or was cancelled, ISO 8601; null: never. */ "ended_at": string | null;
                   /** When it was read, ISO 8601; null: never. */ "read_at": string | null;
                   /** Of one that failed: why. */ "failure": {
-                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
+                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
                     /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
                     /** Why, in words. */ "why": string;
                     /** What to do about it. */ "todo": string } | null;
@@ -499,7 +499,7 @@ export interface paths {
               /** When it was delivered, failed or was cancelled, ISO 8601; null: never. */ "ended_at": string | null;
               /** When it was read, ISO 8601; null: never. */ "read_at": string | null;
               /** Of one that failed: why. */ "failure": {
-                /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
+                /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
                 /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
                 /** Why, in words. */ "why": string;
                 /** What to do about it. */ "todo": string } | null;
@@ -567,7 +567,7 @@ export interface paths {
                     /** Failed. */ "failed": number;
                     /** Cancelled before they were handed over. */ "cancelled": number;
                     /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
-                        /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
+                        /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
                         /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
                         /** Why, in words. */ "why": string;
                         /** What to do about it. */ "todo": string;
@@ -598,7 +598,7 @@ export interface paths {
                 /** Failed. */ "failed": number;
                 /** Cancelled before they were handed over. */ "cancelled": number;
                 /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
-                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
+                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
                     /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
                     /** Why, in words. */ "why": string;
                     /** What to do about it. */ "todo": string;
@@ -753,7 +753,7 @@ export interface paths {
                 /** Failed. */ "failed": number;
                 /** Cancelled before they were handed over. */ "cancelled": number;
                 /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
-                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
+                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
                     /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
                     /** Why, in words. */ "why": string;
                     /** What to do about it. */ "todo": string;
@@ -783,7 +783,7 @@ export interface paths {
                 /** Failed. */ "failed": number;
                 /** Cancelled before they were handed over. */ "cancelled": number;
                 /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
-                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
+                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
                     /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
                     /** Why, in words. */ "why": string;
                     /** What to do about it. */ "todo": string;
@@ -2254,6 +2254,7 @@ export interface paths {
                   /** The id of the business account on the platform. */ "platform_id": string;
                   /** How many clients may be written to first within 24 hours. */ "tier": number;
                   /** How many were in the last 24 hours. */ "reached": number;
+                  /** Why its numbers are paused; null when they are not. */ "problem": string | null;
                   /** Its business numbers. */ "numbers": ({
                       /** The number, international digits. */ "phone": string;
                       /** What people call it. */ "name": string;
@@ -2272,6 +2273,7 @@ export interface paths {
               /** The id of the business account on the platform. */ "platform_id": string;
               /** How many clients may be written to first within 24 hours. */ "tier": number;
               /** How many were in the last 24 hours. */ "reached": number;
+              /** Why its numbers are paused; null when they are not. */ "problem": string | null;
               /** Its business numbers. */ "numbers": ({
                   /** The number, international digits. */ "phone": string;
                   /** What people call it. */ "name": string;
@@ -2288,6 +2290,7 @@ export interface paths {
               /** The id of the business account on the platform. */ "platform_id": string;
               /** How many clients may be written to first within 24 hours. */ "tier": number;
               /** How many were in the last 24 hours. */ "reached": number;
+              /** Why its numbers are paused; null when they are not. */ "problem": string | null;
               /** Its business numbers. */ "numbers": ({
                   /** The number, international digits. */ "phone": string;
                   /** What people call it. */ "name": string;
@@ -2306,6 +2309,7 @@ export interface paths {
               /** The id of the business account on the platform. */ "platform_id": string;
               /** How many clients may be written to first within 24 hours. */ "tier": number;
               /** How many were in the last 24 hours. */ "reached": number;
+              /** Why its numbers are paused; null when they are not. */ "problem": string | null;
               /** Its business numbers. */ "numbers": ({
                   /** The number, international digits. */ "phone": string;
                   /** What people call it. */ "name": string;

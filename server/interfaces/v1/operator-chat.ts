@@ -6,6 +6,7 @@ import {
   type ChatNumbers,
   ChatSetupRefused,
   MESSAGES_PER_SECOND,
+  NO_TOKEN,
   PLATFORM_ID,
   type Portfolio,
   RATE_MOST,
@@ -53,6 +54,7 @@ const portfolioAnswer = z.object({
   platform_id: answered(z.string(), 'The id of the business account on the platform.', '204440000001'),
   tier: answered(z.int(), 'How many clients may be written to first within 24 hours.', 250),
   reached: answered(z.int(), 'How many were in the last 24 hours.', 17),
+  problem: answered(z.string().nullable(), 'Why its numbers are paused; null when they are not.', null),
   numbers: z.array(numberAnswer).describe('Its business numbers.'),
 });
 
@@ -97,6 +99,9 @@ const newNumber = z.object({
     .meta({ description: 'How fast it sends at most; 0 is no limit.', examples: [MESSAGES_PER_SECOND] }),
 });
 
+/** Why the numbers of a portfolio are paused. */
+const TOKEN_LOST = 'its access token was lost with the key: set it again';
+
 const pathOfPortfolio = 'The id of the portfolio.';
 type WithId = { Params: { id: string } };
 
@@ -131,6 +136,7 @@ export function operatorChatPart({ accounts, chatNumbers, numbers }: OperatorCha
         platform_id: portfolio.platformId,
         tier: portfolio.tier,
         reached: reached.get(portfolio.id) ?? 0,
+        problem: portfolio.accessToken === NO_TOKEN ? TOKEN_LOST : null,
         numbers: (ofPortfolio.get(portfolio.id) ?? []).map(showNumber),
       })),
     );

@@ -94,6 +94,10 @@ export const failures = {
       why: 'It waited here for as long as delivery is tried, and no link to a carrier took it.',
       todo: 'Send it again. Its price was given back.',
     },
+    'text-lost': {
+      why: 'Its text carried a code or a link, and cannot be read any more since the secret key was lost.',
+      todo: 'Send it again. Its price was given back.',
+    },
     unknown: { why: 'It failed, and nobody said why.', todo: 'Tell support the id of the message.' },
     'two-unanswered': {
       why: 'The client had two template messages and has not answered.',

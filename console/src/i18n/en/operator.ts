@@ -160,6 +160,7 @@ export const operator = {
     platformId: 'Id on the platform',
     accessToken: 'Access token',
     accessTokenHint: 'What the platform is called with. It is not shown again.',
+    tokenLost: 'Paused: the access token was lost with the secret key. Set it again.',
     tier: 'Tier: new clients in 24 hours',
     tierShort: 'Tier',
     reached: (reached: string, tier: string) => `${reached} of ${tier} new clients in 24 hours`,

@@ -159,6 +159,7 @@ export const operator: Dictionary['operator'] = {
     platformId: 'מזהה בפלטפורמה',
     accessToken: 'אסימון גישה',
     accessTokenHint: 'איתו פונים לפלטפורמה. הוא לא יוצג שוב.',
+    tokenLost: 'מושהה: אסימון הגישה אבד עם מפתח ההצפנה. הגדירו אותו שוב.',
     tier: 'מדרגה: לקוחות חדשים ב־24 שעות',
     tierShort: 'מדרגה',
     reached: (reached, tier) => `${reached} מתוך ${tier} לקוחות חדשים ב־24 שעות`,

@@ -113,7 +113,7 @@ function PortfolioCard({
   const { chat: t } = useTexts().operator;
   const language = useLanguage();
   const digits = (value: number) => value.toLocaleString(language);
-  const { name, username, platform_id: platformId, tier, reached, numbers } = portfolio;
+  const { name, username, platform_id: platformId, tier, reached, problem, numbers } = portfolio;
   const used = t.reached(digits(reached), digits(tier));
   return (
     <Paper withBorder p="md" component="article" aria-label={name}>
@@ -136,6 +136,11 @@ function PortfolioCard({
           {t.change}
         </Button>
       </Group>
+      {problem !== null && (
+        <Text size="sm" mt="sm" c="red" role="note">
+          {t.tokenLost}
+        </Text>
+      )}
       <Text size="sm" mt="sm">
         {used}
       </Text>

@@ -1,0 +1,157 @@
+import { ChatNumbers } from '../chat/numbers.ts';
+import type { Queryable } from '../database/connection.ts';
+import { livingProcesses } from '../database/processes.ts';
+import { createEventRoom, type Foundation } from '../foundation.ts';
+import { SecretTexts } from '../messages/secret-text.ts';
+import { CLI_PREFIX, NO_ACCOUNT } from '../people/audit.ts';
+import { SecondFactors } from '../people/totp.ts';
+import { discardInstallationKey } from '../secrets/installation-keys.ts';
+import { findLostValues, forgetLostKeys, keyAfterLoss, type LostValues } from '../secrets/lost.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import { describeChange } from './audited.ts';
+import { CommandError } from './with-foundation.ts';
+
+/** A row that lost a value: what the audit log of its account has. */
+interface Discarded {
+  readonly accountId: number;
+  readonly kind: string;
+  readonly id: string | number;
+}
+
+/** How the values of a column are discarded, and what that means for those whose they were. */
+interface Discarding {
+  readonly consequence: string;
+  /** Undefined when the row is not there any more, or is nobody's. */
+  discard(parts: Parts, key: readonly (string | number)[]): Promise<Discarded | undefined>;
+}
+
+interface Parts {
+  readonly tx: Queryable;
+  readonly foundation: Foundation;
+  /** Seals what takes the place of a lost value. */
+  readonly box: SecretBox;
+  readonly events: ReturnType<typeof createEventRoom>;
+}
+
+const WEBHOOK_OFF = 'its signing secret was lost with the key: fetch the new one, then enable it';
+
+/** By the columns of secrets/columns.ts; a test holds that each is here. */
+export const discardings: Readonly<Record<string, Discarding>> = {
+  'installation_keys.sealed': {
+    consequence:
+      'made anew: one-time codes that wait, short links and removal pages in texts that were sent, and links and bounces of mails that were sent are not recognized any more',
+    async discard({ tx }, [purpose]) {
+      await discardInstallationKey(tx, String(purpose));
+      return undefined;
+    },
+  },
+  'people.totp_secret': {
+    consequence: 'second factors are removed with their recovery codes: these people set them up again',
+    async discard({ tx, foundation, box }, [id]) {
+      const personId = Number(id);
+      await new SecondFactors(foundation.clock, box).remove(tx, personId);
+      const [person] = await tx<{ account_id: number | null }[]>`
+        SELECT account_id FROM people WHERE id = ${personId}`;
+      return person && { accountId: person.account_id ?? NO_ACCOUNT, kind: 'people', id: personId };
+    },
+  },
+  'event_endpoints.secret': {
+    consequence: 'webhooks get another secret and are switched off until their owners enable them',
+    async discard({ events }, [id]) {
+      const row = await events.replaceLostSecret(Number(id), WEBHOOK_OFF);
+      return row && { accountId: row.account_id, kind: 'webhooks', id: row.id };
+    },
+  },
+  'event_endpoints.old_secret': {
+    consequence: 'webhooks are signed with their present secret alone',
+    async discard({ events }, [id]) {
+      const row = await events.forgetOldSecret(Number(id));
+      return row && { accountId: row.account_id, kind: 'webhooks', id: row.id };
+    },
+  },
+  'chat_portfolios.access_token': {
+    consequence:
+      'business numbers are paused until `carillon chat-portfolio token` sets the access token again; messages wait',
+    async discard({ foundation, box }, [id]) {
+      const { clock, ids, database } = foundation;
+      const numbers = new ChatNumbers({ sql: database.sql, ids, clock, secrets: box });
+      const accountId = await numbers.discardAccessToken(Number(id));
+      return accountId === undefined ? undefined : { accountId, kind: 'chat-portfolios', id: Number(id) };
+    },
+  },
+  'messages.secret_text': {
+    consequence: 'messages that wait fail with the code TEXT_LOST when they are due, and are refunded',
+    async discard({ tx }, [accountId, id]) {
+      await SecretTexts.discard(tx, Number(accountId), Number(id));
+      return { accountId: Number(accountId), kind: 'messages', id: Number(id) };
+    },
+  },
+};
+
+/** What is lost, as it is shown before and after it is discarded. */
+export interface LostSecrets {
+  readonly column: string;
+  readonly count: number;
+  readonly consequence: string;
+}
+
+export const describeLost = (lost: readonly LostValues[]): LostSecrets[] =>
+  lost.map(({ column, rows }) => ({
+    column,
+    count: rows.length,
+    consequence: discardings[column]!.consequence,
+  }));
+
+/** Finds what cannot be opened with the keys of this installation. */
+export const findLostSecrets = ({ database, secretKeys }: Foundation): Promise<LostValues[]> =>
+  findLostValues(database.sql, secretKeys.source);
+
+/**
+ * Discards what cannot be opened any more, in the transaction of the command, and gives the installation a key that seals
+ * from now on. Each row has an entry in the audit log of its account. Throws CommandError while another process runs, which
+ * may still have the key.
+ */
+export async function discardLostSecrets(
+  foundation: Foundation,
+): Promise<{ lost: LostSecrets[]; keyId: string; forgotten: string[] }> {
+  const { database, process, secretKeys, config, people } = foundation;
+  const others = (await livingProcesses(database.sql)).filter(({ boot }) => boot !== process.boot);
+  if (others.length > 0) {
+    throw new CommandError(
+      `process ${others.map(({ number }) => number).join(', ')} is running: stop every process first (one that was killed is forgotten after a minute)`,
+    );
+  }
+  const box = keyAfterLoss(secretKeys, config.DATA_DIR);
+  const tx = database.sql;
+  const events = createEventRoom({ ...foundation, secrets: box }, { allowPrivate: false, deliver: false });
+  const found = await findLostValues(tx, secretKeys.source);
+  for (const { column, rows } of found) {
+    for (const key of rows) {
+      const row = await discardings[column]!.discard({ tx, foundation, box, events }, key);
+      if (row) await auditLoss(people, column, row);
+    }
+  }
+  const forgotten = await forgetLostKeys(tx, box);
+  const lost = describeLost(found);
+  describeChange(foundation, {
+    after: { discarded: Object.fromEntries(lost.map(({ column, count }) => [column, count])) },
+  });
+  return { lost, keyId: box.keyId, forgotten };
+}
+
+/** The entry of a row in the audit log of its account; the operator's has that of the command. */
+async function auditLoss(
+  { audit }: Foundation['people'],
+  column: string,
+  { accountId, kind, id }: Discarded,
+): Promise<void> {
+  await audit.write({
+    accountId,
+    username: `${CLI_PREFIX}secrets`,
+    action: 'secret lost',
+    kind,
+    id,
+    status: 200,
+    after: { column },
+  });
+}

@@ -1,0 +1,57 @@
+import type { Queryable, Sql } from '../database/connection.ts';
+import { sealedColumns } from './columns.ts';
+import { KeyFile, keyFilePath } from './key-file.ts';
+import type { KeySource } from './keys.ts';
+import { lockKeyIds, type Secrets, writeKeyIds } from './open.ts';
+import { SecretBox } from './secret-box.ts';
+
+/*
+ * After the key is lost: what is sealed under it cannot be opened by anybody. These functions find such values and give
+ * the installation a key again. What becomes of the rows is the matter of the modules that they belong to.
+ */
+
+/** Values of a column that are sealed under a key that this process does not have. */
+export interface LostValues {
+  /** `people.totp_secret`. */
+  readonly column: string;
+  /** Primary keys of the rows, their values in the order of `SealedColumn.key`. */
+  readonly rows: readonly (readonly (string | number)[])[];
+}
+
+/** Finds every value that cannot be opened with the keys of `source`; columns without one are left out. */
+export async function findLostValues(sql: Queryable, source: KeySource): Promise<LostValues[]> {
+  const own = source.keys().map(({ id }) => id);
+  const found: LostValues[] = [];
+  for (const { table, column, key } of sealedColumns) {
+    const names = key.join(', ');
+    const rows = await sql.unsafe<Record<string, string | number>[]>(
+      `SELECT ${names} FROM ${table}
+       WHERE ${column} IS NOT NULL AND substring(${column} FROM 1 FOR 1) = '\\x01'::bytea
+         AND NOT encode(substring(${column} FROM 2 FOR 8), 'hex') = ANY($1::text[])
+       ORDER BY ${names}`,
+      [`{${own.join(',')}}`],
+    );
+    if (rows.length === 0) continue;
+    found.push({ column: `${table}.${column}`, rows: rows.map((row) => key.map((name) => row[name]!)) });
+  }
+  return found;
+}
+
+/**
+ * What seals from now on: the key of SECRET_KEY or of the key file, which is made when there is none. Throws
+ * SecretKeyError when it cannot be made.
+ */
+export function keyAfterLoss(secrets: Secrets, dataDir: string): SecretBox {
+  if (!secrets.isTemporary) return secrets.box;
+  return new SecretBox(KeyFile.create(keyFilePath(dataDir)));
+}
+
+/** Forgets the keys that nothing is sealed under any more, so that processes start without them. */
+export async function forgetLostKeys(sql: Sql, box: SecretBox): Promise<string[]> {
+  return sql.begin(async (tx) => {
+    const registered = await lockKeyIds(tx);
+    const kept = box.keyIds.filter((id) => registered.includes(id) || id === box.keyId);
+    await writeKeyIds(tx, kept);
+    return registered.filter((id) => !kept.includes(id));
+  });
+}
