@@ -5,6 +5,7 @@ import {
   chownSync,
   closeSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -208,13 +209,47 @@ async function initialise(place: Place, cluster: string): Promise<string> {
   return readFileSync(passwordFile, 'utf8').trim();
 }
 
-/** A short path, since a socket's may not be longer than 107 bytes; private to the server's user. */
+/**
+ * The folder of the server's socket, below the one for temporary files: a socket's path may not be longer than 107 bytes.
+ * Everybody can make something of that name there first, so it has to be a folder of the server's user that nobody else
+ * enters. Throws DataFolderError for anything else.
+ */
 function socketFolder(place: Place): string {
   const folder = join(tmpdir(), `carillon-${shortHash(place.folder)}`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  chmodSync(folder, 0o700);
-  if (place.as) chownSync(folder, place.as.uid, place.as.gid);
+  const owner = place.as?.uid ?? process.getuid?.();
+  makePrivateFolder(folder, owner, place.as);
   return folder;
+}
+
+/**
+ * Makes a folder of mode 0700 for a user, or takes the one that is there when it is that user's.
+ *
+ * @param owner the user id that it has to have; undefined where the system has none
+ * @param as whom to give a new one to, when that is not us
+ * @throws DataFolderError when it is a symbolic link, no folder, or somebody else's
+ */
+export function makePrivateFolder(
+  folder: string,
+  owner: number | undefined,
+  as?: { readonly uid: number; readonly gid: number },
+): void {
+  try {
+    // Never with `recursive`, which takes what is there for its own.
+    mkdirSync(folder, { mode: 0o700 });
+    if (as) chownSync(folder, as.uid, as.gid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const found = lstatSync(folder);
+  // One that a killed start of ours has made and not given away yet.
+  const isOurs = owner === undefined || found.uid === owner || found.uid === process.getuid?.();
+  if (!found.isDirectory() || !isOurs) {
+    throw new DataFolderError(
+      `${folder} is ${found.isSymbolicLink() ? 'a symbolic link' : found.isDirectory() ? "somebody else's" : 'no folder'}, and the socket of PostgreSQL goes there: remove it, or set TMPDIR to a folder that is yours`,
+    );
+  }
+  if (as && found.uid !== as.uid) chownSync(folder, as.uid, as.gid);
+  if (process.platform !== 'win32' && (found.mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
 }
 
 function launch(place: Place, cluster: string, sockets: string, fsync: boolean): ChildProcess {
