@@ -14,4 +14,14 @@ export const machines: readonly Machine[] = [
     share: 2,
     run: async (options) => (await import('./statements.ts')).runStatements(options),
   },
+  {
+    name: 'kills',
+    share: 4,
+    run: async (options) => (await import('./kills.ts')).runKills(options),
+  },
+  {
+    name: 'fuzz',
+    share: 4,
+    run: async (options) => (await import('./fuzz/fuzz.ts')).runFuzz(options),
+  },
 ];

@@ -32,6 +32,8 @@ export interface DoorDescription {
 
 const introduction = `Messages through one interface. \`Authorization: Bearer <token>\` goes with every request.
 
+HTTP itself is answered as HTTP says, whatever is called: 400, 408 or 431 for what is no request or does not come whole, 404 for a path that there is not, 405, 414, 415 and 417. Such an answer has \`statusCode\`, \`error\` and \`message\`, or the form of the API whose path it was.
+
 The SMS family is one address, \`POST /api\`: the root of the body chooses the operation, in XML or in JSON, and the answer has the form of the request. OpenAPI knows one operation for a path and a method, so each stands here under \`/api#\` and its root. What follows the # never leaves the client: a program made from this description sends to \`/api\`.
 
 \`POST /api/test\` takes every one of them, makes the same checks, answers in the same shape, and stores, sends and charges nothing.

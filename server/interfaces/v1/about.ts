@@ -156,7 +156,44 @@ export function described(about: V1About): {
   config: DescribedByRule & { readonly mask: AnswerMask | undefined };
 } {
   const mask = about.answer instanceof z.ZodObject ? maskOf(about.answer) : undefined;
-  return { config: { operationId: about.id, describe: (rule) => describe(about, rule), mask } };
+  const complete = about.file
+    ? (rule: AccessRule) => withBodyRefusals(describe(about, rule))
+    : (rule: AccessRule) => describe(about, rule);
+  return { config: { operationId: about.id, describe: complete, mask } };
+}
+
+/** Why a body is refused before it is looked at. */
+const bodyRefusals: readonly { readonly status: number; readonly code: string; readonly meaning: string }[] =
+  [
+    { status: 400, code: 'unreadable', meaning: 'the body cannot be read, or did not come whole' },
+    { status: 413, code: 'too-large', meaning: 'the body is too large' },
+    { status: 415, code: 'unreadable', meaning: 'the body is of another media type' },
+  ];
+
+/** An operation that takes a body, with why bodies are refused. */
+export function withBodyRefusals(operation: OperationAbout): OperationAbout {
+  const known = new Set(operation.outcomes.map(({ code }) => code));
+  const more = bodyRefusals.filter(({ status, code }) => !known.has(`${status} ${code}`));
+  return {
+    ...operation,
+    responses: {
+      ...Object.fromEntries(
+        more.map(({ status, code, meaning }) => [
+          status,
+          refusedResponse({ error: { code, message: meaning } }),
+        ]),
+      ),
+      ...operation.responses,
+    },
+    outcomes: [
+      ...operation.outcomes,
+      ...more.map(({ status, code, meaning }) => ({ code: `${status} ${code}`, meaning })),
+    ],
+  };
+}
+
+function refusedResponse(example: unknown) {
+  return { description: 'Refused.', content: { 'application/json': { schema: error, example } } };
 }
 
 function describe(about: V1About, rule: AccessRule): OperationAbout {
@@ -186,15 +223,7 @@ function describe(about: V1About, rule: AccessRule): OperationAbout {
       ...Object.fromEntries(
         statuses.map((status) => [
           status,
-          {
-            description: 'Refused.',
-            content: {
-              'application/json': {
-                schema: error,
-                example: refusedExample(refusals.find((code) => httpStatusOf(code) === status)!),
-              },
-            },
-          },
+          refusedResponse(refusedExample(refusals.find((code) => httpStatusOf(code) === status)!)),
         ]),
       ),
     },

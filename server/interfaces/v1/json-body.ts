@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { exampleOf, requestSchema } from '../openapi/json-schema.ts';
-import type { described } from './about.ts';
+import { type described, withBodyRefusals } from './about.ts';
 
 /** What is said of a route (`described`) together with its JSON body, each field of whose schema has an example. */
 export function withBody(
@@ -10,5 +10,7 @@ export function withBody(
   const body = requestSchema(schema);
   const content = { 'application/json': { schema: body, example: exampleOf(body) } };
   const requestBody = { required: true, content } as const;
-  return { config: { ...config, describe: (rule) => ({ ...config.describe(rule), requestBody }) } };
+  return {
+    config: { ...config, describe: (rule) => withBodyRefusals({ ...config.describe(rule), requestBody }) },
+  };
 }

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Input } from './target.ts';
+
+/** An input that once failed. */
+export interface CorpusEntry {
+  /** What was wrong with what came of it. */
+  readonly why: string;
+  readonly target: string;
+  readonly input: Input;
+}
+
+const folder = new URL('corpus/', import.meta.url);
+
+/** Every input that ever failed: `corpus/<target>.json` has a list of them. */
+export function readCorpus(): readonly CorpusEntry[] {
+  return readdirSync(folder)
+    .sort()
+    .flatMap((file) => {
+      const entries = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Omit<
+        CorpusEntry,
+        'target'
+      >[];
+      return entries.map((entry) => ({ ...entry, target: file.replace(/\.json$/, '') }));
+    });
+}
