@@ -77,14 +77,16 @@ export class Installation {
 
   /** Starts the program and waits until it has started; with `ready`, also until it can accept and dispatch. */
   async start(
-    options: { args?: readonly string[]; environment?: Environment; ready?: boolean } = {},
+    options: { args?: readonly string[]; environment?: Environment; ready?: boolean; limitMs?: number } = {},
   ): Promise<Program> {
-    const { args = ['start'], environment = {}, ready = true } = options;
+    const { args = ['start'], environment = {}, ready = true, limitMs = 60_000 } = options;
     const program = this.#spawn(args, environment);
     const started = await Promise.race([
-      waitFor('the program has started', () => /"msg":"ready"/.test(program.output()), 60_000),
+      waitFor('the program has started', () => /"msg":"ready"/.test(program.output()), limitMs),
       program.ended,
-    ]);
+    ]).catch((error: Error) => {
+      throw new Error(`${error.message}\n${program.output().slice(-4_000)}`);
+    });
     if (started !== true) throw new Error(`the program ended at once:\n${program.output()}`);
     const url = /"url":"([^"]+)".*"msg":"ready"/.exec(program.output())?.[1] ?? '';
     if (ready && url !== '') {

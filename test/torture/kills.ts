@@ -117,7 +117,7 @@ class Kills {
   }
 
   #startOne(): Promise<Program> {
-    return this.#installation.start({ args: ['serve'], ready: false });
+    return this.#installation.start({ args: ['serve'], ready: false, limitMs: BACK_MS });
   }
 
   async #work(worker: number): Promise<void> {

@@ -15,6 +15,11 @@ export const machines: readonly Machine[] = [
     run: async (options) => (await import('./statements.ts')).runStatements(options),
   },
   {
+    name: 'model',
+    share: 2,
+    run: async (options) => (await import('./model.ts')).runModel(options),
+  },
+  {
     name: 'kills',
     share: 4,
     run: async (options) => (await import('./kills.ts')).runKills(options),
