@@ -61,6 +61,17 @@ describe('CreateMalingList', () => {
 });
 
 describe('AddUsersToLists', () => {
+  test('whole numbers may be text', async () => {
+    const list = await newList();
+    const [id] = await add(String(list) as never, [newAddress()]);
+    assert.deepEqual(
+      (await usersOf(list)).map(({ UserID }) => UserID),
+      [id],
+    );
+    await done(post('TruncateMailingLists', [` ${list} `]));
+    assert.deepEqual(await usersOf(list), []);
+  });
+
   test('adds users with every field, and shows them', async () => {
     const list = await newList();
     const address = newAddress();
@@ -236,7 +247,8 @@ describe('AddUsersToLists', () => {
     [{}, /mailingLists: must be an array/],
     [[17], /mailingLists\[0\]: must be an object/],
     [[{}], /mailingLists\[0\]\.ExistingListID: missing/],
-    [[{ ExistingListID: '17' }], /ExistingListID: must be a whole number/],
+    [[{ ExistingListID: '17x' }], /ExistingListID: must be a whole number/],
+    [[{ ExistingListID: '' }], /ExistingListID: must be a whole number/],
     [[{ ExistingListID: 1.5 }], /ExistingListID: must be a whole number/],
   ];
   for (const [lists, message] of badLists) {
@@ -474,7 +486,7 @@ describe('TruncateMailingLists', () => {
     [undefined, /the body: missing/],
     [[], /the body: must not be empty/],
     [{}, /the body: must be an array/],
-    [['17'], /\[0\]: must be a whole number/],
+    [['-17'], /\[0\]: must be a whole number/],
     [[1.5], /\[0\]: must be a whole number/],
     [[null], /\[0\]: missing/],
     [[[1]], /\[0\]: must be a whole number/],

@@ -44,7 +44,10 @@ describe('POST token', () => {
     ]) {
       const { json } = await refused(() => sign(siteID, password), 401, /siteID or password is wrong/);
       assert.equal(json.Token, '');
+      assert.match(json.Message as string, /siteID or password is wrong/);
     }
+    const { json, message } = await lists('no-such-token');
+    assert.equal(json.Message, message);
     for (const [body, message] of [
       ['', /the body: missing/],
       ['[]', /the body: must be an object/],

@@ -98,8 +98,10 @@ export async function mailDoor(app: FastifyInstance, options: MailDoorOptions): 
     if (error instanceof LoginThrottled) reply.header('retry-after', error.seconds);
     const { http, id, message } = judge(error, request);
     count(request, id, started);
-    const token = request.routeOptions.config.mail === 'token' ? { Token: '' } : {};
-    return reply.code(http).send({ ...envelope(id, message), ...token });
+    const token = isToken(request) ? { Token: '' } : {};
+    // Where clients look for why they were not signed in.
+    const signIn = id === results.signedOut ? { Message: message } : {};
+    return reply.code(http).send({ ...envelope(id, message), ...token, ...signIn });
   }
 
   function judge(error: unknown, request: FastifyRequest): { http: number; id: ResultId; message: string } {

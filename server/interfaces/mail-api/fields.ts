@@ -67,9 +67,10 @@ export const alwaysTrue = show(
   { as: () => ({ type: 'boolean', enum: [true] }) },
 );
 
-/** The id of a list: a whole number. Which are there is looked at later. */
+/** The id of a list: a whole number, which clients write as a text, too. Which are there is looked at later. */
 export const listId = show(
-  z.transform<unknown, number>((value, context) => {
+  z.transform<unknown, number>((given, context) => {
+    const value = typeof given === 'string' && /^\s*\d{1,20}\s*$/.test(given) ? Number(given) : given;
     if (typeof value !== 'number' || !Number.isInteger(value)) {
       report(context, value === undefined || value === null ? 'missing' : 'must be a whole number');
       return 0;
