@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { tokenScopes } from '../access/scopes.ts';
 import type { Account, Accounts } from '../accounts/accounts.ts';
 import { CREDIT } from '../accounts/money.ts';
 import { hashPassword } from '../accounts/passwords.ts';
@@ -11,6 +12,8 @@ import type { Person } from '../people/person.ts';
 
 export const DEMO_USERNAME = 'demo';
 export const OPERATOR_USERNAME = 'operator';
+/** The label of the token that a first start prints. */
+const DEMO_LABEL = 'demo';
 const DEMO_CREDITS = 100_000;
 /** In the ledger, beside the demo credits. */
 export const DEMO_CREDITS_NOTE = 'demo credits';
@@ -50,6 +53,7 @@ export async function ensureDemoAccount(
   if (known && !parts.retired) {
     await ensureToken(tokens, known, preset.token);
     await ensureToken(mailTokens, known, preset.mailToken);
+    await widenDemoTokens(tokens, known, preset.token);
     return { account: known, secrets: undefined };
   }
   const password = preset.password ?? randomBytes(9).toString('base64url');
@@ -74,12 +78,32 @@ async function revive({ sql, accounts }: DemoParts, { id }: Account, passwordHas
 }
 
 async function firstToken(tokens: Tokens, account: Account, preset: string | undefined): Promise<string> {
-  return (await tokens.mint(account.id, { label: 'demo', ...(preset !== undefined && { preset }) })).token;
+  return (await tokens.mint(account.id, { label: DEMO_LABEL, ...(preset !== undefined && { preset }) }))
+    .token;
 }
 
 async function ensureToken(tokens: Tokens, account: Account, preset: string | undefined): Promise<void> {
   if (preset === undefined || (await tokens.find(preset))) return;
   await tokens.mint(account.id, { label: 'preset', preset });
+}
+
+/** What migration 0021 left to API tokens from before there were scopes. */
+const OLD_SCOPES = tokenScopes.filter((scope) => scope !== 'webhooks');
+
+/**
+ * Gives the demo account's token of an earlier version the scopes that a new one has, so that the examples of the console
+ * and the docs work with it: the preset token, and the one that the first start printed. Tokens that people have made keep theirs.
+ */
+async function widenDemoTokens(tokens: Tokens, { id }: Account, preset: string | undefined): Promise<void> {
+  const presetId = preset === undefined ? undefined : (await tokens.find(preset))?.id;
+  const all = await tokens.list(id);
+  const printed = all.find(({ label, madeBy }) => label === DEMO_LABEL && madeBy === null);
+  for (const token of all) {
+    const isOurs = token.id === presetId || token.id === printed?.id;
+    const isOld =
+      token.scopes.length === OLD_SCOPES.length && OLD_SCOPES.every((scope) => token.scopes.includes(scope));
+    if (isOurs && isOld) await tokens.allowAll(token.id);
+  }
 }
 
 /**
