@@ -138,6 +138,48 @@ test('webhooks', async () => {
   assert.deepEqual(await json('webhook', 'list', 'demo'), []);
 });
 
+test('tokens have the scopes that they are made with, and are listed with them', async () => {
+  await json('account', 'create', 'scoped');
+  interface Made {
+    id: number;
+    token: string;
+    scopes: string[];
+  }
+  const all = ['send', 'read', 'contacts', 'codes', 'webhooks', 'billing'];
+  const whole = await json<Made>('token', 'create', 'scoped', '--label', 'all of it');
+  assert.deepEqual(whole.scopes, all);
+  const reading = await json<Made>('token', 'create', 'scoped', '--scopes', 'billing, read', '--days', '7');
+  assert.deepEqual(reading.scopes, ['read', 'billing'], 'in the order of the scopes');
+  const statusOf = async (path: string) => {
+    const headers = { authorization: `Bearer ${reading.token}` };
+    return (await fetch(`${service.url}/v1${path}`, { headers })).status;
+  };
+  assert.deepEqual([await statusOf('/messages'), await statusOf('/wallet')], [200, 200]);
+  assert.equal(await statusOf('/webhooks'), 403);
+
+  type Row = { id: number; label: string; scopes: string[]; expires: string | null; lastUsed: string | null };
+  const rows = await json<Row[]>('token', 'list', 'scoped');
+  assert.deepEqual(
+    rows.map(({ id, label, scopes, expires }) => [id, label, scopes, expires === null]),
+    [
+      [whole.id, 'all of it', all, true],
+      [reading.id, '', ['read', 'billing'], false],
+    ],
+  );
+  const lines = (await run('token', 'list', 'scoped')).out.trimEnd().split('\n');
+  assert.equal(lines[0], `${whole.id}  all of it  ${all.join(',')}`);
+  assert.match(lines[1]!, new RegExp(`^${reading.id}  -  read,billing  until \\d{4}-.*Z$`));
+  assert.ok(!lines.join().includes(whole.token), 'a token is shown once');
+  await json('token', 'revoke', String(whole.id));
+  await json('token', 'revoke', String(reading.id));
+  assert.equal((await run('token', 'list', 'scoped')).out, 'scoped has no tokens\n');
+
+  const none = await run('token', 'create', 'scoped', '--scopes', 'send,people');
+  assert.equal(none.code, 1);
+  assert.match(none.err, /some of send, read, contacts, codes, webhooks, billing/);
+  assert.equal((await run('token', 'create', 'scoped', '--scopes', '')).code, 1);
+});
+
 test('what cannot be done ends with 1 and says why in one line', async () => {
   await run('account', 'create', 'taken');
   const cases: [string[], RegExp][] = [

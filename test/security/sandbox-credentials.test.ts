@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { hashPassword } from '../../server/accounts/passwords.ts';
 import { Browser } from '../support/console.ts';
-import { type Environment, Installation } from '../support/process.ts';
+import { createDatabase } from '../support/database.ts';
+import { databaseUrl, type Environment, Installation } from '../support/process.ts';
 
 /*
  * Somebody who saw the first start of a sandbox (a log, a screenshot, a script with the preset token) comes back when the
@@ -142,6 +145,33 @@ describe('a sandbox that becomes a real service', () => {
     await program.stop();
     assert.match((await installation.startInVain(carrier)).output, /demo credentials still work/);
   });
+});
+
+test('no role starts beside a database whose demo credentials work, and no file of carriers makes a difference', async () => {
+  const { target } = await createDatabase();
+  const installation = new Installation({ ...sandbox, DATABASE_URL: databaseUrl(target) });
+  const carriersFile = join(installation.folder, 'carriers.json');
+  const links = [{ name: 'alpha', host: '127.0.0.1', port: 1, systemId: 'a', password: 'b' }];
+  writeFileSync(carriersFile, JSON.stringify({ links }));
+  const program = await installation.start();
+  assert.equal(await balance(program.url, TOKEN), 0);
+  await program.stop();
+
+  const file = { SANDBOX: 'auto', CARRIERS_FILE: carriersFile };
+  for (const [environment, args] of [
+    [file, ['start']],
+    [file, ['serve']],
+    [carrier, ['serve', '--role', 'dispatch']],
+    [{ SANDBOX: 'auto' }, ['serve', '--role', 'api']],
+    [{ SANDBOX: 'on' }, ['serve', '--role', 'jobs']],
+  ] as const) {
+    const { code, output } = await installation.startInVain(environment, args);
+    assert.equal(code, 1, args.join(' '));
+    assert.match(output, /^carillon: .*demo credentials still work.*carillon -- sandbox retire/m, output);
+  }
+  await installation.command('sandbox', 'retire');
+  const real = await installation.start({ args: ['serve'], environment: file, ready: false });
+  assert.equal(await balance(real.url, TOKEN), 3);
 });
 
 test('a sandbox beyond loopback wants a word, and has its limits; the operator chooses a password of their own', async () => {

@@ -96,8 +96,11 @@ export class Installation {
   }
 
   /** Starts the program where it is to fail; how that ended, and what it said. */
-  async startInVain(environment: Environment = {}): Promise<Ending & { output: string }> {
-    const program = this.#spawn(['start'], environment);
+  async startInVain(
+    environment: Environment = {},
+    args: readonly string[] = ['start'],
+  ): Promise<Ending & { output: string }> {
+    const program = this.#spawn(args, environment);
     const ending = await program.ended;
     return { ...ending, output: program.output() };
   }
