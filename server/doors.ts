@@ -124,7 +124,7 @@ async function registerDoors(
     accountLimit: isFree ? 0 : config.RATE_LIMIT_ACCOUNT,
     addressLimit: isFree ? 0 : config.RATE_LIMIT_ADDRESS,
   };
-  const common = { signIn, log, ...limits };
+  const common = { signIn, sendKeys: rooms.sendKeys, log, ...limits };
   const subscribers = new Subscribers({ ...foundation, sql });
   const removalWord = removalWordOf(config.REMOVAL_WORDS);
   const verifying = {

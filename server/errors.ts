@@ -43,6 +43,8 @@ export type RefusalCode =
   | 'bad-username'
   | 'bad-name'
   | 'unknown-command'
+  | 'key-reused'
+  | 'key-in-progress'
   | 'too-large'
   | 'too-fast';
 

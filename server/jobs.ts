@@ -23,6 +23,7 @@ import type { Logger } from './observability/log.ts';
 import { cleanBlocks } from './otp/upkeep.ts';
 import type { Owner } from './owners.ts';
 import type { PeopleRoom } from './people/room.ts';
+import type { SendKeys } from './send-keys/send-keys.ts';
 
 const EXPANSION_MS = 200;
 const CHAT_WORK_MS = 1_000;
@@ -33,6 +34,7 @@ const MAIL_WORK_MS = 500;
 const QUARANTINE_MS = 2_000;
 const GAUGES_MS = 5_000;
 const LOGIN_THROTTLE_MS = 60_000;
+const SEND_KEYS_MS = 60_000;
 const UPKEEP_MS = 3_600_000;
 /** So long a template may wait for the chat platform: longer than its lease (chat/template-submissions.ts). */
 const PLATFORM_MS = 330_000;
@@ -54,6 +56,7 @@ export interface JobsParts {
   readonly progress: ShipmentProgress;
   readonly chat: Pick<ChatRoom, 'expander' | 'finisher' | 'templates' | 'inbound'>;
   readonly people: Pick<PeopleRoom, 'cleanUp' | 'throttle'>;
+  readonly sendKeys: Pick<SendKeys, 'cleanUp' | 'stop'>;
   readonly mail: {
     readonly listWork: MailListWork;
     readonly confirmations: MailConfirmations;
@@ -88,6 +91,7 @@ export class Jobs {
     this.#every(MAIL_WORK_MS, 'confirmations', () => mail.confirmations.run());
     this.#every(QUARANTINE_MS, 'quarantine', () => this.#parts.recorder.retryQuarantined());
     this.#every(LOGIN_THROTTLE_MS, 'login throttle', () => people.throttle.cleanUp());
+    this.#every(SEND_KEYS_MS, 'send keys', () => this.#parts.sendKeys.cleanUp());
     this.#every(GAUGES_MS, 'gauges', () => measureQueues(sql, clock.now()));
     this.#every(
       UPKEEP_MS,
@@ -117,6 +121,7 @@ export class Jobs {
     this.#parts.mail.listWork.stop();
     this.#parts.mail.confirmations.stop();
     this.#parts.mail.expander.stop();
+    this.#parts.sendKeys.stop();
     await Promise.all([...stopped, this.#parts.chat.templates.stop()]);
   }
 

@@ -36,6 +36,7 @@ import { SecretTexts } from './messages/secret-text.ts';
 import { ShipmentProgress } from './messages/shipment-progress.ts';
 import { RequestLog } from './requests/request-log.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
+import { SendKeys } from './send-keys/send-keys.ts';
 import { createVoiceRoom } from './voice/room.ts';
 
 /** What a process does: takes requests, sends, keeps house. */
@@ -175,6 +176,7 @@ export async function openRooms(
       if (!database.embedded) signals.announceResumed(shipment);
     },
   };
+  const sendKeys = new SendKeys({ sql, clock, secrets });
   const validityMs = config.VALIDITY_HOURS * 3_600_000;
   const acceptor = new Acceptor({ ...sending, validityMs });
   const phoneVerifier = new PhoneVerifier({
@@ -246,6 +248,7 @@ export async function openRooms(
         chat,
         mail: { ...mail, ...mailSending, confirmations },
         people: foundation.people,
+        sendKeys: new SendKeys({ sql: database.relaxed, clock, secrets }),
       })
     : undefined;
 
@@ -272,6 +275,7 @@ export async function openRooms(
     dispatcher,
     sending,
     acceptor,
+    sendKeys,
     phoneVerifier,
     validityMs,
     pauser,

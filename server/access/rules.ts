@@ -28,6 +28,12 @@ export interface OpenRule {
   readonly audit: Audit;
 }
 
+/**
+ * That a route or operation sends or pays, and so takes a send key (docs/send-keys.md), and how the answer of one is stored:
+ * `sealed` encrypted, `plain` as it is, for answers that hold nothing but ids and counts.
+ */
+export type TakesSendKey = 'plain' | 'sealed';
+
 /** A route of those who are signed in. */
 export interface SignedRule {
   readonly open?: never;
@@ -44,6 +50,8 @@ export interface SignedRule {
   /** It exists in the sandbox alone, for its demo account. */
   readonly sandbox: boolean;
   readonly audit: Audit;
+  /** undefined: it neither sends nor pays. */
+  readonly sendKey?: TakesSendKey;
 }
 
 export type AccessRule = OpenRule | SignedRule;
@@ -60,6 +68,12 @@ const signed: SignedRule = {
   sandbox: false,
   audit: 'none',
 };
+
+/** What sends messages or moves credit. */
+export const sends = (rule: SignedRule, sendKey: TakesSendKey = 'sealed'): SignedRule => ({
+  ...rule,
+  sendKey,
+});
 
 /** Nobody has to sign in. */
 export const open = (to: OpenTo, audit: Audit = 'none'): OpenRule => ({ open: to, audit });

@@ -1,4 +1,4 @@
-import type { AccessRule, AccessTable } from './rules.ts';
+import type { AccessRule, AccessTable, SignedRule } from './rules.ts';
 import { chatRoutes } from './tables/chat-api.ts';
 import { mailRoutes } from './tables/mail-api.ts';
 import { operatorRoutes } from './tables/operator.ts';
@@ -37,8 +37,9 @@ export function ruleOfRoute(method: string, url: string): AccessRule | undefined
 }
 
 /** The row of an operation of `POST /api`. Throws Error for one that has none, so that the service does not start. */
-export function ruleOfOperation(root: string): AccessRule {
+export function ruleOfOperation(root: string): SignedRule {
   const rule = Object.hasOwn(smsOperations, root) ? smsOperations[root] : undefined;
-  if (!rule) throw new Error(`the operation ${root} has no row in server/access/tables/sms-api.ts`);
+  if (!rule || rule.open !== undefined)
+    throw new Error(`the operation ${root} has no row in server/access/tables/sms-api.ts`);
   return rule;
 }

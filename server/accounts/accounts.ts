@@ -225,9 +225,9 @@ export class Accounts {
    * Accounts whose user name or name contains `search` (without case; '' is all), those with an id after `after`, with
    * their balances, at most `limit`; with `parentId` only its subscribers.
    */
-  async search(filter: AccountFilter): Promise<AccountRow[]> {
+  async search(filter: AccountFilter, sql: Queryable = this.#sql): Promise<AccountRow[]> {
     const { search, after, limit, parentId } = filter;
-    const rows = await this.#sql<(Omit<AccountRow, 'balance'> & { balance: string })[]>`
+    const rows = await sql<(Omit<AccountRow, 'balance'> & { balance: string })[]>`
       SELECT a.id, a.parent_id AS "parentId", p.username AS "parentUsername", a.username, a.name,
         a.suspended OR coalesce(p.suspended, false) AS suspended, a.suspended_by_parent AS "suspendedByParent",
         a.time_zone AS "timeZone", a.addresses, a.password_sign_in AS "passwordSignIn",

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Sql, TransactionSql } from '../database/connection.ts';
+import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
 import { type Account, type Accounts, UsernameTaken } from './accounts.ts';
@@ -78,12 +78,13 @@ export class Subscribers {
 
   /**
    * Makes a subscriber with its wallet, its credit and all that is asked for, or nothing at all; `also` is done in the
-   * same transaction. Throws Refusal `username-taken` or `over-credit`.
+   * same transaction before its credit moves, `after` when it has moved. Throws Refusal `username-taken` or `over-credit`.
    */
   async add(
     parent: Account,
     wanted: NewSubscriber,
     also: (tx: TransactionSql, id: number) => Promise<void>,
+    after?: (tx: TransactionSql, id: number) => Promise<void>,
   ): Promise<Account> {
     const { ids, clock, accounts } = this.#parts;
     // Known before 25 ms of a processor are spent on the password, and again by the database.
@@ -103,6 +104,7 @@ export class Subscribers {
         async (tx, id) => {
           await also(tx, id);
           if (amount > 0) await transfer(tx, ids, clock.now(), parent.id, id, amount, 'addSub');
+          await after?.(tx, id);
         },
       );
     } catch (error) {
@@ -131,12 +133,19 @@ export class Subscribers {
 
   /**
    * Gives a subscriber credit of the parent's, or with a negative amount takes it back; ten-thousandths of a credit.
-   * Two ledger rows in one transaction. Throws Refusal `over-credit` when the wallet that gives has too little.
+   * Two ledger rows in one transaction, in which `also` is done, too; nothing at all for an amount of 0. Throws Refusal
+   * `over-credit` when the wallet that gives has too little.
    */
-  async give(parent: Account, subscriberId: number, amount: number, note: string): Promise<void> {
+  async give(
+    parent: Account,
+    subscriberId: number,
+    amount: number,
+    note: string,
+    also?: (tx: Queryable) => Promise<void>,
+  ): Promise<void> {
     if (amount === 0) return;
     try {
-      await this.#parts.wallets.transfer(parent.id, subscriberId, amount, note);
+      await this.#parts.wallets.transfer(parent.id, subscriberId, amount, note, also);
     } catch (error) {
       if (error instanceof NotEnoughCredit) throw amount > 0 ? overCredit() : overSubscriberCredit();
       throw error;

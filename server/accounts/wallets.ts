@@ -115,23 +115,44 @@ export class Wallets {
     this.#clock = clock;
   }
 
-  /** Ten-thousandths of a credit. */
-  async balance(accountId: number): Promise<number> {
-    const [row] = await this.#sql<{ balance: string }[]>`
+  /** Ten-thousandths of a credit; with `sql` as a transaction sees it. */
+  async balance(accountId: number, sql: Queryable = this.#sql): Promise<number> {
+    const [row] = await sql<{ balance: string }[]>`
       SELECT balance FROM wallets WHERE account_id = ${accountId}`;
     return parseAmount(row?.balance ?? '0');
   }
 
-  /** Adds (or with a negative amount takes) credit from outside. Throws NotEnoughCredit. */
-  async topUp(accountId: number, amount: number, note: string): Promise<void> {
-    await this.#move((tx) =>
-      moveWallet(tx, this.#ids, this.#clock.now(), accountId, [{ kind: 'topup', amount, note }]),
-    );
+  /**
+   * Adds (or with a negative amount takes) credit from outside; `also` is done in the same transaction. Throws
+   * NotEnoughCredit.
+   */
+  async topUp(
+    accountId: number,
+    amount: number,
+    note: string,
+    also?: (tx: Queryable) => Promise<void>,
+  ): Promise<void> {
+    await this.#move(async (tx) => {
+      await moveWallet(tx, this.#ids, this.#clock.now(), accountId, [{ kind: 'topup', amount, note }]);
+      await also?.(tx);
+    });
   }
 
-  /** Moves credit between two wallets: two ledger rows in one transaction. Throws NotEnoughCredit. */
-  async transfer(from: number, to: number, amount: number, note: string): Promise<void> {
-    await this.#move((tx) => transfer(tx, this.#ids, this.#clock.now(), from, to, amount, note));
+  /**
+   * Moves credit between two wallets: two ledger rows in one transaction, in which `also` is done, too. Throws
+   * NotEnoughCredit.
+   */
+  async transfer(
+    from: number,
+    to: number,
+    amount: number,
+    note: string,
+    also?: (tx: Queryable) => Promise<void>,
+  ): Promise<void> {
+    await this.#move(async (tx) => {
+      await transfer(tx, this.#ids, this.#clock.now(), from, to, amount, note);
+      await also?.(tx);
+    });
   }
 
   /** Rows of an account's ledger, the newest first. */

@@ -206,13 +206,18 @@ export class CsvJobs {
   }
 
   /** The file of an import is there: it waits for its turn. Throws JobLost. */
-  async received(tx: TransactionSql, job: JobKey, start: { layout: object; position: number; line: number }) {
-    const rows = await tx`
+  async received(
+    tx: TransactionSql,
+    job: JobKey,
+    start: { layout: object; position: number; line: number },
+  ): Promise<CsvJob> {
+    const [received] = await tx<CsvJob[]>`
       UPDATE csv_jobs SET state = 'waiting', lease_owner = NULL, lease_until = 0,
         layout = ${tx.json(start.layout as never)}, position = ${start.position}, line = ${start.line}
       WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${this.#owner}
-      RETURNING id`;
-    if (rows.length === 0) throw new JobLost();
+      RETURNING *`;
+    if (!received) throw new JobLost();
+    return received;
   }
 
   /** Ends a job that this process has leased. The audit log has the end of an export, with its rows. */

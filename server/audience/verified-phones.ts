@@ -72,9 +72,13 @@ export class VerifiedPhones {
 
   /**
    * Stores a request for each of these different numbers (E.164 digits), all or none. Throws Refusal `not-now` when one
-   * was asked for too often.
+   * was asked for too often. `also` is done in the same transaction.
    */
-  async request(accountId: number, phones: readonly string[]): Promise<VerificationRequest[]> {
+  async request(
+    accountId: number,
+    phones: readonly string[],
+    also?: (tx: Queryable, requests: readonly VerificationRequest[]) => Promise<void>,
+  ): Promise<VerificationRequest[]> {
     const now = this.#clock.now();
     const requests = phones.map((phone) => ({
       id: this.#ids.next(),
@@ -91,6 +95,7 @@ export class VerifiedPhones {
           INSERT INTO phone_verifications (id, account_id, phone, landline, digest, expires_at)
           VALUES (${id}, ${accountId}, ${phone}, ${!takesSms(phone)}, ${digestOf(token)}, ${now + VERIFICATION_MS})`;
       }
+      await also?.(tx, requests);
     });
     return requests;
   }

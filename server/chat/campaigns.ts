@@ -16,6 +16,7 @@ import {
 import { channels } from '../messages/channels.ts';
 import { lanes } from '../messages/lanes.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
+import { type SendKey, storeSendKey } from '../send-keys/send-keys.ts';
 import { CHAT_PRICES } from './admit.ts';
 import {
   type CampaignMessage,
@@ -70,6 +71,12 @@ export interface Campaign {
   readonly finishedAt: number | null;
 }
 
+/** A campaign that was accepted: `sum` is how many different numbers were asked for. */
+export interface AcceptedCampaign {
+  readonly id: number;
+  readonly sum: number;
+}
+
 /** A campaign that could be sent. */
 export interface CheckedCampaign {
   readonly number: ChatNumber;
@@ -119,16 +126,19 @@ export class Campaigns {
   /**
    * Accepts a campaign durably: answers before its lists are read. `sum` is how many different numbers were asked for.
    * The price of as many conversations is held until it is through. Throws ChatRefusal, Refusal `bad-field` for a name
-   * or time that cannot be used, and Refusal `try-again`; then nothing is stored and nothing charged.
+   * or time that cannot be used, and Refusal `try-again`; then nothing is stored and nothing charged. `sendKey` is stored
+   * in its transaction.
    */
-  async create(request: CampaignRequest): Promise<{ id: number; sum: number }> {
+  async create(request: CampaignRequest, sendKey?: SendKey<AcceptedCampaign>): Promise<AcceptedCampaign> {
     const { sql, ids, clock } = this.#parts;
     const { accountId } = request;
     const planned = await this.#plan(request);
     const { id, held, total } = planned;
     const now = clock.now();
+    const accepted = { id, sum: total };
     try {
       await sql.begin(async (tx) => {
+        await storeSendKey(tx, accountId, sendKey, accepted);
         if (held > 0) {
           await moveWallet(tx, ids, now, accountId, [{ kind: 'hold', amount: -held, shipmentId: id }]);
         }
@@ -139,7 +149,7 @@ export class Campaigns {
       if (!isDatabaseTrouble(error)) throw error;
       throw new Refusal('try-again', 'the service cannot store the request now, try again');
     }
-    return { id, sum: total };
+    return accepted;
   }
 
   /** Makes the checks of `create` and stores nothing: what it would come to. Throws as `create` does. */

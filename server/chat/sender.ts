@@ -12,6 +12,7 @@ import { type Lane, lanes } from '../messages/lanes.ts';
 import { accepted, acceptSeconds } from '../messages/metrics.ts';
 import { insertBatches, insertMessages } from '../messages/store-messages.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
+import { type SendKey, storeSendKey } from '../send-keys/send-keys.ts';
 import { type Admission, admit, CHAT_PRICES } from './admit.ts';
 import { type ChatContent, encodeContent } from './content.ts';
 import { fillTemplateAndCheck, type GivenFields, type MediaCheck } from './fill.ts';
@@ -121,10 +122,11 @@ export class ChatSender {
    * Accepts a template message durably. Throws ChatRefusal with the first problem in the order source, destination,
    * template, window, fields (decisions, "Checks' order"), then those that are known under the locks only: the tier and
    * the credit. Throws Refusal `try-again` when the database is away. Then nothing is stored and nothing charged.
+   * `sendKey` is stored with the message.
    */
-  async template(request: TemplateRequest): Promise<Sent> {
+  async template(request: TemplateRequest, sendKey?: SendKey<Sent>): Promise<Sent> {
     const { addressed, content, body } = await this.#prepareTemplate(request);
-    return this.#send(addressed, content, body);
+    return this.#send(addressed, content, body, sendKey);
   }
 
   /**
@@ -164,20 +166,24 @@ export class ChatSender {
   }
 
   /** Accepts a button message durably. Throws as `template` does, and what the request's `content` throws. */
-  buttons(request: FreeFormRequest<'buttons'>): Promise<Sent> {
-    return this.#freeForm(request, 'buttons');
+  buttons(request: FreeFormRequest<'buttons'>, sendKey?: SendKey<Sent>): Promise<Sent> {
+    return this.#freeForm(request, 'buttons', sendKey);
   }
 
   /** Accepts a carousel durably. Throws as `buttons` does. */
-  carousel(request: FreeFormRequest<'carousel'>): Promise<Sent> {
-    return this.#freeForm(request, 'carousel');
+  carousel(request: FreeFormRequest<'carousel'>, sendKey?: SendKey<Sent>): Promise<Sent> {
+    return this.#freeForm(request, 'carousel', sendKey);
   }
 
-  async #freeForm<Kind extends 'buttons' | 'carousel'>(request: FreeFormRequest<Kind>, kind: Kind) {
+  async #freeForm<Kind extends 'buttons' | 'carousel'>(
+    request: FreeFormRequest<Kind>,
+    kind: Kind,
+    sendKey: SendKey<Sent> | undefined,
+  ) {
     const addressed = await this.#address(request);
     await this.#checkWindow(addressed, kind);
     const content: Extract<ChatContent, { kind: 'buttons' | 'carousel' }> = await request.content();
-    return this.#send(addressed, content, content.body);
+    return this.#send(addressed, content, content.body, sendKey);
   }
 
   async #address({ accountId, source, destination }: Addresses): Promise<Addressed> {
@@ -206,6 +212,7 @@ export class ChatSender {
     { number, client, zone }: Addressed,
     content: Exclude<ChatContent, { kind: 'text' }>,
     body: string,
+    sendKey: SendKey<Sent> | undefined,
   ): Promise<Sent> {
     const { sql, ids, clock, prices, forgetUnansweredMs, wake } = this.#parts;
     const { accountId } = number;
@@ -213,13 +220,18 @@ export class ChatSender {
     const priceOf = await prices.of(accountId, CHAT_PRICES);
     const stored: Stored = { shipmentId: ids.next(), messageId: ids.next(), at: clock.now() };
     const request = { number, clients: [client], kind: content.kind, now: stored.at, zone };
-    let admission: Admission | undefined;
+    let sent: Sent | undefined;
     try {
       await sql.begin(async (tx) => {
         const [decided] = await admit(tx, { priceOf, forgetUnansweredMs }, request);
         if (decided!.problem) throw refused(decided!.problem);
-        admission = decided!;
-        await this.#store(tx, number, admission, stored, encodeContent(content));
+        const { templateTimeLeft, conversationTimeLeft } = decided!;
+        const { messageId: id, at } = stored;
+        sent = { id, at, from: number.phone, to: client, body, templateTimeLeft, conversationTimeLeft };
+        await Promise.all([
+          this.#store(tx, number, decided!, stored, encodeContent(content)),
+          storeSendKey(tx, accountId, sendKey, sent),
+        ]);
       });
     } catch (error) {
       if (isOverdraft(error)) throw new ChatRefusal('no-credit', 'not enough credit');
@@ -229,9 +241,7 @@ export class ChatSender {
     acceptSeconds.observe((performance.now() - started) / 1000);
     accepted.inc();
     wake(accountId, lanes.single);
-    const { templateTimeLeft, conversationTimeLeft } = admission!;
-    const { messageId: id, at } = stored;
-    return { id, at, from: number.phone, to: client, body, templateTimeLeft, conversationTimeLeft };
+    return sent!;
   }
 
   async #store(

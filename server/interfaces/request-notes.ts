@@ -8,6 +8,7 @@ interface Notes {
   operation: string;
   status: string;
   refused: boolean;
+  repeated: boolean;
 }
 
 declare module 'fastify' {
@@ -36,6 +37,7 @@ export function noteCaller(
     operation: operation.slice(0, OPERATION_MOST),
     status: 'ok',
     refused: false,
+    repeated: false,
   };
 }
 
@@ -44,6 +46,11 @@ export function noteStatus(request: FastifyRequest, status: string, refused: boo
   if (!request.notes) return;
   request.notes.status = status;
   request.notes.refused = refused;
+}
+
+/** Notes that a request got the answer of an earlier one with the same send key. */
+export function noteRepeated(request: FastifyRequest): void {
+  if (request.notes) request.notes.repeated = true;
 }
 
 /** Keeps every request that a door has noted the caller of, when it has been answered. Before the doors. */

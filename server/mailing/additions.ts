@@ -3,6 +3,7 @@ import { numbers, texts } from '../database/arrays.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
 import { isDeadlock } from '../database/trouble.ts';
 import type { Pending } from '../events/events.ts';
+import { type SendKey, storeSendKey } from '../send-keys/send-keys.ts';
 import type { MailAddress } from './addresses.ts';
 import { askConfirmations } from './confirmation-rows.ts';
 import { type LockedList, listsOfUsers, lockMailLists, unknownList } from './list-rows.ts';
@@ -68,11 +69,21 @@ export class MailAdditions {
 
   /**
    * Adds users to lists, all or nothing, in one transaction. Of those who are known only the fields that are given change.
-   * Returns their ids, one for each entry of `users`. Throws Refusal `unknown-list`.
+   * Returns their ids, one for each entry of `users`; `sendKey` is stored in that transaction. Throws Refusal
+   * `unknown-list`.
    */
-  async add(accountId: number, listIds: readonly number[], users: readonly GivenUser[]): Promise<number[]> {
-    const { ids } = await this.addWith(accountId, listIds, users, async () => {});
-    return users.map((user) => ids.get(user.address.key)!);
+  async add(
+    accountId: number,
+    listIds: readonly number[],
+    users: readonly GivenUser[],
+    sendKey?: SendKey<number[]>,
+  ): Promise<number[]> {
+    const idsOf = ({ ids }: AddedUsers) => users.map((user) => ids.get(user.address.key)!);
+    return idsOf(
+      await this.addWith(accountId, listIds, users, async (tx, added) => {
+        if (sendKey) await storeSendKey(tx, accountId, sendKey, idsOf(added));
+      }),
+    );
   }
 
   /** As `add`; `also` is done in the same transaction, which may be made more than once. */

@@ -14,6 +14,7 @@ import {
 } from '../messages/campaign-state.ts';
 import { channels } from '../messages/channels.ts';
 import { lanes } from '../messages/lanes.ts';
+import { type SendKey, storeSendKey } from '../send-keys/send-keys.ts';
 import { readMailAddress } from './addresses.ts';
 import { insertLinks, MAIL_PRICES, type MailCampaignRow } from './campaign-rows.ts';
 import { compileContent, type GivenContent, type MailContent, readContent } from './content.ts';
@@ -102,8 +103,9 @@ export class MailCampaigns {
    * Accepts a campaign durably, before anyone of its lists is read. The price of a mail to everyone is held until it is
    * through. Throws Refusal `bad-field`, `unknown-list`, `not-verified` for a sender that is not the account's,
    * `no-credit`, `not-allowed` for a suspended account, and `try-again`; then nothing is stored and nothing charged.
+   * `sendKey` is stored in its transaction.
    */
-  async create(request: MailCampaignRequest): Promise<MailCampaign> {
+  async create(request: MailCampaignRequest, sendKey?: SendKey<MailCampaign>): Promise<MailCampaign> {
     const { sql, ids, clock, wake } = this.#parts;
     const { accountId, listIds } = request;
     const { content, recipients, price } = await this.#check(request);
@@ -113,20 +115,21 @@ export class MailCampaigns {
     const held = recipients * price;
     const dueAt = Math.max(now, request.dueAt ?? now);
     const isScheduled = dueAt > now;
+    const campaign: MailCampaign = {
+      id,
+      name: request.name,
+      content,
+      listIds,
+      state: isScheduled ? 'scheduled' : 'running',
+      total: recipients,
+      dueAt,
+      createdAt: now,
+      finishedAt: null,
+    };
     try {
       await sql.begin(async (tx) => {
-        const row = {
-          id,
-          name: request.name,
-          content,
-          listIds,
-          total: recipients,
-          held,
-          dueAt,
-          isScheduled,
-          now,
-        };
-        await this.#store(tx, accountId, row);
+        await storeSendKey(tx, accountId, sendKey, campaign);
+        await this.#store(tx, accountId, campaign, held);
         if (held > 0)
           await moveWallet(tx, ids, now, accountId, [{ kind: 'hold', amount: -held, shipmentId: id }]);
       });
@@ -136,7 +139,7 @@ export class MailCampaigns {
       throw new Refusal('try-again', 'the service cannot store the request now, try again');
     }
     wake(accountId, lanes.bulk);
-    return (await this.find(accountId, id))!;
+    return campaign;
   }
 
   /** What a campaign would come to, by the same checks. Throws as `create` does. Stores nothing. */
@@ -156,9 +159,13 @@ export class MailCampaigns {
 
   /**
    * Sends the mails of a campaign to addresses, with the fields of the first user of its first list. They have no link of
-   * removal, and nothing of them is counted. Throws as `create` does.
+   * removal, and nothing of them is counted. `sendKey` is stored with them. Throws as `create` does.
    */
-  async test(request: MailCampaignRequest, to: readonly string[]): Promise<void> {
+  async test(
+    request: MailCampaignRequest,
+    to: readonly string[],
+    sendKey?: SendKey<undefined>,
+  ): Promise<void> {
     const { sql, outbox } = this.#parts;
     const { accountId, listIds } = request;
     const { content } = await this.#check(request);
@@ -168,8 +175,9 @@ export class MailCampaigns {
       return read.address;
     });
     const sample = await this.#sample(accountId, listIds);
-    await sql.begin((tx) =>
-      outbox.store(
+    await sql.begin(async (tx) => {
+      await storeSendKey(tx, accountId, sendKey, undefined);
+      await outbox.store(
         tx,
         accountId,
         { ...content, removable: false, links: [] },
@@ -178,8 +186,8 @@ export class MailCampaigns {
           userId: null,
           fields: (names) => (sample ? fieldsFor(sample, names) : {}),
         })),
-      ),
-    );
+      );
+    });
     outbox.wake(accountId);
   }
 
@@ -273,35 +281,21 @@ export class MailCampaigns {
     return row!.count;
   }
 
-  async #store(
-    tx: TransactionSql,
-    accountId: number,
-    row: {
-      readonly id: number;
-      readonly name: string | null;
-      readonly content: MailContent;
-      readonly listIds: readonly number[];
-      readonly total: number;
-      readonly held: number;
-      readonly dueAt: number;
-      readonly isScheduled: boolean;
-      readonly now: number;
-    },
-  ): Promise<void> {
+  async #store(tx: TransactionSql, accountId: number, campaign: MailCampaign, held: number): Promise<void> {
     const { ids, validityMs, route } = this.#parts;
-    const { id, name, content, listIds, total, held, dueAt, isScheduled, now } = row;
+    const { id, name, content, listIds, state, total, dueAt, createdAt } = campaign;
     await Promise.all([
       tx`
         INSERT INTO shipments (account_id, id, lane, state, campaign_name, text, message_count, cost, first_id,
           last_id, due_at, valid_until, channel)
-        VALUES (${accountId}, ${id}, ${lanes.bulk}, ${isScheduled ? 0 : 1}, ${name}, NULL, 0, 0, ${id}, ${id},
+        VALUES (${accountId}, ${id}, ${lanes.bulk}, ${state === 'scheduled' ? 0 : 1}, ${name}, NULL, 0, 0, ${id}, ${id},
           ${dueAt}, ${dueAt + validityMs}, ${channels.mail})`,
       tx`
         INSERT INTO mail_campaigns (account_id, id, kind, name, state, route, from_address, content, list_ids, total,
           held, due_at, created_at)
-        VALUES (${accountId}, ${id}, 'campaign', ${name}, ${isScheduled ? 'scheduled' : 'running'}, ${route},
+        VALUES (${accountId}, ${id}, 'campaign', ${name}, ${state}, ${route},
           ${content.from.address}, ${tx.json(content as never)}, ${numbers(listIds)}::bigint[], ${total},
-          ${toNumeric(held)}, ${dueAt}, ${now})`,
+          ${toNumeric(held)}, ${dueAt}, ${createdAt})`,
       insertLinks(tx, ids, accountId, id, content.links),
     ]);
   }

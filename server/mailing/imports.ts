@@ -6,6 +6,7 @@ import type { CsvReader, CsvRow } from '../audience/csv-reader.ts';
 import type { RefusalReason } from '../audience/csv-refusals.ts';
 import type { Sql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
+import { type SendKey, storeSendKey } from '../send-keys/send-keys.ts';
 import type { GivenUser, MailAdditions } from './additions.ts';
 import { type MailColumn, type MailCsvLayout, readMailLayout, readMailRow } from './csv-layout.ts';
 import type { MailLists } from './lists.ts';
@@ -29,20 +30,27 @@ export class MailImports {
   /**
    * Takes in a file for a list (`columns`: as `readMailLayout` takes them), in pieces as they come, and makes it an import that waits for its turn. Throws Refusal
    * `unknown-list`, `too-fast` (five imports are under way), `too-large`, `bad-field` (the file cannot be read), and what
-   * `file` throws; then nothing is left of it. `not-now`: it was stopped meanwhile.
+   * `file` throws; then nothing is left of it. `not-now`: it was stopped meanwhile. `sendKey` is stored when the file is
+   * there.
    */
   async receive(
     accountId: number,
     listId: number,
     file: AsyncIterable<Buffer>,
-    header: HeaderChoice,
-    columns?: readonly MailColumn[],
+    options: {
+      readonly header: HeaderChoice;
+      readonly columns?: readonly MailColumn[] | undefined;
+      readonly sendKey?: SendKey<CsvJob> | undefined;
+    },
   ): Promise<CsvJob> {
     await this.#lists.get(accountId, listId);
     const job = await this.#jobs.create(accountId, listId, null, 'mail');
     return this.#intake.receive(job, file, async (sample) => {
-      const start = await readMailLayout(sample, header, columns);
-      await this.#sql.begin((tx) => this.#jobs.received(tx, job, start));
+      const start = await readMailLayout(sample, options.header, options.columns);
+      await this.#sql.begin(async (tx) => {
+        const received = await this.#jobs.received(tx, job, start);
+        await storeSendKey(tx, accountId, options.sendKey, received);
+      });
     });
   }
 

@@ -11,6 +11,7 @@ import type { IdSource } from '../ids.ts';
 import type { Code, Links } from '../links/links.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import { OwnerStuck, own } from '../owners.ts';
+import { isSendKeyTaken, knownSendKeys, SendKeyTaken } from '../send-keys/store.ts';
 import type { Lane } from './lanes.ts';
 import { estimateCosts, storeListSends } from './list-sends.ts';
 import { accepted as acceptedMetric, acceptSeconds } from './metrics.ts';
@@ -91,7 +92,7 @@ export class Acceptor {
 
   /**
    * Accepts a shipment durably and returns its id. Throws Refusal (`all-blocked`, `all-filtered`, `no-credit`,
-   * `try-again`), and then nothing is stored and nothing charged.
+   * `try-again`), and SendKeyTaken for a request whose key is there already; then nothing is stored and nothing charged.
    */
   accept(request: ShipmentRequest): Promise<number> {
     return new Promise((resolve, reject) => {
@@ -181,9 +182,9 @@ export class Acceptor {
           return;
         }
         // Somebody in the group asked for too much: each on its own, so that the others are not refused for it.
-        for (const waiting of sent) await this.#acceptGroup(accountId, [waiting]).catch(waiting.reject);
-        return;
+        return this.#acceptEach(accountId, sent);
       }
+      if (isSendKeyTaken(error)) return this.#withoutKnown(accountId, sent);
       if (!isDatabaseTrouble(error)) throw error;
       const id = plan?.shipments[0]?.id;
       if (id === undefined || !(await wasStored(sql, error, accountId, id))) {
@@ -197,6 +198,27 @@ export class Acceptor {
       if (!shipment.scheduled) wake(accountId, shipment.request.lane);
       sent[index]!.resolve(shipment.id);
     }
+  }
+
+  async #acceptEach(accountId: number, group: readonly Waiting[]): Promise<void> {
+    for (const waiting of group) await this.#acceptGroup(accountId, [waiting]).catch(waiting.reject);
+  }
+
+  /** Rejects those of a group whose send key is there already, and accepts the others. */
+  async #withoutKnown(accountId: number, group: readonly Waiting[]): Promise<void> {
+    const { sql } = this.#parts;
+    if (group.length === 1) {
+      group[0]!.reject(new SendKeyTaken());
+      return;
+    }
+    const keys = group.flatMap(({ request: { sendKey } }) => (sendKey ? [sendKey.key] : []));
+    const known = await knownSendKeys(sql, accountId, keys);
+    const others = group.filter(({ request: { sendKey } }) => !sendKey || !known.has(sendKey.key));
+    for (const waiting of group) if (!others.includes(waiting)) waiting.reject(new SendKeyTaken());
+    if (others.length === 0) return;
+    // None of them is there any more: a round that would find the same again is not made.
+    if (others.length === group.length) return this.#acceptEach(accountId, others);
+    return this.#acceptGroup(accountId, others);
   }
 
   /** Applies the rules that need the database. Requests that they refuse are rejected; the others go to `sent`. */

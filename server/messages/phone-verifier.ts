@@ -4,13 +4,14 @@ import type { VerificationRequest, VerifiedPhones } from '../audience/verified-p
 import { Refusal } from '../errors.ts';
 import { takesSms } from '../numbers/line-types.ts';
 import type { Logger } from '../observability/log.ts';
+import { type SendKey, settled, storeSendKey } from '../send-keys/send-keys.ts';
 import { harmlessName } from '../text/harmless-name.ts';
 import type { Acceptor } from './accept.ts';
 import { callTypes } from './calls.ts';
 import { lanes } from './lanes.ts';
 import type { ShipmentRequest } from './plan.ts';
 import { SecretText } from './secret-text.ts';
-import { whatComesNext } from './verification-request.ts';
+import { type LandlineWay, whatComesNext } from './verification-request.ts';
 
 /** Where the link goes in the text, and how people call the account that asks. */
 export const LINK = '[link]';
@@ -61,21 +62,27 @@ export class PhoneVerifier {
    * nothing is asked and nothing charged.
    *
    * The requests are stored before their messages are accepted, so that no link leads nowhere. Should the process end
-   * between the two, they wait for nobody and are over after a day.
+   * between the two, they wait for nobody and are over after a day. `sendKey` is stored with the messages; where there are
+   * none, with the requests.
    */
-  async request(account: Account, phones: readonly string[]): Promise<string> {
+  async request(account: Account, phones: readonly string[], sendKey?: SendKey<string>): Promise<string> {
     const { verifiedPhones, acceptor, log } = this.#parts;
-    const requests = await verifiedPhones.request(account.id, phones);
+    const way = await this.#way();
+    const requests = await verifiedPhones.request(account.id, phones, async (tx, made) => {
+      if (!phones.some(takesSms)) await storeSendKey(tx, account.id, sendKey, this.#next(made, way));
+    });
+    const next = this.#next(requests, way);
     const shipment = this.#shipment(account, requests);
     try {
-      if (shipment) await acceptor.accept(shipment);
+      if (shipment)
+        await acceptor.accept(sendKey ? { ...shipment, sendKey: settled(sendKey, next) } : shipment);
     } catch (error) {
       await verifiedPhones.withdraw(account.id, requests).catch((trouble: unknown) => {
         log.warn({ err: trouble, account: account.id }, 'requests whose links were not sent stay for a day');
       });
       throw error;
     }
-    return this.#next(requests);
+    return next;
   }
 
   /** Makes the same checks as `request`, and stores, sends and charges nothing. Throws the same Refusals. */
@@ -85,7 +92,7 @@ export class PhoneVerifier {
     const examples = phones.map((phone) => ({ id: 0, phone, token: EXAMPLE_TOKEN }));
     const shipment = this.#shipment(account, examples);
     if (shipment) await acceptor.check(shipment);
-    return this.#next(examples);
+    return this.#next(examples, await this.#way());
   }
 
   /**
@@ -127,11 +134,13 @@ export class PhoneVerifier {
     }
   }
 
-  async #next(requests: readonly VerificationRequest[]): Promise<string> {
-    const { callNumber, callProblem, linkBase } = this.#parts;
-    const callsBack = callNumber !== undefined && (await callProblem()) === undefined;
-    const way = { callNumber, callsBack };
-    return whatComesNext(requests, way, ({ token }) => `${linkBase()}/v/${token}`);
+  async #way(): Promise<LandlineWay> {
+    const { callNumber, callProblem } = this.#parts;
+    return { callNumber, callsBack: callNumber !== undefined && (await callProblem()) === undefined };
+  }
+
+  #next(requests: readonly VerificationRequest[], way: LandlineWay): string {
+    return whatComesNext(requests, way, ({ token }) => `${this.#parts.linkBase()}/v/${token}`);
   }
 
   /** The messages of requests; undefined when all are landlines'. */

@@ -2,6 +2,7 @@ import type { PriceFinder } from '../accounts/prices.ts';
 import type { Routing } from '../carriers/routing.ts';
 import type { IdSource } from '../ids.ts';
 import type { Code, Links, PlannedCode, PlannedLink } from '../links/links.ts';
+import type { SendKey } from '../send-keys/send-keys.ts';
 import { status } from '../statuses.ts';
 import { countParts } from '../text/segmentation.ts';
 import { TimeSlice } from '../time-slices.ts';
@@ -50,6 +51,8 @@ export interface ShipmentRequest {
   readonly dueAt: number | null;
   /** Destinations that got a message in the last so many days are passed over; null: none. */
   readonly recentDays: number | null;
+  /** The key of the request, stored with the shipment, whose id is the result. */
+  readonly sendKey?: SendKey<number>;
 }
 
 /** A message as it will be stored. */

@@ -2,6 +2,7 @@ import { toNumeric } from '../accounts/money.ts';
 import { numbers, ROWS_A_STATEMENT, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
+import { insertSendKeys } from '../send-keys/store.ts';
 import type { Plan } from './plan.ts';
 import { insertBatches, insertMessages } from './store-messages.ts';
 
@@ -16,7 +17,8 @@ export function isOneStatement({ shipments }: Plan): boolean {
  * Seven statements between BEGIN and COMMIT took 6 ms for 25 messages on a busy machine, most of it the waking of two
  * processes by each other; this takes 2. Every part selects from the wallet's row, so that a distributed PostgreSQL
  * sends it to the one node that has the account (docs/architecture.md). Rejects with a violation of
- * `wallets_balance_check` when the wallet has too little; then nothing is stored.
+ * `wallets_balance_check` when the wallet has too little, and of `send_keys_pkey` when one of the requests was done
+ * before; then nothing is stored.
  */
 export async function storePlan(
   sql: Queryable,
@@ -38,6 +40,7 @@ export async function storePlan(
     const some = messages.slice(start, end);
     return insertMessages(sql, accountId, some, sources.slice(start, end), own.slice(start, end), now);
   };
+  const keys = shipments.flatMap(({ id, request: { sendKey } }) => (sendKey ? [sendKey.row(id)] : []));
   const paid = shipments.filter((shipment) => shipment.cost > 0);
   const cost = paid.reduce((sum, shipment) => sum + shipment.cost, 0);
   const [row] = await sql<{ stored: number }[]>`
@@ -75,7 +78,7 @@ export async function storePlan(
       RETURNING id
     ), written AS (${part(0)}
     ), queued AS (${insertBatches(sql, accountId, batches)}
-    )
+    )${keys.length > 0 ? sql`, keyed AS (${insertSendKeys(sql, accountId, keys)})` : sql``}
     SELECT count(*)::int AS stored FROM sent`;
   if (row!.stored !== shipments.length) throw new Error(`account ${accountId} has no wallet`);
   for (let start = ROWS_A_STATEMENT; start < messages.length; start += ROWS_A_STATEMENT) await part(start);

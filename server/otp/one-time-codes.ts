@@ -10,6 +10,7 @@ import type { ShipmentRequest } from '../messages/plan.ts';
 import { SecretText } from '../messages/secret-text.ts';
 import type { Logger } from '../observability/log.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
+import type { SendKey } from '../send-keys/send-keys.ts';
 import { countParts } from '../text/segmentation.ts';
 import { recordBlock } from './blocks.ts';
 import { MINUTE, type Rule, ruleMessages } from './brake.ts';
@@ -57,9 +58,10 @@ export class OneTimeCodes {
    * Acceptor.accept; then nothing is counted or charged, and the code before still counts.
    *
    * The code counts before its message is accepted: nobody has it yet, and once he has, it works. Should the process
-   * end between the two, a send is counted that was not made, and the code before no longer counts.
+   * end between the two, a send is counted that was not made, and the code before no longer counts. `sendKey` is stored
+   * with the message.
    */
-  async send(request: CodeRequest): Promise<void> {
+  async send(request: CodeRequest, sendKey?: SendKey<number>): Promise<void> {
     const { clock, policy, acceptor } = this.#parts;
     const code = newCode();
     const { shipment, cost } = await this.#prepare(request, code);
@@ -77,7 +79,7 @@ export class OneTimeCodes {
       throw refusal(error.rule);
     }
     try {
-      await acceptor.accept(shipment);
+      await acceptor.accept(sendKey ? { ...shipment, sendKey } : shipment);
     } catch (error) {
       await this.#release(reservation);
       throw error;

@@ -19,6 +19,8 @@ export interface AnsweredRequest {
   readonly status: string;
   /** That it was not done. */
   readonly refused: boolean;
+  /** That it got the answer of an earlier one with the same send key, and nothing was done. */
+  readonly repeated: boolean;
   readonly httpStatus: number;
   /** Microseconds. */
   readonly duration: number;
@@ -100,7 +102,7 @@ export class RequestLog {
     const { accountId, door, operation, status, refused, from, to, requestId, before, limit } = filter;
     const below = Math.min(before ?? Infinity, to === undefined ? Number.MAX_SAFE_INTEGER : idFloor(to));
     const rows = await sql<Omit<LoggedRequest, 'at'>[]>`
-      SELECT id, door, operation, status, refused, http_status AS "httpStatus", duration, address, request_id AS "requestId"
+      SELECT id, door, operation, status, refused, repeated, http_status AS "httpStatus", duration, address, request_id AS "requestId"
       FROM request_log
       WHERE account_id = ${accountId} AND id >= ${from === undefined ? 0 : idFloor(from)} AND id < ${below}
         ${door === undefined ? sql`` : sql`AND door = ${door}`}
@@ -114,18 +116,19 @@ export class RequestLog {
 
   async #insert(accountId: number, requests: readonly Waiting[]): Promise<void> {
     await this.#relaxed`
-      INSERT INTO request_log (account_id, id, door, operation, status, refused, http_status, duration, address,
-        request_id)
+      INSERT INTO request_log (account_id, id, door, operation, status, refused, repeated, http_status, duration,
+        address, request_id)
       SELECT w.account_id, r.* FROM wallets w, unnest(
         ${numbers(requests.map(({ id }) => id))}::bigint[], ${texts(requests.map(({ door }) => door))}::text[],
         ${texts(requests.map(({ operation }) => operation))}::text[],
         ${texts(requests.map(({ status }) => status))}::text[],
         ${texts(requests.map(({ refused }) => (refused ? 't' : 'f')))}::boolean[],
+        ${texts(requests.map(({ repeated }) => (repeated ? 't' : 'f')))}::boolean[],
         ${numbers(requests.map(({ httpStatus }) => httpStatus))}::smallint[],
         ${numbers(requests.map(({ duration }) => duration))}::integer[],
         ${texts(requests.map(({ address }) => address))}::text[],
         ${texts(requests.map(({ requestId }) => requestId))}::text[]
-      ) AS r (id, door, operation, status, refused, http_status, duration, address, request_id)
+      ) AS r (id, door, operation, status, refused, repeated, http_status, duration, address, request_id)
       WHERE w.account_id = ${accountId}`;
   }
 }

@@ -20,4 +20,10 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'event_endpoints', column: 'old_secret', key: ['id'], purpose: 'event_endpoints.secret' },
   { table: 'chat_portfolios', column: 'access_token', key: ['id'], purpose: 'chat_portfolios.access_token' },
   { table: 'messages', column: 'secret_text', key: ['account_id', 'id'], purpose: 'messages.secret_text' },
+  {
+    table: 'send_keys',
+    column: 'sealed_answer',
+    key: ['account_id', 'key'],
+    purpose: 'send_keys.sealed_answer',
+  },
 ];

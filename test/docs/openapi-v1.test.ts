@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { fastify } from 'fastify';
 import type { JsonSchema } from '../../server/interfaces/openapi/shown.ts';
 import { v1Door } from '../../server/interfaces/v1/door.ts';
+import { SendKeys } from '../../server/send-keys/send-keys.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { describedFields, hasAround, withField } from './described-fields.ts';
 import { type AnyBody, onlyDescribed, openDescription } from './openapi-support.ts';
@@ -196,6 +197,7 @@ describe('what is said of /v1 is what it does', () => {
     const start = app.register(v1Door, {
       parts: [(part) => part.get('/secret', async () => 'nobody knows')],
       signIn: foundation,
+      sendKeys: new SendKeys({ ...foundation, sql: service.sql }),
       log: foundation.log,
       accountLimit: 0,
       addressLimit: 0,

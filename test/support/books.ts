@@ -48,6 +48,7 @@ export async function countEverything(sql: Sql): Promise<Record<string, unknown>
       (SELECT count(*) FROM sources) AS sources, (SELECT count(*) FROM incoming) AS incoming,
       (SELECT count(*) FROM contact_lists WHERE removed_at IS NULL) AS lists,
       (SELECT coalesce(sum(count), 0) FROM contact_lists WHERE removed_at IS NULL) AS contacts,
+      (SELECT count(*) FROM send_keys) AS send_keys,
       (SELECT count(*) FROM otp_sends) AS codes, (SELECT count(*) FROM phone_verifications) AS verifications,
       (SELECT count(*) FROM event_batches) AS events, (SELECT count(*) FROM event_endpoints) AS endpoints,
       (SELECT coalesce(sum(balance), 0) FROM wallets) AS money`;

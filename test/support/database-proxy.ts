@@ -34,6 +34,7 @@ export class DatabaseProxy {
   readonly #pairs = new Set<Pair>();
   #holdsNew = false;
   port = 0;
+  #heldAfter: string | undefined;
 
   private constructor(socketPath: string, tap: ((tapped: Tapped) => Tap) | undefined) {
     this.#server = createServer((client) => this.#join(client, connect(socketPath), tap));
@@ -70,6 +71,11 @@ export class DatabaseProxy {
     this.#holdsNew = true;
   }
 
+  /** Holds what the server says from now on to whoever sends this text, for good: what it asks for is still done. */
+  holdAnswersTo(text: string): void {
+    this.#heldAfter = text;
+  }
+
   /** Silent connections go on: what was held back arrives, late. */
   resume(): void {
     this.#holdsNew = false;
@@ -89,8 +95,10 @@ export class DatabaseProxy {
     const pair: Pair = { client, server, held: [], isSilent: this.#holdsNew, left: Infinity };
     this.#pairs.add(pair);
     let isReset = false;
+    let isAnswerHeld = false;
     const forward = (to: Socket, chunk: Buffer) => {
-      if (pair.isSilent) pair.held.push({ to, chunk });
+      if (to === server && this.#heldAfter !== undefined) isAnswerHeld ||= chunk.includes(this.#heldAfter);
+      if (pair.isSilent || (isAnswerHeld && to === client)) pair.held.push({ to, chunk });
       else to.write(chunk);
     };
     const toClient = (chunk: Buffer) => {

@@ -182,6 +182,7 @@ test('many are written together, and while the database does not take them, they
     operation: 'sms',
     status: '0',
     refused: false,
+    repeated: false,
     httpStatus: 200,
     duration: 1,
     address: '::1',

@@ -5,6 +5,7 @@ import { enforceAccess } from '../../server/interfaces/access.ts';
 import { v1Door } from '../../server/interfaces/v1/door.ts';
 import { sessionPart } from '../../server/interfaces/v1/session.ts';
 import { IDLE_MS, LIFE_MS } from '../../server/people/sessions.ts';
+import { SendKeys } from '../../server/send-keys/send-keys.ts';
 import { addPerson, Browser, PASSWORD, signedIn } from '../support/console.ts';
 import { DEMO_PASSWORD, DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { v1 } from './support.ts';
@@ -110,6 +111,7 @@ describe('signing in', () => {
     app.register(v1Door, {
       parts: [sessionPart({ ...foundation })],
       signIn: foundation,
+      sendKeys: new SendKeys({ ...foundation, sql: service.sql }),
       log: foundation.log,
       accountLimit: 0,
       addressLimit: 0,

@@ -322,7 +322,8 @@ export interface paths {
                   /** The number; null when the row cannot be used. */ "phone": string | null;
                   /** Why it cannot be used. */ "problem": string | null })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/wallet/transfer": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: {
+          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The subscriber. */ "username": string;
             /** Credits that move to the subscriber; a negative amount takes them back. */ "amount": string | number;
             /** For the ledger of both. */ "note"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -342,7 +343,8 @@ export interface paths {
                   /** Whether the operator has stopped it, or the account. */ "suspended_by_operator": boolean;
                   /** When it was made, ISO 8601. */ "created_at": string })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: {
+          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call it. */ "name": string;
             /** English letters, digits and `.` `_` `@` `-`; nobody else may have it. */ "username": string;
             /** Its password. */ "password": string;
@@ -677,7 +679,8 @@ export interface paths {
                   /** Why it was refused; empty for nothing. */ "reason": string })[];
               /** Whether anything may be the sender here: the setting VERIFY_SOURCES is off. */ "any": boolean } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/sources/verify": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: {
+          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Mobile or landline numbers. */ "phones": (string)[];
             /** Lets numbers of other countries in. */ "includes_international"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** What happens next. */ "message": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -1078,7 +1081,8 @@ export interface paths {
                   /** When it was accepted, ISO 8601. */ "created_at": string;
                   /** When it ended, ISO 8601. */ "finished_at": string | null })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: {
+          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** A business number. */ "source": string;
             /** The `template_id` of an approved template of the number. */ "template_id": string;
             /** Numbers in any spelling, each sent to once. */ "phones"?: (string)[];
@@ -1163,7 +1167,8 @@ export interface paths {
               /** Recipients that get nothing, and whose credit went back. */ "cancelled": number;
               /** Messages that were with the platform before. */ "handed_over": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/chat/messages": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: {
+          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** A business number. */ "source": string;
             /** The recipient, in any spelling. */ "to": string;
             /** The `template_id` of an approved template of the number. */ "template_id": string;
@@ -1235,7 +1240,8 @@ export interface paths {
                   /** When it was accepted, ISO 8601. */ "created_at": string;
                   /** When it ended, ISO 8601. */ "finished_at": string | null })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: {
+          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What the account calls it; 50 characters. */ "name"?: string | null;
             /** The sender: an address that the account may send from, and the name that is shown. */ "from": {
               "name"?: string;
@@ -1289,7 +1295,8 @@ export interface paths {
               /** The same of `text`. */ "text": string | null;
               /** Names of the fields that stand in it, in lower case. */ "fields": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/campaigns/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: {
+          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The sender: an address that the account may send from, and the name that is shown. */ "from": {
               "name"?: string;
               "address": string };
@@ -1477,7 +1484,8 @@ export interface paths {
   "/v1/mail/lists/{id}/import": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
           /** Whether the first row has the names of the columns; `auto` looks for itself. */ "header"?: "auto" | "yes" | "no";
           /** What the columns of the file are, in their order: `email`, `first_name`, `last_name`, `cellphone`, `field:` and a name, or nothing for one that is left out, as are those that are not named. Without it they are taken by their names. */ "columns"?: string;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: {
+          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path: {
           /** The id of the mailing list. */ "id": string }; cookie?: never }; requestBody: { content: { "text/csv": string } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
@@ -1517,7 +1525,8 @@ export interface paths {
                   /** ISO 8601. */ "created_at": string;
                   /** He has not confirmed yet that he wants to be in the list. */ "waiting": boolean })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: {
+          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path: {
           /** The id of the mailing list. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whom to add. */ "users": ({
                 /** The address. */ "email": string;
@@ -1791,6 +1800,7 @@ export interface paths {
                   /** The root of the SMS family (`test/` before it for `/api/test`), the path of the chat API, the name of the operation of /v1. */ "operation": string;
                   /** What the answer says: the status of the SMS family, otherwise `ok` or why it was refused, in a word. */ "status": string;
                   /** Whether it was refused. */ "refused": boolean;
+                  /** Whether it got the answer of an earlier request with the same send key, and nothing was done. */ "repeated": boolean;
                   /** The status of HTTP. */ "http_status": number;
                   /** How long it took, in milliseconds, the answer included. */ "duration_ms": number;
                   /** The client's address. */ "address": string;
@@ -2150,7 +2160,8 @@ export interface paths {
               /** Whether it signs in with a password that would be refused as a new one; known after a sign-in with it. */ "password_weak": boolean;
               /** Whether `user.password` is taken in requests in the place of a token. */ "password_sign_in": boolean;
               /** When it was made, ISO 8601. */ "created_at": string } } } } }; trace?: never };
-  "/v1/operator/accounts/{id}/top-up": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: {
+  "/v1/operator/accounts/{id}/top-up": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: {
+          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path: {
           /** The id of the account. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
             /** Credits to add; a negative amount takes them. */ "amount": string | number;
             /** For the ledger. */ "note"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {

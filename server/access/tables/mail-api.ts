@@ -1,9 +1,10 @@
-import { type AccessTable, mailPrograms, open } from '../rules.ts';
+import { type AccessTable, mailPrograms, open, sends } from '../rules.ts';
 
 /** The mailing-list API. */
 export const mailRoutes: AccessTable = {
   'POST /api/Mailer/CreateMalingList': mailPrograms,
-  'POST /api/Mailer/AddUsersToLists': mailPrograms,
+  // Who is added to a list with double opt-in is sent a mail.
+  'POST /api/Mailer/AddUsersToLists': sends(mailPrograms),
   'GET /api/Mailer/GetMailingListByID': mailPrograms,
   'POST /api/Mailer/GetMailingListNames': mailPrograms,
   'POST /api/Mailer/TruncateMailingLists': mailPrograms,

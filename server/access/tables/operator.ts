@@ -1,4 +1,4 @@
-import { type AccessTable, operatorChanges, operatorReads } from '../rules.ts';
+import { type AccessTable, operatorChanges, operatorReads, sends } from '../rules.ts';
 
 /** What only the operator's people may do. No token has these rights. */
 export const operatorRoutes: AccessTable = {
@@ -6,7 +6,7 @@ export const operatorRoutes: AccessTable = {
   'GET /v1/operator/accounts/:id': operatorReads,
   'POST /v1/operator/accounts': operatorChanges,
   'PATCH /v1/operator/accounts/:id': operatorChanges,
-  'POST /v1/operator/accounts/:id/top-up': operatorChanges,
+  'POST /v1/operator/accounts/:id/top-up': sends(operatorChanges),
   'POST /v1/operator/accounts/:id/sources': operatorChanges,
   'GET /v1/operator/verifications': operatorReads,
   'POST /v1/operator/verifications/confirm': operatorChanges,

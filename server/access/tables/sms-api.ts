@@ -1,11 +1,11 @@
-import { type AccessTable, anyProgram, open, programs } from '../rules.ts';
+import { type AccessTable, anyProgram, open, programs, sends } from '../rules.ts';
 
 /** Operations of `POST /api`, by the root of the body. `/api/test` has the same rights. */
 export const smsOperations: AccessTable = {
-  sms: programs('send'),
-  bulk: programs('send'),
+  sms: sends(programs('send'), 'plain'),
+  bulk: sends(programs('send'), 'plain'),
   cancel: programs('send'),
-  verify_phone: programs('send'),
+  verify_phone: sends(programs('send')),
   dlr: programs('read'),
   dlrByDate: programs('read'),
   dlrbyDate: programs('read'),
@@ -21,12 +21,12 @@ export const smsOperations: AccessTable = {
   rmNumCL: programs('contacts'),
   getCL: programs('contacts'),
   getCLbyID: programs('contacts'),
-  send_otp: programs('codes'),
+  send_otp: sends(programs('codes')),
   validate_otp: programs('codes'),
   push_url: programs('webhooks'),
   balance: programs('billing', 'send', 'read'),
-  addSub: programs('billing'),
-  updateAmountSub: programs('billing'),
+  addSub: sends(programs('billing')),
+  updateAmountSub: sends(programs('billing')),
   getBlanceSubs: programs('billing'),
   // What it makes has at most the scopes of the token that asks, and is revoked with it.
   getApiToken: anyProgram,

@@ -6,6 +6,7 @@ import {
   ownChanges,
   ownReads,
   reads,
+  sends,
   setUpChanges,
   setUpReads,
 } from '../rules.ts';
@@ -79,15 +80,15 @@ const accountRoutes: AccessTable = {
 
   'GET /v1/wallet': reads('viewer', 'billing', 'send', 'read'),
   'GET /v1/wallet/ledger': reads('viewer', 'billing'),
-  'POST /v1/wallet/transfer': changes('owner', 'billing'),
+  'POST /v1/wallet/transfer': sends(changes('owner', 'billing')),
   'GET /v1/subscribers': reads('viewer', 'billing'),
   'GET /v1/subscribers/:id': reads('viewer', 'billing'),
-  'POST /v1/subscribers': changes('owner', 'billing'),
+  'POST /v1/subscribers': sends(changes('owner', 'billing')),
   'POST /v1/subscribers/:id/suspend': changes('owner'),
   'POST /v1/subscribers/:id/lift': changes('owner'),
 
   'GET /v1/sources': reads('viewer', 'read', 'send'),
-  'POST /v1/sources/verify': changes('owner', 'send'),
+  'POST /v1/sources/verify': sends(changes('owner', 'send')),
   'POST /v1/sources/names': changes('owner', 'send'),
   'POST /v1/sources/names/withdraw': changes('owner', 'send'),
 
@@ -111,9 +112,9 @@ const accountRoutes: AccessTable = {
   'POST /v1/chat/campaigns/:id/pause': changes('sender', 'send'),
   'POST /v1/chat/campaigns/:id/resume': changes('sender', 'send'),
   'POST /v1/chat/campaigns/:id/cancel': changes('sender', 'send'),
-  'POST /v1/chat/messages': changes('sender', 'send'),
+  'POST /v1/chat/messages': sends(changes('sender', 'send')),
   'POST /v1/chat/messages/estimate': reads('sender', 'send'),
-  'POST /v1/chat/campaigns': changes('sender', 'send'),
+  'POST /v1/chat/campaigns': sends(changes('sender', 'send')),
   'POST /v1/chat/campaigns/estimate': reads('sender', 'send'),
 
   'GET /v1/links': reads('viewer', 'read'),
@@ -129,10 +130,10 @@ const accountRoutes: AccessTable = {
   'POST /v1/shipments/:id/resume': changes('sender', 'send'),
   'POST /v1/shipments/:id/cancel': changes('sender', 'send'),
 
-  'POST /v1/mail/campaigns': changes('sender', 'send'),
+  'POST /v1/mail/campaigns': sends(changes('sender', 'send')),
   'POST /v1/mail/campaigns/estimate': reads('sender', 'send'),
   'POST /v1/mail/campaigns/preview': reads('sender', 'send'),
-  'POST /v1/mail/campaigns/test': changes('sender', 'send'),
+  'POST /v1/mail/campaigns/test': sends(changes('sender', 'send')),
   'GET /v1/mail/campaigns': reads('viewer', 'read'),
   'GET /v1/mail/campaigns/:id': reads('viewer', 'read'),
   'GET /v1/mail/campaigns/:id/failures': reads('viewer', 'read'),
@@ -149,8 +150,8 @@ const accountRoutes: AccessTable = {
   'DELETE /v1/mail/lists/:id': changes('sender', 'contacts'),
   'GET /v1/mail/lists/:id/export': exports('sender', 'contacts'),
   'POST /v1/mail/lists/:id/export': changes('sender', 'contacts'),
-  'POST /v1/mail/lists/:id/import': changes('sender', 'contacts'),
-  'POST /v1/mail/lists/:id/users': changes('sender', 'contacts'),
+  'POST /v1/mail/lists/:id/import': sends(changes('sender', 'contacts')),
+  'POST /v1/mail/lists/:id/users': sends(changes('sender', 'contacts')),
   'GET /v1/mail/lists/:id/users': reads('viewer', 'contacts'),
 
   'POST /v1/mail/users/:id/status': changes('sender', 'contacts'),
@@ -161,7 +162,7 @@ const accountRoutes: AccessTable = {
   'GET /v1/mail/tokens': reads('owner'),
   'DELETE /v1/mail/tokens/:id': changes('owner'),
 
-  'POST /v1/sms': changes('sender', 'send'),
+  'POST /v1/sms': sends(changes('sender', 'send'), 'plain'),
   'POST /v1/sms/estimate': reads('sender', 'send'),
   'POST /v1/speech/preview': reads('sender', 'send'),
 

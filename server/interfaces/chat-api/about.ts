@@ -1,8 +1,9 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { OperationAbout, Outcome, Parameter } from '../openapi/description.ts';
 import { answerSchema, exampleOf, requestSchema } from '../openapi/json-schema.ts';
 import type { JsonSchema } from '../openapi/shown.ts';
 import type { Content } from './fields.ts';
+import { sendKey } from './operation.ts';
 
 /** What is said of an operation of the chat API to those who call it. */
 export interface ChatAbout {
@@ -24,6 +25,13 @@ interface PostAbout extends ChatAbout {
   readonly numbered?: JsonSchema;
   readonly example: Content;
 }
+
+/** In the answers of what sends. */
+export const repeated = z.boolean().optional().meta({
+  description:
+    '`true`: the answer of an earlier request with the same send key, and nothing was sent now. Absent otherwise.',
+  examples: [],
+});
 
 const message = (text: string) => ({ success: false, message: text });
 
@@ -48,7 +56,7 @@ const refused: JsonSchema = {
 
 /** What the description of the service says of a `POST`. */
 export function aboutPost(about: PostAbout): OperationAbout {
-  const schema = requestSchema(about.schema);
+  const schema = requestSchema(about.schema.extend({ send_key: sendKey }));
   const { properties, required = [], ...numbered } = about.numbered ?? {};
   const whole = {
     ...schema,

@@ -85,12 +85,15 @@ export const buttons = messageOperation({
   reasons: buttonReasons,
   bodyField: 'body',
   echo: (content) => Object.fromEntries(echoed.map((field) => [field, looseText(content[field])])),
-  async send(content, call) {
+  async send(content, call, sendKey) {
     const addresses = await readAddresses(content, call);
-    return call.services.sender.buttons({
-      ...addresses,
-      content: () => readButtons(content, call, addresses.accountId),
-    });
+    return call.services.sender.buttons(
+      {
+        ...addresses,
+        content: () => readButtons(content, call, addresses.accountId),
+      },
+      sendKey,
+    );
   },
 });
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { AcceptedCampaign } from '../../chat/campaigns.ts';
 import { answered } from '../openapi/shown.ts';
 import { list, optionalElement } from '../sms-api/wire/fields.ts';
-import { aboutPost } from './about.ts';
+import { aboutPost, repeated } from './about.ts';
 import { fieldReader, looseText, numberedHeaders, optionalText, readLongField, text } from './fields.ts';
 import { accountFor, type ChatOperation, source } from './operation.ts';
 
@@ -67,6 +68,7 @@ export const campaign: ChatOperation = {
       future_campaign: 'instant',
     },
     answer: z.object({
+      repeated,
       data: z.object({
         success: answered(z.boolean(), 'Whether the campaign was accepted.', true),
         sum: answered(
@@ -104,8 +106,9 @@ export const campaign: ChatOperation = {
       websiteVariable: word('websiteVariable'),
       websiteVariable2: word('websiteVariable2'),
     };
-    const { sum } = await call.services.campaigns.create(request);
-    return answer(true, sum);
+    const accepted = ({ sum }: AcceptedCampaign) => answer(true, sum);
+    const { campaigns } = call.services;
+    return accepted(await campaigns.create(request, call.sendKey?.answering(accepted)));
   },
 
   refuse: (_error, message) => answer(false, 0, message),

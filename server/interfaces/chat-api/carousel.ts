@@ -56,17 +56,20 @@ export const carousel = messageOperation({
   bodyField: 'message',
   echo: echoCards,
   showsRequest: (content) => looseText(content.showRequest) === '1',
-  async send(content, call) {
+  async send(content, call, sendKey) {
     const addresses = await readAddresses(content, call);
-    return call.services.sender.carousel({
-      ...addresses,
-      content: async () => {
-        const read = fieldReader(schema, content);
-        const body = read('message');
-        const cards = await readCards(content, read('buttons'), call.services);
-        const quoted = await readQuoted(content, call, addresses.accountId);
-        return { kind: 'carousel', body, cards, ...(quoted !== undefined && { replyTo: quoted }) };
+    return call.services.sender.carousel(
+      {
+        ...addresses,
+        content: async () => {
+          const read = fieldReader(schema, content);
+          const body = read('message');
+          const cards = await readCards(content, read('buttons'), call.services);
+          const quoted = await readQuoted(content, call, addresses.accountId);
+          return { kind: 'carousel', body, cards, ...(quoted !== undefined && { replyTo: quoted }) };
+        },
       },
-    });
+      sendKey,
+    );
   },
 });

@@ -5,6 +5,7 @@ import { ChatRefusal } from '../../chat/problems.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
 import type { Logger } from '../../observability/log.ts';
+import type { SendKeys } from '../../send-keys/send-keys.ts';
 import { authorize } from '../access.ts';
 import { MAX_BODY } from '../bodies/limits.ts';
 import {
@@ -17,14 +18,15 @@ import {
 } from '../bodies/read-body.ts';
 import { limitAddressRate, limitRate } from '../rate-limit.ts';
 import { noteCaller, noteStatus } from '../request-notes.ts';
+import { hasSendKey, onceByKey } from '../send-keys.ts';
 import { type SignInParts, signInOwner } from '../sms-api/sign-in.ts';
 import { readBody as readContent, Unreadable } from './body.ts';
 import { buttons } from './buttons.ts';
 import { campaign } from './campaign.ts';
 import { carousel } from './carousel.ts';
-import { type Content, FieldProblem } from './fields.ts';
+import { type Content, FieldProblem, looseText } from './fields.ts';
 import { chatRequests, chatSeconds } from './metrics.ts';
-import type { ChatOperation, ChatServices } from './operation.ts';
+import { accountFor, type ChatOperation, type ChatServices, readSendKeyField } from './operation.ts';
 import { templateMessage } from './template-message.ts';
 import { aboutTemplates, listTemplates, refuseTemplates } from './templates.ts';
 
@@ -35,6 +37,7 @@ const signInRefusals: ReadonlySet<string> = new Set(['signed-out', 'token-expire
 export interface ChatDoorOptions {
   readonly services: ChatServices;
   readonly signIn: SignInParts;
+  readonly sendKeys: SendKeys;
   readonly log: Logger;
   /** Other prefixes that it answers at, with or without slashes around (CHAT_API_ALIASES). */
   readonly aliases: readonly string[];
@@ -72,7 +75,7 @@ export async function chatDoor(app: FastifyInstance, options: ChatDoorOptions): 
     let outcome = 'accepted';
     try {
       content = await readContent(request.body as Buffer | undefined);
-      answer = await operation.run(content, callOf(request));
+      answer = await runOnce(operation, content, request, reply);
     } catch (error) {
       outcome = 'refused';
       answer = refuse(error, content, request, reply);
@@ -80,6 +83,32 @@ export async function chatDoor(app: FastifyInstance, options: ChatDoorOptions): 
     chatRequests.inc({ operation: operation.paths[0]!, http: String(reply.statusCode), outcome });
     chatSeconds.observe((performance.now() - started) / 1_000);
     return reply.send(answer);
+  }
+
+  /** Runs an operation, once for the send key that the request may have. */
+  async function runOnce(
+    operation: ChatOperation,
+    content: Content,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<object> {
+    const call = callOf(request);
+    const field = readSendKeyField(content);
+    if (!hasSendKey(request, field)) return operation.run(content, call);
+    const { access } = request.routeOptions.config;
+    const { send_key: _, ...asked } = content;
+    const keyed = {
+      accountId: await accountFor(looseText(content.source), call),
+      operation: `chat ${operation.paths[0]}`,
+      content: asked,
+      field,
+      takes: access?.open === undefined ? access?.sendKey : undefined,
+      looksFirst: false,
+    };
+    const { answer, repeated } = await onceByKey(options.sendKeys, request, reply, keyed, (sendKey) =>
+      operation.run(content, { ...call, sendKey }),
+    );
+    return repeated ? { ...answer, repeated } : answer;
   }
 
   /** The answer to what was thrown, by the route that it was thrown in; the HTTP status is set. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Sent } from '../../chat/sender.ts';
+import type { SendKey } from '../../send-keys/send-keys.ts';
 import { answered, type JsonSchema } from '../openapi/shown.ts';
-import { aboutPost } from './about.ts';
+import { aboutPost, repeated } from './about.ts';
 import { type Content, looseText } from './fields.ts';
 import type { Call, ChatOperation } from './operation.ts';
 import { OK, type ReasonTable, reasonOf } from './reasons.ts';
@@ -28,7 +29,8 @@ export interface MessageOperation {
   readonly echo?: (content: Content) => Echoes;
   /** Whether the answer has the request in it. */
   readonly showsRequest?: (content: Content) => boolean;
-  send(content: Content, call: Call): Promise<Sent>;
+  /** `sendKey` is stored with the message. */
+  send(content: Content, call: Call, sendKey: SendKey<Sent> | undefined): Promise<Sent>;
 }
 
 /** An operation that sends one message, with its answers (interface, "Sent chat message result"). */
@@ -51,28 +53,28 @@ export function messageOperation(operation: MessageOperation): ChatOperation {
       answer: z.object({
         success: answered(z.boolean(), 'Whether the message was accepted.', true),
         ans: z.object(ansFields(about.echoes ?? {})),
+        repeated,
       }),
       outcomes: [...reasons.meanings].map(([reason, meaning]) => ({ code: String(reason), meaning })),
     }),
 
     async run(content, call) {
-      const { id, at, from, to, body, templateTimeLeft, conversationTimeLeft } = await operation.send(
-        content,
-        call,
-      );
-      const ans = {
-        status: 'OK',
-        unique: String(id),
-        timestamp: seconds(at),
-        from,
-        to,
-        body,
-        ...echo(content),
-        templateTimeLeft,
-        conversationTimeLeft,
-        reason: OK,
+      const answer = ({ id, at, from, to, body, templateTimeLeft, conversationTimeLeft }: Sent) => {
+        const ans = {
+          status: 'OK',
+          unique: String(id),
+          timestamp: seconds(at),
+          from,
+          to,
+          body,
+          ...echo(content),
+          templateTimeLeft,
+          conversationTimeLeft,
+          reason: OK,
+        };
+        return withRequest({ success: true, ans }, content);
       };
-      return withRequest({ success: true, ans }, content);
+      return answer(await operation.send(content, call, call.sendKey?.answering(answer)));
     },
 
     refuse(error, message, content, now) {

@@ -8,8 +8,10 @@ import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { MediaCheck } from '../../http/media-check.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
+import { SEND_KEY_MAX_LENGTH } from '../../send-keys/key.ts';
+import type { SendKeyUse } from '../../send-keys/send-keys.ts';
 import type { OperationAbout } from '../openapi/description.ts';
-import { type Content, looseText, optionalText, text } from './fields.ts';
+import { type Content, FieldProblem, looseText, optionalText, text } from './fields.ts';
 
 /** What operations work with. */
 export interface ChatServices {
@@ -29,6 +31,8 @@ export interface Call {
   readonly services: ChatServices;
   /** The account of the token. */
   readonly account: Account;
+  /** The key that the call came with, for the transaction that does it. */
+  readonly sendKey?: SendKeyUse | undefined;
 }
 
 /** A `POST` of the chat API: where it answers, what it does, and how it answers when it is refused. */
@@ -60,6 +64,23 @@ export async function accountFor(source: string, { services, account }: Call): P
   if (!number || number.accountId === account.id) return account.id;
   const owner = await services.accounts.byId(number.accountId);
   return owner?.parentId === account.id ? owner.id : account.id;
+}
+
+/** In every operation that sends. */
+export const sendKey = optionalText.meta({
+  description:
+    'A key of yours for this request, as the header `Idempotency-Key`: sent again with the same key within 24 hours, it is answered as the first time and done once.',
+  maxLength: SEND_KEY_MAX_LENGTH,
+});
+
+/** The field `send_key` of a request; undefined when it is absent. Throws FieldProblem. */
+export function readSendKeyField(content: Content): string | undefined {
+  const { send_key: given } = content;
+  if (given === undefined || given === null) return undefined;
+  if (typeof given !== 'string' && typeof given !== 'number') {
+    throw new FieldProblem('send_key', 'send_key: must be a text');
+  }
+  return String(given).trim();
 }
 
 /** Who writes to whom, as it was given: '' for what is no text. */

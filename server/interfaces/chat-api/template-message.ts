@@ -59,17 +59,20 @@ export const templateMessage = messageOperation({
     },
   },
   reasons: templateReasons,
-  async send(content, call) {
+  async send(content, call, sendKey) {
     const addresses = await readAddresses(content, call);
     const templateId = looseText(content.templateId);
-    return call.services.sender.template({
-      ...addresses,
-      templateId,
-      fields: async () => {
-        await checkLanguage(content, addresses.accountId, templateId, call);
-        return readFields(content);
+    return call.services.sender.template(
+      {
+        ...addresses,
+        templateId,
+        fields: async () => {
+          await checkLanguage(content, addresses.accountId, templateId, call);
+          return readFields(content);
+        },
       },
-    });
+      sendKey,
+    );
   },
 });
 

@@ -37,7 +37,7 @@ export function operationSection(document: Document, place: Place): string {
   const success = successOf(operation);
   const parameters = (operation.parameters ?? []).map(
     ({ name, schema, description, required, in: where }) => ({
-      path: [where === 'path' ? `{${name}}` : `?${name}`],
+      path: [parameterName[where](name)],
       schema: { ...schema, description },
       required,
     }),
@@ -48,7 +48,7 @@ export function operationSection(document: Document, place: Place): string {
 <p class="address"><code>${addressOf(place)}</code></p></header>
 <div class="about">
 ${paragraphs(description)}
-${fieldsTable('In the address', parameters, true)}
+${fieldsTable('In the address or the headers', parameters, true)}
 ${requestBody?.description ? paragraphs(requestBody.description) : ''}
 ${fieldsTable('Request', fieldsOf(resolve(fieldSchema(requestBody))), true)}
 ${fieldsTable('Answer', fieldsOf(resolve(fieldSchema(success))), false)}
@@ -59,6 +59,13 @@ ${examples(place, success)}
 </div>
 </section>`;
 }
+
+/** How a parameter is written, by where it stands. */
+const parameterName = {
+  path: (name: string) => `{${name}}`,
+  query: (name: string) => `?${name}`,
+  header: (name: string) => name,
+} as const;
 
 /** The schema in which a field has the name that it has in both forms: XML has no object around the root. */
 function fieldSchema(body: Body | undefined): JsonSchema {

@@ -7,6 +7,7 @@ import { Refusal } from '../../errors.ts';
 import { LoginThrottled } from '../../login-throttle/counters.ts';
 import type { MailTokens } from '../../mailing/tokens.ts';
 import type { Logger } from '../../observability/log.ts';
+import type { SendKeys } from '../../send-keys/send-keys.ts';
 import { authorize } from '../access.ts';
 import { MAX_ANONYMOUS_BODY } from '../bodies/limits.ts';
 import {
@@ -19,6 +20,7 @@ import {
 } from '../bodies/read-body.ts';
 import { parseJson, Unreadable } from '../chat-api/body.ts';
 import { limitAddressRate, limitRate } from '../rate-limit.ts';
+import { onceByKey } from '../send-keys.ts';
 import { allows, type SignInParts, signInOwner } from '../sms-api/sign-in.ts';
 import { done, envelope, type ResultId, resultOf, results } from './envelope.ts';
 import { mailApiRequests, mailApiSeconds } from './metrics.ts';
@@ -36,6 +38,7 @@ export interface MailDoorOptions {
   readonly services: MailServices;
   readonly tokens: MailTokens;
   readonly signIn: SignInParts;
+  readonly sendKeys: SendKeys;
   readonly log: Logger;
   /** Other middle segments that it answers at (MAIL_API_ALIASES). */
   readonly aliases: readonly string[];
@@ -87,6 +90,23 @@ export async function mailDoor(app: FastifyInstance, options: MailDoorOptions): 
     } catch (error) {
       return refuse(error, request, reply, started);
     }
+  }
+
+  /** Runs an operation, once for the send key that the request may have. */
+  async function runOnce(
+    operation: MailOperation,
+    content: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<object | Streamed> {
+    const call = { services, account: accounts.get(request)! };
+    const { access } = request.routeOptions.config;
+    const takes = access?.open === undefined ? access?.sendKey : undefined;
+    const keyed = { accountId: call.account.id, operation: `mail ${operation.path}`, content, takes };
+    const { answer } = await onceByKey(options.sendKeys, request, reply, keyed, (sendKey) =>
+      operation.run(content, { ...call, sendKey }),
+    );
+    return answer;
   }
 
   function refuse(
@@ -168,7 +188,7 @@ export async function mailDoor(app: FastifyInstance, options: MailDoorOptions): 
               operation.method === 'GET'
                 ? request.query
                 : await readContent(request.body as Buffer | undefined);
-            return operation.run(content, { services, account: accounts.get(request)! });
+            return runOnce(operation, content, request, reply);
           }),
       };
       const config = { mail: operation.path };

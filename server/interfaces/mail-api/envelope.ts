@@ -31,6 +31,7 @@ const refusals: Partial<Record<RefusalCode, ResultId>> = {
   'unknown-list': results.noList,
   'not-now': results.later,
   'try-again': results.later,
+  'key-in-progress': results.later,
   'too-fast': results.later,
 };
 

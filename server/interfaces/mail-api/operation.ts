@@ -2,6 +2,7 @@ import type { Account } from '../../accounts/accounts.ts';
 import type { MailAdditions } from '../../mailing/additions.ts';
 import type { MailLists } from '../../mailing/lists.ts';
 import type { MailUsers } from '../../mailing/users.ts';
+import type { SendKeyUse } from '../../send-keys/send-keys.ts';
 import type { OperationAbout } from '../openapi/description.ts';
 
 /** What operations work with. */
@@ -16,6 +17,8 @@ export interface MailCall {
   readonly services: MailServices;
   /** The account of the token. */
   readonly account: Account;
+  /** The key that the call came with, for the transaction that does it. */
+  readonly sendKey?: SendKeyUse | undefined;
 }
 
 /** An answer that is written as it is read from the database: its fields, and the one that is a list of many. */

@@ -96,11 +96,12 @@ const addUsers: MailOperation = {
     answer: { data: ids },
     results: [results.noList],
   }),
-  async run(content, { services, account }) {
+  async run(content, { services, account, sendKey }) {
     const { users, mailingLists } = await readLong(usersToLists, content);
     const lists = mailingLists.map((list) => list.ExistingListID);
-    const added = await services.additions.add(account.id, lists, users.map(toGiven));
-    return { data: { users: added, mailingLists: lists } };
+    const answer = (added: readonly number[]) => ({ data: { users: added, mailingLists: lists } });
+    const given = users.map(toGiven);
+    return answer(await services.additions.add(account.id, lists, given, sendKey?.answering(answer)));
   },
 };
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AccessRule } from '../../access/rules.ts';
+import { SEND_KEY_HEADER, SEND_KEY_MAX_LENGTH } from '../../send-keys/key.ts';
 import type { Chapter } from './chapters.ts';
 import type { JsonSchema } from './shown.ts';
 
@@ -11,7 +12,7 @@ import type { JsonSchema } from './shown.ts';
 
 export interface Parameter {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
   readonly description: string;
   readonly required: boolean;
   readonly schema: JsonSchema;
@@ -78,6 +79,22 @@ declare module 'fastify' {
   }
 }
 
+/** The header that every operation takes that sends or pays (docs/send-keys.md). */
+const sendKeyHeader: Parameter = {
+  name: SEND_KEY_HEADER,
+  in: 'header',
+  description:
+    'A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused.',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: SEND_KEY_MAX_LENGTH },
+};
+
+/** An operation that takes a send key. */
+export const withSendKey = (about: OperationAbout): OperationAbout => ({
+  ...about,
+  parameters: [...(about.parameters ?? []), sendKeyHeader],
+});
+
 /**
  * Gathers the routes that are described, from those that are registered on `app` after this call (and after
  * `enforceAccess`, which tells each who may call it): what is described is
@@ -87,9 +104,10 @@ export function gatherRoutes(app: FastifyInstance): readonly Described[] {
   const described: Described[] = [];
   app.addHook('onRoute', ({ method, url, config }) => {
     const { describe, access } = config ?? {};
-    const about = describe && access ? describe(access) : config?.about;
+    const said = describe && access ? describe(access) : config?.about;
     // HEAD comes with every GET by itself.
-    if (!about || method === 'HEAD') return;
+    if (!said || method === 'HEAD') return;
+    const about = access?.open === undefined && access?.sendKey ? withSendKey(said) : said;
     described.push({
       method: String(method).toLowerCase(),
       path: url.replace(/:(\w+)/g, '{$1}'),

@@ -1,5 +1,13 @@
+import { z } from 'zod';
+import { ruleOfOperation } from '../../access/table.ts';
 import type { RefusalCode } from '../../errors.ts';
-import type { Content, Described, Outcome } from '../openapi/description.ts';
+import {
+  type Content,
+  type Described,
+  type OperationAbout,
+  type Outcome,
+  withSendKey,
+} from '../openapi/description.ts';
 import type { DoorDescription } from '../openapi/document.ts';
 import { answerSchema, exampleOf, requestSchema } from '../openapi/json-schema.ts';
 import type { JsonSchema } from '../openapi/shown.ts';
@@ -8,6 +16,14 @@ import { FAULT, statusCodes } from './status-codes.ts';
 import { statusMeanings } from './status-meanings.ts';
 import { type AnswerFields, entryName } from './wire/encode.ts';
 import { xmlAnswer, xmlRequest } from './wire/examples.ts';
+
+/** In the answers of operations that send or pay. */
+const repeated = z.int().optional().meta({
+  description:
+    '`1`: the answer of an earlier request with the same send key, and nothing was done now. Absent otherwise.',
+  // Of an answer as a request without a key gets it.
+  examples: [],
+});
 
 /** What any operation may be refused for; those of one operation are in its `about`. */
 const commonRefusals: readonly RefusalCode[] = [
@@ -55,33 +71,32 @@ export function describeSmsApi(operations: readonly Operation[]): DoorDescriptio
     const { about, schema, roots } = operation;
     const root = roots[0]!;
     schemas[root] = { ...requestSchema(schema), xml: { name: root } };
-    const answer = wrapLists(answerSchema(about.answer));
+    const takesKey = ruleOfOperation(root).sendKey !== undefined;
+    const answered = takesKey ? about.answer.extend({ repeated }) : about.answer;
+    const answer = wrapLists(answerSchema(answered));
     schemas[`${root}Answer`] = { ...partly(answer), xml: { name: root } };
     const fields = exampleOf(answer) as AnswerFields;
+    const described: OperationAbout = {
+      chapter: about.chapter,
+      operationId: root,
+      summary: about.title,
+      description: [about.description, ...roots.slice(1).map((other) => `Also as \`${other}\`.`)].join(' '),
+      requestBody: { required: true, content: requestBody(root, exampleRequest(operation)) },
+      responses: {
+        '200': {
+          description: 'Accepted, or refused with another status and without the other fields.',
+          content: bothForms({ $ref: `#/components/schemas/${root}Answer` }, fields, xmlAnswer(root, fields)),
+        },
+        '413': { $ref: '#/components/responses/TooLarge' },
+        '429': { $ref: '#/components/responses/TooFast' },
+        '500': { $ref: '#/components/responses/Fault' },
+      },
+      outcomes: outcomesOf(fields.status as number, [...commonRefusals, ...(about.refusals ?? [])]),
+    };
     return {
       method: 'post',
       path: `/api#${root}`,
-      about: {
-        chapter: about.chapter,
-        operationId: root,
-        summary: about.title,
-        description: [about.description, ...roots.slice(1).map((other) => `Also as \`${other}\`.`)].join(' '),
-        requestBody: { required: true, content: requestBody(root, exampleRequest(operation)) },
-        responses: {
-          '200': {
-            description: 'Accepted, or refused with another status and without the other fields.',
-            content: bothForms(
-              { $ref: `#/components/schemas/${root}Answer` },
-              fields,
-              xmlAnswer(root, fields),
-            ),
-          },
-          '413': { $ref: '#/components/responses/TooLarge' },
-          '429': { $ref: '#/components/responses/TooFast' },
-          '500': { $ref: '#/components/responses/Fault' },
-        },
-        outcomes: outcomesOf(fields.status as number, [...commonRefusals, ...(about.refusals ?? [])]),
-      },
+      about: takesKey ? withSendKey(described) : described,
     };
   });
   const responses = Object.fromEntries(

@@ -5,6 +5,7 @@ import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
 import { LoginThrottled } from '../../login-throttle/counters.ts';
 import type { Logger } from '../../observability/log.ts';
+import type { SendKeys, SendKeyUse } from '../../send-keys/send-keys.ts';
 import { authorize } from '../access.ts';
 import { MAX_ANONYMOUS_BODY, MAX_BODY, MAX_UNSLICED_BODY } from '../bodies/limits.ts';
 import { parseLong } from '../bodies/long-list.ts';
@@ -18,6 +19,7 @@ import {
 } from '../bodies/read-body.ts';
 import { limitAddressRate, limitRate } from '../rate-limit.ts';
 import { noteCaller, noteStatus } from '../request-notes.ts';
+import { hasSendKey, onceByKey } from '../send-keys.ts';
 import { apiRequests, apiSeconds } from './metrics.ts';
 import type { Operation, SmsServices } from './operation.ts';
 import { operations } from './operations/index.ts';
@@ -32,6 +34,7 @@ import { type Form, WireError } from './wire/wire-error.ts';
 export interface SmsDoorOptions {
   readonly services: SmsServices;
   readonly signIn: SignInParts;
+  readonly sendKeys: SendKeys;
   readonly log: Logger;
   /** The time zone of accounts that have none of their own. */
   readonly defaultZone: string;
@@ -46,6 +49,13 @@ const byRoot = new Map<string, Operation>(
 
 /** Who may call each operation. */
 const rules = new Map([...byRoot.keys()].map((root) => [root, ruleOfOperation(root)] as const));
+
+/** What the schema of every operation has. */
+interface SignedInput {
+  readonly user: unknown;
+  /** Of those that send or pay. */
+  readonly send_key?: string | undefined;
+}
 
 /**
  * `POST /api` and `/api/test`, a Fastify plugin (needs @fastify/rate-limit): reads the envelope, signs in, calls the
@@ -95,8 +105,22 @@ export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Pr
       : operation.schema.safeParse(decoded.content);
     if (!input.success) throw new Refusal('bad-field', firstProblem(input.error).message);
     const zone = signedIn.account.timeZone ?? options.defaultZone;
-    const call = { services: options.services, ...signedIn, address: request.ip, zone, dryRun };
-    return operation.run(input.data, call);
+    const called = { services: options.services, ...signedIn, address: request.ip, zone, dryRun };
+    const run = (sendKey: SendKeyUse | undefined) => operation.run(input.data, { ...called, sendKey });
+    const { send_key: field, user: _, ...content } = input.data as SignedInput;
+    if (!hasSendKey(request, field)) return run(undefined);
+    const call = {
+      accountId: signedIn.account.id,
+      operation: `sms ${operation.roots[0]}`,
+      content,
+      takes: rules.get(decoded.root)!.sendKey,
+      field,
+      dryRun,
+      // A single message is stored in one statement, which a look before it would cost half as much again.
+      looksFirst: isLarge || operation.roots[0] !== 'sms',
+    };
+    const { answer, repeated } = await onceByKey(options.sendKeys, request, reply, call, run);
+    return repeated ? { ...answer, repeated: 1 } : answer;
   }
 
   async function handle(request: FastifyRequest, reply: FastifyReply, dryRun: boolean) {

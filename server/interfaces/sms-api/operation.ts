@@ -18,6 +18,7 @@ import type { PhoneVerifier } from '../../messages/phone-verifier.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import type { OneTimeCodes } from '../../otp/one-time-codes.ts';
 import type { AuditLog } from '../../people/audit.ts';
+import type { SendKeyUse } from '../../send-keys/send-keys.ts';
 import type { Language } from '../../text/language.ts';
 import type { About } from './about.ts';
 import type { StreamedAnswer } from './wire/encode-stream.ts';
@@ -74,6 +75,8 @@ export interface Call {
   readonly zone: string;
   /** `/api/test`: all checks, and nothing is stored, sent or charged. */
   readonly dryRun: boolean;
+  /** The key that the call came with, for the transaction that does it. */
+  readonly sendKey: SendKeyUse | undefined;
 }
 
 /** An operation of `POST /api`: its root elements, what it takes, and what it does. */

@@ -166,16 +166,17 @@ export const sendRefusals: readonly RefusalCode[] = [
  */
 export async function send(request: ShipmentRequest, call: Call, unused?: string): Promise<AnswerFields> {
   const { acceptor, ids } = call.services;
-  let shipmentId: number;
-  if (call.dryRun) {
-    await acceptor.check(request);
-    shipmentId = ids.next();
-  } else {
-    shipmentId = await acceptor.accept(request);
-  }
   const message =
     unused === undefined
       ? 'SMS will be sent'
       : `SMS will be sent; ${unused} was not used, contact lists are named in cl_id`;
-  return { status: done.accepted, message, shipment_id: String(shipmentId) };
+  const answer = (id: number) => ({ status: done.accepted, message, shipment_id: String(id) });
+  if (call.dryRun) {
+    await acceptor.check(request);
+    return answer(ids.next());
+  }
+  const { sendKey } = call;
+  return answer(
+    await acceptor.accept(sendKey ? { ...request, sendKey: sendKey.answering(answer) } : request),
+  );
 }

@@ -48,6 +48,7 @@ type Refused = RefusalCode | ChatProblem | PersonProblem | 'not-found';
 
 /** What every request may be refused for, whoever asks. */
 const openRefusals: readonly Refused[] = ['bad-field', 'not-allowed', 'too-fast', 'try-again'];
+const keyRefusals: readonly Refused[] = ['key-reused', 'key-in-progress'];
 const signedInRefusals: readonly Refused[] = ['signed-out', 'token-expired', 'wrong-account'];
 
 const meanings: Partial<Record<Refused, string>> = {
@@ -59,6 +60,8 @@ const meanings: Partial<Record<Refused, string>> = {
     'the role of the caller is not enough, a session came without `X-Carillon-CSRF: 1`, the account is suspended, or it cannot be done here',
   'too-fast': 'over the rate limit, or too much at once',
   'try-again': 'the service cannot do this now, try again',
+  'key-reused': 'the send key was used with another request in the last 24 hours',
+  'key-in-progress': 'a request with the same send key is not done yet; try again',
   'not-found': 'there is no such thing',
   'unknown-list': 'there is no such list',
   'too-large': 'the body is too large',
@@ -198,7 +201,8 @@ function refusedResponse(example: unknown) {
 
 function describe(about: V1About, rule: AccessRule): OperationAbout {
   const { security, acts, common, needs } = callersOf(rule);
-  const refusals = [...new Set([...common, ...(about.refusals ?? [])])];
+  const ofKey = rule.open === undefined && rule.sendKey ? keyRefusals : [];
+  const refusals = [...new Set([...common, ...ofKey, ...(about.refusals ?? [])])];
   const statuses = [...new Set(refusals.map(httpStatusOf))].sort();
   const success = String(about.status ?? 200);
   return {

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { formatAmount } from '../../accounts/money.ts';
 import type { Wallets } from '../../accounts/wallets.ts';
 import type { CampaignRequest } from '../../chat/campaign-request.ts';
-import type { Campaigns } from '../../chat/campaigns.ts';
+import type { AcceptedCampaign, Campaigns } from '../../chat/campaigns.ts';
 import type { GivenFields } from '../../chat/fill.ts';
 import type { ChatProblem } from '../../chat/problems.ts';
-import type { ChatSender } from '../../chat/sender.ts';
+import type { ChatSender, Sent } from '../../chat/sender.ts';
 import { chatRoute } from '../../chat/statuses.ts';
 import type { Clock } from '../../clock.ts';
 import { type FinishingTimeParts, finishingTime } from '../../messages/finishing-time.ts';
@@ -182,7 +182,7 @@ export function chatSendingPart(parts: ChatSendingParts): V1Part {
     };
   }
 
-  return (app, accountOf) => {
+  return (app, accountOf, _callerOf, once) => {
     app.post(
       '/chat/messages',
       withBody(
@@ -199,15 +199,13 @@ export function chatSendingPart(parts: ChatSendingParts): V1Part {
         messageBody,
       ),
       async (request, reply) => {
-        const sent = await sender.template(
-          templateOf(accountOf(request).id, read(messageBody, request.body)),
+        const content = read(messageBody, request.body);
+        const { id: accountId } = accountOf(request);
+        const call = { accountId, content, looksFirst: false };
+        const answer = await once(request, reply, call, async (use) =>
+          showSent(await sender.template(templateOf(accountId, content), use?.answering(showSent))),
         );
-        return reply.code(202).send({
-          id: String(sent.id),
-          body: sent.body,
-          template_time_left: sent.templateTimeLeft,
-          conversation_time_left: sent.conversationTimeLeft,
-        });
+        return reply.code(202).send(answer);
       },
     );
 
@@ -254,10 +252,13 @@ export function chatSendingPart(parts: ChatSendingParts): V1Part {
         ),
       },
       async (request, reply) => {
-        const { id, sum } = await campaigns.create(
-          campaignOf(accountOf(request).id, await readLong(campaignBody, request.body)),
+        const content = await readLong(campaignBody, request.body);
+        const { id: accountId } = accountOf(request);
+        const show = ({ id, sum }: AcceptedCampaign) => ({ id: String(id), recipients: sum });
+        const answer = await once(request, reply, { accountId, content }, async (use) =>
+          show(await campaigns.create(campaignOf(accountId, content), use?.answering(show))),
         );
-        return reply.code(202).send({ id: String(id), recipients: sum });
+        return reply.code(202).send(answer);
       },
     );
 
@@ -288,6 +289,15 @@ export function chatSendingPart(parts: ChatSendingParts): V1Part {
         };
       },
     );
+  };
+}
+
+function showSent(sent: Sent): z.output<typeof sentAnswer> {
+  return {
+    id: String(sent.id),
+    body: sent.body,
+    template_time_left: sent.templateTimeLeft,
+    conversation_time_left: sent.conversationTimeLeft,
   };
 }
 

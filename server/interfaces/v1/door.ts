@@ -1,13 +1,15 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Account } from '../../accounts/accounts.ts';
 import { Refusal } from '../../errors.ts';
 import type { Logger } from '../../observability/log.ts';
+import type { SendKeys, SendKeyUse } from '../../send-keys/send-keys.ts';
 import { authorize } from '../access.ts';
 import { MAX_ANONYMOUS_BODY } from '../bodies/limits.ts';
 import { parseLong } from '../bodies/long-list.ts';
 import { limitAddressRate, limitRate } from '../rate-limit.ts';
 import { noteCaller } from '../request-notes.ts';
+import { type KeyedCall, onceByKey } from '../send-keys.ts';
 import { firstProblem } from '../sms-api/wire/fields.ts';
 import { auditCaller, auditChanges } from './audited.ts';
 import { type Caller, type CallerParts, checkCsrf, principalOf, signInCaller } from './caller.ts';
@@ -23,15 +25,27 @@ export type AccountOf = (request: FastifyRequest) => Account;
 export type CallerOf = (request: FastifyRequest) => Caller;
 
 /**
+ * Does what a request asks for, once for its send key, and gives the answer. For every route whose row in the access table
+ * says that it sends or pays; `act` stores the key that it gets in the transaction of its work.
+ */
+export type Once = <Answer extends object>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: Pick<KeyedCall, 'accountId' | 'content' | 'looksFirst' | 'hasStream'>,
+  act: (use: SendKeyUse | undefined) => Promise<Answer>,
+) => Promise<Answer>;
+
+/**
  * A part of the door: registers routes, with paths below /v1 (`/imports/:id`), each with what is said of it
  * (`described`), and a row in the access table (server/access/tables). Each request is signed in and authorized by that
  * row before its handler runs; what the handler throws is answered by `answerError`.
  */
-export type V1Part = (app: FastifyInstance, accountOf: AccountOf, callerOf: CallerOf) => void;
+export type V1Part = (app: FastifyInstance, accountOf: AccountOf, callerOf: CallerOf, once: Once) => void;
 
 export interface V1DoorOptions {
   readonly parts: readonly V1Part[];
   readonly signIn: CallerParts;
+  readonly sendKeys: SendKeys;
   readonly log: Logger;
   /** Requests a second; 0 is no limit. */
   readonly accountLimit: number;
@@ -93,9 +107,21 @@ export async function v1Door(app: FastifyInstance, options: V1DoorOptions): Prom
         if (!account) throw new Refusal('bad-field', 'username: missing, an operator says for which account');
         return account;
       };
+      const once: Once = async (request, reply, { content, ...call }, act) => {
+        const { access, operationId } = request.routeOptions.config;
+        const rule = access?.open === undefined ? access : undefined;
+        const keyed = {
+          ...call,
+          operation: `v1 ${operationId}`,
+          content: [request.params, content],
+          isOperator: rule?.role === 'operator',
+          takes: rule?.sendKey,
+        };
+        return (await onceByKey(options.sendKeys, request, reply, keyed, act)).answer;
+      };
       for (const part of options.parts) {
         // In a context of its own, so that what a part does to it (a parser of bodies, say) stays there.
-        await v1.register(async (own) => part(own, accountOf, (request) => callers.get(request)!));
+        await v1.register(async (own) => part(own, accountOf, (request) => callers.get(request)!, once));
       }
     },
     { prefix: '/v1' },

@@ -35,7 +35,9 @@ const httpStatuses: Partial<Record<RefusalCode | ChatProblem | PersonProblem, nu
   'username-taken': 409,
   'not-now': 409,
   suspended: 409,
+  'key-in-progress': 409,
   'too-large': 413,
+  'key-reused': 422,
   'too-fast': 429,
   'try-again': 503,
 };
@@ -79,6 +81,6 @@ export function answerError(
 function send(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
   noteStatus(reply.request, code, true);
   // A refusal about a field begins with its name (server/errors.ts).
-  const field = /^([a-z][\w.[\]]*): /i.exec(message)?.[1];
+  const field = /^([a-z][\w.[\]-]*): /i.exec(message)?.[1];
   return reply.code(status).send({ error: { code, message, ...(field !== undefined && { field }) } });
 }

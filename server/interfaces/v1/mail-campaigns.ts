@@ -83,7 +83,7 @@ export function mailCampaignsPart(parts: {
     return campaign;
   }
 
-  return (app, accountOf) => {
+  return (app, accountOf, _callerOf, once) => {
     app.post(
       '/mail/campaigns',
       withBody(
@@ -101,8 +101,11 @@ export function mailCampaignsPart(parts: {
       ),
       async (request, reply) => {
         const body = read(campaignBody, request.body);
-        const campaign = await campaigns.create(requestOf(accountOf(request).id, body));
-        return reply.code(202).send(showCampaign(campaign));
+        const { id: accountId } = accountOf(request);
+        const answer = await once(request, reply, { accountId, content: body }, async (use) =>
+          showCampaign(await campaigns.create(requestOf(accountId, body), use?.answering(showCampaign))),
+        );
+        return reply.code(202).send(answer);
       },
     );
 
@@ -162,8 +165,17 @@ export function mailCampaignsPart(parts: {
       async (request, reply) => {
         const body = read(testBody, request.body);
         const to = [...new Set(body.to)];
-        await campaigns.test(requestOf(accountOf(request).id, body), to);
-        return reply.code(202).send({ mails: to.length });
+        const { id: accountId } = accountOf(request);
+        const answer = { mails: to.length };
+        const sent = await once(request, reply, { accountId, content: body }, async (use) => {
+          await campaigns.test(
+            requestOf(accountId, body),
+            to,
+            use?.answering(() => answer),
+          );
+          return answer;
+        });
+        return reply.code(202).send(sent);
       },
     );
 

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
+import type { CsvJob } from '../../audience/csv-jobs.ts';
 import type { MailColumn } from '../../mailing/csv-layout.ts';
 import type { MailExports } from '../../mailing/exports.ts';
 import { DESCRIPTION_MOST, isOneLine, KEY_MOST, LIST_NAME_MOST } from '../../mailing/given.ts';
@@ -120,7 +122,7 @@ export function mailListsPart(parts: {
   readonly exports: MailExports;
 }): V1Part {
   const { lists, imports, exports } = parts;
-  return (app, accountOf, callerOf) => {
+  return (app, accountOf, callerOf, once) => {
     app.post(
       '/mail/lists',
       withBody(
@@ -294,11 +296,28 @@ export function mailListsPart(parts: {
         const { header, columns } = read(importQuery, request.query);
         checkLength(request);
         const file = readFile(request.body as Readable | undefined);
-        const job = await imports.receive(accountOf(request).id, id, file, header, columns);
-        return reply.code(202).send(showImport(job, []));
+        const { id: accountId } = accountOf(request);
+        const show = (job: CsvJob) => showImport(job, []);
+        const call = { accountId, content: { header, columns }, hasStream: true };
+        const answer = await once(request, reply, call, async (use) => {
+          const read = use ? digested(file, (digest) => use.complete(digest)) : file;
+          const sendKey = use?.answering(show);
+          return show(await imports.receive(accountId, id, read, { header, columns, sendKey }));
+        });
+        return reply.code(202).send(answer);
       });
     });
   };
+}
+
+/** The pieces of a file; after the last one `told` gets its SHA-256. */
+async function* digested(file: AsyncIterable<Buffer>, told: (digest: Buffer) => void) {
+  const hash = createHash('sha256');
+  for await (const piece of file) {
+    hash.update(piece);
+    yield piece;
+  }
+  told(hash.digest());
 }
 
 /** A list as callers see it. */

@@ -147,7 +147,7 @@ export function mailUsersPart(parts: {
     } satisfies z.output<typeof userAnswer>;
   }
 
-  return (app, accountOf) => {
+  return (app, accountOf, _callerOf, once) => {
     app.post<WithId>(
       '/mail/lists/:id/users',
       {
@@ -168,11 +168,15 @@ export function mailUsersPart(parts: {
           newUsers,
         ),
       },
-      async (request) => {
+      async (request, reply) => {
         const id = pathId(request.params.id, 'mailing list');
-        const given = (await readLong(newUsers, request.body)).users.map(toGiven);
-        const ids = await additions.add(accountOf(request).id, [id], given);
-        return { ids: ids.map(String) };
+        const content = await readLong(newUsers, request.body);
+        const { id: accountId } = accountOf(request);
+        const show = (ids: readonly number[]) => ({ ids: ids.map(String) });
+        return once(request, reply, { accountId, content }, async (use) => {
+          const given = content.users.map(toGiven);
+          return show(await additions.add(accountId, [id], given, use?.answering(show)));
+        });
       },
     );
 

@@ -13,9 +13,11 @@ import { hashPassword } from '../../accounts/passwords.ts';
 import { NotEnoughCredit, type Wallets } from '../../accounts/wallets.ts';
 import type { Sources } from '../../audience/sources.ts';
 import type { VerifiedPhones } from '../../audience/verified-phones.ts';
+import type { Queryable } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
 import { readSender, SENDER_RULE } from '../../mailing/senders.ts';
 import { displayNumber, type NumberReader } from '../../numbers/numbers.ts';
+import { storeSendKey } from '../../send-keys/send-keys.ts';
 import { nameProblem } from '../../text/harmless-name.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
@@ -209,7 +211,7 @@ export function operatorPart(parts: OperatorParts): V1Part {
     return parent;
   }
 
-  return (app) => {
+  return (app, _accountOf, _callerOf, once) => {
     app.get(
       '/operator/accounts',
       described({
@@ -321,7 +323,7 @@ export function operatorPart(parts: OperatorParts): V1Part {
         }),
         topUp,
       ),
-      async (request) => {
+      async (request, reply) => {
         const { id } = await find(request.params.id);
         const given = read(topUp, request.body);
         const units = readAmount(given.amount, 'amount');
@@ -329,14 +331,26 @@ export function operatorPart(parts: OperatorParts): V1Part {
         if (Math.abs(units) > CREDITS_MOST * CREDIT) {
           throw new Refusal('bad-amount', `amount: at most ${CREDITS_MOST} credits at a time`);
         }
-        try {
-          await wallets.topUp(id, units, given.note);
-        } catch (error) {
-          if (!(error instanceof NotEnoughCredit)) throw error;
-          throw new Refusal('over-credit', 'amount: takes more than the account has');
-        }
-        addDetails(request, { after: { amount: formatAmount(units), note: given.note } });
-        return { balance: formatAmount(await wallets.balance(id)) };
+        return once(request, reply, { accountId: id, content: given }, async (use) => {
+          let answer = { balance: '' };
+          const also = async (tx: Queryable) => {
+            answer = { balance: formatAmount(await wallets.balance(id, tx)) };
+            await storeSendKey(
+              tx,
+              id,
+              use?.answering(() => answer),
+              undefined,
+            );
+          };
+          try {
+            await wallets.topUp(id, units, given.note, also);
+          } catch (error) {
+            if (!(error instanceof NotEnoughCredit)) throw error;
+            throw new Refusal('over-credit', 'amount: takes more than the account has');
+          }
+          addDetails(request, { after: { amount: formatAmount(units), note: given.note } });
+          return answer;
+        });
       },
     );
 

@@ -117,7 +117,7 @@ export interface SourcesPartParts {
  */
 export function sourcesPart(parts: SourcesPartParts): V1Part {
   const { sources, sourceRequests, verifiedPhones, phoneVerifier, numbers, verifySources } = parts;
-  return (app, accountOf) => {
+  return (app, accountOf, _callerOf, once) => {
     app.get(
       '/sources',
       described({
@@ -177,14 +177,17 @@ export function sourcesPart(parts: SourcesPartParts): V1Part {
         }),
         phonesToVerify,
       ),
-      async (request) => {
+      async (request, reply) => {
         const given = read(phonesToVerify, request.body);
         const account = accountOf(request);
-        if (account.suspended) throw new Refusal('not-now', 'the account is suspended');
-        if (given.phones.length === 0) throw new Refusal('no-phones', 'phones: missing');
-        const call = { services: { numbers } };
-        const phones = readPhonesToVerify(given.phones, 'phones', call, given.includes_international);
-        return { message: await phoneVerifier.request(account, phones) };
+        return once(request, reply, { accountId: account.id, content: given }, async (use) => {
+          if (account.suspended) throw new Refusal('not-now', 'the account is suspended');
+          if (given.phones.length === 0) throw new Refusal('no-phones', 'phones: missing');
+          const call = { services: { numbers } };
+          const phones = readPhonesToVerify(given.phones, 'phones', call, given.includes_international);
+          const answer = (message: string) => ({ message });
+          return answer(await phoneVerifier.request(account, phones, use?.answering(answer)));
+        });
       },
     );
 

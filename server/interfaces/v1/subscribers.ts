@@ -15,9 +15,11 @@ import {
   subscriberUsername,
 } from '../../accounts/subscribers.ts';
 import type { Sources } from '../../audience/sources.ts';
+import type { Queryable } from '../../database/connection.ts';
 import { Refusal, type RefusalCode } from '../../errors.ts';
 import { readSource } from '../../messages/send-request.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
+import { type SendKeyUse, storeSendKey } from '../../send-keys/send-keys.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import { passOver, takeBodies } from './bodies.ts';
@@ -103,12 +105,16 @@ export function subscribersPart({ accounts, subscribers, sources, numbers }: Sub
   }
 
   /** The subscriber with this id, who is there, as it stands in the database. */
-  async function row(parentId: number, id: number): Promise<z.output<typeof subscriberAnswer>> {
-    const [found] = await accounts.search({ search: '', after: id - 1, limit: 1, parentId });
+  async function row(
+    parentId: number,
+    id: number,
+    sql?: Queryable,
+  ): Promise<z.output<typeof subscriberAnswer>> {
+    const [found] = await accounts.search({ search: '', after: id - 1, limit: 1, parentId }, sql);
     return show(found!);
   }
 
-  return (app, accountOf) => {
+  return (app, accountOf, _callerOf, once) => {
     app.get(
       '/subscribers',
       described({
@@ -169,27 +175,45 @@ export function subscribersPart({ accounts, subscribers, sources, numbers }: Sub
         }),
         newSubscriber,
       ),
-      async (request) => {
+      async (request, reply) => {
         const body = read(newSubscriber, request.body);
         const account = accountOf(request);
-        checkMayMoveCredit(account);
-        const wanted = {
-          name: readAccountName('name', readLength('name', body.name, subscriberName, 'bad-name')),
-          username: readUsername(body.username),
-          password: readPassword(body.password, body.username),
-          source: await readSource(body.source, 'source', {
-            services: { sources, numbers, verifySources: false },
-            account,
-          }),
-          amount: readAmount(body.amount, 'amount'),
-          otpPhone: readOtpPhone(body.otp_phone),
-        };
-        if (wanted.amount < 0) throw new Refusal('bad-amount', 'amount: must not be negative');
-        const handOn = await sources.handOn(account.id, wanted.source);
-        const made = await inOwnWords(() => subscribers.add(account, wanted, handOn));
-        return row(account.id, made.id);
+        return once(request, reply, { accountId: account.id, content: body }, (use) =>
+          add(account, body, use),
+        );
       },
     );
+
+    async function add(account: Account, body: z.output<typeof newSubscriber>, use: SendKeyUse | undefined) {
+      checkMayMoveCredit(account);
+      const wanted = {
+        name: readAccountName('name', readLength('name', body.name, subscriberName, 'bad-name')),
+        username: readUsername(body.username),
+        password: readPassword(body.password, body.username),
+        source: await readSource(body.source, 'source', {
+          services: { sources, numbers, verifySources: false },
+          account,
+        }),
+        amount: readAmount(body.amount, 'amount'),
+        otpPhone: readOtpPhone(body.otp_phone),
+      };
+      if (wanted.amount < 0) throw new Refusal('bad-amount', 'amount: must not be negative');
+      const handOn = await sources.handOn(account.id, wanted.source);
+      let answer: z.output<typeof subscriberAnswer> | undefined;
+      await inOwnWords(() =>
+        subscribers.add(account, wanted, handOn, async (tx, id) => {
+          const made = await row(account.id, id, tx);
+          answer = made;
+          await storeSendKey(
+            tx,
+            account.id,
+            use?.answering(() => made),
+            undefined,
+          );
+        }),
+      );
+      return answer!;
+    }
 
     const suspending = (suspended: boolean) => async (request: FastifyRequest<WithId>) => {
       const account = accountOf(request);

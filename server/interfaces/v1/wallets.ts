@@ -3,7 +3,9 @@ import type { Account, Accounts } from '../../accounts/accounts.ts';
 import { formatAmount } from '../../accounts/money.ts';
 import { checkMayMoveCredit, type Subscribers } from '../../accounts/subscribers.ts';
 import { type LedgerRow, ledgerKinds, type Wallets } from '../../accounts/wallets.ts';
+import type { Queryable } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
+import { storeSendKey } from '../../send-keys/send-keys.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import { pageLimit, read, type V1Part } from './door.ts';
@@ -83,9 +85,10 @@ export function walletsPart({ accounts, wallets, subscribers }: WalletsPartParts
       note: row.note,
     };
   }
-  const balanceOf = async ({ id }: Pick<Account, 'id'>) => formatAmount(await wallets.balance(id));
+  const balanceOf = async ({ id }: Pick<Account, 'id'>, sql?: Queryable) =>
+    formatAmount(await wallets.balance(id, sql));
 
-  return (app, accountOf) => {
+  return (app, accountOf, _callerOf, once) => {
     app.get(
       '/wallet',
       described({
@@ -130,17 +133,32 @@ export function walletsPart({ accounts, wallets, subscribers }: WalletsPartParts
         }),
         transfer,
       ),
-      async (request) => {
+      async (request, reply) => {
         const given = read(transfer, request.body);
         const account = accountOf(request);
-        checkMayMoveCredit(account);
-        const units = readAmount(given.amount, 'amount');
-        if (units === 0) throw new Refusal('bad-amount', 'amount: nothing would move');
-        return inOwnWords(async () => {
-          const subscriber = await subscribers.find(account, given.username);
-          await subscribers.give(account, subscriber.id, units, given.note);
-          const [balance, subscriberBalance] = await Promise.all([balanceOf(account), balanceOf(subscriber)]);
-          return { balance, subscriber_balance: subscriberBalance };
+        const call = { accountId: account.id, content: given };
+        return once(request, reply, call, async (use) => {
+          checkMayMoveCredit(account);
+          const units = readAmount(given.amount, 'amount');
+          if (units === 0) throw new Refusal('bad-amount', 'amount: nothing would move');
+          return inOwnWords(async () => {
+            const subscriber = await subscribers.find(account, given.username);
+            let answer: z.output<typeof transferAnswer> | undefined;
+            await subscribers.give(account, subscriber.id, units, given.note, async (tx) => {
+              const moved = {
+                balance: await balanceOf(account, tx),
+                subscriber_balance: await balanceOf(subscriber, tx),
+              };
+              answer = moved;
+              await storeSendKey(
+                tx,
+                account.id,
+                use?.answering(() => moved),
+                undefined,
+              );
+            });
+            return answer!;
+          });
         });
       },
     );

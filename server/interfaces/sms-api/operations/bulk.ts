@@ -11,7 +11,7 @@ import {
   readWords,
 } from '../../../messages/send-request.ts';
 import { TimeSlice } from '../../../time-slices.ts';
-import { user } from '../fields.ts';
+import { sendKey, user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import {
   destinations,
@@ -62,6 +62,7 @@ export const bulk = operation({
   },
   schema: element({
     user,
+    send_key: sendKey,
     messages: element({
       sms: list(element({ ...message, destinations, links }), { min: 1, max: MOST }).describe('The texts.'),
     }),

@@ -3,7 +3,7 @@ import { MESSAGE_MOST, readMessage, readSource } from '../../../messages/send-re
 import { readPhone } from '../../../numbers/read-phone.ts';
 import { MOST_MINUTES, PLACEHOLDER } from '../../../otp/codes.ts';
 import { answerOf } from '../about.ts';
-import { includesInternational, user } from '../fields.ts';
+import { includesInternational, sendKey, user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { message } from '../sending.ts';
 import { done } from '../status-codes.ts';
@@ -41,6 +41,7 @@ export const sendOtp = operation({
   },
   schema: element({
     user,
+    send_key: sendKey,
     phone: text.describe('Where to: `05xxxxxxxx`, `5xxxxxxxx` or international.'),
     source: message.source,
     app_id: appId,
@@ -78,8 +79,13 @@ export const sendOtp = operation({
       tries: input.max_tries ?? DEFAULT_TRIES,
       minutes: input.valid_time ?? DEFAULT_MINUTES,
     };
+    const answer = { status: done.accepted, message: 'code will be sent' };
     if (call.dryRun) await oneTimeCodes.check(request);
-    else await oneTimeCodes.send(request);
-    return { status: done.accepted, message: 'code will be sent' };
+    else
+      await oneTimeCodes.send(
+        request,
+        call.sendKey?.answering(() => answer),
+      );
+    return answer;
   },
 });

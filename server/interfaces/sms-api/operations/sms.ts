@@ -2,7 +2,7 @@ import { Refusal } from '../../../errors.ts';
 import { readSend, readSource, TAG_MOST } from '../../../messages/send-request.ts';
 import { askedFor } from '../../openapi/shown.ts';
 import { readCall, tts } from '../calling.ts';
-import { user } from '../fields.ts';
+import { sendKey, user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import {
   destinations,
@@ -39,6 +39,7 @@ export const sms = operation({
   },
   schema: element({
     user,
+    send_key: sendKey,
     ...message,
     message: given.orSeveral.meta(message.message.meta()!),
     destinations: askedFor(destinations),

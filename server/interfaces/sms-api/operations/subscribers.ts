@@ -11,14 +11,17 @@ import {
   subscriberPassword,
   subscriberUsername,
 } from '../../../accounts/subscribers.ts';
+import type { Queryable } from '../../../database/connection.ts';
 import { Refusal } from '../../../errors.ts';
 import { readSource } from '../../../messages/send-request.ts';
+import { storeSendKey } from '../../../send-keys/send-keys.ts';
 import { answered } from '../../openapi/shown.ts';
 import { answerOf } from '../about.ts';
-import { user } from '../fields.ts';
+import { sendKey, user } from '../fields.ts';
 import { type Call, operation } from '../operation.ts';
 import { message } from '../sending.ts';
 import { done } from '../status-codes.ts';
+import type { AnswerFields } from '../wire/encode.ts';
 import { element, givenText, optionalText, text } from '../wire/fields.ts';
 
 /* Accounts under an account (interface, B7). */
@@ -67,6 +70,7 @@ export const addSub = operation({
   },
   schema: element({
     user,
+    send_key: sendKey,
     userDetails: element({
       name: givenText.meta({ description: 'What people call it.', ...lengthOf(subscriberName) }),
       username: givenText.meta({
@@ -94,11 +98,13 @@ export const addSub = operation({
     };
     if (wanted.amount < 0) throw new Refusal('bad-amount', 'userDetails.amount: must not be negative');
     const { subscribers, sources } = call.services;
+    const answer = { status: done.accepted, message: 'subscriber added' };
     if (call.dryRun) await subscribers.checkAdd(call.account, wanted);
     else {
-      await subscribers.add(call.account, wanted, await sources.handOn(call.account.id, wanted.source));
+      const handOn = await sources.handOn(call.account.id, wanted.source);
+      await subscribers.add(call.account, wanted, handOn, (tx) => storeAnswer(tx, call, answer));
     }
-    return { status: done.accepted, message: 'subscriber added' };
+    return answer;
   },
 });
 
@@ -115,6 +121,7 @@ export const updateAmountSub = operation({
   },
   schema: element({
     user,
+    send_key: sendKey,
     userDetails: element({
       username: text.describe('The subscriber.'),
       amount: amountText.describe('Credits to add; a negative amount takes them back.'),
@@ -129,9 +136,10 @@ export const updateAmountSub = operation({
     const { id } = await subscribers.find(call.account, details.username);
     // Money changes hands elsewhere: what it was is kept beside the movement of the credit that it paid for.
     const note = money === null ? 'updateAmountSub' : `updateAmountSub, amount_int ${formatAmount(money)}`;
+    const answer = { status: done.accepted, message: 'wallet updated' };
     if (call.dryRun) await subscribers.checkGive(call.account, id, amount);
-    else await subscribers.give(call.account, id, amount, note);
-    return { status: done.accepted, message: 'wallet updated' };
+    else await subscribers.give(call.account, id, amount, note, (tx) => storeAnswer(tx, call, answer));
+    return answer;
   },
 });
 
@@ -169,6 +177,15 @@ export const getBlanceSubs = operation({
     };
   },
 });
+
+/** Stores the key of a call with its answer. */
+const storeAnswer = (tx: Queryable, { account, sendKey }: Call, answer: AnswerFields) =>
+  storeSendKey(
+    tx,
+    account.id,
+    sendKey?.answering(() => answer),
+    undefined,
+  );
 
 function readLength(
   field: 'name' | 'username',

@@ -5,7 +5,7 @@ import { displayNumber } from '../../../numbers/numbers.ts';
 import { formatLocal } from '../../../time-zones.ts';
 import { answered, askedFor } from '../../openapi/shown.ts';
 import { answerOf, statusField } from '../about.ts';
-import { includesInternational, user } from '../fields.ts';
+import { includesInternational, sendKey, user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { done } from '../status-codes.ts';
 import { element, list, optionalText, optionalWhole } from '../wire/fields.ts';
@@ -31,6 +31,7 @@ export const verifyPhone = operation({
   },
   schema: element({
     user,
+    send_key: sendKey,
     phone: askedFor(list(optionalText, { max: VERIFY_PHONES_MOST })).describe('Mobile or landline numbers.'),
     includes_international: includesInternational,
   }),
@@ -39,10 +40,12 @@ export const verifyPhone = operation({
     if (input.phone.length === 0) throw new Refusal('no-phones', 'phone: missing');
     const { phoneVerifier } = call.services;
     const phones = readPhonesToVerify(input.phone, 'phone', call, input.includes_international === 1);
-    const next = call.dryRun
-      ? await phoneVerifier.check(call.account, phones)
-      : await phoneVerifier.request(call.account, phones);
-    return { status: done.accepted, verify_message: next };
+    const answer = (next: string) => ({ status: done.accepted, verify_message: next });
+    return answer(
+      call.dryRun
+        ? await phoneVerifier.check(call.account, phones)
+        : await phoneVerifier.request(call.account, phones, call.sendKey?.answering(answer)),
+    );
   },
 });
 

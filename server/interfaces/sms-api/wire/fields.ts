@@ -73,6 +73,14 @@ export const textWithId = show(
   },
 );
 
+/** As `givenText`, for a field that need not be there. */
+export const textIfGiven = show(
+  z.transform<unknown, string | undefined>((value, context) =>
+    value === undefined ? undefined : (maybeText(value, context) ?? ''),
+  ),
+  { as: () => ({ type: 'string', minLength: 1 }) },
+);
+
 /** As `textWithId`, of which the text may be empty: for entries whose place is told with a status of their own. */
 export const maybeTextWithId = show(
   z.transform<unknown, TextWithId>((value, context) => ({

@@ -1,0 +1,57 @@
+import { Refusal } from '../errors.ts';
+
+/** Characters of a key, at most. */
+export const SEND_KEY_MAX_LENGTH = 255;
+
+/** What a key is called in a header and in a body. */
+export const SEND_KEY_HEADER = 'Idempotency-Key';
+export const SEND_KEY_FIELD = 'send_key';
+
+const printable = /^[\x20-\x7e]+$/;
+// A String of Structured Fields (RFC 9651, section 3.3.3): backslashes stand before quotes and backslashes alone.
+const quoted = /^"((?:[^"\\]|\\["\\])*)"$/;
+
+/**
+ * The key of a request: of the header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07), in quotes as the
+ * draft has it or bare as most clients send it, or of the field `send_key`. undefined: it has none.
+ *
+ * @throws Refusal `bad-field` that names the header or the field: one that is empty, over 255 characters or not printable
+ *   ASCII, and two that differ
+ */
+export function readSendKey(
+  header: string | string[] | undefined,
+  field: string | undefined,
+): string | undefined {
+  const ofHeader = header === undefined ? undefined : readHeader(header);
+  if (field === undefined) return ofHeader;
+  const ofField = checked(field, SEND_KEY_FIELD);
+  if (ofHeader !== undefined && ofHeader !== ofField) {
+    throw new Refusal('bad-field', `${SEND_KEY_FIELD}: differs from the header ${SEND_KEY_HEADER}`);
+  }
+  return ofField;
+}
+
+function readHeader(header: string | string[]): string {
+  const value = [header].flat().join(', ').trim();
+  if (!value.startsWith('"')) {
+    // What a header that is given twice looks like.
+    if (!value.includes(',')) return checked(value, SEND_KEY_HEADER);
+    throw new Refusal('bad-field', `${SEND_KEY_HEADER}: has a comma, put it in quotes; one key is taken`);
+  }
+  const inner = quoted.exec(value)?.[1];
+  if (inner === undefined) {
+    throw new Refusal('bad-field', `${SEND_KEY_HEADER}: must be one text in quotes`);
+  }
+  return checked(inner.replace(/\\(.)/g, '$1'), SEND_KEY_HEADER);
+}
+
+function checked(key: string, name: string): string {
+  if (key === '') throw new Refusal('bad-field', `${name}: is empty`);
+  if (key.length > SEND_KEY_MAX_LENGTH) {
+    throw new Refusal('bad-field', `${name}: is over ${SEND_KEY_MAX_LENGTH} characters`);
+  }
+  if (!printable.test(key)) {
+    throw new Refusal('bad-field', `${name}: must be printable ASCII characters`);
+  }
+  return key;
+}
