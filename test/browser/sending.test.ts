@@ -28,6 +28,28 @@ test('what is written is counted and priced, sent, and seen on the phone', async
   await page.getByText('שלום, החבילה שלך בדרך').first().waitFor();
 });
 
+test('a send whose answer never came is sent again by the same button, and goes out once', async () => {
+  const page = await signedIn();
+  await composeTo(page, '052-123-4568', 'Only once');
+  let lost = 0;
+  await page.route('**/v1/sms', async (route) => {
+    if (lost++ > 0) return route.continue();
+    await route.fetch();
+    return route.abort('connectionreset');
+  });
+  const send = page.getByRole('button', { name: 'Send', exact: true });
+  await send.click();
+  await waitFor('the answer to be lost', () => lost === 1);
+  await waitFor('the message to be stored', async () => (await onlyOnce()).length > 0);
+  await page.getByRole('alert').first().waitFor();
+  await send.click();
+  await page.getByText('It was accepted.').waitFor();
+  assert.equal(lost, 2);
+  assert.equal((await onlyOnce()).length, 1);
+});
+
+const onlyOnce = () => service.sql`SELECT id FROM messages WHERE phone = '972521234568'`;
+
 test('what cannot be sent says so at its field, and nothing is sent', async () => {
   const page = await signedIn();
   const before = await service.sql`SELECT id FROM shipments`;

@@ -3,6 +3,7 @@ import createQueryClient from 'openapi-react-query';
 import { forAccount } from './acting.ts';
 import { ApiError } from './errors.ts';
 import type { paths } from './schema.ts';
+import { giveSendKey } from './send-keys.ts';
 
 /** Says that a request comes from our own pages: no other site can make a browser send it along with the cookie. */
 const CSRF_HEADER = 'X-Carillon-CSRF';
@@ -29,7 +30,9 @@ async function send(asked: Request): Promise<Response> {
   if (method !== 'GET') headers.set(CSRF_HEADER, '1');
   // Read, not passed on: Chromium sends a body that is passed on as a stream, for which HTTP/1.1 is not enough.
   const body = method === 'GET' ? null : await asked.blob();
-  const request = new Request(forAccount(asked.url), {
+  const url = forAccount(asked.url);
+  const keyed = await giveSendKey(url, { method, headers, body });
+  const request = new Request(url, {
     method,
     headers,
     signal,
@@ -38,6 +41,8 @@ async function send(asked: Request): Promise<Response> {
   const response = await fetch(request).catch((error: unknown) => {
     throw request.signal.aborted ? error : new ApiError(0, 'offline', 'no answer');
   });
+  // What a service or a proxy that is in trouble says is no answer: it may have been done.
+  if (response.status < 500 && response.status !== 409) keyed?.answered();
   if (response.ok) return response;
   const error = await ApiError.of(response);
   // Of the session itself it is an answer: nobody is signed in, or the password is wrong.

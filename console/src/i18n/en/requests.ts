@@ -8,6 +8,7 @@ export const requests = {
   outcome: 'Outcome',
   done: 'Done',
   refused: 'Refused',
+  repeated: 'Repeated',
   status: 'Status',
   requestId: 'Request id',
   at: 'When',

@@ -9,6 +9,7 @@ export const requests: Dictionary['requests'] = {
   outcome: 'תוצאה',
   done: 'בוצעה',
   refused: 'נדחתה',
+  repeated: 'חוזרת',
   status: 'סטטוס',
   requestId: 'מזהה פנייה',
   at: 'מועד',

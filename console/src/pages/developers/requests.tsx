@@ -135,6 +135,7 @@ function Outcome({ row }: { readonly row: Row }) {
   return (
     <>
       <StatusBadge tone={row.refused ? 'bad' : 'good'}>{row.refused ? t.refused : t.done}</StatusBadge>{' '}
+      {row.repeated && <StatusBadge tone="neutral">{t.repeated}</StatusBadge>}{' '}
       <Text span size="xs" c="dimmed">
         <bdi dir="ltr">
           {row.status} · {t.http} {row.http_status}
