@@ -2,7 +2,8 @@
 
 export interface paths {
   "/v1/sms": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: {
+          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The sender: a verified number of the account in any spelling, or an approved name of at most 11 characters. */ "source": string;
             /** The text. */ "message": string;
             /** Links that are shortened, and whose clicks are counted. */ "links"?: ({
