@@ -49,6 +49,7 @@ export const owners = [
   'receipts',
   'recorder',
   'request log',
+  'send keys',
   'sends to lists',
   'shipment counts',
   'template fetches',

@@ -173,6 +173,7 @@ const request = {
   operation: 'sms',
   status: '0',
   refused: false,
+  repeated: false,
   httpStatus: 200,
   duration: 1,
   address: '::1',
@@ -241,6 +242,7 @@ const readers: Partial<Record<Owner, () => unknown>> = {
   quarantine: () => loopsOf('quarantine'),
   receipts: () =>
     receipts.receipt('nowhere', { carrierId: 'x', destination: '', status: status.delivered, code: '' }),
+  'send keys': () => loopsOf('send keys'),
   'sends to lists': () => loopsOf('sends to lists'),
   'template fetches': () => loopsOf('template fetches'),
   'template submissions': () => loopsOf('template submissions'),
