@@ -16,6 +16,8 @@ export interface DueMessage extends OutgoingMessage {
   readonly isUnreadable: boolean;
   /** How many times it was submitted without an answer: each may be a copy at the recipient. */
   copies: number;
+  /** How many times it rang at somebody without an answer. */
+  rings: number;
 }
 
 /** A batch that this process has leased. */
@@ -51,6 +53,7 @@ interface BatchRow {
   last_id: number;
   message_ids: number[] | null;
   copies: number[] | null;
+  rings: number[] | null;
   held_shipment_id: number | null;
 }
 
@@ -79,7 +82,7 @@ export async function claimBatches(
     ) c
     WHERE b.account_id = ${accountId} AND b.id = c.id
     RETURNING b.id, b.route, b.due_at, b.attempt, b.first_id, b.last_id, b.message_ids, b.copies,
-      b.held_shipment_id`;
+      b.rings, b.held_shipment_id`;
   return rows.map((row) => ({ ...row, lane })).sort((a, b) => a.due_at - b.due_at || a.id - b.id);
 }
 
@@ -127,8 +130,9 @@ export async function loadBatches(
     }
   };
   for (const [index, batch] of loaded.entries()) {
-    const { message_ids, copies: counts } = claimed[index]!;
-    const copies = new Map(counts?.map((count, at) => [message_ids![at]!, count]));
+    const { message_ids, ...counts } = claimed[index]!;
+    const copies = byId(message_ids, counts.copies);
+    const rings = byId(message_ids, counts.rings);
     batch.messages = rows[index]!.map((row) => {
       const shipment = shipments.get(row.shipment_id)!;
       const isSecret = row.secret_text !== null;
@@ -145,12 +149,17 @@ export async function loadBatches(
         ...(isSecret && { isSecret }),
         batch,
         copies: copies.get(row.id) ?? 0,
+        rings: rings.get(row.id) ?? 0,
       };
     });
     batch.outstanding = batch.messages.length;
   }
   return loaded;
 }
+
+/** Counts of a row by the messages that they are of. */
+const byId = (ids: readonly number[] | null, counts: readonly number[] | null) =>
+  new Map(counts?.map((count, at) => [ids![at]!, count]));
 
 const isCalls = ({ route }: LoadedBatch) => route.startsWith(VOICE_ROUTES);
 
@@ -276,15 +285,16 @@ export async function queueRetries(
     ends.map(({ batch, retryAt }) => {
       batch.retryId ??= ids.next();
       const messageIds = batch.retries.map(({ id }) => id);
-      const copies = batch.retries.some((message) => message.copies > 0)
-        ? numbers(batch.retries.map((message) => message.copies))
-        : null;
+      const countsOf = (counter: 'copies' | 'rings') =>
+        batch.retries.some((message) => message[counter] > 0)
+          ? numbers(batch.retries.map((message) => message[counter]))
+          : null;
       return tx`
         INSERT INTO dispatch_batches (account_id, id, lane, route, due_at, attempt, first_id, last_id, message_ids, copies,
-          count, held_shipment_id)
+          rings, count, held_shipment_id)
         VALUES (${accountId}, ${batch.retryId}, ${batch.lane}, ${batch.route}, ${retryAt}, ${batch.attempt + 1},
-          ${Math.min(...messageIds)}, ${Math.max(...messageIds)}, ${numbers(messageIds)}::bigint[], ${copies}::smallint[],
-          ${messageIds.length}, ${batch.heldShipmentId})
+          ${Math.min(...messageIds)}, ${Math.max(...messageIds)}, ${numbers(messageIds)}::bigint[], ${countsOf('copies')}::smallint[],
+          ${countsOf('rings')}::smallint[], ${messageIds.length}, ${batch.heldShipmentId})
         ON CONFLICT (account_id, id) DO NOTHING`;
     }),
   );

@@ -22,7 +22,7 @@ import { Loader } from './loader.ts';
 import { handedOver, handOverSeconds, linkLabel, resubmitted, retried } from './metrics.ts';
 import type { Receipts } from './receipts.ts';
 import type { Recorder } from './recorder.ts';
-import { pauseAfter, type Recalls } from './retry.ts';
+import { pauseAfter, pauseAfterRing, type Recalls } from './retry.ts';
 import type { Cancelled, Paused } from './signals.ts';
 
 const TICK_MS = 250;
@@ -427,7 +427,7 @@ export class Dispatcher {
           );
           break;
         }
-        if (outcome.status !== undefined && message.batch.attempt + 1 >= this.#parts.recalls.attempts) {
+        if (outcome.status !== undefined && ++message.rings >= this.#parts.recalls.attempts) {
           recorder.add(
             { ...target, link: name, failure: outcome.status, code: outcome.code, refund: true },
             stored,
@@ -435,7 +435,7 @@ export class Dispatcher {
           break;
         }
         retried.inc({ code: outcome.code });
-        this.#retryLater(message, outcome.afterMs);
+        this.#retryLater(message, pauseOf(outcome, message));
         recorder.add({ ...target, link: name, code: outcome.code }, stored);
         break;
       case 'unknown':
@@ -542,4 +542,12 @@ export class Dispatcher {
   #end(batch: LoadedBatch, retryAt: number): void {
     this.#parts.recorder.endBatch({ batch, retryAt }, () => this.#mine.delete(batch.id));
   }
+}
+
+/** How long a message waits at least; undefined for the pause of its batch alone. */
+function pauseOf(
+  { afterMs, status }: SubmitOutcome & { kind: 'retry' },
+  { rings }: DueMessage,
+): number | undefined {
+  return status === undefined || afterMs === undefined ? afterMs : pauseAfterRing(afterMs, rings);
 }

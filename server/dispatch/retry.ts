@@ -7,9 +7,20 @@ export function pauseAfter(attempt: number): number {
   return Math.round(pause * (0.9 + Math.random() * 0.2));
 }
 
+/** The longest pause that `pauseAfterRing` grows to. */
+const MAX_RING_PAUSE_MS = 3_600_000;
+
+/**
+ * How long to wait at least after a call that rang for the `rings`th time (from 1), in milliseconds: `afterMs`, twice as
+ * long after each further one, up to an hour or `afterMs`.
+ */
+export function pauseAfterRing(afterMs: number, rings: number): number {
+  return Math.max(afterMs, Math.min(afterMs * 2 ** (rings - 1), MAX_RING_PAUSE_MS));
+}
+
 /** How calls are tried again, each of which rings at somebody. */
 export interface Recalls {
-  /** Tries of one call, at most. */
+  /** Tries of one call that ring, at most: those that found no capacity are not counted. */
   readonly attempts: number;
   /** The first time from `at` on when this account's calls may ring again; both in milliseconds since the epoch. */
   allowedFrom(accountId: number, at: number): number;
