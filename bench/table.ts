@@ -1,3 +1,4 @@
+import type { Jitter } from './children/exchange.ts';
 import type { Chat } from './parts/chat.ts';
 import type { Answered, Dlr } from './parts/dlr.ts';
 import type { Lists } from './parts/lists.ts';
@@ -117,19 +118,25 @@ function figures({ throughput, million, starts, dlr, lists, chat, mail, voice }:
     rows.push(['most memory: before, half-way, at the end', '', memory, '', 'flat']);
   }
   if (voice) {
-    const { jitter } = voice;
-    const spacing = [jitter.median, jitter.p99, jitter.worst]
-      .map((value) => `${show(value, 2)} ms`)
-      .join(', ');
+    const { jitter, beside } = voice;
+    const spacingOf = ({ median, p99, worst }: Jitter) =>
+      [median, p99, worst].map((value) => `${show(value, 2)} ms`).join(', ');
     rows.push([
       `${voice.atOnce} calls at once, jitter of ${show(jitter.packets)} packets: median, p99, worst`,
       '',
-      spacing,
+      spacingOf(jitter),
       '',
       'p99 5 ms',
     ]);
     const cores = Object.entries(voice.cores).map(([name, value]) => `${name} ${show(value, 2)}`);
     rows.push(['cores in use meanwhile', '', cores.join(', '), '', '']);
+    rows.push([
+      `${beside.calls} calls, the main thread busy for ${beside.workMs} ms at a time: jitter of ${show(beside.jitter.packets)} packets`,
+      '',
+      spacingOf(beside.jitter),
+      '',
+      'worst 40 ms',
+    ]);
     rows.push([`${show(voice.calls)} short calls`, '', perSecond(voice.callsPerSecond), '', '']);
     const memory = [voice.memoryBefore, voice.memoryHalf, voice.memoryEnd].map(mebi).join(', ');
     rows.push(['memory: before, half-way, at the end', '', memory, '', 'flat']);

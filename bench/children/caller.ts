@@ -14,6 +14,7 @@ const HERTZ = 150;
 let trunk: SipTrunk | undefined;
 let prompt = promptOf(new Int16Array(0));
 let lastId = 0;
+let busy: NodeJS.Timeout | undefined;
 
 answer({
   /** Opens the trunk; done when it is up. */
@@ -38,6 +39,17 @@ answer({
       });
     });
     trunk = made;
+  },
+  /** From now on the main thread works for so long at a time, and rests for a moment in between; 0 ends it. */
+  work({ milliseconds, restMs }: { milliseconds: number; restMs: number }) {
+    clearTimeout(busy);
+    if (milliseconds === 0) return;
+    const round = () => {
+      const until = performance.now() + milliseconds;
+      while (performance.now() < until);
+      busy = setTimeout(round, restMs);
+    };
+    busy = setTimeout(round, restMs);
   },
   /** Makes calls of a length, `atOnce` at a time, and waits for their end; how many were answered. */
   async call({ calls, atOnce, milliseconds }: { calls: number; atOnce: number; milliseconds: number }) {

@@ -5,6 +5,10 @@ import { cpuOf, memoryOf } from '../support/proc.ts';
 /** Calls at once, and how long each speaks. */
 const AT_ONCE = 200;
 const SPEAKS_MS = 20_000;
+/** Calls beside a main thread that is busy, how long each speaks, and the work: without a rest for so long at a time. */
+const BESIDE = 10;
+const BESIDE_MS = 20_000;
+const WORK = { milliseconds: 750, restMs: 20 };
 /** Of the many short ones. */
 const SHORT_AT_ONCE = 50;
 const SHORT_MS = 100;
@@ -20,6 +24,8 @@ export interface VoiceOptions {
 export interface Voice {
   readonly atOnce: number;
   readonly jitter: Jitter;
+  /** The same of calls whose main thread is busy. */
+  readonly beside: { readonly calls: number; readonly workMs: number; readonly jitter: Jitter };
   /** Cores in use while they speak, by process. */
   readonly cores: Readonly<Record<string, number>>;
   readonly calls: number;
@@ -54,6 +60,14 @@ export async function voice({ calls, progress }: VoiceOptions): Promise<Voice> {
     Object.entries(processes).map(([name, pid], index) => [name, (cpuOf(pid) - cpuBefore[index]!) / seconds]),
   );
 
+  progress(`voice: ${BESIDE} calls beside a busy main thread`);
+  await exchange.ask('note');
+  await caller.ask('work', WORK);
+  await call(BESIDE, BESIDE, BESIDE_MS);
+  const besideJitter = await exchange.ask<Jitter>('noted');
+  await caller.ask('work', { milliseconds: 0, restMs: 0 });
+  const beside = { calls: BESIDE, workMs: WORK.milliseconds, jitter: besideJitter };
+
   progress(`voice: ${calls} short calls`);
   await call(WARM_UP, SHORT_AT_ONCE, SHORT_MS);
   const memoryBefore = memoryOf(caller.pid).now;
@@ -63,5 +77,6 @@ export async function voice({ calls, progress }: VoiceOptions): Promise<Voice> {
   await call(Math.ceil(calls / 2), SHORT_AT_ONCE, SHORT_MS);
   const memoryEnd = memoryOf(caller.pid).now;
   const callsPerSecond = calls / ((performance.now() - startedAt) / 1_000);
-  return { atOnce: AT_ONCE, jitter, cores, calls, callsPerSecond, memoryBefore, memoryHalf, memoryEnd };
+  const common = { atOnce: AT_ONCE, jitter, beside, cores };
+  return { ...common, calls, callsPerSecond, memoryBefore, memoryHalf, memoryEnd };
 }

@@ -168,7 +168,9 @@ test('a re-INVITE without an offer gets ours; one with nothing for us is refused
   callee.ask(invite, 'INFO', 1);
   assert.equal((await statusOf(callee, 'INFO', 1)).status, 500);
   callee.ask(invite, 'MESSAGE', 3);
-  assert.equal((await statusOf(callee, 'MESSAGE', 3)).status, 481);
+  const refusal = await statusOf(callee, 'MESSAGE', 3);
+  assert.equal(refusal.status, 405);
+  assert.match(refusal.headers.get('Allow')!, /INVITE.*BYE/);
   callee.ask(invite, 'BYE', 4);
   assert.equal((await statusOf(callee, 'BYE', 4)).status, 200);
   assert.equal((await outcome).kind, 'accepted');

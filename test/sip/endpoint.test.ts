@@ -122,7 +122,7 @@ test('what is no SIP is dropped: over TCP with its connection, and others go on'
   assert.equal(answer.status, 200);
 });
 
-test('pairs of media ports: even and the next, used again in turn, none twice', async (t) => {
+test('pairs of media ports: even and the next, taken in turn, none twice, and free for others once they are released', async (t) => {
   const ports = new MediaPorts('127.0.0.1', { from: 10_001, to: 10_200 });
   t.after(() => ports.close());
   const pairs = await Promise.all([1, 2, 3].map(() => ports.acquire()));
@@ -134,10 +134,13 @@ test('pairs of media ports: even and the next, used again in turn, none twice', 
   assert.equal(new Set(pairs.map(({ port }) => port)).size, 3);
   ports.release(pairs[1]!);
   ports.release(pairs[0]!);
-  assert.equal(await ports.acquire(), pairs[1]);
-  assert.equal(await ports.acquire(), pairs[0]);
-  assert.equal(ports.size, 3);
-  for (const pair of pairs) ports.release(pair);
+  assert.equal(ports.size, 1);
+  const next = await ports.acquire();
+  assert.ok(!pairs.some(({ port }) => port === next.port));
+  const own = new MediaPorts('127.0.0.1', { from: pairs[0]!.port, to: pairs[0]!.port + 1 });
+  own.release(await own.acquire());
+  for (const pair of [pairs[2]!, next]) ports.release(pair);
+  assert.equal(ports.size, 0);
 });
 
 test('media ports that others have are passed over, and none left is an error', async (t) => {

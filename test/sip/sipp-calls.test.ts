@@ -46,6 +46,44 @@ test('SIPp answers: it gets the message as RTP, then BYE', async (t) => {
   }
 });
 
+test('SIPp answers with SDP in a multipart body: it gets the message', async (t) => {
+  const { socket, port: audioPort } = await openUdp(t);
+  let packets = 0;
+  socket.on('message', () => packets++);
+  const sipp = await startSipp(t, [
+    receive.request('INVITE'),
+    answer(200, 'OK', { audioPort, retransmitMs: 500, multipart: true }),
+    receive.request('ACK'),
+    receive.request('BYE'),
+    confirm(),
+  ]);
+  const { call } = await startTrunk(t, { uri: `sip:127.0.0.1:${sipp.port}`, ...quiet });
+  assert.equal((await call(number)).kind, 'accepted');
+  await sipp.finished();
+  assert.equal(packets, 15);
+});
+
+test('SIPp sends a MESSAGE within the call: 405, and the call goes on', async (t) => {
+  const { port: audioPort } = await openUdp(t);
+  const sipp = await startSipp(t, [
+    receiveInvite,
+    answer(200, 'OK', { audioPort, retransmitMs: 500 }),
+    receive.request('ACK'),
+    request('MESSAGE', 1),
+    receive.response(405),
+    receive.request('BYE'),
+    confirm(),
+  ]);
+  const { call, receipts } = await startTrunk(
+    t,
+    { uri: `sip:127.0.0.1:${sipp.port}`, ...quiet },
+    { spoken: async () => spokenTone(500) },
+  );
+  assert.equal((await call(number)).kind, 'accepted');
+  await sipp.finished();
+  assert.equal(receipts[0]?.status, 102);
+});
+
 for (const [title, status, reason, expected] of [
   ['is busy', 486, 'Busy Here', { kind: 'retry', code: 'BUSY/486', afterMs: 60_000, status: 101 }],
   ['declines', 603, 'Decline', { kind: 'refused', code: 'DECLINED/603', status: 108 }],

@@ -23,6 +23,8 @@ export const pause = (milliseconds: number) => `<pause milliseconds="${milliseco
 export interface AnswerOptions {
   /** Where the callee wants its audio; without it the answer has no SDP. */
   readonly audioPort?: number;
+  /** The SDP stands in a body of several parts, behind ISUP. */
+  readonly multipart?: boolean;
   /** Payload types in the order of the answer. */
   readonly codecs?: string;
   /** Header fields, one a line. */
@@ -46,7 +48,7 @@ SIP/2.0 ${status} ${reason}
 [last_Call-ID:]
 [last_CSeq:]
 Contact: <${contact}>
-${headers ? `${headers}\n` : ''}${body(audioPort, options.codecs)}
+${headers ? `${headers}\n` : ''}${body(audioPort, options.codecs, options.multipart)}
 ]]></send>`;
 }
 
@@ -56,17 +58,28 @@ export const raw = (message: string) => `<send><![CDATA[\n\n${message}\n\n]]></s
 /** Answers a request within the dialog, where To has its tag already. */
 export const confirm = (status = 200) => answer(status, 'OK').replace(';tag=[pid]sipp[call_number]', '');
 
-function body(audioPort: number | undefined, codecs = '8 0'): string {
+function body(audioPort: number | undefined, codecs = '8 0', multipart = false): string {
   if (audioPort === undefined) return 'Content-Length: 0\n';
-  return `Content-Type: application/sdp
-Content-Length: [len]
-
-v=0
+  const sdp = `v=0
 o=sipp 1 1 IN IP4 ${HOST}
 s=-
 c=IN IP4 ${HOST}
 t=0 0
 m=audio ${audioPort} RTP/AVP ${codecs}
+`;
+  if (!multipart) return `Content-Type: application/sdp\nContent-Length: [len]\n\n${sdp}`;
+  return `Content-Type: multipart/mixed;boundary="a part"
+Content-Length: [len]
+
+--a part
+Content-Type: application/ISUP;version=itu-t92+;base=itu-t92+
+Content-Disposition: signal;handling=optional
+
+0123456789
+--a part
+Content-Type: application/sdp
+
+${sdp}--a part--
 `;
 }
 

@@ -202,6 +202,35 @@ test('a trunk that answers nothing is down, and up again when it answers', async
   assert.equal((await call(number)).kind, 'accepted');
 });
 
+test('a call that nothing answers makes the trunk ask: it is down before the call gives up', async (t) => {
+  const { exchange, uri } = await startExchange(t);
+  const { trunk, call } = await startTrunk(t, { uri, keepAliveSeconds: 3_600, t1Ms: 50 });
+  await exchange.stop();
+  let isSettled = false;
+  const outcome = call(number).finally(() => {
+    isSettled = true;
+  });
+  await waitFor('the trunk to be down', () => !trunk.up || isSettled);
+  assert.equal(isSettled, false);
+  assert.deepEqual(await outcome, { kind: 'retry', code: 'NO_RESPONSE', afterMs: 30_000 });
+});
+
+test('trunks with the same media ports: those of a call that is over are free for the other', async (t) => {
+  const { uri } = await startExchange(t);
+  const mediaPorts = { from: 30_100, to: 30_103 };
+  const [one, other] = [await startTrunk(t, { uri, mediaPorts }), await startTrunk(t, { uri, mediaPorts })];
+  for (const trunk of [one, other, one]) {
+    const outcomes = await Promise.all([1, 2].map((n) => trunk.call(`97250100010${n}`)));
+    assert.deepEqual(
+      outcomes.map(({ kind }) => kind),
+      ['accepted', 'accepted'],
+    );
+  }
+  const outcomes = await Promise.all([1, 2, 3].map((n) => one.call(`97250100010${n}`)));
+  const refused = outcomes.filter(({ kind }) => kind !== 'accepted');
+  assert.deepEqual(refused, [{ kind: 'retry', code: 'MEDIA_PORTS', afterMs: 30_000 }]);
+});
+
 test('stopping hangs up: what rings goes again, what was not heard is unknown, what was heard is delivered', async (t) => {
   let packets = 0;
   const { exchange, uri } = await startExchange(t, { onPacket: () => packets++ });

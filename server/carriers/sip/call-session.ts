@@ -1,12 +1,13 @@
 import type { Authenticator } from './authenticator.ts';
 import type { Dialog } from './dialog.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { MediaPair } from './media-ports.ts';
+import type { CallMedia } from './media-thread.ts';
 import type { SipMessage, SipResponse } from './message.ts';
+import { refuseMethod } from './methods.ts';
 import type { CallEnd } from './outcomes.ts';
-import { Player } from './player.ts';
 import type { SpokenMessage } from './prompt.ts';
 import { type AudioDescription, type LocalAudio, parseSdp, writeAnswer, writeOffer } from './sdp.ts';
+import { sdpOf } from './sdp-body.ts';
 import type { ServerTransaction } from './server-transaction.ts';
 
 /** A call that is held up (on hold) is ended so long after it should have been over. */
@@ -17,7 +18,7 @@ export interface CallSessionOptions {
   readonly endpoint: Endpoint;
   readonly dialog: Dialog;
   readonly credentials: Authenticator | undefined;
-  readonly pair: MediaPair;
+  readonly media: CallMedia;
   /** Our SDP of the INVITE. */
   readonly local: LocalAudio;
   /** The SDP of its answer. */
@@ -34,7 +35,6 @@ export interface CallSessionOptions {
 export class CallSession {
   readonly dialog: Dialog;
   readonly #options: CallSessionOptions;
-  readonly #player: Player;
   readonly #longest: NodeJS.Timeout;
   #version = 1;
   #endedBy: 'us' | 'them' | 'lost' = 'us';
@@ -42,13 +42,13 @@ export class CallSession {
   #isOver = false;
 
   constructor(options: CallSessionOptions) {
-    const { pair, audio, spoken, startDelayMs, dialog, response } = options;
+    const { media, audio, spoken, startDelayMs, dialog, response } = options;
     this.#options = options;
     this.dialog = dialog;
-    this.#player = new Player(audio, { pair, spoken, startDelayMs, onDone: () => this.end('us') });
-    this.#longest = setTimeout(() => this.end('lost'), this.#player.lengthMs + HELD_UP_MS);
+    // A media thread that has ended is a fault of ours: what was not heard is said again.
+    media.play({ target: audio, spoken, startDelayMs, onEnd: () => this.end('us') });
+    this.#longest = setTimeout(() => this.end('lost'), media.lengthMs + HELD_UP_MS);
     this.#keepTime(response, 'uac');
-    this.#player.start();
   }
 
   /** Ends the call; with BYE, unless the other side has ended it. */
@@ -58,7 +58,7 @@ export class CallSession {
     const { endpoint, dialog, credentials } = this.#options;
     clearTimeout(this.#longest);
     clearTimeout(this.#refresh);
-    this.#player.stop();
+    this.#options.media.stop();
     this.#endedBy = by;
     if (by === 'them') {
       this.abandon();
@@ -77,8 +77,8 @@ export class CallSession {
   /** Waits for no answer to BYE. */
   abandon(): void {
     this.end('us');
-    const { dialog, onEnd } = this.#options;
-    const { heardSeconds, rounds } = this.#player;
+    const { dialog, onEnd, media } = this.#options;
+    const { heardSeconds, rounds } = media;
     onEnd({ kind: 'answered', callId: dialog.callId, heardSeconds, rounds, endedBy: this.#endedBy });
   }
 
@@ -105,7 +105,7 @@ export class CallSession {
         transaction.respond(200);
         break;
       default:
-        return false;
+        refuseMethod(transaction);
     }
     return true;
   }
@@ -125,20 +125,20 @@ export class CallSession {
         return;
       }
       transaction.onAck = (ack) => {
-        const answer = parseSdp(ack.body);
-        if (answer) this.#player.retarget(answer);
+        const answer = parseSdp(sdpOf(ack));
+        if (answer) this.#options.media.retarget(answer);
       };
       this.#version++;
       transaction.respond(200, { headers: [...headers, sdp], body: writeOffer(this.#local()) });
       return;
     }
-    const offer = parseSdp(request.body);
+    const offer = parseSdp(sdpOf(request));
     if (!offer || offer.codecs.length === 0) {
       transaction.respond(488);
       return;
     }
     this.#version++;
-    this.#player.retarget(offer);
+    this.#options.media.retarget(offer);
     transaction.onNoAck = () => this.end('lost');
     transaction.respond(200, { headers: [...headers, sdp], body: writeAnswer(this.#local(), offer) });
   }
@@ -192,8 +192,8 @@ export class CallSession {
         if (response.status < 300) {
           dialog.refreshed(response);
           dialog.acknowledge(response.sequence);
-          const audio = parseSdp(response.body);
-          if (audio) this.#player.retarget(audio);
+          const audio = parseSdp(sdpOf(response));
+          if (audio) this.#options.media.retarget(audio);
           this.#keepTime(response, 'uac');
         } else if (response.status === 408 || response.status === 481) {
           this.end('lost');

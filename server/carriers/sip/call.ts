@@ -3,23 +3,25 @@ import { CallSession } from './call-session.ts';
 import type { ClientTransaction } from './client-transaction.ts';
 import { Dialog } from './dialog.ts';
 import type { Endpoint, NewRequest } from './endpoint.ts';
-import type { MediaPair } from './media-ports.ts';
+import type { CallMedia } from './media-thread.ts';
 import { Headers, newCallId, newTag, type SipResponse } from './message.ts';
+import { ALLOWED, isAllowed, refuseMethod } from './methods.ts';
 import type { CallEnd, CallFailure } from './outcomes.ts';
 import type { SpokenMessage } from './prompt.ts';
 import { parseSdp, writeOffer } from './sdp.ts';
+import { sdpOf } from './sdp-body.ts';
 import type { ServerTransaction } from './server-transaction.ts';
 import type { Flow } from './transport.ts';
 
-/** Methods that are answered, for Allow. */
-export const ALLOWED = 'INVITE, ACK, BYE, CANCEL, OPTIONS, UPDATE';
 const CHALLENGES_MOST = 3;
+/** Of T1: an INVITE that nothing has answered by then makes the trunk suspect. It is sent on until 64 × T1. */
+const SILENT = 8;
 const RETRY_AFTER_MOST_S = 86_400;
 
 export interface CallOptions {
   readonly endpoint: Endpoint;
   readonly flow: () => Flow;
-  readonly pair: MediaPair;
+  readonly media: CallMedia;
   /** The address that our SDP says. */
   readonly mediaAddress: string;
   readonly credentials: Authenticator | undefined;
@@ -34,6 +36,8 @@ export interface CallOptions {
   readonly ringMs: number;
   readonly startDelayMs: number;
   readonly t1Ms: number;
+  /** Nothing has answered the INVITE for a while. */
+  readonly onSilent: () => void;
   /** Called once, when nothing more comes of the call; its ports are free then. */
   readonly onEnd: (end: CallEnd) => void;
 }
@@ -45,6 +49,7 @@ export class OutgoingCall {
   readonly #tag = newTag();
   readonly #session = Math.floor(Math.random() * 2 ** 31);
   readonly #ring: NodeJS.Timeout;
+  readonly #silence: NodeJS.Timeout;
   #sequence = 0;
   #challenges = 0;
   #invite: ClientTransaction | undefined;
@@ -61,6 +66,7 @@ export class OutgoingCall {
   constructor(options: CallOptions) {
     this.#options = options;
     this.#ring = setTimeout(() => this.#stopRinging('no-answer'), options.ringMs);
+    this.#silence = setTimeout(options.onSilent, SILENT * options.t1Ms);
     this.#call();
   }
 
@@ -78,11 +84,15 @@ export class OutgoingCall {
 
   /** Takes a request that came in the call's dialog; false when it is of another. */
   take(transaction: ServerTransaction): boolean {
-    return this.#established?.take(transaction) ?? false;
+    const { request } = transaction;
+    if (this.#established) return this.#established.take(transaction);
+    if (request.toTag !== this.#tag || isAllowed(request.method)) return false;
+    refuseMethod(transaction);
+    return true;
   }
 
   #call(): void {
-    const { endpoint, uri, from, identity, contact, credentials, pair, mediaAddress } = this.#options;
+    const { endpoint, uri, from, identity, contact, credentials, media, mediaAddress } = this.#options;
     const headers = new Headers()
       .add('Max-Forwards', '70')
       .add('From', `${from};tag=${this.#tag}`)
@@ -95,7 +105,7 @@ export class OutgoingCall {
       .add('Content-Type', 'application/sdp');
     if (identity) headers.add('P-Asserted-Identity', identity);
     for (const field of credentials?.prepared('INVITE', uri) ?? []) headers.add(...field);
-    const body = writeOffer({ address: mediaAddress, port: pair.port, session: this.#session, version: 1 });
+    const body = writeOffer({ address: mediaAddress, port: media.port, session: this.#session, version: 1 });
     this.#sent = { method: 'INVITE', uri, headers, body };
     this.#invite = endpoint.send(this.#sent, this.#options.flow(), {
       response: (response) => this.#hear(response),
@@ -105,6 +115,7 @@ export class OutgoingCall {
 
   #hear(response: SipResponse): void {
     const { status } = response;
+    clearTimeout(this.#silence);
     if (status < 200) {
       // What was given up before anything had answered can be cancelled from now on.
       if (this.#giveUp !== undefined) this.#cancel();
@@ -123,7 +134,7 @@ export class OutgoingCall {
   }
 
   #answered(response: SipResponse): void {
-    const { endpoint, flow, credentials, pair } = this.#options;
+    const { endpoint, flow, credentials, media } = this.#options;
     const known =
       this.#established?.dialog.remoteTag === response.toTag
         ? this.#established.dialog
@@ -135,7 +146,7 @@ export class OutgoingCall {
     }
     const dialog = Dialog.ofAnswer(endpoint, this.#invite?.flow ?? flow(), this.#sent!, response);
     dialog.acknowledge(response.sequence);
-    const audio = parseSdp(response.body);
+    const audio = parseSdp(sdpOf(response));
     const isUsable = audio !== undefined && audio.port > 0 && audio.codecs.length > 0;
     if (this.#established || this.#isOver || this.#giveUp !== undefined || !isUsable) {
       // Another branch answered too, or the answer crossed our CANCEL, or there is nothing to play to.
@@ -155,8 +166,8 @@ export class OutgoingCall {
       endpoint,
       dialog,
       credentials,
-      pair,
-      local: { address: mediaAddress, port: pair.port, session: this.#session, version: 1 },
+      media,
+      local: { address: mediaAddress, port: media.port, session: this.#session, version: 1 },
       audio,
       response,
       spoken,
@@ -188,6 +199,7 @@ export class OutgoingCall {
     if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#ring);
+    clearTimeout(this.#silence);
     clearTimeout(this.#giveUpTimer);
     // An answer that still comes is hung up on as long as the transaction lives; one that stays open goes with the call.
     if (this.#invite?.isOpen) this.#invite.end();

@@ -11,13 +11,15 @@ export interface MediaPair {
   onRtcp: ((packet: Buffer) => void) | null;
 }
 
-/** Pairs of sockets for the audio of calls, used again by later calls: the one that has rested longest is next. */
+/**
+ * Pairs of sockets for the audio of calls, opened for a call and closed with it: others have the same ports to choose from.
+ * They are taken in turn, so that what is still on its way to a call that is over does not reach the next one.
+ */
 export class MediaPorts {
   readonly #address: string;
   readonly #first: number;
   readonly #pairs: number;
-  readonly #resting: MediaPair[] = [];
-  readonly #all = new Set<MediaPair>();
+  readonly #open = new Set<MediaPair>();
   #next: number;
   #isClosed = false;
 
@@ -30,47 +32,39 @@ export class MediaPorts {
     this.#next = Math.floor(Math.random() * this.#pairs);
   }
 
-  /** Pairs that are open, in use or resting. */
+  /** Pairs that are in use. */
   get size(): number {
-    return this.#all.size;
+    return this.#open.size;
   }
 
   /** A pair of its own until it is released. Throws when every port is taken. */
   async acquire(): Promise<MediaPair> {
-    const rested = this.#resting.shift();
-    if (rested) return rested;
     for (let tries = 0; tries < this.#pairs && !this.#isClosed; tries++) {
       const port = this.#first + 2 * this.#next;
       this.#next = (this.#next + 1) % this.#pairs;
-      const pair = await this.#open(port);
+      const pair = await this.#bind(port);
       if (!pair) continue;
-      this.#all.add(pair);
-      if (this.#isClosed) this.#shut(pair);
-      else return pair;
+      this.#open.add(pair);
+      if (!this.#isClosed) return pair;
+      this.release(pair);
     }
     throw new Error('no port is free for the audio of a call');
   }
 
   release(pair: MediaPair): void {
+    if (!this.#open.delete(pair)) return;
     pair.onRtp = null;
     pair.onRtcp = null;
-    if (this.#isClosed) this.#shut(pair);
-    else this.#resting.push(pair);
-  }
-
-  /** Closes those that rest now, and the others when they are released. */
-  close(): void {
-    this.#isClosed = true;
-    for (const pair of this.#resting.splice(0)) this.#shut(pair);
-  }
-
-  #shut(pair: MediaPair): void {
-    this.#all.delete(pair);
     pair.rtp.close();
     pair.rtcp.close();
   }
 
-  async #open(port: number): Promise<MediaPair | undefined> {
+  /** Gives out no more; those that are in use close when they are released. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  async #bind(port: number): Promise<MediaPair | undefined> {
     const rtp = openSocket(this.#address);
     const rtcp = openSocket(this.#address);
     try {

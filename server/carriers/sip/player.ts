@@ -2,12 +2,11 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { type Law, silence } from './g711.ts';
 import type { MediaPair } from './media-ports.ts';
 import { type Paced, pacer } from './pacer.ts';
+import { Playback } from './playback.ts';
 import type { SpokenMessage } from './prompt.ts';
-import { PACKET_MS, PACKET_SAMPLES, writeRtcp, writeRtp } from './rtp.ts';
+import { PACKET_SAMPLES, writeRtcp, writeRtp } from './rtp.ts';
 import { type AudioDescription, isListening } from './sdp.ts';
 
-/** Silence behind the last word, so that nothing of it is lost in the other side's buffer. */
-const TAIL_MS = 200;
 /** Between two reports, on average (RFC 3550, 6.2: at least five seconds). */
 const RTCP_MS = 5_000;
 const TIMESTAMPS = 2 ** 32;
@@ -22,6 +21,8 @@ export interface PlayerOptions {
   readonly spoken: SpokenMessage;
   /** Silence before the first word. */
   readonly startDelayMs: number;
+  /** Its first element is set to how many packets of the message have had their turn. */
+  readonly progress: Int32Array;
   /** Everything was sent. */
   readonly onDone: () => void;
 }
@@ -29,10 +30,7 @@ export interface PlayerOptions {
 /** Plays a message to a callee: a packet every 20 ms by the process's pacer, and RTCP beside it. */
 export class Player implements Paced {
   readonly #options: PlayerOptions;
-  readonly #lead: number;
-  readonly #prompt: number;
-  readonly #round: number;
-  readonly #end: number;
+  readonly #playback: Playback;
   readonly #ssrc = randomBytes(4).readUInt32BE();
   readonly #cname = randomBytes(12).toString('base64url');
   #target: AudioDescription;
@@ -49,33 +47,10 @@ export class Player implements Paced {
 
   /** `target` has a codec. */
   constructor(target: AudioDescription, options: PlayerOptions) {
-    const { spoken, startDelayMs } = options;
     this.#options = options;
     this.#target = target;
-    this.#lead = Math.ceil(startDelayMs / PACKET_MS);
-    this.#prompt = Math.ceil(spoken.prompt.samples / PACKET_SAMPLES);
-    this.#round = Math.max(1, this.#prompt + Math.ceil(spoken.pauseMs / PACKET_MS));
-    const tail = TAIL_MS / PACKET_MS;
-    this.#end = this.#lead + this.#round * (spoken.repeat - 1) + this.#prompt + tail;
+    this.#playback = new Playback(options.spoken, options.startDelayMs);
     this.retarget(target);
-  }
-
-  /** How long it takes when nothing holds it up. */
-  get lengthMs(): number {
-    return this.#end * PACKET_MS;
-  }
-
-  /** Seconds of the message that were sent, pauses between its repetitions included. */
-  get heardSeconds(): number {
-    const most = this.#end - this.#lead - TAIL_MS / PACKET_MS;
-    return (Math.min(Math.max(0, this.#position - this.#lead), most) * PACKET_MS) / 1000;
-  }
-
-  /** How often the message was sent to its end. */
-  get rounds(): number {
-    const behind = this.#position - this.#lead - this.#prompt;
-    if (behind < 0) return 0;
-    return Math.min(this.#options.spoken.repeat, 1 + Math.floor(behind / this.#round));
   }
 
   start(): void {
@@ -110,7 +85,7 @@ export class Player implements Paced {
       this.#nextReport = now + reportPause();
       this.#report(false);
     }
-    if (this.#position >= this.#end) {
+    if (this.#position >= this.#playback.end) {
       this.stop();
       this.#options.onDone();
     }
@@ -130,17 +105,17 @@ export class Player implements Paced {
     this.#options.pair.rtp.send(packet, this.#target.port, this.#target.address);
     this.#wasSilent = false;
     this.#sequence = (this.#sequence + 1) & 0xffff;
-    this.#position++;
+    Atomics.store(this.#options.progress, 0, ++this.#position);
     this.#sent++;
   }
 
   #payload(): Uint8Array {
     const none = quiet[this.#law];
-    if (this.#position < this.#lead) return none;
-    const { prompt, repeat } = this.#options.spoken;
-    const behind = this.#position - this.#lead;
-    const at = behind % this.#round;
-    if (at >= this.#prompt || behind >= this.#round * repeat) return none;
+    const { lead, prompt: length, round, repeat } = this.#playback;
+    const behind = this.#position - lead;
+    const at = behind % round;
+    if (behind < 0 || at >= length || behind >= round * repeat) return none;
+    const { prompt } = this.#options.spoken;
     const audio = this.#law === 'PCMA' ? prompt.pcma : prompt.pcmu;
     const piece = audio.subarray(at * PACKET_SAMPLES, (at + 1) * PACKET_SAMPLES);
     // The last one is filled up, since every packet is as long as its time.

@@ -80,7 +80,7 @@ export const sipTrunkSettings = z
     peers: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).default([]),
     tls: tlsSettings.prefault({}),
     /** OPTIONS so often: a trunk that does not answer is down. 0 never asks, for trunks that never answer it. */
-    keepAliveSeconds: z.number().min(0).max(3_600).default(30),
+    keepAliveSeconds: z.number().min(0).max(3_600).default(15),
     /** T1 of RFC 3261 in milliseconds: the round trip that retransmissions and time-outs are made of. */
     t1Ms: z.int().min(5).max(5_000).default(500),
   })

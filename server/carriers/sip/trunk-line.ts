@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import type { TlsPeer } from '../../tls-faults.ts';
 import { Authenticator } from './authenticator.ts';
 import { Endpoint } from './endpoint.ts';
-import { MediaPorts } from './media-ports.ts';
+import { type CallMedia, mediaThread } from './media-thread.ts';
 import { Headers, newCallId, newTag, type SipRequest } from './message.ts';
 import { Registration } from './registration.ts';
 import type { ServerTransaction } from './server-transaction.ts';
@@ -15,6 +15,8 @@ import { hostPort } from './uri.ts';
 
 /** A trunk that is down is asked again so often, or more seldom where the settings say so. */
 const ASK_MS = 5_000;
+/** Of T1: a trunk that has not answered OPTIONS by then is down. After four copies over UDP, 4 s by default. */
+const SILENT = 8;
 
 export interface TrunkLineOptions {
   readonly settings: SipTrunkSettings;
@@ -26,12 +28,13 @@ export interface TrunkLineOptions {
   /** The trunk takes calls, or no longer does; also told when it still does not. */
   readonly onChange: (reason: string) => void;
   readonly onDropped: (reason: 'malformed' | 'stranger') => void;
+  /** What sends the audio has ended; the next call has it anew. */
+  readonly onMediaFault: (error: Error) => void;
 }
 
 /** An opened line to a trunk: its socket, who may speak on it, whether the other side is there, and the registration. */
 export class TrunkLine {
   readonly endpoint: Endpoint;
-  readonly mediaPorts: MediaPorts;
   /** Our address in SDP. */
   readonly mediaAddress: string;
   readonly #options: TrunkLineOptions;
@@ -40,6 +43,9 @@ export class TrunkLine {
   /** What answers to OPTIONS said; a trunk that is never asked is there. */
   #answers: boolean;
   #timer: NodeJS.Timeout | undefined;
+  #silence: NodeJS.Timeout | undefined;
+  #isAsking = false;
+  #releaseMedia: () => void = () => {};
   #isClosed = false;
 
   private constructor(options: TrunkLineOptions, transport: Transport, peer: Peer, peers: BlockList) {
@@ -48,7 +54,6 @@ export class TrunkLine {
     this.#options = options;
     this.#peer = peer;
     this.#answers = settings.keepAliveSeconds === 0;
-    this.mediaPorts = new MediaPorts(transport.local.address, settings.mediaPorts);
     this.mediaAddress = settings.publicAddress ?? transport.local.address;
     this.endpoint = new Endpoint({
       transport,
@@ -84,6 +89,7 @@ export class TrunkLine {
     }
     const line = new TrunkLine(options, transportOf(options, trunk, local), peer, peers);
     await line.endpoint.open();
+    line.#releaseMedia = mediaThread.hold(options.onMediaFault);
     if (settings.register) line.#register();
     if (settings.keepAliveSeconds > 0) void line.#ask();
     return line;
@@ -110,10 +116,21 @@ export class TrunkLine {
     return username === undefined ? undefined : new Authenticator({ username, password }, realm);
   }
 
-  /** A call found nobody there: it is asked whether it is. */
+  /** Ports for the audio of a call. Throws what MediaThread.open does. */
+  openMedia(): Promise<CallMedia> {
+    return mediaThread.open(this.endpoint.transport.local.address, this.#options.settings.mediaPorts);
+  }
+
+  /** A call found nobody there: the trunk is down until it answers. */
   suspect(): void {
     if (this.#options.settings.keepAliveSeconds === 0 || !this.#answers) return;
     this.#change(false, 'no answer to INVITE');
+    this.check();
+  }
+
+  /** Asks the trunk now whether it is there. */
+  check(): void {
+    if (this.#options.settings.keepAliveSeconds === 0 || this.#isAsking) return;
     clearTimeout(this.#timer);
     void this.#ask();
   }
@@ -122,8 +139,9 @@ export class TrunkLine {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#silence);
     await this.#registration?.stop();
-    this.mediaPorts.close();
+    this.#releaseMedia();
     await this.endpoint.close();
   }
 
@@ -159,10 +177,15 @@ export class TrunkLine {
       .add('Call-ID', newCallId())
       .add('CSeq', '1 OPTIONS')
       .add('Contact', this.endpoint.contactUri('carillon'));
+    this.#isAsking = true;
+    // An answer that comes later still counts: the request goes on until 64 × T1.
+    this.#silence = setTimeout(() => this.#change(false, 'no answer to OPTIONS'), SILENT * settings.t1Ms);
     const answer = await this.endpoint.ask(
       () => ({ method: 'OPTIONS', uri, headers }),
       () => this.flow(),
     );
+    clearTimeout(this.#silence);
+    this.#isAsking = false;
     if (this.#isClosed) return;
     const answered = typeof answer !== 'string';
     this.#change(answered, answered ? String(answer.status) : answer);

@@ -2,8 +2,9 @@ import type { Logger } from '../../observability/log.ts';
 import { TlsPeer } from '../../tls-faults.ts';
 import type { Carrier, CarrierListener, CarrierReceipt, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
 import { Throttle } from '../throttle.ts';
-import { ALLOWED, OutgoingCall } from './call.ts';
+import { OutgoingCall } from './call.ts';
 import { incomingCall } from './incoming-call.ts';
+import { ALLOWED, refuseMethod } from './methods.ts';
 import { callsEnded, callsHeard, callsIn, callsOpen, sipDropped, trunksUp } from './metrics.ts';
 import type { SipTrunkOptions } from './options.ts';
 import { type CallEnd, heardOf, treatmentOf, wordOf } from './outcomes.ts';
@@ -126,6 +127,7 @@ export class SipTrunk implements Carrier {
         onRequest: (transaction) => this.#take(transaction),
         knows: (callId) => this.#calls.has(callId),
         onChange: (reason) => this.#tellState(reason),
+        onMediaFault: (error) => this.#trouble('the media thread has ended', error),
         onDropped: (reason) => sipDropped.inc({ trunk: this.name, reason }),
       });
       this.#pause = FIRST_PAUSE_MS;
@@ -171,19 +173,19 @@ export class SipTrunk implements Carrier {
   async #call({ message, settle, spoken }: Handed & { spoken: SpokenMessage }): Promise<void> {
     const line = this.#line!;
     const { callerId, assertIdentity, ringSeconds, startDelayMs, t1Ms } = this.#settings;
-    const pair = await line.mediaPorts.acquire().catch((error: unknown) => {
+    const media = await line.openMedia().catch((error: unknown) => {
       this.#trouble('no ports for a call', error);
     });
-    if (!pair || this.#isStopping) {
-      if (pair) line.mediaPorts.release(pair);
-      this.#done(settle, this.#failed({ kind: 'failed', failure: pair ? 'stopped' : 'media-ports' }));
+    if (!media || this.#isStopping) {
+      media?.close();
+      this.#done(settle, this.#failed({ kind: 'failed', failure: media ? 'stopped' : 'media-ports' }));
       return;
     }
     const caller = `sip:${callerId}@${line.domain}`;
     const call = new OutgoingCall({
       endpoint: line.endpoint,
       flow: () => line.flow(),
-      pair,
+      media,
       mediaAddress: line.mediaAddress,
       credentials: line.credentials(),
       uri: `sip:${this.#dialled(message.destination)}@${line.domain}`,
@@ -194,8 +196,9 @@ export class SipTrunk implements Carrier {
       ringMs: ringSeconds * 1_000,
       startDelayMs,
       t1Ms,
+      onSilent: () => line.check(),
       onEnd: (end) => {
-        line.mediaPorts.release(pair);
+        media.close();
         this.#calls.delete(call.callId);
         callsOpen.set({ trunk: this.name }, this.#calls.size);
         this.#end(end, message, settle);
@@ -266,7 +269,7 @@ export class SipTrunk implements Carrier {
       callsIn.inc({ trunk: this.name });
       this.#options.onIncomingCall?.(incomingCall(request));
     } else {
-      transaction.respond(405, { headers: [['Allow', ALLOWED]] });
+      refuseMethod(transaction);
     }
   }
 

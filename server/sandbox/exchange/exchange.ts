@@ -2,6 +2,7 @@ import { Endpoint } from '../../carriers/sip/endpoint.ts';
 import { MediaPorts } from '../../carriers/sip/media-ports.ts';
 import { parseNameAddress, type SipRequest } from '../../carriers/sip/message.ts';
 import { parseSdp } from '../../carriers/sip/sdp.ts';
+import { sdpOf } from '../../carriers/sip/sdp-body.ts';
 import type { ServerTransaction } from '../../carriers/sip/server-transaction.ts';
 import { StreamTransport } from '../../carriers/sip/stream.ts';
 import type { Transport } from '../../carriers/sip/transport.ts';
@@ -197,7 +198,7 @@ export class Exchange {
       transaction.respond(503, { headers: [['Retry-After', String(RETRY_AFTER_S)]] });
       return;
     }
-    const offer = parseSdp(request.body);
+    const offer = parseSdp(sdpOf(request));
     if (fate.kind === 'refuses') transaction.respond(fate.status);
     else if (!offer || offer.codecs.length === 0) transaction.respond(488);
     else {
