@@ -253,7 +253,7 @@ export async function releaseAllLeases(sql: Sql, now: number): Promise<void> {
 export type EndedBatch = Pick<
   LoadedBatch,
   'accountId' | 'id' | 'lane' | 'route' | 'attempt' | 'heldShipmentId' | 'retryId'
-> & { readonly retries: readonly Pick<DueMessage, 'id' | 'copies'>[] };
+> & { readonly retries: readonly Pick<DueMessage, 'id' | 'copies' | 'rings'>[] };
 
 /** A batch whose messages all have a result or are to be tried again at `retryAt`. */
 export interface BatchEnd {

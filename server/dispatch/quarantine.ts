@@ -75,7 +75,7 @@ export class Quarantine {
   /** Puts the end of a batch aside, and the batch with it. Throws what the database throws. */
   async keepEnd({ batch, retryAt }: BatchEnd, error: unknown): Promise<void> {
     const { accountId, id, lane, route, attempt, heldShipmentId, retryId } = batch;
-    const retries = batch.retries.map((message) => ({ id: message.id, copies: message.copies }));
+    const retries = batch.retries.map(({ id, copies, rings }) => ({ id, copies, rings }));
     const kept = { accountId, id, lane, route, attempt, heldShipmentId, retries };
     const end = { batch: { ...kept, ...(retryId !== undefined && { retryId }) }, retryAt };
     const reason = reasonOf(error);
