@@ -84,6 +84,7 @@ export class Jobs {
     this.#every(CHAT_WORK_MS, 'template submissions', () => chat.templates.submitDue(), PLATFORM_MS);
     this.#every(CHAT_WORK_MS, 'template fetches', () => chat.templates.fetchDue(), PLATFORM_MS);
     this.#every(CONTACT_WORK_MS, 'contact lists', () => contactWork.run());
+    this.#every(CHAT_WORK_MS, 'early chat statuses', () => chat.inbound.retryEarly());
     this.#every(HOURS_MS, 'messages by hour', () => this.#parts.hours.run());
     this.#every(MAIL_WORK_MS, 'emptied mailing lists', () => mail.listWork.run());
     this.#every(EXPANSION_MS, 'mail campaigns', () => mail.expander.run());

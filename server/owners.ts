@@ -26,6 +26,7 @@ export const owners = [
   'contact lists',
   'dispatcher',
   'due scan',
+  'early chat statuses',
   'emptied mailing lists',
   'endpoints',
   'ends of campaigns',

@@ -62,6 +62,8 @@ interface IncomingAddresses {
   readonly from: string;
   /** The number that it was sent to. */
   readonly to: string;
+  /** The application ports of its user data header (3GPP TS 23.040, 9.2.3.24.3 and 4), where it has some. */
+  readonly ports?: { readonly source: number; readonly destination: number };
 }
 
 /** A message from a phone, put together from its parts. */

@@ -27,6 +27,10 @@ const LOOK_BACK = 30 * DAY;
 /** How long what came in is known, so that it is not taken twice. */
 const KNOWN_FOR = 30 * DAY;
 
+/** Pauses before a status without our reference is looked up again; then it is given up. */
+const EARLY_PAUSES = [1, 2, 5, 15, 60, 300, 1_800].map((seconds) => seconds * 1_000);
+const EARLY_AT_ONCE = 500;
+
 export interface ChatInboundParts {
   readonly sql: Sql;
   readonly ids: IdSource;
@@ -109,12 +113,48 @@ export class ChatInbound {
   }
 
   async #statuses(facts: readonly StatusFact[]): Promise<void> {
-    const ours = (await this.#withReferences(facts)).filter((fact) => fact !== undefined);
+    const found = await this.#withReferences(facts);
+    const early = facts.filter((fact, index) => !found[index] && fact.reference === '');
+    await Promise.all([this.#apply(found.filter((fact) => fact !== undefined)), this.#keepEarly(early)]);
+  }
+
+  async #apply(ours: readonly OurStatus[]): Promise<void> {
     await Promise.all(
       [...Map.groupBy(ours, ({ accountId }) => accountId)].map(([accountId, mine]) =>
         this.#statusesOf(accountId, mine),
       ),
     );
+  }
+
+  /** Keeps statuses whose message is not known yet: the answer to its send may be on its way to the database. */
+  async #keepEarly(facts: readonly StatusFact[]): Promise<void> {
+    const { sql, ids, clock, numbers } = this.#parts;
+    for (const fact of facts) {
+      const number = await numbers.byPlatformId(fact.phoneNumberId);
+      if (!number) continue;
+      await sql`
+        INSERT INTO chat_early_statuses (account_id, id, fact, next_at, attempt)
+        VALUES (${number.accountId}, ${ids.next()}, ${JSON.stringify(fact)}, ${clock.now() + EARLY_PAUSES[0]!}, 0)`;
+    }
+  }
+
+  /** Looks again for the messages of statuses that came before them, the oldest first. Run every second. */
+  async retryEarly(): Promise<void> {
+    const { sql, clock } = this.#parts;
+    const rows = await sql<{ account_id: number; id: number; fact: string; attempt: number }[]>`
+      SELECT account_id, id, fact, attempt FROM chat_early_statuses
+      WHERE next_at <= ${clock.now()} ORDER BY next_at, id LIMIT ${EARLY_AT_ONCE}`;
+    for (const { account_id: accountId, id, fact, attempt } of rows) {
+      const [found] = await this.#withReferences([JSON.parse(fact) as StatusFact]);
+      if (found) await this.#apply([found]);
+      const pause = found ? undefined : EARLY_PAUSES[attempt + 1];
+      // A status of a message that others have sent from this number is given up in the end.
+      await (pause === undefined
+        ? sql`DELETE FROM chat_early_statuses WHERE account_id = ${accountId} AND id = ${id}`
+        : sql`
+          UPDATE chat_early_statuses SET next_at = ${clock.now() + pause}, attempt = ${attempt + 1}
+          WHERE account_id = ${accountId} AND id = ${id}`);
+    }
   }
 
   /**
@@ -208,9 +248,10 @@ export class ChatInbound {
     if (hasNumber && isWritten(fact.content))
       await clientWrote(tx, accountId, phone, fact.from, Math.min(fact.at, now));
     await tx`
-      INSERT INTO chat_incoming (account_id, id, number, client, type, body, button_id, card, reply_to, platform_id)
+      INSERT INTO chat_incoming (account_id, id, number, client, type, body, button_id, card, reply_to, platform_id,
+        client_name, client_user_id)
       VALUES (${accountId}, ${id}, ${phone}, ${hasNumber ? fact.from : fact.userId}, ${type}, ${body}, ${buttonId}, ${card}, ${replyTo},
-        ${fact.platformId})`;
+        ${fact.platformId}, ${clean(fact.name)}, ${clean(fact.userId)})`;
     // Events name clients by their numbers, and nobody can answer a client without one yet.
     if (!hasNumber) return undefined;
     const common = { message_id: id, from: fact.from, to: phone, body, reply_to: replyTo };

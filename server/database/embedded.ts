@@ -253,7 +253,7 @@ export function makePrivateFolder(
 }
 
 function launch(place: Place, cluster: string, sockets: string, fsync: boolean): ChildProcess {
-  removeStaleLock(cluster);
+  removeStaleLocks(cluster, sockets);
   const settings = {
     listen_addresses: '',
     unix_socket_directories: sockets,
@@ -372,12 +372,14 @@ async function keepOwnership(owner: Sql): Promise<void> {
 }
 
 /**
- * Removes the lock file of a server that has ended and cannot say so: it was killed and is still in the process table, or
- * its number is another program's by now. PostgreSQL would take either for a server that runs. Sessions that it left
- * behind are found by their shared memory all the same.
+ * Removes the lock files, of the cluster and of its socket, of a server that has ended and cannot say so: it was killed and
+ * is still in the process table, or its number is another program's by now. PostgreSQL would take either for a server that
+ * runs. Sessions that it left behind are found by their shared memory all the same.
  */
-function removeStaleLock(cluster: string): void {
-  if (runningPostmaster(cluster) === undefined) rmSync(join(cluster, 'postmaster.pid'), { force: true });
+function removeStaleLocks(cluster: string, sockets: string): void {
+  if (runningPostmaster(cluster) !== undefined) return;
+  for (const lock of [join(cluster, 'postmaster.pid'), join(sockets, `.s.PGSQL.${PORT}.lock`)])
+    rmSync(lock, { force: true });
 }
 
 /** The process number of the server that runs on this cluster, if one does. */

@@ -28,6 +28,15 @@ export interface InboundParts {
   readonly asksRemoval: AsksRemoval;
 }
 
+interface PartRow {
+  sequence: number;
+  octets: Buffer;
+  charset: Charset;
+  data_coding: number;
+  source_port: number | null;
+  destination_port: number | null;
+}
+
 /**
  * Stores what phones send, with the account whose number it was sent to. Who asks to be removed comes onto that account's
  * blacklist in the same transaction.
@@ -52,9 +61,10 @@ export class Inbound {
     const { sql, clock } = this.#parts;
     await sql`
       INSERT INTO incoming_parts (link, source, destination, reference, total, sequence, octets, charset,
-        data_coding, at)
+        data_coding, source_port, destination_port, at)
       VALUES (${link}, ${part.from}, ${part.to}, ${part.reference}, ${part.total}, ${part.sequence},
-        ${Buffer.from(part.octets)}, ${part.charset}, ${part.dataCoding}, ${clock.now()})
+        ${Buffer.from(part.octets)}, ${part.charset}, ${part.dataCoding}, ${part.ports?.source ?? null},
+        ${part.ports?.destination ?? null}, ${clock.now()})
       ON CONFLICT ON CONSTRAINT incoming_parts_pkey DO UPDATE SET octets = excluded.octets,
         charset = excluded.charset, data_coding = excluded.data_coding, at = excluded.at`;
     const rows = await sql<{ sequence: number }[]>`
@@ -82,15 +92,17 @@ export class Inbound {
   ): Promise<void> {
     const { sql } = this.#parts;
     const events = await sql.begin(async (tx) => {
-      const taken = await tx<{ sequence: number; octets: Buffer; charset: Charset; data_coding: number }[]>`
+      const taken = await tx<PartRow[]>`
         DELETE FROM incoming_parts
         WHERE link = ${link} AND source = ${key.from} AND destination = ${key.to} AND reference = ${key.reference}
           AND total = ${key.total}
-        RETURNING sequence, octets, charset, data_coding`;
+        RETURNING sequence, octets, charset, data_coding, source_port, destination_port`;
       // Another connection was quicker with the same last part.
       if (taken.length === 0) return [];
       const joined = joinParts(taken.map(({ data_coding, ...row }) => ({ ...row, dataCoding: data_coding })));
-      return this.#insert(tx, { from: key.from, to: key.to, ...joined });
+      const { source_port: source, destination_port: destination } = taken[0]!;
+      const ports = source !== null && destination !== null && { ports: { source, destination } };
+      return this.#insert(tx, { from: key.from, to: key.to, ...joined, ...ports });
     });
     for (const pending of events) pending.committed();
   }
@@ -100,7 +112,7 @@ export class Inbound {
     for (const pending of events) pending.committed();
   }
 
-  async #insert(tx: TransactionSql, { from, to, text, binary }: CarrierIncoming): Promise<Pending[]> {
+  async #insert(tx: TransactionSql, { from, to, text, binary, ports }: CarrierIncoming): Promise<Pending[]> {
     const { ids, events, clock, numbers, log } = this.#parts;
     const destination = numbers.parse(to)?.digits ?? to;
     const accountId = await this.#ownerOf(tx, destination);
@@ -112,9 +124,11 @@ export class Inbound {
     // PostgreSQL has no NUL in texts; a phone has no use for one.
     const clean = text.replaceAll('\0', '');
     await tx`
-      INSERT INTO incoming (account_id, id, source, destination, text, octets, data_coding)
+      INSERT INTO incoming (account_id, id, source, destination, text, octets, data_coding, source_port,
+        destination_port)
       VALUES (${accountId}, ${id}, ${source}, ${destination}, ${clean},
-        ${binary ? Buffer.from(binary.octets) : null}, ${binary?.dataCoding ?? null})`;
+        ${binary ? Buffer.from(binary.octets) : null}, ${binary?.dataCoding ?? null}, ${ports?.source ?? null},
+        ${ports?.destination ?? null})`;
     incomingTotal.inc();
     const pending: Pending[] = [];
     if (events.wants(accountId, 'sms.incoming')) {

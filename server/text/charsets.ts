@@ -1,8 +1,19 @@
+import { areKnown, type ShiftTables } from './gsm-languages.ts';
 import { decodeGsm, decodeUcs2 } from './gsm0338.ts';
 
-/** The character sets of incoming SMS. `binary` is data, or an alphabet that cannot be read. */
-export const charsets = ['gsm', 'latin1', 'iso-8859-5', 'iso-8859-8', 'ucs2', 'utf-8', 'binary'] as const;
-export type Charset = (typeof charsets)[number];
+/**
+ * The character sets of incoming SMS. `gsm:1:3` is GSM 03.38 with the locking shift table of language 1 and the single shift
+ * table of language 3 (gsm-languages.ts); `binary` is data, or an alphabet that cannot be read.
+ */
+export type Charset =
+  | 'gsm'
+  | `gsm:${number}:${number}`
+  | 'latin1'
+  | 'iso-8859-5'
+  | 'iso-8859-8'
+  | 'ucs2'
+  | 'utf-8'
+  | 'binary';
 
 const decoders = {
   'iso-8859-5': new TextDecoder('iso-8859-5'),
@@ -21,9 +32,21 @@ export function decodeCharset(octets: Uint8Array, charset: Charset): string | nu
       return decodeUcs2(octets);
     case 'binary':
       return null;
-    default:
+    case 'iso-8859-5':
+    case 'iso-8859-8':
+    case 'utf-8':
       return decoders[charset].decode(octets);
+    default: {
+      const [locking, single] = charset.slice('gsm:'.length).split(':').map(Number);
+      return decodeGsm(octets, { locking: locking!, single: single! });
+    }
   }
+}
+
+/** GSM 03.38 with these tables; `binary` when one of them is not known, so that the octets are kept. */
+export function shiftedGsm({ locking, single }: ShiftTables): Charset {
+  if (locking === 0 && single === 0) return 'gsm';
+  return areKnown({ locking, single }) ? `gsm:${locking}:${single}` : 'binary';
 }
 
 /** A message that cannot be read, as reports and events show it: `binary(4): 48656C6C6F`, with its data coding. */

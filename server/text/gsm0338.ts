@@ -1,3 +1,5 @@
+import { lockingTableOf, type ShiftTables, singleTableOf } from './gsm-languages.ts';
+
 /**
  * The GSM 03.38 default alphabet with its extension table (3GPP TS 23.038, 6.2.1), and UCS-2.
  *
@@ -33,8 +35,7 @@ for (let septet = 0; septet < basic.length; septet++) {
 for (const [septet, character] of extension) septetOf[character.charCodeAt(0)] = 0x80 | septet;
 
 /** By septet after an escape: the character. 23.038: an unknown one shows the basic table's character. */
-const extended = Array.from({ length: 128 }, (_, septet) => (septet === escapeSeptet ? ' ' : basic[septet]!));
-for (const [septet, character] of extension) extended[septet] = character;
+const extensionOf: ReadonlyMap<number, string> = new Map(extension);
 
 const inClass = (characters: string) => characters.replace(/[\\\]^-]/g, '\\$&');
 const basicOnly = new RegExp(`^[${inClass(basic.replace('\u001b', ''))}]*$`);
@@ -90,13 +91,22 @@ export function encodeGsm(text: string): Buffer {
   return target.subarray(0, writeGsm(text, target, 0));
 }
 
-/** Unpacked septets to text. The high bit of an octet is ignored; an escape at the end is a space. */
-export function decodeGsm(octets: Uint8Array): string {
+/**
+ * Unpacked septets to text, by these national language tables. The high bit of an octet is ignored; an escape at the end is
+ * a space; a septet that a single shift table lacks shows the character of the main table (23.038, annex A.2).
+ */
+export function decodeGsm(octets: Uint8Array, shifts?: ShiftTables): string {
+  const main = (shifts && lockingTableOf(shifts.locking)) ?? basic;
+  const single = shifts && singleTableOf(shifts.single);
+  const shifted = (septet: number) => {
+    if (single) return single.get(septet) ?? (septet === escapeSeptet ? ' ' : main[septet]!);
+    return extensionOf.get(septet) ?? (septet === escapeSeptet ? ' ' : main[septet]!);
+  };
   let text = '';
   for (let i = 0; i < octets.length; i++) {
     const septet = octets[i]! & 0x7f;
-    if (septet !== escapeSeptet) text += basic[septet];
-    else if (i + 1 < octets.length) text += extended[octets[++i]! & 0x7f];
+    if (septet !== escapeSeptet) text += main[septet];
+    else if (i + 1 < octets.length) text += shifted(octets[++i]! & 0x7f);
     else text += ' ';
   }
   return text;

@@ -203,6 +203,24 @@ test("a status without our reference finds its message by the platform's id", as
   assert.equal((await stored(id)).status, 102);
 });
 
+test('a status without our reference that comes before the id is stored is kept, and applied in its order', async () => {
+  const { id, client } = await send();
+  const [kept] = (await sql`
+    DELETE FROM carrier_messages WHERE account_id = ${demo.id} AND message_id = ${id}
+    RETURNING carrier_id, link, message_id, part, account_id, phone`) as [Record<string, string | number>];
+  const withId = { id: kept.carrier_id, biz_opaque_callback_data: undefined };
+  assert.equal(await bring(statusOf(id, client, 'delivered', withId)), 200);
+  assert.equal((await stored(id)).status, -1);
+  await sql`
+    INSERT INTO carrier_messages (carrier_id, link, message_id, part, account_id, phone)
+    VALUES (${kept.carrier_id!}, ${kept.link!}, ${kept.message_id!}, ${kept.part!}, ${kept.account_id!}, ${kept.phone!})`;
+  await waitFor('it is applied', async () => (await stored(id)).status === 102);
+  await waitFor(
+    'it is not kept any more',
+    async () => (await sql`SELECT FROM chat_early_statuses`).length === 0,
+  );
+});
+
 test('notices do not open the window', async () => {
   for (const type of ['system', 'unsupported']) {
     const client = newClient();
@@ -217,11 +235,12 @@ test('notices do not open the window', async () => {
 
 test('a message of a client without a number is kept, once', async () => {
   const message = { from_user_id: 'IL.42', id: 'wamid.hidden', timestamp: seconds(), type: 'text' };
-  const body = notification({ messages: [{ ...message, text: { body: 'Hello' } }] });
+  const contacts = [{ user_id: 'IL.42', profile: { name: 'Dana' } }];
+  const body = notification({ contacts, messages: [{ ...message, text: { body: 'Hello' } }] });
   assert.deepEqual([await bring(body), await bring(body)], [200, 200]);
   const rows = await sql`
-    SELECT body FROM chat_incoming WHERE account_id = ${demo.id} AND client = 'IL.42'`;
-  assert.deepEqual([...rows], [{ body: 'Hello' }]);
+    SELECT body, client_name, client_user_id FROM chat_incoming WHERE account_id = ${demo.id} AND client = 'IL.42'`;
+  assert.deepEqual([...rows], [{ body: 'Hello', client_name: 'Dana', client_user_id: 'IL.42' }]);
 });
 
 test('what is not signed, or wrongly, is not believed', async () => {

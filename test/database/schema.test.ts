@@ -4,6 +4,7 @@ import { connect } from '../../server/database/connection.ts';
 import { migrate, readMigrations } from '../../server/database/migrate.ts';
 import { maintainPartitions, partitionAt } from '../../server/database/partitions.ts';
 import { takeProcessNumber } from '../../server/database/processes.ts';
+import { type Charset, joinParts } from '../../server/text/charsets.ts';
 import { createDatabase } from '../support/database.ts';
 
 const day = 86_400_000;
@@ -71,4 +72,29 @@ test('process numbers are each held once, and a lost one is noticed', async () =
   assert.equal(next.number, held[7]!.number);
   assert.equal(await held[7]!.renew(), false);
   assert.equal(await next.renew(), true);
+});
+
+test('parts of incoming messages from before 0025 become octets that are joined as they were', async () => {
+  const { sql } = await createDatabase();
+  await sql`DROP SCHEMA public CASCADE`;
+  await sql`CREATE SCHEMA public`;
+  await sql`
+    CREATE TABLE migrations (number smallint NOT NULL CONSTRAINT migrations_pkey PRIMARY KEY, name text NOT NULL,
+      applied_at bigint NOT NULL)`;
+  for (const { number, name, statements } of await readMigrations()) {
+    if (number >= 25) continue;
+    await sql.unsafe(statements);
+    await sql`INSERT INTO migrations VALUES (${number}, ${name}, 0)`;
+  }
+  const texts = ['שלום 😀 ', 'and €{} \\ more'];
+  for (const [index, text] of texts.entries()) {
+    await sql`
+      INSERT INTO incoming_parts (link, source, destination, reference, total, sequence, text, at)
+      VALUES ('a', '972501', '1234', 7, 2, ${index + 1}, ${text}, 1)`;
+  }
+  await migrate(sql);
+  const rows = await sql<{ sequence: number; octets: Buffer; charset: Charset; data_coding: number }[]>`
+    SELECT sequence, octets, charset, data_coding FROM incoming_parts`;
+  const parts = rows.map(({ data_coding, ...row }) => ({ ...row, dataCoding: data_coding }));
+  assert.deepEqual(joinParts(parts), { text: texts.join('') });
 });

@@ -67,3 +67,33 @@ test('data is kept as its octets, in one part and in two', async () => {
   const joined = await stored([part(2, 2, 4, octets.subarray(1)), part(1, 2, 4, octets.subarray(0, 1))]);
   assert.deepEqual([joined.text, joined.octets], ['binary(4): 00FF41', octets]);
 });
+
+test('the ports of data are kept, in one part and in two; a Turkish text is whole', async () => {
+  const octets = Buffer.from([0x01, 0x06, 0xff]);
+  const ports = [5, 4, 0x0b, 0x84, 0x23, 0xf0];
+  const header = (...elements: number[]) => Buffer.from([elements.length, ...elements]);
+  const withHeader = (dataCoding: number, elements: number[], content: Uint8Array): Part => ({
+    ...whole(dataCoding, Buffer.concat([header(...elements), content])),
+    esmClass: 0x40,
+  });
+  const portsOf = async (phone: string) => {
+    const [row] = await sql`SELECT source_port, destination_port FROM incoming WHERE source = ${phone}`;
+    return { ...row };
+  };
+  const expected = { source_port: 9200, destination_port: 2948 };
+  const one = await stored([withHeader(4, ports, octets)]);
+  assert.deepEqual([one.octets, await portsOf(one.phone)], [octets, expected]);
+  const place = (sequence: number) => [...ports, 0, 3, 99, 2, sequence];
+  const two = await stored([
+    withHeader(4, place(2), octets.subarray(1)),
+    withHeader(4, place(1), octets.subarray(0, 1)),
+  ]);
+  assert.deepEqual([two.octets, await portsOf(two.phone)], [octets, expected]);
+  // The cut is between an escape and its character.
+  const turkish = (sequence: number) => [0x24, 1, 1, 0, 3, 98, 2, sequence];
+  const text = await stored([
+    withHeader(0, turkish(2), Buffer.from([0x53])),
+    withHeader(0, turkish(1), Buffer.from([0x41, 0x1b])),
+  ]);
+  assert.equal(text.text, 'AŞ');
+});

@@ -227,6 +227,7 @@ const readers: Partial<Record<Owner, () => unknown>> = {
   'contact lists': () => loopsOf('contact lists'),
   dispatcher: () => loopsOf('dispatcher'),
   'due scan': () => loader.scanNow(),
+  'early chat statuses': () => loopsOf('early chat statuses'),
   'emptied mailing lists': () => loopsOf('emptied mailing lists'),
   endpoints: () => loopsOf('events'),
   'ends of campaigns': () => loopsOf('ends of campaigns'),

@@ -128,3 +128,59 @@ test('any octets, coding and class are read, and never throw', () => {
     { numRuns: 1_000 },
   );
 });
+
+test('texts of national languages are read by the tables that their header names', () => {
+  const shifted = (header: number[], septets: number[]) =>
+    read({ esmClass: 0x40, shortMessage: Buffer.from([header.length, ...header, ...septets]) });
+  const single = (language: number) => [0x24, 1, language];
+  const locking = (language: number) => [0x25, 1, language];
+  const esc = 0x1b;
+  // Turkish: single shift, locking shift, and both.
+  assert.deepEqual(shifted(single(1), [esc, 0x53, esc, 0x69, 0x41]), whole('ŞıA'));
+  assert.deepEqual(shifted(locking(1), [0x04, 0x07, 0x0b, 0x0c, 0x1c, 0x1d, 0x40, 0x60]), whole('€ıĞğŞşİç'));
+  assert.deepEqual(shifted([...locking(1), ...single(1)], [0x1d, esc, 0x65, esc, 0x41]), whole('ş€A'));
+  // Spanish has a single shift table alone.
+  const spanish = [0x09, 0x41, 0x49, 0x4f, 0x55, 0x61, 0x69, 0x6f, 0x75].flatMap((septet) => [esc, septet]);
+  assert.deepEqual(shifted(single(2), spanish), whole('çÁÍÓÚáíóú'));
+  const portuguese = [0x05, 0x0b, 0x1f, 0x5b, 0x5c, 0x61, 0x7b, 0x7c, 0x7f].flatMap((septet) => [
+    esc,
+    septet,
+  ]);
+  assert.deepEqual(shifted(single(3), portuguese), whole('êÔÊÃÕÂãõâ'));
+  assert.deepEqual(shifted(locking(3), [0x04, 0x0c, 0x13, 0x17, 0x5b, 0x60, 0x7b, 0x7d]), whole('êôÇ\\Ã~ã`'));
+  // What every table has.
+  assert.deepEqual(shifted(single(3), [esc, 0x28, esc, 0x65, esc, 0x40]), whole('{€|'));
+  // A language whose table is not here, and Spanish where it has none: the octets are kept.
+  for (const header of [single(6), locking(6), locking(2)]) {
+    const octets = Buffer.from([0x41, 0x42]);
+    const message = {
+      from: '972501',
+      to: '1234',
+      text: 'binary(0): 4142',
+      binary: { octets, dataCoding: 0 },
+    };
+    assert.deepEqual(shifted(header, [...octets]), { kind: 'whole', message });
+  }
+  // Only the default alphabet is shifted.
+  const ucs2 = read({
+    esmClass: 0x40,
+    dataCoding: 8,
+    shortMessage: Buffer.from([3, ...single(1), 0x05, 0xe9]),
+  });
+  assert.deepEqual(ucs2, whole('ש'));
+});
+
+test('application ports are kept, of 8 and of 16 bits', () => {
+  const octets = Buffer.from([0x01, 0x06]);
+  const to = (header: number[]) =>
+    read({ esmClass: 0x40, dataCoding: 4, shortMessage: Buffer.from([header.length, ...header, ...octets]) });
+  const kept = (ports: object) => ({
+    kind: 'whole',
+    message: {
+      ...{ from: '972501', to: '1234', ports },
+      ...{ text: 'binary(4): 0106', binary: { octets, dataCoding: 4 } },
+    },
+  });
+  assert.deepEqual(to([5, 4, 0x0b, 0x84, 0x23, 0xf0]), kept({ destination: 2948, source: 9200 }));
+  assert.deepEqual(to([4, 2, 240, 241]), kept({ destination: 240, source: 241 }));
+});

@@ -77,20 +77,36 @@ export class Installation {
 
   /** Starts the program and waits until it has started; with `ready`, also until it can accept and dispatch. */
   async start(
-    options: { args?: readonly string[]; environment?: Environment; ready?: boolean; limitMs?: number } = {},
+    options: {
+      args?: readonly string[];
+      environment?: Environment;
+      ready?: boolean;
+      /** Of its start, milliseconds. */
+      limitMs?: number;
+      /** Called before it has started, with what gives what it has said so far. */
+      spawned?: (output: () => string) => void;
+    } = {},
   ): Promise<Program> {
     const { args = ['start'], environment = {}, ready = true, limitMs = 60_000 } = options;
     const program = this.#spawn(args, environment);
+    options.spawned?.(program.output);
     const started = await Promise.race([
       waitFor('the program has started', () => /"msg":"ready"/.test(program.output()), limitMs),
       program.ended,
-    ]).catch((error: Error) => {
-      throw new Error(`${error.message}\n${program.output().slice(-4_000)}`);
+    ]).catch(async (error: Error) => {
+      // Whoever waits for it in vain has no handle to end it.
+      await program.kill();
+      throw new Error(`${error.message}\n${program.output().slice(-4_000)}`, { cause: error });
     });
     if (started !== true) throw new Error(`the program ended at once:\n${program.output()}`);
     const url = /"url":"([^"]+)".*"msg":"ready"/.exec(program.output())?.[1] ?? '';
     if (ready && url !== '') {
-      await waitFor('the program is ready', async () => (await readiness(url)).ready);
+      await waitFor('the program is ready', async () => (await readiness(url)).ready).catch(
+        async (error: unknown) => {
+          await program.kill();
+          throw error;
+        },
+      );
     }
     return { ...program, url };
   }

@@ -1,4 +1,5 @@
-import { type Charset, decodeCharset, showBinary } from '../../text/charsets.ts';
+import { type Charset, decodeCharset, shiftedGsm, showBinary } from '../../text/charsets.ts';
+import type { ShiftTables } from '../../text/gsm-languages.ts';
 import type { CarrierIncoming, CarrierIncomingPart } from '../carrier.ts';
 import { findTlv } from './codec.ts';
 import { esmClass, tag } from './commands.ts';
@@ -61,15 +62,20 @@ export function charsetOf(dataCoding: number, defaultAlphabet: 'gsm' | 'latin1')
  */
 export function readIncoming(pdu: MessagePdu | DataPdu, defaultAlphabet: 'gsm' | 'latin1'): Incoming {
   let octets = contentOf(pdu);
-  let place = sarPlace(pdu);
+  let header: UserDataHeader = noHeader;
   if ((pdu.esmClass & esmClass.udh) !== 0 && octets.length > 0) {
     const headerLength = Math.min(octets[0]! + 1, octets.length);
-    place = udhPlace(octets.subarray(1, headerLength)) ?? place;
+    header = readHeader(octets.subarray(1, headerLength));
     octets = octets.subarray(headerLength);
   }
+  const place = header.place ?? sarPlace(pdu);
   const { dataCoding } = pdu;
-  const charset = charsetOf(dataCoding, defaultAlphabet);
-  const addresses = { from: bareAddress(pdu.source), to: bareAddress(pdu.destination) };
+  const plain = charsetOf(dataCoding, defaultAlphabet);
+  const charset = plain === 'gsm' ? shiftedGsm(header.shifts) : plain;
+  const addresses = {
+    ...{ from: bareAddress(pdu.source), to: bareAddress(pdu.destination) },
+    ...(header.ports && { ports: header.ports }),
+  };
   if (place && place.total > 1)
     return { kind: 'part', part: { ...addresses, ...place, octets, charset, dataCoding } };
   const text = decodeCharset(octets, charset);
@@ -80,15 +86,38 @@ export function readIncoming(pdu: MessagePdu | DataPdu, defaultAlphabet: 'gsm' |
 
 type Place = Pick<CarrierIncomingPart, 'reference' | 'total' | 'sequence'>;
 
-function udhPlace(header: Uint8Array): Place | null {
+/** What a user data header says (3GPP TS 23.040, 9.2.3.24). */
+interface UserDataHeader {
+  readonly place: Place | null;
+  readonly ports?: CarrierIncoming['ports'];
+  readonly shifts: ShiftTables;
+}
+
+const noHeader: UserDataHeader = { place: null, shifts: { locking: 0, single: 0 } };
+
+/** Elements whose length is not theirs are left out; of two of a kind the first counts. */
+function readHeader(header: Uint8Array): UserDataHeader {
+  const elements = new Map<string, Uint8Array>();
   for (let at = 0; at + 1 < header.length; at += 2 + header[at + 1]!) {
-    const [element, length] = [header[at], header[at + 1]];
-    if (element === 0x00 && length === 3 && at + 4 < header.length)
-      return validPlace(header[at + 2]!, header[at + 3]!, header[at + 4]!);
-    if (element === 0x08 && length === 4 && at + 5 < header.length)
-      return validPlace((header[at + 2]! << 8) | header[at + 3]!, header[at + 4]!, header[at + 5]!);
+    const data = header.subarray(at + 2, at + 2 + header[at + 1]!);
+    const key = `${header[at]}/${data.length}`;
+    if (data.length === header[at + 1] && !elements.has(key)) elements.set(key, data);
   }
-  return null;
+  const short = elements.get('0/3');
+  const long = elements.get('8/4');
+  const [ports8, ports16] = [elements.get('4/2'), elements.get('5/4')];
+  // First the destination's, then the originator's.
+  const ports = ports16
+    ? { destination: (ports16[0]! << 8) | ports16[1]!, source: (ports16[2]! << 8) | ports16[3]! }
+    : ports8 && { destination: ports8[0]!, source: ports8[1]! };
+  const place = short
+    ? validPlace(short[0]!, short[1]!, short[2]!)
+    : long && validPlace((long[0]! << 8) | long[1]!, long[2]!, long[3]!);
+  return {
+    place: place ?? null,
+    ...(ports && { ports }),
+    shifts: { single: elements.get('36/1')?.[0] ?? 0, locking: elements.get('37/1')?.[0] ?? 0 },
+  };
 }
 
 function sarPlace(pdu: MessagePdu | DataPdu): Place | null {

@@ -1,0 +1,123 @@
+/*
+ * The national language shift tables of 3GPP TS 23.038, annex A, of which a user data header names up to two: a locking
+ * shift table in the place of the default alphabet, and a single shift table in the place of its extension table. Those of
+ * Turkish, Spanish and Portuguese are here; of the languages of India the number alone is known.
+ */
+
+/** The tables that a message names by the numbers of their languages; 0 is the one that every message has. */
+export interface ShiftTables {
+  readonly locking: number;
+  readonly single: number;
+}
+
+const ESCAPE = '\u001b';
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const small = letters.toLowerCase();
+
+/** By language: the 128 characters of the locking shift table (A.3). Spanish has none. */
+const lockingTables: ReadonlyMap<number, string> = new Map([
+  [
+    1,
+    '@£$¥€éùıòÇ\nĞğ\rÅåΔ_ΦΓΛΩΠΨΣΘΞ' +
+      `${ESCAPE}ŞşßÉ !"#¤%&'()*+,-./0123456789:;<=>?İ${letters}ÄÖÑÜ§ç${small}äöñüà`,
+  ],
+  [
+    3,
+    '@£$¥êéúíóç\nÔô\rÁáΔ_ªÇÀ∞^\\€Ó|' +
+      `${ESCAPE}ÂâÊÉ !"#º%&'()*+,-./0123456789:;<=>?Í${letters}ÃÕÚÜ§~${small}ãõ\`üà`,
+  ],
+]);
+
+/** What every single shift table has, by septet. */
+const common: readonly (readonly [septet: number, character: string])[] = [
+  [0x0a, '\f'],
+  [0x14, '^'],
+  [0x28, '{'],
+  [0x29, '}'],
+  [0x2f, '\\'],
+  [0x3c, '['],
+  [0x3d, '~'],
+  [0x3e, ']'],
+  [0x40, '|'],
+  [0x65, '€'],
+];
+
+const singleTable = (more: Readonly<Record<number, string>>): ReadonlyMap<number, string> =>
+  new Map([
+    ...common,
+    ...Object.entries(more).map(([septet, character]) => [Number(septet), character] as const),
+  ]);
+
+/** By language: the characters of the single shift table (A.2). */
+const singleTables: ReadonlyMap<number, ReadonlyMap<number, string>> = new Map([
+  [
+    1,
+    singleTable({
+      71: 'Ğ',
+      73: 'İ',
+      83: 'Ş',
+      99: 'ç',
+      103: 'ğ',
+      105: 'ı',
+      115: 'ş',
+    }),
+  ],
+  [
+    2,
+    singleTable({
+      9: 'ç',
+      65: 'Á',
+      73: 'Í',
+      79: 'Ó',
+      85: 'Ú',
+      97: 'á',
+      105: 'í',
+      111: 'ó',
+      117: 'ú',
+    }),
+  ],
+  [
+    3,
+    singleTable({
+      5: 'ê',
+      9: 'ç',
+      11: 'Ô',
+      12: 'ô',
+      14: 'Á',
+      15: 'á',
+      18: 'Φ',
+      19: 'Γ',
+      21: 'Ω',
+      22: 'Π',
+      23: 'Ψ',
+      24: 'Σ',
+      25: 'Θ',
+      31: 'Ê',
+      65: 'À',
+      73: 'Í',
+      79: 'Ó',
+      85: 'Ú',
+      91: 'Ã',
+      92: 'Õ',
+      97: 'Â',
+      105: 'í',
+      111: 'ó',
+      117: 'ú',
+      123: 'ã',
+      124: 'õ',
+      127: 'â',
+    }),
+  ],
+]);
+
+/** Whether messages with these tables can be read. */
+export function areKnown({ locking, single }: ShiftTables): boolean {
+  return (locking === 0 || lockingTables.has(locking)) && (single === 0 || singleTables.has(single));
+}
+
+/** The characters of a locking shift table, by septet; undefined for the default alphabet. */
+export const lockingTableOf = (language: number): string | undefined => lockingTables.get(language);
+
+/** The characters of a single shift table, by septet; undefined for the default extension table. */
+export const singleTableOf = (language: number): ReadonlyMap<number, string> | undefined =>
+  singleTables.get(language);
