@@ -1,24 +1,14 @@
 import type { DatabaseError } from 'pg-protocol';
 import type { Backend } from './lost-commits.ts';
 
-/** The fields of an error that the server told of a statement, in the names of libpq. */
-export interface PostgresErrorFields {
-  readonly severity: string;
-  /** SQLSTATE, five characters. */
-  readonly code: string;
-  readonly detail: string | undefined;
-  readonly hint: string | undefined;
-  readonly where: string | undefined;
-  readonly routine: string | undefined;
-  readonly table_name: string | undefined;
-  readonly column_name: string | undefined;
-  readonly constraint_name: string | undefined;
-}
-
-/** A statement that the server refused, or a session that it ended. The stack is of the code that made the statement. */
-export class PostgresError extends Error implements PostgresErrorFields {
+/**
+ * A statement that the server refused, or a session that it ended. Fields have the names of libpq; the stack is of the code
+ * that made the statement.
+ */
+export class PostgresError extends Error {
   override readonly name = 'PostgresError';
   readonly severity: string;
+  /** SQLSTATE, five characters. */
   readonly code: string;
   readonly detail: string | undefined;
   readonly hint: string | undefined;

@@ -95,9 +95,9 @@ test('an owner that makes no progress is given up, is shown, and stores nothing 
   await own(
     'gauges',
     async () => {
-      for (let n = 0; n < 4; n++) await sql`SELECT pg_sleep(0.25)`;
+      for (let n = 0; n < 4; n++) await sql`SELECT pg_sleep(0.8)`;
     },
-    { limitMs: 500 },
+    { limitMs: 2_500 },
   );
   assert.deepEqual(stuckOwners(), []);
 });

@@ -388,9 +388,9 @@ test('each owner is held up above', () => {
 });
 
 test('work that waits for shared work makes progress when that does', async () => {
-  watchOwners(log, 1_000, 1_000);
+  watchOwners(log, 2_500, 2_500);
   const shared = new SharedWork('accounts', async () => {
-    for (let n = 0; n < 3; n++) await sql`SELECT pg_sleep(0.5)`;
+    for (let n = 0; n < 4; n++) await sql`SELECT pg_sleep(0.8)`;
   });
   await own('gauges', () => shared.run());
 });
