@@ -114,7 +114,12 @@ export class Pauser {
           WHERE account_id = ${accountId} AND lane = ${lanes.bulk} AND held_shipment_id = ${id}`;
       });
     }
-    // The condition as the index has it: PAUSED_AT.
+    // Given back by a dispatcher after the shipment was cancelled: none of its messages waits any more. The condition as the
+    // index has it: PAUSED_AT.
+    await sql`
+      DELETE FROM dispatch_batches b USING shipments s
+      WHERE b.due_at = 9007199254740991 AND s.account_id = b.account_id AND s.id = b.held_shipment_id
+        AND s.channel = 0 AND s.lane = ${lanes.bulk} AND s.state = ${STATE_CANCELLED}`;
     const kept = await sql<{ account_id: number; id: number }[]>`
       SELECT DISTINCT b.account_id, s.id FROM dispatch_batches b
       JOIN shipments s ON s.account_id = b.account_id AND s.id = b.held_shipment_id

@@ -163,3 +163,19 @@ test('a single message, and what is not there', async () => {
   assert.equal(await refused('1', 'pause', 404), 'not-found');
   await act(id, 'cancel');
 });
+
+test('what a dispatcher gives back of a paused send that was cancelled meanwhile is removed', async () => {
+  const id = await send(newPhones(3), { at: inAnHour() });
+  await act(id, 'pause');
+  await act(id, 'cancel');
+  const [shipment] = await service.sql<{ account_id: number; first_id: number; last_id: number }[]>`
+    SELECT account_id, first_id, last_id FROM shipments WHERE id = ${Number(id)}`;
+  const { account_id, first_id, last_id } = shipment!;
+  // As the recorder stores the end of a batch that was in memory.
+  await service.sql`
+    INSERT INTO dispatch_batches (account_id, id, lane, route, due_at, attempt, first_id, last_id, message_ids, count,
+      held_shipment_id)
+    VALUES (${account_id}, ${service.foundation.ids.next()}, 2, '', ${PAUSED_AT}, 1, ${first_id}, ${last_id},
+      ${[first_id]}::bigint[], 1, ${Number(id)})`;
+  await waitFor('it is removed', async () => (await batches(id)).length === 0);
+});
