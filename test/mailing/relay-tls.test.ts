@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
+import { freePort } from '../../bench/support/wait.ts';
 import { MailLink } from '../../server/carriers/smtp/link.ts';
 import { readRelay } from '../../server/carriers/smtp/relay.ts';
 import { createLogger } from '../../server/observability/log.ts';
@@ -68,7 +69,7 @@ async function sendOver(address: string) {
   );
   await link.stop(0);
   const told = logged.filter(({ reason }) => reason !== undefined);
-  return { outcome: outcome.kind, fault: currentTlsFault(name)?.reason, told };
+  return { outcome: outcome.kind, fault: currentTlsFault(name)?.reason, told, logged };
 }
 
 const refused: [name: CertificateName, query: string, reason: string][] = [
@@ -129,6 +130,15 @@ test('a relay that speaks no TLS on a port that is said to', async () => {
   const relay = await startRelay('valid');
   const { outcome, fault } = await sendOver(`smtps://localhost:${relay.port}?ca=${ca}`);
   assert.deepEqual([outcome, fault], ['again', 'handshake']);
+});
+
+test('a relay that is not there: the log has the error', async () => {
+  const { outcome, fault, logged } = await sendOver(`smtp://127.0.0.1:${await freePort()}`);
+  assert.deepEqual([outcome, fault], ['again', undefined]);
+  assert.deepEqual(
+    logged.map(({ error, command }) => [error, command]),
+    [['ESOCKET', 'CONN']],
+  );
 });
 
 test('settings that cannot be used are named', () => {

