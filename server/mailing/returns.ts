@@ -5,7 +5,8 @@ import { markIn } from './compose.ts';
 import { type Marked, type Marks, markOf } from './marks.ts';
 import { mailReturns } from './metrics.ts';
 import { findReturned, type ReturnBook, type Returned } from './return-book.ts';
-import { type ReturnReport, readReturn } from './return-reports.ts';
+import type { ReturnReader } from './return-reader.ts';
+import type { ReturnReport } from './return-reports.ts';
 
 /** Where mail services send their feedback reports, at the domain of return paths. */
 export const COMPLAINTS_ADDRESS = 'complaints';
@@ -14,6 +15,7 @@ export interface MailReturnsParts {
   readonly sql: Sql;
   readonly marks: Marks;
   readonly book: ReturnBook;
+  readonly reader: Pick<ReturnReader, 'read'>;
   readonly recorder: { add(news: News): void };
 }
 
@@ -32,10 +34,10 @@ export class MailReturns {
 
   /**
    * Takes a mail that came to an address of ours. Fulfilled when what follows from it is stored; what is no report is
-   * passed over. Rejects while the database is away.
+   * passed over. Rejects while the database is away or too many mails wait to be read.
    */
   async take(address: string, raw: Buffer): Promise<void> {
-    const report = await readReturn(raw);
+    const report = await this.#parts.reader.read(raw);
     const marked = this.#markedBy(markIn(address)) ?? this.#namedBy(report);
     const mail = report && marked && (await this.#find(marked));
     if (!mail) {

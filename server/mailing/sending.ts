@@ -25,6 +25,7 @@ import { MailOutbox } from './mail-outbox.ts';
 import { Marks } from './marks.ts';
 import { MailOpens } from './opens.ts';
 import type { ReturnBook } from './return-book.ts';
+import { ReturnReader } from './return-reader.ts';
 import { MailReturns } from './returns.ts';
 import type { MailRoom } from './room.ts';
 import { MailSenders } from './senders.ts';
@@ -87,7 +88,7 @@ export async function createMailSending(parts: MailSendingParts) {
     campaigns: new MailCampaigns({ ...common, senders, outbox, isSetUp: relay !== undefined }),
     expander: new MailCampaignExpander(common),
     finisher: new CampaignFinisher(common, 'mail_campaigns'),
-    returns: new MailReturns({ ...common, book: parts.returnBook }),
+    returns: new MailReturns({ ...common, book: parts.returnBook, reader: new ReturnReader() }),
 
     bounceDomain: parts.bounceDomain,
 

@@ -1,22 +1,19 @@
 import { EventEmitter } from 'node:events';
-import PostalMime, { type Address } from 'postal-mime';
 import { readMailAddress } from '../../mailing/addresses.ts';
+import { WorkerTask } from '../../worker-task.ts';
 import { Inbox } from '../inbox.ts';
+import type { MailText } from './mailbox-mail.ts';
 
 /** Octets of all mails that are kept. */
 const KEPT_MOST = 32 * 1024 * 1024;
 
+/** A megabyte of line breaks takes the parser 11 s. */
+const READ_MS = 60_000;
+const MAX_WAITING = 1_000;
+
 /** A mail as its reader has it. */
-export interface MailboxMail {
+export interface MailboxMail extends MailText {
   readonly id: string;
-  /** `Name <address>`, or the address. */
-  readonly from: string;
-  readonly subject: string;
-  /** '' when it has none. */
-  readonly text: string;
-  readonly html: string;
-  /** By their names in lower case; one that is there more than once has a line for each. */
-  readonly headers: Readonly<Record<string, string>>;
   /** When it arrived, as an ISO 8601 time. */
   readonly at: string;
 }
@@ -36,11 +33,20 @@ export class Mailboxes extends EventEmitter<{ arrived: [address: string] }> {
   readonly #all: Kept[] = [];
   #first = 0;
   #octets = 0;
+  readonly #reader = new WorkerTask<Uint8Array, MailText>({
+    module: new URL('mailbox-worker.ts', import.meta.url),
+    limitMs: READ_MS,
+    maxWaiting: MAX_WAITING,
+  });
 
   /** What arrived at an address, oldest first. */
   async list(address: string): Promise<MailboxMail[]> {
     const kept = this.#inbox.list(keyOf(address));
-    return Promise.all(kept.flatMap(({ id, at, raw }) => (raw ? readMail(id, at, raw) : [])));
+    return Promise.all(
+      kept.flatMap(({ id, at, raw }) =>
+        raw ? this.#reader.run(raw).then((mail) => ({ id, ...mail, at })) : [],
+      ),
+    );
   }
 
   /** Takes a mail as it came; `now` in milliseconds since the epoch. */
@@ -64,25 +70,3 @@ export class Mailboxes extends EventEmitter<{ arrived: [address: string] }> {
 }
 
 const keyOf = (address: string) => readMailAddress(address)?.key ?? address.toLowerCase();
-
-async function readMail(id: string, at: string, raw: Buffer): Promise<MailboxMail> {
-  const mail = await PostalMime.parse(raw);
-  const headers: Record<string, string> = {};
-  for (const { key, value } of mail.headers) {
-    headers[key] = key in headers ? `${headers[key]}\n${value}` : value;
-  }
-  return {
-    id,
-    from: nameOf(mail.from),
-    subject: mail.subject ?? '',
-    text: mail.text ?? '',
-    html: mail.html ?? '',
-    headers,
-    at,
-  };
-}
-
-function nameOf(from: Address | undefined): string {
-  if (!from || from.address === undefined) return '';
-  return from.name === '' ? from.address : `${from.name} <${from.address}>`;
-}
