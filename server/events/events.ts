@@ -6,6 +6,7 @@ import { type IdSource, timeOfId } from '../ids.ts';
 import { Loop } from '../loop.ts';
 import type { Logger } from '../observability/log.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
+import { TimeSlice } from '../time-slices.ts';
 import { createBacklogs } from './backlogs.ts';
 import { createBatches, type Reservation } from './batches.ts';
 import { type Delivery, type DeliveryFilter, listDeliveries } from './deliveries.ts';
@@ -139,24 +140,35 @@ export function createEvents(options: EventsOptions) {
 
     /**
      * Records events of one account in the caller's transaction; those that no endpoint wants are left out. One row
-     * for up to 500 events. After its commit the caller calls `committed()` of what is returned. If it never does,
+     * for up to 500 events, written in slices (time-slices.ts). After its commit the caller calls `committed()` of what is returned. If it never does,
      * because the transaction failed or the process ended, nothing is lost: what was committed is found by the next
      * process that looks, when the lease of one minute is over. Throws what the database throws.
      */
-    async record(tx: TransactionSql, accountId: number, happened: readonly Event[]): Promise<Pending> {
-      const wanted = happened.filter((event) => directory.wants(accountId, event.type));
-      if (wanted.length === 0) return nothing;
+    async record(tx: TransactionSql, accountId: number, happened: Iterable<Event>): Promise<Pending> {
       const reservations: Reservation[] = [];
       const inserts: Promise<void>[] = [];
-      for (let from = 0; from < wanted.length; from += BATCH_EVENTS) {
-        const events = wanted.slice(from, from + BATCH_EVENTS);
+      const insert = (events: readonly Event[]): void => {
         const id = ids.next();
         const reservation = batches.reserve(accountId, id, events);
         if (reservation) reservations.push(reservation);
-        inserts.push(
-          insertBatch(tx, accountId, id, events, reservation ? boot : null, reservation?.until ?? 0),
-        );
+        const { until = 0 } = reservation ?? {};
+        const inserted = insertBatch(tx, accountId, id, events, reservation ? boot : null, until);
+        // Told below, when all of them are on their way: it may fail while the next ones are made.
+        inserted.catch(() => {});
+        inserts.push(inserted);
+      };
+      const slice = new TimeSlice();
+      let wanted: Event[] = [];
+      for (const event of happened) {
+        if (directory.wants(accountId, event.type)) wanted.push(event);
+        if (wanted.length === BATCH_EVENTS) {
+          insert(wanted);
+          wanted = [];
+          if (slice.isOverNow) await slice.rest();
+        } else if (slice.isOver) await slice.rest();
       }
+      if (wanted.length > 0) insert(wanted);
+      if (inserts.length === 0) return nothing;
       await Promise.all(inserts);
       return {
         committed() {

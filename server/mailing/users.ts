@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { numbers } from '../database/arrays.ts';
+import { inStatements, numbers } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import type { Events, Pending } from '../events/events.ts';
 import type { Event } from '../events/types.ts';
@@ -171,24 +171,35 @@ export class MailUsers {
   ): Promise<StatusesChanged> {
     const now = this.#clock.now();
     const changed: number[] = [];
-    const happened: Event[] = [];
     for (const { users, to, why } of moves) {
-      if (users.length === 0) continue;
-      const ids = users.map((user) => user.id);
-      await tx`
+      for (const some of inStatements(users))
+        changed.push(...(await this.#moveSome(tx, accountId, lists, { users: some, to, why }, now)));
+    }
+    const tells = moves.some(({ to }) => to !== 'active') && changed.length > 0;
+    const events = tells ? await this.#events.record(tx, accountId, eventsOf(moves, now)) : undefined;
+    return { changed, events };
+  }
+
+  /** As `move`, in one statement. Returns the ids of the users. */
+  async #moveSome(
+    tx: TransactionSql,
+    accountId: number,
+    lists: ReadonlyMap<number, LockedList>,
+    { users, to, why }: StatusMove,
+    now: number,
+  ): Promise<readonly number[]> {
+    if (users.length === 0) return [];
+    const ids = users.map((user) => user.id);
+    await tx`
         UPDATE mail_users SET status = ${to}, heard = heard OR ${to !== 'deleted'},
           soft_bounces = CASE WHEN ${to === 'active'} THEN 0 ELSE soft_bounces END,
           status_by = ${why.cause}, status_reason = ${why.reason ?? ''},
           status_campaign_id = ${why.campaignId ?? null}, status_at = ${now}
         WHERE account_id = ${accountId} AND id = ANY(${numbers(ids)}::bigint[])`;
-      const were = users.filter((user) => user.status === 'active').map((user) => user.id);
-      if (to === 'active') await countActive(tx, accountId, lists, ids, 1);
-      else await countActive(tx, accountId, lists, were, -1);
-      changed.push(...ids);
-      if (to !== 'active') happened.push(...users.map((user) => eventOf(user, to, why, now)));
-    }
-    const events = happened.length > 0 ? await this.#events.record(tx, accountId, happened) : undefined;
-    return { changed, events };
+    const were = users.filter((user) => user.status === 'active').map((user) => user.id);
+    if (to === 'active') await countActive(tx, accountId, lists, ids, 1);
+    else await countActive(tx, accountId, lists, were, -1);
+    return ids;
   }
 
   /** Notes that mails reached these users: soft bounces are counted anew, and their `StatusEmail` is known. */
@@ -211,6 +222,13 @@ export class MailUsers {
       WHERE account_id = ${accountId} AND id = ANY(${numbers(userIds)}::bigint[])
       RETURNING id, soft_bounces`;
     return new Map(rows.map((row) => [row.id, row.soft_bounces]));
+  }
+}
+
+function* eventsOf(moves: readonly StatusMove[], now: number): Generator<Event> {
+  for (const { users, to, why } of moves) {
+    if (to === 'active') continue;
+    for (const user of users) yield eventOf(user, to, why, now);
   }
 }
 

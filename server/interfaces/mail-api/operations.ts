@@ -3,6 +3,7 @@ import { Refusal } from '../../errors.ts';
 import { DESCRIPTION_MOST, LIST_NAME_MOST } from '../../mailing/given.ts';
 import type { MailList } from '../../mailing/lists.ts';
 import type { UserKind } from '../../mailing/users.ts';
+import { mapInSlices } from '../../time-slices.ts';
 import { parseLong } from '../bodies/long-list.ts';
 import { answered } from '../openapi/shown.ts';
 import { firstProblem } from '../sms-api/wire/fields.ts';
@@ -100,7 +101,7 @@ const addUsers: MailOperation = {
     const { users, mailingLists } = await readLong(usersToLists, content);
     const lists = mailingLists.map((list) => list.ExistingListID);
     const answer = (added: readonly number[]) => ({ data: { users: added, mailingLists: lists } });
-    const given = users.map(toGiven);
+    const given = await mapInSlices(users, toGiven);
     return answer(await services.additions.add(account.id, lists, given, sendKey?.answering(answer)));
   },
 };
