@@ -1,10 +1,11 @@
 import type { Clock } from '../clock.ts';
-import { numbers, texts } from '../database/arrays.ts';
+import { inStatements, numbers, texts } from '../database/arrays.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 import { installationKey } from '../secrets/installation-keys.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { Language } from '../text/language.ts';
+import { TimeSlice } from '../time-slices.ts';
 import { CodeCipher } from './code-cipher.ts';
 import { CodeNumbers } from './code-numbers.ts';
 import type { RequestedLink } from './requested-links.ts';
@@ -77,7 +78,14 @@ export class Links {
    */
   async codesFor(count: number): Promise<Code[]> {
     const taken = await this.#codeNumbers.take(count);
-    return this.cipher.encode(taken).map((text, index) => ({ text, number: taken[index]! }));
+    const codes: Code[] = [];
+    const slice = new TimeSlice();
+    for (const some of inStatements(taken)) {
+      for (const [index, text] of this.cipher.encode(some).entries())
+        codes.push({ text, number: some[index]! });
+      if (slice.isOverNow) await slice.rest();
+    }
+    return codes;
   }
 
   /** A short link as it stands in a message, e.g. `https://go.example/l/7Gh2kQz`. */
@@ -131,6 +139,10 @@ async function storeLinks(tx: Queryable, accountId: number, links: readonly Plan
 }
 
 async function storeCodes(tx: Queryable, accountId: number, codes: readonly PlannedCode[]): Promise<void> {
+  for (const some of inStatements(codes)) await insertCodes(tx, accountId, some);
+}
+
+async function insertCodes(tx: Queryable, accountId: number, codes: readonly PlannedCode[]): Promise<void> {
   await tx`
     INSERT INTO link_codes (number, account_id, shipment_id, message_id, link_id, language)
     SELECT u.number, ${accountId}::bigint, u.shipment_id, u.message_id, u.link_id, u.language

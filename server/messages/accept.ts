@@ -7,17 +7,19 @@ import type { Sql, TransactionSql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
 import type { Events, Pending } from '../events/events.ts';
+import type { Event } from '../events/types.ts';
 import type { IdSource } from '../ids.ts';
-import type { Code, Links } from '../links/links.ts';
+import type { Code, Links, PlannedCode } from '../links/links.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import { OwnerStuck, own } from '../owners.ts';
 import { isSendKeyTaken, knownSendKeys, SendKeyTaken } from '../send-keys/store.ts';
+import { forEachInSlices, TimeSlice } from '../time-slices.ts';
 import type { Lane } from './lanes.ts';
 import { estimateCosts, storeListSends } from './list-sends.ts';
 import { accepted as acceptedMetric, acceptSeconds } from './metrics.ts';
 import { Plan, type PlannedShipment, type ShipmentItem, type ShipmentRequest } from './plan.ts';
 import { blacklisted, recentRecipients } from './recipients.ts';
-import { refusedEvents } from './refused-events.ts';
+import { refusedEvent } from './refused-events.ts';
 import type { SecretTexts } from './secret-text.ts';
 import { isOneStatement, storePlan } from './store-shipments.ts';
 import { wasStored } from './was-stored.ts';
@@ -165,14 +167,14 @@ export class Acceptor {
       const made = await this.#plan(group, now, sent);
       if (made.shipments.length === 0) return;
       plan = made;
-      const blocked = this.#blockedEvents(accountId, made, now);
-      if (blocked.length === 0 && !made.shipments.some(hasMore) && isOneStatement(made)) {
+      const tells = made.hasRefused && events.wants(accountId, 'message.status');
+      if (!tells && !made.shipments.some(hasMore) && isOneStatement(made)) {
         await storePlan(sql, ids, accountId, made, now, validityMs);
       } else {
         await sql.begin(async (tx) => {
           await storePlan(tx, ids, accountId, made, now, validityMs);
           await this.#storeMore(tx, accountId, made, now);
-          if (blocked.length > 0) pending = await events.record(tx, accountId, blocked);
+          if (tells) pending = await events.record(tx, accountId, refusedOf(made, now));
         });
       }
     } catch (error) {
@@ -225,11 +227,7 @@ export class Acceptor {
   async #plan(group: readonly Waiting[], now: number, sent: Waiting[] = []): Promise<Plan> {
     const { sql, prices } = this.#parts;
     const accountId = group[0]!.request.accountId;
-    const blocked = await blacklisted(
-      sql,
-      accountId,
-      group.flatMap(({ request }) => request.items.map((item) => item.phone)),
-    );
+    const blocked = await blacklisted(sql, accountId, await phonesOf(group.map(({ request }) => request)));
     const priceOf = await prices.of(accountId, 'sms');
     const callPriceOf = group.some(({ request }) => request.call)
       ? await prices.of(accountId, 'voice')
@@ -242,7 +240,7 @@ export class Acceptor {
         // Who is in the lists is not known yet.
         if (!request.lists) {
           if (items.length === 0) throw new Refusal('all-filtered', 'temp_bl leaves no destination');
-          if (items.every((item) => blocked.has(item.phone))) {
+          if (blocked.size > 0 && (await areAllBlocked(items, blocked))) {
             throw new Refusal('all-blocked', 'every destination is on a blocked list');
           }
         }
@@ -263,11 +261,11 @@ export class Acceptor {
   async #codesFor(items: readonly ShipmentItem[], blocked: ReadonlySet<string>): Promise<readonly Code[]> {
     const each = new Map<Wording, number>();
     let count = 0;
-    for (const { wording, phone } of items) {
-      if (!wording || blocked.has(phone)) continue;
+    await forEachInSlices(items, ({ wording, phone }) => {
+      if (!wording || blocked.has(phone)) return;
       if (!each.has(wording)) each.set(wording, new Composer(wording).codesEach);
       count += each.get(wording)!;
-    }
+    });
     return count === 0 ? [] : this.#parts.links.codesFor(count);
   }
 
@@ -275,41 +273,61 @@ export class Acceptor {
     const recent = await recentRecipients(
       this.#parts.sql,
       request.accountId,
-      request.items.map((item) => item.phone),
+      await phonesOf([request]),
       now,
       request.recentDays!,
     );
-    return request.items.filter((item) => !recent.has(item.phone));
+    const others: ShipmentItem[] = [];
+    await forEachInSlices(request.items, (item) => {
+      if (!recent.has(item.phone)) others.push(item);
+    });
+    return others;
   }
 
   /** What shipments have beside their messages: links with their codes, and contact lists. */
   async #storeMore(tx: TransactionSql, accountId: number, plan: Plan, now: number): Promise<void> {
     const { ids, links } = this.#parts;
     const { shipments } = plan;
+    const codes: PlannedCode[] = [];
+    const slice = new TimeSlice();
+    for (const shipment of shipments)
+      await forEachInSlices(shipment.codes, (code) => codes.push(code), slice);
     await links.store(
       tx,
       accountId,
       shipments.flatMap((shipment) => shipment.links),
-      shipments.flatMap((shipment) => shipment.codes),
+      codes,
     );
     const toLists = shipments.filter(({ listSends }) => listSends.length > 0);
     if (toLists.length > 0) await storeListSends(tx, ids, accountId, toLists, now);
   }
+}
 
-  /** Those that are blocked have their final status from the start: their events go with the shipment. */
-  #blockedEvents(accountId: number, plan: Plan, now: number) {
-    if (!this.#parts.events.wants(accountId, 'message.status')) return [];
-    return plan.shipments.flatMap(({ messages, request }) =>
-      refusedEvents(
-        messages.filter((message) => message.batchId === 0),
-        request.source,
-        now,
-      ),
-    );
+/** The events of those that are blocked: they have their final status from the start, and it goes with the shipment. */
+function* refusedOf({ shipments }: Plan, now: number): Generator<Event> {
+  for (const { messages, request } of shipments) {
+    for (const message of messages) {
+      if (message.batchId === 0) yield refusedEvent(message, request.source, now);
+    }
   }
 }
 
 const noCalls = () => 0;
+
+async function phonesOf(requests: readonly ShipmentRequest[]): Promise<string[]> {
+  const phones: string[] = [];
+  const slice = new TimeSlice();
+  for (const { items } of requests) await forEachInSlices(items, ({ phone }) => phones.push(phone), slice);
+  return phones;
+}
+
+async function areAllBlocked(items: readonly ShipmentItem[], blocked: ReadonlySet<string>): Promise<boolean> {
+  let free = 0;
+  await forEachInSlices(items, ({ phone }) => {
+    if (!blocked.has(phone)) free++;
+  });
+  return free === 0;
+}
 
 function noCredit(): Refusal {
   return new Refusal('no-credit', 'not enough credit');

@@ -23,7 +23,7 @@ import { type Lane, lanes } from './lanes.ts';
 import { accepted } from './metrics.ts';
 import type { PlannedMessage } from './plan.ts';
 import { blacklisted, recentRecipients } from './recipients.ts';
-import { refusedEvents } from './refused-events.ts';
+import { refusedEvent } from './refused-events.ts';
 import { startShipments } from './start-shipments.ts';
 import { insertBatches, insertMessages } from './store-messages.ts';
 import { COMPOSED_MOST, Composer, Composition, type Wording } from './wording.ts';
@@ -201,7 +201,7 @@ export class Expander {
     ]);
     const pending = await events.record(tx, accountId, [
       ...blocked,
-      ...refusedEvents(refused, send.source, now),
+      ...refused.map((message) => refusedEvent(message, send.source, now)),
     ]);
     return { sent: messages.length - refused.length, pending };
   }

@@ -5,7 +5,7 @@ import type { Code, Links, PlannedCode, PlannedLink } from '../links/links.ts';
 import type { SendKey } from '../send-keys/send-keys.ts';
 import { status } from '../statuses.ts';
 import { countParts } from '../text/segmentation.ts';
-import { TimeSlice } from '../time-slices.ts';
+import { forEachInSlices, TimeSlice } from '../time-slices.ts';
 import { BatchCutter, type PlannedBatch } from './batch-cutter.ts';
 import { type CallWish, legsOf } from './calls.ts';
 import { type Channel, channels } from './channels.ts';
@@ -128,6 +128,8 @@ export interface PlanParts {
  */
 export class Plan {
   readonly shipments: PlannedShipment[] = [];
+  /** Whether a message goes nowhere and so has its final status from the start. */
+  hasRefused = false;
   readonly #ids: IdSource;
   readonly #cutter: BatchCutter;
   readonly #parts: PlanParts;
@@ -206,34 +208,50 @@ export class Plan {
       for (const channel of legsOf(request.call, item.phone, isKosher)) {
         const message = channel === channels.voice ? planCall(item) : planSms(item);
         cost += message.price;
+        if (message.batchId === 0) this.hasRefused = true;
         messages.push(message);
       }
     }
     const listSends = request.lists
-      ? this.#planLists(request.lists, messages, composition, lookups.holds)
+      ? await this.#planLists(request.lists, messages, composition, lookups.holds)
       : [];
     const { links, codes } = composition;
     this.shipments.push({ id, request, scheduled, dueAt, messages, cost, listSends, links, codes });
   }
 
-  #planLists(
+  async #planLists(
     lists: readonly ListPart[],
     messages: readonly PlannedMessage[],
     composition: Composition,
     holds: readonly number[],
-  ): PlannedListSend[] {
-    const idOf = new Map(messages.map(({ item, id }) => [item, id]));
-    return lists.map((part, index) => {
+  ): Promise<PlannedListSend[]> {
+    const slice = new TimeSlice();
+    const idOf = new Map<ShipmentItem, number>();
+    await forEachInSlices(messages, ({ item, id }) => idOf.set(item, id), slice);
+    const planned: PlannedListSend[] = [];
+    for (const [index, part] of lists.entries()) {
       // What a filter left out has no message, and those of one part follow one another.
-      const sent = part.items.filter((item) => idOf.has(item));
-      return {
+      let phonesFrom = 0;
+      let phonesTo = 0;
+      await forEachInSlices(
+        part.items,
+        (item) => {
+          const id = idOf.get(item);
+          if (id === undefined) return;
+          if (phonesFrom === 0) phonesFrom = id;
+          phonesTo = id;
+        },
+        slice,
+      );
+      planned.push({
         id: this.#ids.next(),
         part,
         links: composition.linksOf(part.wording),
-        phonesFrom: sent.length > 0 ? idOf.get(sent[0]!)! : 0,
-        phonesTo: sent.length > 0 ? idOf.get(sent.at(-1)!)! : 0,
+        phonesFrom,
+        phonesTo,
         held: holds[index]!,
-      };
-    });
+      });
+    }
+    return planned;
   }
 }

@@ -2,10 +2,10 @@ import type { Event } from '../events/types.ts';
 import { channels } from './channels.ts';
 import type { PlannedMessage } from './plan.ts';
 
-/** The events of messages that have their final status from the start, since they go nowhere. */
-export function refusedEvents(messages: readonly PlannedMessage[], source: string, now: number): Event[] {
-  return messages.map((message) => ({
-    type: 'message.status' as const,
+/** The event of a message that has its final status from the start, since it goes nowhere. */
+export function refusedEvent(message: PlannedMessage, source: string, now: number): Event {
+  return {
+    type: 'message.status',
     at: now,
     data: {
       message_id: message.id,
@@ -17,5 +17,5 @@ export function refusedEvents(messages: readonly PlannedMessage[], source: strin
       code: null,
       ...(message.channel === channels.voice && { channel: 'voice' as const }),
     },
-  }));
+  };
 }

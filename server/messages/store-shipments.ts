@@ -3,7 +3,7 @@ import { numbers, ROWS_A_STATEMENT, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 import { insertSendKeys } from '../send-keys/store.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, PlannedMessage } from './plan.ts';
 import { insertBatches, insertMessages } from './store-messages.ts';
 
 /** Whether `storePlan` writes a plan in one statement, which needs no transaction around it. */
@@ -29,17 +29,10 @@ export async function storePlan(
   validityMs: number,
 ): Promise<void> {
   const { shipments, batches } = plan;
-  const messages =
-    shipments.length === 1 ? shipments[0]!.messages : shipments.flatMap((shipment) => shipment.messages);
-  const sources = shipments.flatMap(({ request, messages }) =>
-    messages.map(({ item, callerId }) => callerId ?? item.source ?? request.source),
-  );
-  const own = textsOf(plan);
-  const part = (start: number) => {
-    const end = start + ROWS_A_STATEMENT;
-    const some = messages.slice(start, end);
-    return insertMessages(sql, accountId, some, sources.slice(start, end), own.slice(start, end), now);
-  };
+  const statements = messagesOf(plan);
+  const write = ({ messages, sources, own }: MessageRows) =>
+    insertMessages(sql, accountId, messages, sources, own, now);
+  const { value: first = noRows } = statements.next();
   const keys = shipments.flatMap(({ id, request: { sendKey } }) => (sendKey ? [sendKey.row(id)] : []));
   const paid = shipments.filter((shipment) => shipment.cost > 0);
   const cost = paid.reduce((sum, shipment) => sum + shipment.cost, 0);
@@ -76,12 +69,12 @@ export async function storePlan(
       ) AS u (id, lane, state, campaign_name, text, message_count, cost, first_id, last_id, due_at, call)
       WHERE w.account_id = ${accountId}
       RETURNING id
-    ), written AS (${part(0)}
+    ), written AS (${write(first)}
     ), queued AS (${insertBatches(sql, accountId, batches)}
     )${keys.length > 0 ? sql`, keyed AS (${insertSendKeys(sql, accountId, keys)})` : sql``}
     SELECT count(*)::int AS stored FROM sent`;
   if (row!.stored !== shipments.length) throw new Error(`account ${accountId} has no wallet`);
-  for (let start = ROWS_A_STATEMENT; start < messages.length; start += ROWS_A_STATEMENT) await part(start);
+  for (const rows of statements) await write(rows);
 }
 
 /** Whether a shipment is one SMS and stays so. */
@@ -89,11 +82,31 @@ function isLone({ messages, listSends, request }: Plan['shipments'][number]): bo
   return messages.length === 1 && listSends.length === 0 && !request.call;
 }
 
-/** A message's own text; that of a lone message always, so that dispatching it reads one table. */
-function textsOf(plan: Plan): (string | null)[] {
-  return plan.shipments.flatMap((shipment) =>
-    isLone(shipment)
-      ? [shipment.messages[0]!.text ?? shipment.request.text]
-      : shipment.messages.map(({ text }) => text),
-  );
+/** What one statement writes of messages, by message. */
+interface MessageRows {
+  readonly messages: PlannedMessage[];
+  readonly sources: string[];
+  /** Their own texts; that of a lone message always, so that dispatching it reads one table. */
+  readonly own: (string | null)[];
+}
+
+const noRows: MessageRows = { messages: [], sources: [], own: [] };
+
+/** The messages of a plan as each statement writes them: made when it is their turn, since there may be 100,000. */
+function* messagesOf({ shipments }: Plan): Generator<MessageRows, undefined> {
+  let rows: MessageRows = { messages: [], sources: [], own: [] };
+  for (const shipment of shipments) {
+    const { request } = shipment;
+    const shared = isLone(shipment) ? request.text : null;
+    for (const message of shipment.messages) {
+      rows.messages.push(message);
+      rows.sources.push(message.callerId ?? message.item.source ?? request.source);
+      rows.own.push(message.text ?? shared);
+      if (rows.messages.length < ROWS_A_STATEMENT) continue;
+      yield rows;
+      rows = { messages: [], sources: [], own: [] };
+    }
+  }
+  if (rows.messages.length > 0) yield rows;
+  return undefined;
 }
