@@ -2,6 +2,7 @@ import type { ContactList } from '../audience/contact-lists.ts';
 import { FIELDS } from '../audience/contact-rows.ts';
 import { Refusal } from '../errors.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
+import { forEachInSlices } from '../time-slices.ts';
 import { parseLocal } from '../time-zones.ts';
 import type { GivenFields } from './fill.ts';
 import { ChatRefusal } from './problems.ts';
@@ -51,25 +52,27 @@ export interface CampaignMessage {
 
 const NAME_MOST = 50;
 const UNUSABLE_MOST = 40;
+/** Characters of what is no phone number that are looked at. */
+const UNUSABLE_READ = 1_000;
 const UNUSABLE = '?';
 /** One that a text, an address and a coupon may have. */
 const EXAMPLE = Array.from({ length: FIELDS }, () => '1');
 
 /**
  * Single phones of a request, each once: E.164 digits, or what was given with a question mark in front where it is no
- * phone number.
+ * phone number. Many are read in slices.
  */
-export function readPhones(given: readonly string[], numbers: NumberReader): string[] {
+export async function readPhones(given: readonly string[], numbers: NumberReader): Promise<string[]> {
   const phones = new Set<string>();
-  for (const text of given) {
+  await forEachInSlices(given, (text) => {
     const phone = numbers.parse(text);
     if (phone) phones.add(phone.digits);
     else {
       // Nothing that a database or a report could stumble over.
-      const shown = text.replace(/\p{C}/gu, '').trim().slice(0, UNUSABLE_MOST);
+      const shown = text.slice(0, UNUSABLE_READ).replace(/\p{C}/gu, '').trim().slice(0, UNUSABLE_MOST);
       if (shown !== '') phones.add(UNUSABLE + shown);
     }
-  }
+  });
   return [...phones];
 }
 

@@ -3,7 +3,7 @@ import { toNumeric } from '../accounts/money.ts';
 import type { PriceFinder, Prices } from '../accounts/prices.ts';
 import { isOverdraft, moveWallet } from '../accounts/wallets.ts';
 import { type ContactList, type ContactLists, readListId } from '../audience/contact-lists.ts';
-import { numbers, texts } from '../database/arrays.ts';
+import { inStatements, numbers, texts } from '../database/arrays.ts';
 import type { TransactionSql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
@@ -17,6 +17,7 @@ import { channels } from '../messages/channels.ts';
 import { lanes } from '../messages/lanes.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import { type SendKey, storeSendKey } from '../send-keys/send-keys.ts';
+import { forEachInSlices } from '../time-slices.ts';
 import { CHAT_PRICES } from './admit.ts';
 import {
   type CampaignMessage,
@@ -202,7 +203,7 @@ export class Campaigns {
     if (!account || account.suspended) throw new ChatRefusal('suspended', 'the account is suspended');
     const zone = account.timeZone ?? defaultZone;
     const number = await this.#findNumber(request);
-    const phones = readPhones(request.phones, this.#parts.numbers);
+    const phones = await readPhones(request.phones, this.#parts.numbers);
     const lists = await this.#findLists(request);
     const total = await this.#count(accountId, phones, lists);
     if (lists.length === 0 && !phones.some(isUsable)) {
@@ -304,7 +305,10 @@ export class Campaigns {
     total: number,
   ): Promise<number> {
     const priceOf = await this.#parts.prices.of(accountId, CHAT_PRICES);
-    const single = phones.filter(isUsable).reduce((sum, phone) => sum + priceOf(phone), 0);
+    let single = 0;
+    await forEachInSlices(phones, (phone) => {
+      if (isUsable(phone)) single += priceOf(phone);
+    });
     const others = total - phones.length;
     return others === 0 ? single : single + Math.ceil(others * (await this.#averagePrice(lists, priceOf)));
   }
@@ -325,9 +329,6 @@ export class Campaigns {
 
   async #store(tx: TransactionSql, accountId: number, planned: Planned, now: number): Promise<void> {
     const { id, name, number, template, phones, lists, message, dueAt, isScheduled } = planned;
-    const chunks = Array.from({ length: message.chunks }, (_, chunk) =>
-      phones.slice(chunk * STEP, (chunk + 1) * STEP),
-    );
     await Promise.all([
       tx`
         INSERT INTO shipments (account_id, id, lane, state, campaign_name, text, message_count, cost, first_id,
@@ -341,12 +342,15 @@ export class Campaigns {
           ${isScheduled ? 'scheduled' : 'running'}, ${tx.json(message as never)},
           ${numbers(lists.map((list) => list.id))}::bigint[], ${planned.total}, ${toNumeric(planned.held)}, ${dueAt},
           ${now})`,
-      ...chunks.map(
-        (some, chunk) => tx`
-          INSERT INTO chat_campaign_phones (account_id, campaign_id, chunk, phones)
-          VALUES (${accountId}, ${id}, ${chunk}, ${texts(some)}::text[])`,
-      ),
     ]);
+    // One after the other: each is written in a slice of its own.
+    let chunk = 0;
+    for (const some of inStatements(phones, STEP)) {
+      if (some.length === 0) continue;
+      await tx`
+        INSERT INTO chat_campaign_phones (account_id, campaign_id, chunk, phones)
+        VALUES (${accountId}, ${id}, ${chunk++}, ${texts(some)}::text[])`;
+    }
   }
 }
 

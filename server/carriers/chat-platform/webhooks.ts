@@ -1,4 +1,5 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { mapInSlices } from '../../time-slices.ts';
 import { type ErrorMeaning, meaningOf } from './errors.ts';
 import { arrayOf, idOf, integerOf, type JsonObject, objectOf, parseJson, textOf } from './json.ts';
 import { readCardButtonId } from './messages.ts';
@@ -161,31 +162,56 @@ export type ParsedNotification =
  */
 export function parseNotification(body: Uint8Array | string, receivedAt: number): ParsedNotification {
   const parsed = parseJson(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'));
-  if (parsed === undefined) return { refusal: 'not-json' };
-  const notification = objectOf(parsed);
-  if (notification.object !== 'whatsapp_business_account') return { refusal: 'not-ours' };
-  const facts: PlatformFact[] = [];
+  const { notification, refusal } = notificationOf(parsed);
+  return refusal ? { refusal } : { facts: [...factsOf(notification, receivedAt)] };
+}
+
+/**
+ * As `parseNotification`, of a long body and in slices (time-slices.ts).
+ *
+ * @param document what `JSON.parse` makes of the body; undefined when it cannot be read
+ */
+export async function parseLongNotification(
+  document: unknown,
+  receivedAt: number,
+): Promise<ParsedNotification> {
+  const { notification, refusal } = notificationOf(document);
+  return refusal
+    ? { refusal }
+    : { facts: await mapInSlices(factsOf(notification, receivedAt), (fact) => fact) };
+}
+
+type Notification =
+  | { readonly notification: JsonObject; readonly refusal?: undefined }
+  | { readonly notification?: undefined; readonly refusal: 'not-json' | 'not-ours' };
+
+function notificationOf(document: unknown): Notification {
+  if (document === undefined) return { refusal: 'not-json' };
+  const notification = objectOf(document);
+  return notification.object === 'whatsapp_business_account' ? { notification } : { refusal: 'not-ours' };
+}
+
+function* factsOf(notification: JsonObject, receivedAt: number): Generator<PlatformFact> {
   for (const each of arrayOf(notification.entry)) {
     const entry = objectOf(each);
     const at = timeOf(entry.time, receivedAt);
-    for (const change of arrayOf(entry.changes)) readChange(textOf(entry.id), objectOf(change), at, facts);
+    for (const change of arrayOf(entry.changes)) yield* readChange(textOf(entry.id), objectOf(change), at);
   }
-  return { facts };
 }
 
-function readChange(accountId: string, change: JsonObject, at: number, facts: PlatformFact[]): void {
+function* readChange(accountId: string, change: JsonObject, at: number): Generator<PlatformFact> {
   const field = textOf(change.field);
   const value = objectOf(change.value);
-  if (field === 'messages') readMessages(value, at, facts);
+  if (field === 'messages') yield* readMessages(value, at);
   else if (field === 'message_template_status_update') {
     const event = textOf(value.event).toUpperCase();
     const reason = textOf(value.reason).toUpperCase();
     const status = templateStatusOf(event, reason);
-    facts.push({ kind: 'template-status', ...templateOf(accountId, value), status, event, reason, at });
+    yield { kind: 'template-status', ...templateOf(accountId, value), status, event, reason, at };
   } else if (field === 'message_template_quality_update') {
     const quality = textOf(value.new_quality_score).toUpperCase();
-    facts.push({ kind: 'template-quality', ...templateOf(accountId, value), quality, at });
-  } else facts.push({ kind: 'unknown', field });
+    yield { kind: 'template-quality', ...templateOf(accountId, value), quality, at };
+  } else yield { kind: 'unknown', field };
 }
 
 function templateOf(accountId: string, value: JsonObject) {
@@ -197,20 +223,37 @@ function templateOf(accountId: string, value: JsonObject) {
   };
 }
 
-function readMessages(value: JsonObject, at: number, facts: PlatformFact[]): void {
+function* readMessages(value: JsonObject, at: number): Generator<PlatformFact> {
   const metadata = objectOf(value.metadata);
   const number: AtNumber = {
     phoneNumberId: textOf(metadata.phone_number_id),
     businessNumber: digitsOf(metadata.display_phone_number),
   };
-  for (const status of arrayOf(value.statuses)) facts.push(readStatus(objectOf(status), number, at));
-  const contacts = arrayOf(value.contacts).map(objectOf);
-  for (const message of arrayOf(value.messages)) {
-    facts.push(readMessage(objectOf(message), contacts, number, at));
+  for (const status of arrayOf(value.statuses)) yield readStatus(objectOf(status), number, at);
+  const nameOf = namesOf(arrayOf(value.contacts).slice(0, MAX_CONTACTS).map(objectOf));
+  for (const message of arrayOf(value.messages)) yield readMessage(objectOf(message), nameOf, number, at);
+  for (const error of arrayOf(value.errors)) yield { kind: 'trouble', ...number, error: readError(error) };
+}
+
+/** Contacts of one change that are looked at; a change has one for each of its messages, which are a few. */
+const MAX_CONTACTS = 1_000;
+
+/** What a contact is called: of those with this number (digits) or this id of a user the first; '' is none. */
+type NameOf = (number: string, userId: string) => string;
+
+function namesOf(contacts: readonly JsonObject[]): NameOf {
+  const byNumber = new Map<string, number>();
+  const byUser = new Map<string, number>();
+  for (const [index, { wa_id, user_id }] of contacts.entries()) {
+    const number = digitsOf(wa_id);
+    const user = idOf(user_id);
+    if (number !== '' && !byNumber.has(number)) byNumber.set(number, index);
+    if (user !== '' && !byUser.has(user)) byUser.set(user, index);
   }
-  for (const error of arrayOf(value.errors)) {
-    facts.push({ kind: 'trouble', ...number, error: readError(error) });
-  }
+  return (number, userId) => {
+    const first = Math.min(byNumber.get(number) ?? Infinity, byUser.get(userId) ?? Infinity);
+    return textOf(objectOf(contacts[first]?.profile).name);
+  };
 }
 
 const statuses: Readonly<Record<string, StatusFact['status']>> = {
@@ -242,7 +285,7 @@ function readStatus(status: JsonObject, number: AtNumber, at: number): StatusFac
 
 function readMessage(
   message: JsonObject,
-  contacts: readonly JsonObject[],
+  nameOf: NameOf,
   number: AtNumber,
   at: number,
 ): MessageFact | UnknownFact {
@@ -251,17 +294,13 @@ function readMessage(
   const userId = idOf(message.from_user_id);
   if (platformId === '' || (from === '' && userId === ''))
     return { kind: 'unknown', field: 'messages.messages' };
-  const contact = contacts.find(
-    ({ wa_id, user_id }) =>
-      (from !== '' && digitsOf(wa_id) === from) || (userId !== '' && idOf(user_id) === userId),
-  );
   return {
     kind: 'message',
     ...number,
     platformId,
     from,
     userId,
-    name: textOf(objectOf(contact?.profile).name),
+    name: nameOf(from, userId),
     at: timeOf(message.timestamp, at),
     replyTo: idOf(objectOf(message.context).id),
     content: readContent(textOf(message.type), message),

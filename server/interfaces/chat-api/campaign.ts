@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AcceptedCampaign } from '../../chat/campaigns.ts';
+import { mapInSlices } from '../../time-slices.ts';
 import { answered } from '../openapi/shown.ts';
 import { list, optionalElement } from '../sms-api/wire/fields.ts';
 import { aboutPost, repeated } from './about.ts';
@@ -92,7 +93,7 @@ export const campaign: ChatOperation = {
     const request = {
       accountId: await accountFor(source, call),
       source,
-      phones: phones.map((phone) => phone?.trim() ?? ''),
+      phones: await mapInSlices(phones, (phone) => phone?.trim() ?? ''),
       lists: cl.map((id) => id?.trim() ?? '').filter((id) => id !== ''),
       templateId: word('campaign_message'),
       name: word('campaign_name'),

@@ -3,11 +3,14 @@ import {
   answerChallenge,
   isSigned,
   LONGEST_NOTIFICATION,
+  parseLongNotification,
   parseNotification,
 } from '../../carriers/chat-platform/webhooks.ts';
 import type { ChatInbound } from '../../chat/inbound.ts';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../observability/log.ts';
+import { MAX_UNSLICED_BODY } from '../bodies/limits.ts';
+import { JsonError, parseJson } from '../bodies/parse-json.ts';
 
 /** Where the platform brings what happens. */
 export const CHAT_WEBHOOKS_PATH = '/chat-webhooks';
@@ -50,7 +53,10 @@ export async function chatWebhooks(app: FastifyInstance, options: ChatWebhooksOp
       log.warn({ requestId: request.id }, 'a webhook without the right signature was refused');
       return reply.code(401).send();
     }
-    const { facts } = parseNotification(body, clock.now());
+    const { facts } =
+      body.length <= MAX_UNSLICED_BODY
+        ? parseNotification(body, clock.now())
+        : await parseLongNotification(await readLong(body), clock.now());
     // It is the platform's, and will not become readable by being sent again.
     if (!facts) return reply.code(400).send();
     try {
@@ -64,4 +70,14 @@ export async function chatWebhooks(app: FastifyInstance, options: ChatWebhooksOp
     }
     return reply.code(200).send();
   });
+}
+
+/** A long body as JSON; undefined when it cannot be read. What its texts hold is looked at where they are used. */
+async function readLong(body: Buffer): Promise<unknown> {
+  try {
+    return await parseJson(body.toString('utf8'), () => {});
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
+  }
 }
