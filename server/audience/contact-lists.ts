@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { inStatements, texts } from '../database/arrays.ts';
+import { inStatements, numbers, texts } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
@@ -94,10 +94,14 @@ export class ContactLists {
 
   /** The lists with these ids that the account has; others are not in the map. */
   async find(accountId: number, ids: readonly number[], sql: Queryable = this.#sql) {
-    const rows = await sql<ListRow[]>`
-      SELECT account_id, id, name, columns, width, count, created_at FROM contact_lists
-      WHERE account_id = ${accountId} AND id = ANY(${[...ids]}::bigint[]) AND removed_at IS NULL`;
-    return new Map(rows.map((row) => [row.id, toList(row)]));
+    const found = new Map<number, ContactList>();
+    for (const some of inStatements(ids)) {
+      const rows = await sql<ListRow[]>`
+        SELECT account_id, id, name, columns, width, count, created_at FROM contact_lists
+        WHERE account_id = ${accountId} AND id = ANY(${numbers(some)}::bigint[]) AND removed_at IS NULL`;
+      for (const row of rows) found.set(row.id, toList(row));
+    }
+    return found;
   }
 
   /** One list of the account. Throws Refusal `unknown-list`. */
@@ -288,8 +292,10 @@ export class ContactLists {
 
   /** Removes lists: they are gone at once, and their contacts are deleted in the background. Returns the ids removed. */
   async remove(accountId: number, ids: readonly number[]): Promise<number[]> {
+    // A request may name a million that are not there: locked are those alone that are.
+    const known = [...(await this.find(accountId, ids)).keys()];
     return this.#sql.begin(async (tx) => {
-      const there = [...(await lockLists(tx, accountId, ids))];
+      const there = [...(await lockLists(tx, accountId, known))];
       await tx`
         UPDATE contact_lists SET removed_at = ${this.#clock.now()}
         WHERE account_id = ${accountId} AND id = ANY(${there}::bigint[])`;

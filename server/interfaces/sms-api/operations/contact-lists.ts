@@ -6,6 +6,7 @@ import {
   readListId,
 } from '../../../audience/contact-lists.ts';
 import { Refusal } from '../../../errors.ts';
+import { forEachInSlices, mapInSlices, TimeSlice } from '../../../time-slices.ts';
 import { answered, askedFor, readAs } from '../../openapi/shown.ts';
 import { answerOf, errorsField } from '../about.ts';
 import { contactRow, type ReadRows, readContacts, readPhones, rowErrors } from '../contact-entries.ts';
@@ -124,25 +125,41 @@ export const removeCL = operation({
   }),
   async run(input, call) {
     const { contactLists } = call.services;
-    const asked = input.cl.flatMap((cl, index) =>
-      cl.id.map((id, at) => ({
-        id: idOf(id),
-        field: `${pathOf(index, input.cl.length)}.id${cl.id.length > 1 ? `[${at}]` : ''}`,
-      })),
-    );
-    if (input.cl.every(({ id }) => id.every((one) => one === undefined))) {
-      throw new Refusal('bad-field', 'cl.id: missing');
+    const slice = new TimeSlice();
+    const ids = new Set<number>();
+    let isNamed = false;
+    for (const { id } of input.cl) {
+      await forEachInSlices(
+        id,
+        (one) => {
+          isNamed ||= one !== undefined;
+          ids.add(idOf(one));
+        },
+        slice,
+      );
     }
-    const ids = [...new Set(asked.map(({ id }) => id))];
+    if (!isNamed) throw new Refusal('bad-field', 'cl.id: missing');
     const removed = new Set(
       call.dryRun
-        ? (await contactLists.find(call.account.id, ids)).keys()
-        : await contactLists.remove(call.account.id, ids),
+        ? (await contactLists.find(call.account.id, [...ids])).keys()
+        : await contactLists.remove(call.account.id, [...ids]),
     );
+    const errors: string[] = [];
+    for (const [index, { id }] of input.cl.entries()) {
+      const path = `${pathOf(index, input.cl.length)}.id`;
+      await forEachInSlices(
+        id,
+        (one, at) => {
+          if (removed.has(idOf(one))) return;
+          errors.push(`${path}${id.length > 1 ? `[${at}]` : ''}: ${noSuchList}`);
+        },
+        slice,
+      );
+    }
     return {
       status: done.accepted,
       message: `${removed.size} contact lists removed`,
-      errors: asked.filter(({ id }) => !removed.has(id)).map(({ field }) => `${field}: ${noSuchList}`),
+      errors,
     };
   },
 });
@@ -297,9 +314,17 @@ async function foresee<Entry>(
   );
   const results: (readonly string[] | null)[] = [];
   for (const { listId, entries } of changes) {
-    const phones = entries.map(phoneOf);
-    const there = lists.has(listId) && (await contactLists.has(call.account.id, listId, phones));
-    results.push(there ? phones.filter((phone) => there.has(phone) === needsThere) : null);
+    if (!lists.has(listId)) {
+      results.push(null);
+      continue;
+    }
+    const phones = await mapInSlices(entries, phoneOf);
+    const there = await contactLists.has(call.account.id, listId, phones);
+    const done: string[] = [];
+    await forEachInSlices(phones, (phone) => {
+      if (there.has(phone) === needsThere) done.push(phone);
+    });
+    results.push(done);
   }
   return results;
 }
