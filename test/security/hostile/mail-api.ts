@@ -1,0 +1,36 @@
+import type { HostileBody } from './routes.ts';
+
+/* Bodies of 20 MiB for the mailing-list API. */
+
+const MIB = 1024 * 1024;
+const many = (count: number, piece: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => piece(index)).join(',');
+
+/** `full`: each kind as large as it can be stored; else the first one alone. */
+export function* mailBodies(list: number, full: boolean): Generator<HostileBody> {
+  const most = full ? 90_000 : 10_000;
+  const lists = `"mailingLists":[{"ExistingListID":${list}}]`;
+  const users = (count: number, more: (index: number) => string) =>
+    `{"users":[${many(count, (i) => `{"EmailAddress":"u${i}@example.com"${more(i)}}`)}],${lists}}`;
+  yield { body: users(90_000, (i) => `,"FirstName":"Dana","LastName":"Cohen ${i}"`) };
+  // Known by now: what is given changes.
+  yield { body: users(most, (i) => `,"FirstName":"Noa","DeleteUser":${i % 2 === 0}`) };
+  yield { body: users(most, () => `,"UndeleteUserIfExists":true`) };
+  yield {
+    body: users(
+      7_000,
+      (i) => `,"UserSendFields":[${many(80, (n) => `{"Key":"k${n + (i % 3)}","Value":"v"}`)}]`,
+    ),
+  };
+  yield { body: users(most, () => '').replaceAll(/u\d+@/g, 'one@') };
+  // One user, with more and more fields.
+  yield {
+    body: users(
+      7_000,
+      (i) => `,"UserSendFields":[${many(90, (n) => `{"Key":"${i * 90 + n}","Value":"v"}`)}]`,
+    ).replaceAll(/u\d+@/g, 'one@'),
+  };
+  yield { body: `{"users":[${'{},'.repeat(3 * MIB)}{}],${lists}}` };
+  yield { body: `{"users":[{"EmailAddress":"${'a.'.repeat(MIB / 2)}@example.com"}],${lists}}` };
+  yield { body: `{"users":[{"EmailAddress":"a@${'a.'.repeat(MIB / 2)}com"}],${lists}}` };
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { request as httpRequest } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { type Environment, Installation, type Program } from './process.ts';
+import { waitFor } from './wait-for.ts';
+
+/** A request as it is sent, to the byte. */
+export interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer | string | undefined;
+}
+
+/** Milliseconds of processor time that a turn of the event loop may take. */
+const MAX_TURN_MS = 100;
+/** How often what went beyond it is tried again: a collection of garbage can fall into any turn. */
+const ATTEMPTS = 3;
+/** Requests are watched together up to so many bytes, and one by one when they held the loop. */
+const GROUP_BYTES = 2 * 1024 * 1024;
+
+/**
+ * The real program with a watch on its event loop (loop-watch-probe.ts). What counts is the processor time of its main
+ * thread within one turn of the loop, so that other load on the machine makes no turn longer.
+ */
+export class WatchedProgram {
+  readonly installation: Installation;
+  readonly program: Program;
+
+  private constructor(installation: Installation, program: Program) {
+    this.installation = installation;
+    this.program = program;
+  }
+
+  static async start(environment: Environment): Promise<WatchedProgram> {
+    const probe = fileURLToPath(new URL('loop-watch-probe.ts', import.meta.url));
+    const installation = new Installation({ ...environment, NODE_OPTIONS: `--import=${probe}` });
+    return new WatchedProgram(installation, await installation.start());
+  }
+
+  /**
+   * Sends requests one after the other, and asserts that none is answered 500 and that none held the loop. Their statuses.
+   */
+  async check(name: string, requests: Iterable<Sent>): Promise<number[]> {
+    const statuses: number[] = [];
+    const slow: string[] = [];
+    let group: Sent[] = [];
+    let bytes = 0;
+    const tryGroup = async () => {
+      if ((await this.#turnOf(group, statuses)) > MAX_TURN_MS) {
+        for (const one of group) {
+          const longest = await this.#shortestOf(() => this.#turnOf([one], statuses));
+          if (longest > MAX_TURN_MS) slow.push(`${Math.round(longest)} ms: ${describe(one)}`);
+        }
+      }
+      group = [];
+      bytes = 0;
+    };
+    // A generator makes them as they are sent: together they are hundreds of megabytes.
+    for (const one of requests) {
+      group.push(one);
+      bytes += one.body?.length ?? 0;
+      if (bytes > GROUP_BYTES) await tryGroup();
+    }
+    await tryGroup();
+    assert.deepEqual(slow, [], `${name} held the event loop`);
+    assert.ok(!statuses.includes(500), `${name} answered 500: ${statuses.join()}`);
+    return statuses;
+  }
+
+  /** The longest turn while requests are answered one after the other; adds their statuses. */
+  async #turnOf(requests: readonly Sent[], statuses: number[]): Promise<number> {
+    await this.longestTurn();
+    for (const one of requests) statuses.push(await this.send(one));
+    return this.longestTurn();
+  }
+
+  async #shortestOf(attempt: () => Promise<number>): Promise<number> {
+    let shortest = Number.POSITIVE_INFINITY;
+    for (let made = 0; made < ATTEMPTS && shortest > MAX_TURN_MS; made++) {
+      shortest = Math.min(shortest, await attempt());
+    }
+    return shortest;
+  }
+
+  /** As `check`, of anything that makes the program work. */
+  async checkWork(name: string, work: () => Promise<void>): Promise<void> {
+    const longest = await this.#shortestOf(async () => {
+      await this.longestTurn();
+      await work();
+      return this.longestTurn();
+    });
+    assert.ok(longest <= MAX_TURN_MS, `${name} held the event loop for ${Math.round(longest)} ms`);
+  }
+
+  /** Sends a request and reads the answer to its end; its status, and 0 when the connection was closed. */
+  send({ method, path, headers = {}, body }: Sent): Promise<number> {
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    return new Promise((resolve) => {
+      const sending = httpRequest(
+        this.program.url + path,
+        {
+          method,
+          headers: { ...headers, ...(bytes && { 'content-length': String(bytes.length) }) },
+          timeout: 30_000,
+        },
+        (response) => {
+          // A stream of events has no end of its own.
+          if (response.headers['content-type']?.startsWith('text/event-stream')) response.destroy();
+          response.resume();
+          response.on('close', () => resolve(response.statusCode ?? 0));
+        },
+      );
+      sending.on('error', () => resolve(0)).on('timeout', () => sending.destroy());
+      sending.end(bytes);
+    });
+  }
+
+  /** The longest turn since the last call, in milliseconds of processor time. */
+  async longestTurn(): Promise<number> {
+    const { program } = this;
+    const before = program.output().split('LOOP ').length;
+    process.kill(program.pid, 'SIGUSR2');
+    const line = await waitFor('the watch answers', () => program.output().split('LOOP ')[before]);
+    return Number.parseFloat(line);
+  }
+}
+
+const describe = ({ method, path, headers = {}, body = '' }: Sent) =>
+  `${method} ${path.slice(0, 100)} ${JSON.stringify(headers).slice(0, 300)} ${body.length} bytes: ${String(
+    typeof body === 'string' ? body.slice(0, 200) : body.subarray(0, 200),
+  )}`;
