@@ -73,7 +73,9 @@ export interface MailSendingParts {
 export async function createMailSending(parts: MailSendingParts) {
   const { sql, secrets, relay, room } = parts;
   const { lists, users, removals } = room;
-  const marks = new Marks(await installationKey(sql, secrets, 'mail-marks'));
+  const marks = new Marks(await installationKey(sql, secrets, 'mail-marks'), {
+    earlierUntil: await timeOfLongMarks(sql),
+  });
   const contents = new Contents(sql);
   const route = MAIL_ROUTES + (relay?.name ?? DEFAULT_RELAY);
   const common = { ...parts, route, contents, marks, lists, users };
@@ -113,4 +115,14 @@ function openLink(relay: RelaySettings, name: string, composer: Composer, parts:
     window: WINDOW,
     dkim: parts.dkim,
   });
+}
+
+/** The migration that came with marks of 128 bits. */
+const LONG_MARKS = 31;
+
+/** When this installation began to write marks of 128 bits, in milliseconds since the epoch. */
+async function timeOfLongMarks(sql: Sql): Promise<number> {
+  const [row] = await sql<{ applied_at: number }[]>`
+    SELECT applied_at FROM migrations WHERE number = ${LONG_MARKS}`;
+  return row?.applied_at ?? 0;
 }

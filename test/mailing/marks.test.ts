@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { idFloor } from '../../server/ids.ts';
 import { markIn, returnPath } from '../../server/mailing/compose.ts';
-import { MARK_LENGTH, Marks } from '../../server/mailing/marks.ts';
+import { MARK_LENGTH, Marks, markOf } from '../../server/mailing/marks.ts';
 
 const marks = new Marks(randomBytes(32));
 const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
@@ -41,6 +42,34 @@ test('A mark that was changed, or is of another installation, is none', () => {
   );
   for (const text of ['', 'x', 'a'.repeat(MARK_LENGTH), 'é'.repeat(MARK_LENGTH)])
     assert.equal(marks.read(text), undefined);
+});
+
+test('A mark of an earlier version is read for mails from before the update alone', () => {
+  const key = randomBytes(32);
+  const updatedAt = Date.UTC(2026, 5, 1);
+  const updated = new Marks(key, { earlierUntil: updatedAt });
+  const [before, since] = [idFloor(updatedAt - 1), idFloor(updatedAt)];
+  /** As version 0.1 wrote it: 8 octets of the signature. */
+  const earlier = (messageId: number) => {
+    const octets = Buffer.alloc(15);
+    octets.writeUInt32BE(7, 3);
+    octets.writeUIntBE(Math.floor(messageId / 2 ** 32), 7, 3);
+    octets.writeUInt32BE(messageId % 2 ** 32, 10);
+    octets[14] = markOf.mail;
+    const signature = createHmac('sha256', key).update(octets).digest().subarray(0, 8);
+    const bits = [...octets, ...signature].map((octet) => octet.toString(2).padStart(8, '0')).join('');
+    const letters = 'abcdefghijklmnopqrstuvwxyz234567';
+    return bits.replace(/.{1,5}/g, (five) => letters[Number.parseInt(five.padEnd(5, '0'), 2)]!);
+  };
+  const said = { accountId: 7, messageId: before, what: markOf.mail };
+  assert.deepEqual(updated.read(earlier(before)), said);
+  assert.equal(updated.read(earlier(since)), undefined);
+  assert.equal(new Marks(key).read(earlier(before)), undefined);
+  assert.deepEqual(updated.read(updated.write(said)), said);
+});
+
+test('A mark has 128 bits of signature', () => {
+  assert.equal(MARK_LENGTH, Math.ceil((15 * 8 + 128) / 5));
 });
 
 test('The part of a return path before the @ is no longer than SMTP allows', () => {
