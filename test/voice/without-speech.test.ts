@@ -18,7 +18,11 @@ after(() => rm(folder, { recursive: true }));
 async function install(program: string): Promise<void> {
   const { command, args } = bundledEspeak;
   // Moved into its place when it is whole: it is looked for meanwhile.
-  await writeFile(`${program}.new`, `#!/bin/sh\nexec '${command}' '${args[0]}' "$@"\n`, { mode: 0o755 });
+  await writeFile(
+    `${program}.new`,
+    `#!/bin/sh\nexec '${command}' ${args.map((arg) => `'${arg}'`).join(' ')} "$@"\n`,
+    { mode: 0o755 },
+  );
   await rename(`${program}.new`, program);
 }
 const call = (phone = newPhone()) => ({

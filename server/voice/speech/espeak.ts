@@ -40,7 +40,8 @@ export function installedEspeak(command: string): EspeakProgram {
 export const bundledEspeak: EspeakProgram = {
   name: 'espeak-ng of npm',
   command: process.execPath,
-  args: [join(import.meta.dirname, 'bundled-espeak.ts')],
+  // One text does not pay for compiling its code better beside the work: 0.45 seconds of CPU in the place of 0.76.
+  args: ['--single-threaded', join(import.meta.dirname, 'bundled-espeak.ts')],
 };
 
 /**
