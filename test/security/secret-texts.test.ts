@@ -343,7 +343,7 @@ describe('a secret that waits to be sent', () => {
     assert.equal(row!.secret_text, null);
   });
 
-  test('expires where it cannot be opened, and its mask is never sent', async () => {
+  test('fails where it cannot be opened, and its mask is never sent', async () => {
     const { id } = await ask();
     await plain.sql`
       UPDATE messages SET secret_text = ${Buffer.alloc(80, 1)} WHERE account_id = ${account.id} AND id = ${id}`;
@@ -354,7 +354,7 @@ describe('a secret that waits to be sent', () => {
       log: createLogger('silent'),
     });
     const message = loaded.flatMap(({ messages }) => messages).find((one) => one.id === id);
-    assert.deepEqual([message!.text, message!.validUntil], ['', 0]);
+    assert.deepEqual([message!.text, message!.isUnreadable], ['', true]);
   });
 
   test('is read in one place', () => {
