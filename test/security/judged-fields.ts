@@ -101,6 +101,7 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
   ],
   'reasons in the words of the service, a carrier or a server': [
     'calls_problem',
+    'detail',
     'code',
     'error',
     'errors',
