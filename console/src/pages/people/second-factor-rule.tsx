@@ -47,7 +47,7 @@ function RuleSwitch({ team, rules }: { readonly team: Team; readonly rules: Rule
       {!mayChange && (
         <Text size="sm">
           {t.ownFirst}{' '}
-          <Anchor component={Link} href="/settings" inherit>
+          <Anchor component={Link} href="/settings" underline="always" inherit>
             {t.ownFirstLink}
           </Anchor>
         </Text>
