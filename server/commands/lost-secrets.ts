@@ -8,6 +8,7 @@ import { SecondFactors } from '../people/totp.ts';
 import { discardInstallationKey } from '../secrets/installation-keys.ts';
 import { findLostValues, forgetLostKeys, keyAfterLoss, type LostValues } from '../secrets/lost.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
+import { discardAnswer } from '../send-keys/store.ts';
 import { describeChange } from './audited.ts';
 import { CommandError } from './with-foundation.ts';
 
@@ -21,7 +22,7 @@ interface Discarded {
 /** How the values of a column are discarded, and what that means for those whose they were. */
 interface Discarding {
   readonly consequence: string;
-  /** Undefined when the row is not there any more, or is nobody's. */
+  /** Undefined when the row is not there any more, or nothing of an account is another for it. */
   discard(parts: Parts, key: readonly (string | number)[]): Promise<Discarded | undefined>;
 }
 
@@ -84,6 +85,14 @@ export const discardings: Readonly<Record<string, Discarding>> = {
     async discard({ tx }, [accountId, id]) {
       await SecretTexts.discard(tx, Number(accountId), Number(id));
       return { accountId: Number(accountId), kind: 'messages', id: Number(id) };
+    },
+  },
+  'send_keys.sealed_answer': {
+    consequence:
+      'requests of the last 24 hours that are sent again with their send key are refused, and not done twice',
+    async discard({ tx }, [accountId, key]) {
+      await discardAnswer(tx, Number(accountId), String(key));
+      return undefined;
     },
   },
 };

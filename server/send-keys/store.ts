@@ -87,6 +87,16 @@ export async function findSendKey(
   return undefined;
 }
 
+/**
+ * Forgets the answer of a key, for a sealed one that nobody can open any more. The key stays, with the fingerprint of no
+ * request, so that a retry is refused and not done again.
+ */
+export async function discardAnswer(sql: Queryable, accountId: number, key: string): Promise<void> {
+  await sql`
+    UPDATE send_keys SET sealed_answer = NULL, answer = 'null', fingerprint = ''
+    WHERE account_id = ${accountId} AND key = ${key}`;
+}
+
 /** Removes keys that are over, some thousand at a time, until none is left or `isStopping` says so. */
 export async function removeOldSendKeys(sql: Sql, aheadMs: number, isStopping: () => boolean): Promise<void> {
   const [clock] = await sql<{ now: number }[]>`SELECT ${databaseTime(sql)} AS now`;

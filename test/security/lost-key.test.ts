@@ -106,12 +106,16 @@ test('what was sealed is listed, discarded after a confirmation, and each loss i
   const { id: portfolio } = await run<{ id: number }>('chat-portfolio', 'add', 'shop', 'Shop', ...chat);
   await addPerson(first, 'dana', 'owner', account.id);
   await addSecondFactor(first.url);
-  const sent = await fetch(`${first.url}/api`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ send_otp: { user: { username: 'shop' }, phone: newPhone(), source: 'Shop' } }),
-  });
-  const answer = (await sent.json()) as { status: number; message: string };
+  const code = { user: { username: 'shop' }, phone: newPhone(), source: 'Shop', send_key: 'code-1' };
+  const sendCode = async (url: string) => {
+    const sent = await fetch(`${url}/api`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ send_otp: code }),
+    });
+    return (await sent.json()) as { status: number; message: string };
+  };
+  const answer = await sendCode(first.url);
   assert.equal(answer.status, 0, answer.message);
   const balance = async () => {
     const [row] = await sql<{ balance: string }[]>`
@@ -134,6 +138,7 @@ test('what was sealed is listed, discarded after a confirmation, and each loss i
       'event_endpoints.secret 1',
       'chat_portfolios.access_token 1',
       'messages.secret_text 1',
+      'send_keys.sealed_answer 1',
     ],
   );
   assert.equal(lost.lost[0]!.column, 'installation_keys.sealed');
@@ -154,6 +159,8 @@ test('what was sealed is listed, discarded after a confirmation, and each loss i
   });
   assert.deepEqual([failed.word, failed.failure?.key], ['TEXT_LOST', 'text-lost']);
   await waitFor('the refund', async () => (await balance()) > whole);
+  const again = await sendCode(second.url);
+  assert.equal(again.status, 2, 'whose answer was lost is not sent again');
   const session = await signIn(second.url);
   assert.equal(session.status, 200, await session.clone().text());
   const cookie = session.headers.getSetCookie()[0]!.split(';')[0]!;
