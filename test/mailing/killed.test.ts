@@ -25,7 +25,7 @@ function assertSentOnce(relay: Relay, addresses: readonly string[], kills: numbe
   const twice = [...byAddress.values()].filter((mails) => mails.length > 1);
   assert.ok(twice.length <= WINDOW * kills, `${twice.length} were sent to twice`);
   for (const mails of twice) {
-    assert.equal(new Set(mails.map(({ raw }) => /^Message-ID: \S+/m.exec(raw)![0])).size, 1);
+    assert.equal(new Set(mails.map(({ raw }) => /^Message-ID:\s+\S+/m.exec(raw)![0])).size, 1);
   }
 }
 
