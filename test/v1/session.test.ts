@@ -41,6 +41,7 @@ describe('signing in', () => {
         language: null,
         theme: null,
         second_factor: false,
+        second_factor_required: false,
         expires_at: '',
       },
     );
@@ -330,7 +331,7 @@ describe('changes by a session', () => {
     assert.equal((await browser.call('POST', path, sms, { 'x-carillon-csrf': '' })).status, 403);
     await addPerson(service, 'looks', 'viewer', service.demo.id);
     const viewer = await signedIn(service, 'looks');
-    assert.equal((await viewer.call('GET', '/sandbox/phones/0501234567')).status, 200);
+    assert.equal((await viewer.call('GET', '/sandbox/phones/0501234567')).status, 403);
     assert.equal((await viewer.call('POST', path, sms)).status, 403);
     const other = await service.addAccount({ username: 'not-the-demo' });
     await addPerson(service, 'not-of-demo', 'owner', other.id);
