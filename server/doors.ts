@@ -12,6 +12,7 @@ import { consoleDoor, reserveSegments } from './interfaces/console/door.ts';
 import { docsDoor } from './interfaces/docs/door.ts';
 import { closeHttpServer, createHttpServer, version } from './interfaces/http-server.ts';
 import { mailDoor } from './interfaces/mail-api/door.ts';
+import { mailPaths } from './interfaces/mail-api/paths.ts';
 import { type MailReturnsDoor, openMailReturns } from './interfaces/mail-returns/door.ts';
 import { gatherRoutes } from './interfaces/openapi/description.ts';
 import { operatorDoor } from './interfaces/operator/door.ts';
@@ -69,6 +70,7 @@ export async function openDoors(
     },
     headersMs: config.HTTP_HEADERS_SECONDS * 1_000,
     bodyStallMs: config.HTTP_BODY_STALL_SECONDS * 1_000,
+    canonicalUrl: mailPaths(mailAliases(config)),
   });
   let mailReturns: MailReturnsDoor | undefined;
 

@@ -42,11 +42,14 @@ export interface HttpServerOptions {
   readonly headersMs?: number;
   /** How long a body may bring nothing, in milliseconds. */
   readonly bodyStallMs?: number;
+  /** The path and query that is meant by another spelling of it; what it does not know it returns as it is. */
+  readonly canonicalUrl?: (url: string) => string;
 }
 
 /** The HTTP server that the APIs are registered on. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const { proxies, https, connections, headersMs = 15_000, bodyStallMs = 15_000 } = options;
+  const { canonicalUrl = (url) => url } = options;
   const app = fastify({
     ...(proxies && { trustProxy: proxies.trusts }),
     genReqId: () => randomUUID(),
@@ -60,6 +63,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     // What still comes on an open connection while we close is answered like any other, and is its last.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
+    rewriteUrl: ({ url = '/' }) => canonicalUrl(url),
     // A path that cannot be decoded: no hook runs for it.
     frameworkErrors: (error, _request, reply) => refusePath(error, reply as unknown as FastifyReply, https),
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, https),

@@ -3,6 +3,8 @@ import { inStatements, numbers } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import type { Events, Pending } from '../events/events.ts';
 import type { Event } from '../events/types.ts';
+import { forEachInSlices } from '../time-slices.ts';
+import type { MailAddress } from './addresses.ts';
 import { countActive, type LockedList, listsOfUsers, lockMailLists } from './list-rows.ts';
 import { follows, type StatusChange, type UserStatus } from './statuses.ts';
 import { type MailField, type MailUser, type MailUserRow, toUser, userColumns } from './user-rows.ts';
@@ -60,6 +62,18 @@ export class MailUsers {
     const [row] = await sql<MailUserRow[]>`
       SELECT ${sql(userColumns)} FROM mail_users WHERE account_id = ${accountId} AND id = ${id}`;
     return row && toUser(row);
+  }
+
+  /** The addresses of those users of the account that have one of these ids, by id. */
+  async addresses(accountId: number, ids: readonly number[]): Promise<Map<number, MailAddress>> {
+    const found = new Map<number, MailAddress>();
+    for (const some of inStatements(ids)) {
+      const rows = await this.#sql<{ id: number; address: string; address_key: string }[]>`
+        SELECT id, address, address_key FROM mail_users
+        WHERE account_id = ${accountId} AND id = ANY(${numbers(some)}::bigint[])`;
+      await forEachInSlices(rows, ({ id, address, address_key: key }) => found.set(id, { address, key }));
+    }
+    return found;
   }
 
   /** The user with an address, in the form in which addresses are compared. */

@@ -26,10 +26,8 @@ import { done, envelope, type ResultId, resultOf, results } from './envelope.ts'
 import { mailApiRequests, mailApiSeconds } from './metrics.ts';
 import { type MailOperation, type MailServices, Streamed } from './operation.ts';
 import { mailOperations, read } from './operations.ts';
+import { SEGMENT } from './paths.ts';
 import { aboutToken, tokenRequest } from './token.ts';
-
-/** The middle segment of the paths (interface, part C: a neutral word in the place of a brand). */
-const SEGMENT = 'Mailer';
 
 /** A body, at most, in bytes: ten thousand users with twenty fields each. */
 export const MAIL_BODY_MOST = 20 * 1024 * 1024;

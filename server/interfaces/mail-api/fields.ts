@@ -70,15 +70,28 @@ export const alwaysTrue = show(
 /** The id of a list: a whole number, which clients write as a text, too. Which are there is looked at later. */
 export const listId = show(
   z.transform<unknown, number>((given, context) => {
-    const value = typeof given === 'string' && /^\s*\d{1,20}\s*$/.test(given) ? Number(given) : given;
-    if (typeof value !== 'number' || !Number.isInteger(value)) {
-      report(context, value === undefined || value === null ? 'missing' : 'must be a whole number');
-      return 0;
-    }
-    return Number.isSafeInteger(value) ? value : -1;
+    const id = readId(given, context);
+    if (id === undefined) report(context, 'missing');
+    return id ?? 0;
   }),
   { as: () => ({ type: 'integer' }) },
 );
+
+/** The same of a user; undefined when absent or null. */
+export const userId = show(z.transform<unknown, number | undefined>(readId), {
+  as: () => ({ type: 'integer' }),
+  required: false,
+});
+
+function readId(given: unknown, context: Context): number | undefined {
+  if (given === undefined || given === null) return undefined;
+  const value = typeof given === 'string' && /^\s*\d{1,20}\s*$/.test(given) ? Number(given) : given;
+  if (typeof value !== 'number' || !Number.isInteger(value)) {
+    report(context, 'must be a whole number');
+    return 0;
+  }
+  return Number.isSafeInteger(value) ? value : -1;
+}
 
 /** An array with at least `min` and at most `max` entries. `optional`: undefined when absent or null. */
 export function arrayOf<T>(
@@ -107,9 +120,31 @@ export function arrayOf<T>(
   return show(read, { as: described, required: bounds.min > 0 });
 }
 
-/** An object; fields that it does not name are passed over. */
+/**
+ * An object; fields that it does not name are passed over. Names are matched without case (decisions, section 8); of
+ * several spellings of a field the documented one counts, else the first.
+ */
 export function object<S extends z.ZodRawShape>(shape: S) {
-  return z.object(shape, {
+  const exact = z.object(shape, {
     error: ({ input }) => (input === undefined || input === null ? 'missing' : 'must be an object'),
   });
+  const names = new Map(Object.keys(shape).map((name) => [name.toLowerCase(), name]));
+  return show(
+    z.preprocess((value) => spelled(value, names), exact),
+    { as: (of) => of(exact), required: true },
+  );
+}
+
+/** An object with its fields under their documented names; what is none is returned as it is. */
+export function spelled(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const given = value as Readonly<Record<string, unknown>>;
+  let renamed: Record<string, unknown> | undefined;
+  for (const key of Object.keys(given)) {
+    const name = names.get(key.toLowerCase());
+    if (name === undefined || name === key) continue;
+    renamed ??= { ...given };
+    if (!Object.hasOwn(renamed, name)) renamed[name] = given[key];
+  }
+  return renamed ?? given;
 }

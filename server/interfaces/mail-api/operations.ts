@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { Refusal } from '../../errors.ts';
+import type { GivenUser } from '../../mailing/additions.ts';
 import { DESCRIPTION_MOST, LIST_NAME_MOST } from '../../mailing/given.ts';
 import type { MailList } from '../../mailing/lists.ts';
 import type { UserKind } from '../../mailing/users.ts';
-import { mapInSlices } from '../../time-slices.ts';
+import { forEachInSlices, mapInSlices } from '../../time-slices.ts';
 import { parseLong } from '../bodies/long-list.ts';
 import { answered } from '../openapi/shown.ts';
 import { firstProblem } from '../sms-api/wire/fields.ts';
 import { aboutMail } from './about.ts';
 import { results } from './envelope.ts';
-import { alwaysTrue, arrayOf, listId, name, object, optionalText } from './fields.ts';
+import { alwaysTrue, arrayOf, listId, name, object, optionalText, spelled } from './fields.ts';
 import { type MailCall, type MailOperation, Streamed } from './operation.ts';
 import { givenUser, showUser, toGiven, userAnswer } from './users.ts';
 
@@ -101,10 +102,27 @@ const addUsers: MailOperation = {
     const { users, mailingLists } = await readLong(usersToLists, content);
     const lists = mailingLists.map((list) => list.ExistingListID);
     const answer = (added: readonly number[]) => ({ data: { users: added, mailingLists: lists } });
-    const given = await mapInSlices(users, toGiven);
+    const given = await withAddresses(users, { services, account });
     return answer(await services.additions.add(account.id, lists, given, sendKey?.answering(answer)));
   },
 };
+
+/** The users with the addresses of those who are named by id. Throws Refusal `bad-field` for an id of nobody. */
+async function withAddresses(
+  users: readonly z.output<typeof givenUser>[],
+  { services, account }: Pick<MailCall, 'services' | 'account'>,
+): Promise<GivenUser[]> {
+  const ids: number[] = [];
+  await forEachInSlices(users, ({ EmailAddress, UserID }) => {
+    if (!EmailAddress) ids.push(UserID!);
+  });
+  const addresses = ids.length > 0 ? await services.users.addresses(account.id, ids) : undefined;
+  return mapInSlices(users, (user, index) => {
+    const address = user.EmailAddress ?? addresses!.get(user.UserID!);
+    if (address) return toGiven(user, address);
+    throw new Refusal('bad-field', `users[${index}].UserID: there is no such user`);
+  });
+}
 
 const kinds: readonly UserKind[] = ['all', 'deleted', 'unsubscribed', 'wrong', 'active'];
 
@@ -120,6 +138,8 @@ const usersQuery = z.object({
     .describe('Which users: `0` all, `1` deleted, `2` unsubscribed, `3` wrong e-mails, `4` active.'),
 });
 
+const queryNames = new Map(Object.keys(usersQuery.shape).map((name) => [name.toLowerCase(), name]));
+
 const getList: MailOperation = {
   method: 'GET',
   path: 'GetMailingListByID',
@@ -133,7 +153,7 @@ const getList: MailOperation = {
     results: [results.noList],
   }),
   async run(content, { services, account }) {
-    const { listID, type } = read(usersQuery, content);
+    const { listID, type } = read(usersQuery, spelled(content, queryNames));
     const list = await services.lists.get(account.id, Number(listID));
     return new Streamed('users', usersOf(list.id, kinds[Number(type)]!, { services, account }));
   },

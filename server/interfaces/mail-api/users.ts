@@ -1,23 +1,22 @@
 import { z } from 'zod';
 import type { GivenUser } from '../../mailing/additions.ts';
-import { readMailAddress } from '../../mailing/addresses.ts';
+import { type MailAddress, readMailAddress } from '../../mailing/addresses.ts';
 import { FIELDS_MOST, KEY_MOST, NAME_MOST, PHONE_MOST, VALUE_MOST } from '../../mailing/given.ts';
 import { statusEmail } from '../../mailing/statuses.ts';
 import type { MailField, MailMember } from '../../mailing/users.ts';
 import { answered, show } from '../openapi/shown.ts';
-import { arrayOf, flag, name, object, optionalText } from './fields.ts';
+import { arrayOf, flag, name, object, optionalText, userId } from './fields.ts';
 
 const address = show(
-  z.transform<unknown, NonNullable<ReturnType<typeof readMailAddress>>>((value, context) => {
-    const report = (message: string) =>
-      context.issues.push({ code: 'custom', message, input: undefined, path: [] });
+  z.transform<unknown, MailAddress | undefined>((value, context) => {
+    if (value === undefined || value === null || value === '') return undefined;
     const read = typeof value === 'string' ? readMailAddress(value) : undefined;
     if (read) return read;
-    if (value === undefined || value === null || value === '') report('missing');
-    else report(typeof value === 'string' ? 'not an e-mail address' : 'must be a text');
+    const message = typeof value === 'string' ? 'not an e-mail address' : 'must be a text';
+    context.issues.push({ code: 'custom', message, input: undefined, path: [] });
     return { address: '', key: '' };
   }),
-  { as: () => ({ type: 'string', format: 'email' }) },
+  { as: () => ({ type: 'string', format: 'email' }), required: false },
 );
 
 const field = object({
@@ -28,7 +27,10 @@ const fields = arrayOf(field, { min: 0, max: FIELDS_MOST });
 
 /** A user as `AddUsersToLists` takes him. */
 export const givenUser = object({
-  EmailAddress: address.describe('The address, which is what he is known by.'),
+  EmailAddress: address.describe('The address, which is what a user is known by.'),
+  UserID: userId.describe(
+    'The id of a known user, in the place of the address; beside an address it is not read.',
+  ),
   FirstName: optionalText(NAME_MOST).describe('First name.'),
   LastName: optionalText(NAME_MOST).describe('Last name.'),
   Cellphone: optionalText(PHONE_MOST).describe('Phone, as a text.'),
@@ -37,12 +39,15 @@ export const givenUser = object({
   DeleteUser: flag.describe('Deletes him.'),
   IsUserSelfRemoved: flag.describe('He asked for removal elsewhere.'),
   UndeleteUserIfExists: flag.describe('Has him back when he was deleted, removed, or his address was wrong.'),
+}).refine(({ EmailAddress, UserID }) => EmailAddress !== undefined || UserID !== undefined, {
+  message: 'missing',
+  path: ['EmailAddress'],
 });
 
 /** What is asked about a user. Of wishes that contradict each other the one that sends fewer mails holds. */
-export function toGiven(user: z.output<typeof givenUser>): GivenUser {
+export function toGiven(user: z.output<typeof givenUser>, address: MailAddress): GivenUser {
   return {
-    address: user.EmailAddress,
+    address,
     firstName: user.FirstName,
     lastName: user.LastName,
     cellphone: user.Cellphone,

@@ -5,8 +5,9 @@ const tokens = inBothForms('sms-api/tokens-and-balance');
 const campaigns = inFile('chat-api/campaign');
 const chatEvents = inFile('chat/events');
 const bodies = inBothForms('security/request-bodies');
+const spellings = inFile('mail-api/spellings');
 
-/** Decisions, section 8: what clients in the wild send. What it says of the mailing-list API is in its chapter. */
+/** Decisions, section 8: what clients in the wild send. */
 export const amendments: Chapter = {
   title: 'Amendments after clients in the wild were tried',
   bothForms: false,
@@ -100,6 +101,17 @@ export const amendments: Chapter = {
       '413 in the form of the request, which clients that are still writing see',
       bodies('without a token 64 KiB are read, and one byte more is 413 in the form and root of the request'),
       bodies('a client that writes all of a body that is too large before it reads sees the answer'),
+    ),
+    row(
+      'mail API',
+      'whole numbers may be text; fields and paths without case; `Message` in a failed sign-in; a user by `UserID` alone',
+      spellings('names of fields are matched without case; of two spellings the documented one counts'),
+      spellings('segments of paths are matched without case, also those of an alias'),
+      spellings('AddUsersToLists takes a user by id alone; beside an address the address counts'),
+      inFile(
+        'mail-api/token',
+        'POST token',
+      )('what is wrong is told apart from what is missing, and gives no token'),
     ),
     row(
       'cl',

@@ -1,0 +1,23 @@
+import { mailOperations } from './operations.ts';
+
+/** The middle segment of the paths (interface, part C: a neutral word in the place of a brand). */
+export const SEGMENT = 'Mailer';
+
+const PATH = /^\/api\/([^/?]+)\/([^/?]+)(.*)$/is;
+
+/**
+ * Segments of the mailing-list API's paths are matched without case (decisions, section 8): returns what gives the
+ * documented spelling of such a path, with its query, and every other one as it is. `aliases`: further middle segments.
+ */
+export function mailPaths(aliases: readonly string[]): (url: string) => string {
+  const byName = (names: readonly string[]) => new Map(names.map((name) => [name.toLowerCase(), name]));
+  const segments = byName([SEGMENT, ...aliases]);
+  const operations = byName(['token', ...mailOperations.map(({ path }) => path)]);
+  return (url) => {
+    const [, segment = '', operation = '', rest = ''] = PATH.exec(url) ?? [];
+    const canonical = segments.get(segment.toLowerCase());
+    const path = operations.get(operation.toLowerCase());
+    if (canonical === undefined || path === undefined) return url;
+    return `/api/${canonical}/${path}${rest}`;
+  };
+}
