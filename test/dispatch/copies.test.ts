@@ -23,10 +23,12 @@ const earlyReceipts = async () => {
   const metric = await metrics.getSingleMetric('carillon_receipts_unmatched_total')!.get();
   return metric.values.find(({ labels }) => labels.fate === 'early')?.value ?? 0;
 };
+/** Each message has one receipt, and none is on its way any more. */
 const allAcknowledged = () => {
-  const { deliveriesSent, deliveriesAcknowledged } = smsc.counts;
-  return smsc.waitingDeliveries === 0 && deliveriesSent === deliveriesAcknowledged;
+  const { accepted, deliveriesAcknowledged } = smsc.counts;
+  return deliveriesAcknowledged >= accepted + receiptsByHand;
 };
+let receiptsByHand = 0;
 const copiesOf = (to: string) => network.submits.filter((submit) => submit.to === to).length;
 
 test('a network that answers later than the time-out gets every message once', async () => {
@@ -95,6 +97,7 @@ test('receipts that contradict each other: the first one stays, also when it cam
     return row!.handed;
   });
   smsc.change({ earlyReceipts: false, answerDelayMs: 0 });
+  receiptsByHand++;
   smsc.sendReceipt('carillon', { id: String(id), from: 'Carillon', to: number, stat: 'UNDELIV' });
   await waitFor('the second receipt is acknowledged', allAcknowledged);
   const [message] = await sql<
