@@ -69,6 +69,10 @@ const signed: SignedRule = {
   audit: 'none',
 };
 
+/** How a route or operation takes a send key; undefined for one that takes none. */
+export const sendKeyOf = (rule: AccessRule | undefined): TakesSendKey | undefined =>
+  rule?.open === undefined ? rule?.sendKey : undefined;
+
 /** What sends messages or moves credit. */
 export const sends = (rule: SignedRule, sendKey: TakesSendKey = 'sealed'): SignedRule => ({
   ...rule,

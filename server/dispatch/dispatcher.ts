@@ -302,14 +302,17 @@ export class Dispatcher {
     this.#toldAt = performance.now();
     const held = [...this.#links.values()].filter((link) => link.held);
     await this.#states.tell(
-      held.map(({ carrier, unstored, count }) => ({
-        name: carrier.name,
-        up: carrier.up && tlsFaultOfLink(carrier.name) === undefined,
-        inFlight: unstored,
-        window: carrier.window,
-        taken: count,
-        problem: tlsFaultOfLink(carrier.name) ?? null,
-      })),
+      held.map(({ carrier, unstored, count }) => {
+        const fault = tlsFaultOfLink(carrier.name);
+        return {
+          name: carrier.name,
+          up: carrier.up && fault === undefined,
+          inFlight: unstored,
+          window: carrier.window,
+          taken: count,
+          problem: fault ?? null,
+        };
+      }),
     );
   }
 

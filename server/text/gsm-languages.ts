@@ -28,8 +28,8 @@ const lockingTables: ReadonlyMap<number, string> = new Map([
   ],
 ]);
 
-/** What every single shift table has, by septet. */
-const common: readonly (readonly [septet: number, character: string])[] = [
+/** The extension table (6.2.1.1): characters by the septet after an escape. */
+export const extensionTable: readonly (readonly [septet: number, character: string])[] = [
   [0x0a, '\f'],
   [0x14, '^'],
   [0x28, '{'],
@@ -44,7 +44,8 @@ const common: readonly (readonly [septet: number, character: string])[] = [
 
 const singleTable = (more: Readonly<Record<number, string>>): ReadonlyMap<number, string> =>
   new Map([
-    ...common,
+    // Every single shift table has the default one's, too.
+    ...extensionTable,
     ...Object.entries(more).map(([septet, character]) => [Number(septet), character] as const),
   ]);
 

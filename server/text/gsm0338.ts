@@ -1,4 +1,4 @@
-import { lockingTableOf, type ShiftTables, singleTableOf } from './gsm-languages.ts';
+import { extensionTable, lockingTableOf, type ShiftTables, singleTableOf } from './gsm-languages.ts';
 
 /**
  * The GSM 03.38 default alphabet with its extension table (3GPP TS 23.038, 6.2.1), and UCS-2.
@@ -13,29 +13,16 @@ const basic =
 
 const escapeSeptet = 0x1b;
 
-const extension: readonly (readonly [septet: number, character: string])[] = [
-  [0x0a, '\f'],
-  [0x14, '^'],
-  [0x28, '{'],
-  [0x29, '}'],
-  [0x2f, '\\'],
-  [0x3c, '['],
-  [0x3d, '~'],
-  [0x3e, ']'],
-  [0x40, '|'],
-  [0x65, '€'],
-];
-
 const absent = 0xff;
 /** By UTF-16 unit: the septet, or 0x80 + the septet in the extension table, or `absent`. */
 const septetOf = new Uint8Array(0x10000).fill(absent);
 for (let septet = 0; septet < basic.length; septet++) {
   if (septet !== escapeSeptet) septetOf[basic.charCodeAt(septet)] = septet;
 }
-for (const [septet, character] of extension) septetOf[character.charCodeAt(0)] = 0x80 | septet;
+for (const [septet, character] of extensionTable) septetOf[character.charCodeAt(0)] = 0x80 | septet;
 
 /** By septet after an escape: the character. 23.038: an unknown one shows the basic table's character. */
-const extensionOf: ReadonlyMap<number, string> = new Map(extension);
+const extensionOf: ReadonlyMap<number, string> = new Map(extensionTable);
 
 const inClass = (characters: string) => characters.replace(/[\\\]^-]/g, '\\$&');
 const basicOnly = new RegExp(`^[${inClass(basic.replace('\u001b', ''))}]*$`);

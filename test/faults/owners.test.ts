@@ -36,6 +36,7 @@ import { status } from '../../server/statuses.ts';
 import { mailAt, v1At } from '../mailing/campaign-support.ts';
 import { atEnd } from '../support/database.ts';
 import { DatabaseProxy } from '../support/database-proxy.ts';
+import { loggedRequest } from '../support/requests.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { call, phone } from './support.ts';
@@ -169,18 +170,7 @@ async function takenMail(): Promise<() => void> {
 }
 const noteTaken = await takenMail();
 
-const request = {
-  accountId,
-  door: 'sms',
-  operation: 'sms',
-  status: '0',
-  refused: false,
-  repeated: false,
-  httpStatus: 200,
-  duration: 1,
-  address: '::1',
-  requestId: 'x',
-} as const;
+const request = loggedRequest(accountId);
 const large = () => ({ id: ids.next(), first_id: 1, last_id: 2, message_count: 5_000, due_at: 0 });
 const sendOne = () =>
   call(service.url, { username: 'demo', token: DEMO_TOKEN }, 'sms', {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RequestLog } from '../../server/requests/request-log.ts';
 import { newPhone } from '../support/phones.ts';
+import { loggedRequest } from '../support/requests.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { asPerson, type Calls, withToken } from './calls.ts';
@@ -176,18 +177,7 @@ test('many are written together, and while the database does not take them, they
   });
   const log = new RequestLog({ ...foundation, sql, relaxed });
   const { id: accountId } = await service.addAccount({ username: 'busy' });
-  const request = {
-    accountId,
-    door: 'sms',
-    operation: 'sms',
-    status: '0',
-    refused: false,
-    repeated: false,
-    httpStatus: 200,
-    duration: 1,
-    address: '::1',
-    requestId: 'x',
-  } as const;
+  const request = loggedRequest(accountId);
   for (let more = 0; more < 1_500; more++) log.add(request);
   await log.stop();
   assert.equal(statements.length, 1);

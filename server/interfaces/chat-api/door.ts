@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendKeyOf } from '../../access/rules.ts';
 import type { Account } from '../../accounts/accounts.ts';
 import { ChatRefusal } from '../../chat/problems.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
@@ -102,7 +103,7 @@ export async function chatDoor(app: FastifyInstance, options: ChatDoorOptions): 
       operation: `chat ${operation.paths[0]}`,
       content: asked,
       field,
-      takes: access?.open === undefined ? access?.sendKey : undefined,
+      takes: sendKeyOf(access),
       looksFirst: false,
     };
     const { answer, repeated } = await onceByKey(options.sendKeys, request, reply, keyed, (sendKey) =>

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendKeyOf } from '../../access/rules.ts';
 import type { Account } from '../../accounts/accounts.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
@@ -99,7 +100,7 @@ export async function mailDoor(app: FastifyInstance, options: MailDoorOptions): 
   ): Promise<object | Streamed> {
     const call = { services, account: accounts.get(request)! };
     const { access } = request.routeOptions.config;
-    const takes = access?.open === undefined ? access?.sendKey : undefined;
+    const takes = sendKeyOf(access);
     const keyed = { accountId: call.account.id, operation: `mail ${operation.path}`, content, takes };
     const { answer } = await onceByKey(options.sendKeys, request, reply, keyed, (sendKey) =>
       operation.run(content, { ...call, sendKey }),

@@ -128,12 +128,16 @@ export function object<S extends z.ZodRawShape>(shape: S) {
   const exact = z.object(shape, {
     error: ({ input }) => (input === undefined || input === null ? 'missing' : 'must be an object'),
   });
-  const names = new Map(Object.keys(shape).map((name) => [name.toLowerCase(), name]));
+  const names = namesInAnyCase(Object.keys(shape));
   return show(
     z.preprocess((value) => spelled(value, names), exact),
     { as: (of) => of(exact), required: true },
   );
 }
+
+/** Names by their lower-case form, by which they are found in any case. */
+export const namesInAnyCase = (names: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(names.map((name) => [name.toLowerCase(), name]));
 
 /** An object with its fields under their documented names; what is none is returned as it is. */
 export function spelled(value: unknown, names: ReadonlyMap<string, string>): unknown {

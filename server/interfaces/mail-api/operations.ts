@@ -10,7 +10,16 @@ import { answered } from '../openapi/shown.ts';
 import { firstProblem } from '../sms-api/wire/fields.ts';
 import { aboutMail } from './about.ts';
 import { results } from './envelope.ts';
-import { alwaysTrue, arrayOf, listId, name, object, optionalText, spelled } from './fields.ts';
+import {
+  alwaysTrue,
+  arrayOf,
+  listId,
+  name,
+  namesInAnyCase,
+  object,
+  optionalText,
+  spelled,
+} from './fields.ts';
 import { type MailCall, type MailOperation, Streamed } from './operation.ts';
 import { givenUser, showUser, toGiven, userAnswer } from './users.ts';
 
@@ -138,7 +147,7 @@ const usersQuery = z.object({
     .describe('Which users: `0` all, `1` deleted, `2` unsubscribed, `3` wrong e-mails, `4` active.'),
 });
 
-const queryNames = new Map(Object.keys(usersQuery.shape).map((name) => [name.toLowerCase(), name]));
+const queryNames = namesInAnyCase(Object.keys(usersQuery.shape));
 
 const getList: MailOperation = {
   method: 'GET',

@@ -1,3 +1,4 @@
+import { namesInAnyCase } from './fields.ts';
 import { mailOperations } from './operations.ts';
 
 /** The middle segment of the paths (interface, part C: a neutral word in the place of a brand). */
@@ -10,9 +11,8 @@ const PATH = /^\/api\/([^/?]+)\/([^/?]+)(.*)$/is;
  * documented spelling of such a path, with its query, and every other one as it is. `aliases`: further middle segments.
  */
 export function mailPaths(aliases: readonly string[]): (url: string) => string {
-  const byName = (names: readonly string[]) => new Map(names.map((name) => [name.toLowerCase(), name]));
-  const segments = byName([SEGMENT, ...aliases]);
-  const operations = byName(['token', ...mailOperations.map(({ path }) => path)]);
+  const segments = namesInAnyCase([SEGMENT, ...aliases]);
+  const operations = namesInAnyCase(['token', ...mailOperations.map(({ path }) => path)]);
   return (url) => {
     const [, segment = '', operation = '', rest = ''] = PATH.exec(url) ?? [];
     const canonical = segments.get(segment.toLowerCase());

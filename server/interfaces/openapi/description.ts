@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AccessRule } from '../../access/rules.ts';
+import { sendKeyOf } from '../../access/rules.ts';
 import { SEND_KEY_HEADER, SEND_KEY_MAX_LENGTH } from '../../send-keys/key.ts';
 import type { Chapter } from './chapters.ts';
 import type { JsonSchema } from './shown.ts';
@@ -107,7 +108,7 @@ export function gatherRoutes(app: FastifyInstance): readonly Described[] {
     const said = describe && access ? describe(access) : config?.about;
     // HEAD comes with every GET by itself.
     if (!said || method === 'HEAD') return;
-    const about = access?.open === undefined && access?.sendKey ? withSendKey(said) : said;
+    const about = sendKeyOf(access) ? withSendKey(said) : said;
     described.push({
       method: String(method).toLowerCase(),
       path: url.replace(/:(\w+)/g, '{$1}'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AccessRule, SignedRule } from '../../access/rules.ts';
+import { type AccessRule, type SignedRule, sendKeyOf } from '../../access/rules.ts';
 import type { ChatProblem } from '../../chat/problems.ts';
 import type { RefusalCode } from '../../errors.ts';
 import type { PersonProblem } from '../../people/problems.ts';
@@ -201,7 +201,7 @@ function refusedResponse(example: unknown) {
 
 function describe(about: V1About, rule: AccessRule): OperationAbout {
   const { security, acts, common, needs } = callersOf(rule);
-  const ofKey = rule.open === undefined && rule.sendKey ? keyRefusals : [];
+  const ofKey = sendKeyOf(rule) ? keyRefusals : [];
   const refusals = [...new Set([...common, ...ofKey, ...(about.refusals ?? [])])];
   const statuses = [...new Set(refusals.map(httpStatusOf))].sort();
   const success = String(about.status ?? 200);

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { sendKeyOf } from '../../access/rules.ts';
 import type { Account } from '../../accounts/accounts.ts';
 import { Refusal } from '../../errors.ts';
 import type { Logger } from '../../observability/log.ts';
@@ -115,7 +116,7 @@ export async function v1Door(app: FastifyInstance, options: V1DoorOptions): Prom
           operation: `v1 ${operationId}`,
           content: [request.params, content],
           isOperator: rule?.role === 'operator',
-          takes: rule?.sendKey,
+          takes: sendKeyOf(access),
         };
         return (await onceByKey(options.sendKeys, request, reply, keyed, act)).answer;
       };

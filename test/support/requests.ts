@@ -1,0 +1,13 @@
+/** A request of an account as the request log takes it. */
+export const loggedRequest = (accountId: number) => ({
+  accountId,
+  door: 'sms' as const,
+  operation: 'sms',
+  status: '0',
+  refused: false,
+  repeated: false,
+  httpStatus: 200,
+  duration: 1,
+  address: '::1',
+  requestId: 'x',
+});
