@@ -17,15 +17,15 @@ export interface OpenStream {
   close(): Promise<void>;
 }
 
-/** Opens a stream of server-sent events and reads it until it is closed. */
+/** Opens a stream of server-sent events, with a token or else a session's cookie, and reads it until it is closed. */
 export async function openStream(
   address: string,
-  token: string,
+  token: string | undefined,
   headers: Record<string, string> = {},
 ): Promise<OpenStream> {
   const abort = new AbortController();
   const response = await fetch(address, {
-    headers: { authorization: `Bearer ${token}`, ...headers },
+    headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
     signal: abort.signal,
   });
   assert.equal(response.status, 200, response.ok ? '' : await response.text());

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { newClient, SOURCE, startChat, templateId } from '../chat-api/support.ts';
+import { addPerson, signedIn } from '../support/console.ts';
 import { newPhone } from '../support/phones.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -116,6 +117,54 @@ test('an account sees its own alone, and no phones; streams are counted', async 
   ]) {
     await json(door.get(`/live?${query}`), 400);
   }
+});
+
+describe('a stream ends with what comes next, once its reader must not read any more:', () => {
+  /** Watches a phone to which messages go on coming, from before `end` until the stream has ended. */
+  async function endsAfter(
+    caller: { readonly token?: string; readonly cookie?: string },
+    end: () => Promise<unknown>,
+  ): Promise<void> {
+    const phone = newPhone();
+    const stream = await openStream(
+      `${service.url}/v1/live?phones=${phone}`,
+      caller.token,
+      caller.cookie ? { cookie: caller.cookie } : {},
+    );
+    await send([phone]);
+    await stream.until('the first message comes', ({ type }) => type === 'phone');
+    await end();
+    await waitFor('the stream has ended', async () => {
+      await send([phone]);
+      return stream.ended;
+    });
+    await stream.close();
+  }
+
+  test('their session ended', async () => {
+    await addPerson(service, 'leaver', 'owner', service.demo.id);
+    const browser = await signedIn(service, 'leaver');
+    const cookie = `carillon_session=${browser.cookie}`;
+    await endsAfter({ cookie }, () => browser.ask('DELETE', '/session'));
+  });
+
+  test('their account demands a second factor that they lack', async () => {
+    await addPerson(service, 'careless', 'owner', service.demo.id);
+    const browser = await signedIn(service, 'careless');
+    const cookie = `carillon_session=${browser.cookie}`;
+    await endsAfter(
+      { cookie },
+      () => service.sql`
+        INSERT INTO people_rules (account_id, second_factor_required) VALUES (${service.demo.id}, true)`,
+    );
+    await service.sql`DELETE FROM people_rules WHERE account_id = ${service.demo.id}`;
+  });
+
+  test('their token was revoked', async () => {
+    const { tokens } = service.foundation;
+    const { id, token } = await tokens.mint(service.demo.id);
+    await endsAfter({ token }, () => tokens.revoke(id));
+  });
 });
 
 test('a service that stops ends its streams', async () => {

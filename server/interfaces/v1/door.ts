@@ -4,6 +4,7 @@ import { sendKeyOf } from '../../access/rules.ts';
 import type { Account } from '../../accounts/accounts.ts';
 import { Refusal } from '../../errors.ts';
 import type { Logger } from '../../observability/log.ts';
+import { PersonRefusal } from '../../people/problems.ts';
 import type { SendKeys, SendKeyUse } from '../../send-keys/send-keys.ts';
 import { authorize } from '../access.ts';
 import { MAX_ANONYMOUS_BODY } from '../bodies/limits.ts';
@@ -37,11 +38,23 @@ export type Once = <Answer extends object>(
 ) => Promise<Answer>;
 
 /**
+ * Whether the caller of a request would still be let in: false after their session or token ended, their role changed or a
+ * second factor is required of them. For answers that go on after the request.
+ */
+export type IsStillAllowed = (request: FastifyRequest) => Promise<boolean>;
+
+/**
  * A part of the door: registers routes, with paths below /v1 (`/imports/:id`), each with what is said of it
  * (`described`), and a row in the access table (server/access/tables). Each request is signed in and authorized by that
  * row before its handler runs; what the handler throws is answered by `answerError`.
  */
-export type V1Part = (app: FastifyInstance, accountOf: AccountOf, callerOf: CallerOf, once: Once) => void;
+export type V1Part = (
+  app: FastifyInstance,
+  accountOf: AccountOf,
+  callerOf: CallerOf,
+  once: Once,
+  isStillAllowed: IsStillAllowed,
+) => void;
 
 export interface V1DoorOptions {
   readonly parts: readonly V1Part[];
@@ -120,9 +133,21 @@ export async function v1Door(app: FastifyInstance, options: V1DoorOptions): Prom
         };
         return (await onceByKey(options.sendKeys, request, reply, keyed, act)).answer;
       };
+      const isStillAllowed: IsStillAllowed = async (request) => {
+        try {
+          const caller = await signInCaller(options.signIn, request);
+          authorize(request, principalOf(caller));
+          return caller.account?.id === callers.get(request)?.account?.id;
+        } catch (error) {
+          if (error instanceof Refusal || error instanceof PersonRefusal) return false;
+          throw error;
+        }
+      };
       for (const part of options.parts) {
         // In a context of its own, so that what a part does to it (a parser of bodies, say) stays there.
-        await v1.register(async (own) => part(own, accountOf, (request) => callers.get(request)!, once));
+        await v1.register(async (own) =>
+          part(own, accountOf, (request) => callers.get(request)!, once, isStillAllowed),
+        );
       }
     },
     { prefix: '/v1' },

@@ -18,6 +18,8 @@ const PHONES_MOST = 10;
 const HEARTBEAT_MS = 15_000;
 /** A stream ends after this; the client comes again, and is signed in again. */
 const LIFE_MS = 10 * 60_000;
+/** An event is written when the caller was allowed to read it at most this long ago. */
+const ALLOWED_MS = 1_000;
 /** What a client has not taken, in characters: beyond it the stream ends. */
 const UNREAD_MOST = 1_000_000;
 /** How soon a client comes again. */
@@ -69,7 +71,7 @@ export function livePart({
   readonly hub: LiveHub;
   readonly numbers: NumberReader;
 }): V1Part {
-  return (app, accountOf, callerOf) => {
+  return (app, accountOf, callerOf, _once, isStillAllowed) => {
     takeBodies(app, passOver);
 
     app.get(
@@ -79,7 +81,7 @@ export function livePart({
         id: 'watchLive',
         title: 'What changes, as it does',
         description:
-          'Server-sent events: `message` (as `/v1/messages` shows it, without its text) whenever the state of a watched message changes, or of one of a watched shipment of at most 50; `shipment` (as `/v1/shipments`) when its counts change; `phone` when something comes to a simulated phone. What is watched is told once as it is at the beginning. Ends after ten minutes: come again with `Last-Event-ID`. Nothing is missed then, and something may come twice.',
+          'Server-sent events: `message` (as `/v1/messages` shows it, without its text) whenever the state of a watched message changes, or of one of a watched shipment of at most 50; `shipment` (as `/v1/shipments`) when its counts change; `phone` when something comes to a simulated phone. What is watched is told once as it is at the beginning. Ends after ten minutes, and when the session or token ends: come again with `Last-Event-ID`. Nothing is missed then, and something may come twice.',
         query,
         answer: { events: example },
       }),
@@ -98,37 +100,21 @@ export function livePart({
         };
         const header = request.headers['last-event-id'];
         const last = /^\d{1,16}$/.exec(String(header ?? given.last_event_id))?.[0];
-        const stream = new Readable({ read() {} });
-        const end = () => stream.push(null);
-        const write = (text: string) => {
-          if (stream.readableEnded || stream.destroyed) return;
-          if (stream.readableLength > UNREAD_MOST) stream.destroy();
-          else stream.push(text);
-        };
-        write(`retry: ${RETRY_MS}\n\n`);
+        const stream = openStream(() => isStillAllowed(request));
         const close = hub.open(
           watched,
           last === undefined ? undefined : Number(last),
-          (event) => write(encode(event)),
-          end,
+          (event) => stream.write(encode(event)),
+          stream.end,
         );
-        const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS).unref();
-        const life = setTimeout(() => {
-          close();
-          end();
-        }, LIFE_MS).unref();
-        stream.once('close', () => {
-          clearInterval(heartbeat);
-          clearTimeout(life);
-          close();
-        });
+        stream.body.once('close', close);
         return (
           reply
             .header('content-type', 'text/event-stream; charset=utf-8')
             .header('cache-control', 'no-store')
             // nginx would gather it.
             .header('x-accel-buffering', 'no')
-            .send(stream)
+            .send(stream.body)
         );
       },
     );
@@ -143,6 +129,66 @@ export function livePart({
       return digits;
     });
   }
+}
+
+/** A stream of server-sent events. */
+interface EventStream {
+  readonly body: Readable;
+  /** Writes an event, unless the client has left too many unread or is not allowed to read any more: then it ends. */
+  write(text: string): void;
+  end(): void;
+}
+
+/**
+ * Opens a stream that ends by itself after `LIFE_MS`. `isAllowed` is asked before events, and with each heartbeat, so that
+ * nothing is written to somebody whose session has ended.
+ */
+function openStream(isAllowed: () => Promise<boolean>): EventStream {
+  const body = new Readable({ read() {} });
+  let isOver = false;
+  const end = () => {
+    if (!isOver) body.push(null);
+    isOver = true;
+  };
+  let allowedAt = Date.now();
+  let waiting: string[] = [];
+  let isAsking = false;
+
+  function push(text: string): void {
+    if (isOver || body.destroyed) return;
+    if (body.readableLength > UNREAD_MOST) body.destroy();
+    else body.push(text);
+  }
+  async function ask(): Promise<void> {
+    isAsking = true;
+    // A database that is away says nothing about the caller: the client comes again and is asked then.
+    const allowed = await isAllowed().catch(() => false);
+    isAsking = false;
+    if (!allowed) {
+      end();
+      return;
+    }
+    allowedAt = Date.now();
+    for (const text of waiting) push(text);
+    waiting = [];
+  }
+  function write(text: string): void {
+    if (!isAsking && Date.now() - allowedAt < ALLOWED_MS) {
+      push(text);
+      return;
+    }
+    waiting.push(text);
+    if (!isAsking) void ask();
+  }
+
+  push(`retry: ${RETRY_MS}\n\n`);
+  const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS).unref();
+  const life = setTimeout(end, LIFE_MS).unref();
+  body.once('close', () => {
+    clearInterval(heartbeat);
+    clearTimeout(life);
+  });
+  return { body, write, end };
 }
 
 function encode(event: LiveEvent): string {
