@@ -8,8 +8,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { admit } from '../server/chat/admit.ts';
-import { takePlaces } from '../server/chat/reach.ts';
+import { admit } from '../server/channels/chat/admit.ts';
+import { takePlaces } from '../server/channels/chat/reach.ts';
 import { connect, type DatabaseTarget, type Sql } from '../server/database/connection.ts';
 import { startEmbedded } from '../server/database/embedded.ts';
 import { migrate } from '../server/database/migrate.ts';

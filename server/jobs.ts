@@ -1,6 +1,10 @@
 import type { ContactWork } from './audience/contact-work.ts';
 import type { CsvJobs } from './audience/csv-jobs.ts';
-import type { ChatRoom } from './chat/room.ts';
+import type { ChatRoom } from './channels/chat/room.ts';
+import type { MailCampaignExpander } from './channels/mail/campaign-expander.ts';
+import type { MailConfirmations } from './channels/mail/confirmation.ts';
+import type { MailListWork } from './channels/mail/list-work.ts';
+import type { MailTokens } from './channels/mail/tokens.ts';
 import type { Clock } from './clock.ts';
 import type { Sql } from './database/connection.ts';
 import { type KeepingTimes, maintainPartitions } from './database/partitions.ts';
@@ -9,10 +13,6 @@ import { queueAge, queueMessages } from './dispatch/metrics.ts';
 import { queuesByLane } from './dispatch/queues.ts';
 import type { Recorder } from './dispatch/recorder.ts';
 import { Loop } from './loop.ts';
-import type { MailCampaignExpander } from './mailing/campaign-expander.ts';
-import type { MailConfirmations } from './mailing/confirmation.ts';
-import type { MailListWork } from './mailing/list-work.ts';
-import type { MailTokens } from './mailing/tokens.ts';
 import type { CampaignFinisher } from './messages/campaign-finisher.ts';
 import type { Expander } from './messages/expander.ts';
 import type { MessageHours } from './messages/hours.ts';
@@ -36,7 +36,7 @@ const GAUGES_MS = 5_000;
 const LOGIN_THROTTLE_MS = 60_000;
 const SEND_KEYS_MS = 60_000;
 const UPKEEP_MS = 3_600_000;
-/** So long a template may wait for the chat platform: longer than its lease (chat/template-submissions.ts). */
+/** So long a template may wait for the chat platform: longer than its lease (channels/chat/template-submissions.ts). */
 const PLATFORM_MS = 330_000;
 /** Longer than the deadline of dropping a partition (database/partitions.ts). */
 const PARTITIONS_MS = 900_000;

@@ -9,8 +9,12 @@ import { callRoutes, noCarriers, readCarriers } from './carriers/configuration.t
 import { Routing } from './carriers/routing.ts';
 import { createSmppLink } from './carriers/smpp/link.ts';
 import { chatAccessOf, mailSettings } from './channel-settings.ts';
-import { createChatRoom } from './chat/room.ts';
-import { chatRules } from './chat/take-back.ts';
+import { createChatRoom } from './channels/chat/room.ts';
+import { chatRules } from './channels/chat/take-back.ts';
+import { ReturnBook } from './channels/mail/return-book.ts';
+import { createMailRoom } from './channels/mail/room.ts';
+import { createMailSending } from './channels/mail/sending.ts';
+import { createVoiceRoom } from './channels/voice/room.ts';
 import { releaseAllLeases } from './dispatch/batches.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
 import { Inbound } from './dispatch/inbound.ts';
@@ -23,9 +27,6 @@ import { Jobs } from './jobs.ts';
 import { Clicks } from './links/clicks.ts';
 import { Links } from './links/links.ts';
 import { Changes } from './live/changes.ts';
-import { ReturnBook } from './mailing/return-book.ts';
-import { createMailRoom } from './mailing/room.ts';
-import { createMailSending } from './mailing/sending.ts';
 import { Acceptor } from './messages/accept.ts';
 import { Expander } from './messages/expander.ts';
 import { MessageHours } from './messages/hours.ts';
@@ -37,7 +38,6 @@ import { ShipmentProgress } from './messages/shipment-progress.ts';
 import { RequestLog } from './requests/request-log.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
 import { SendKeys } from './send-keys/send-keys.ts';
-import { createVoiceRoom } from './voice/room.ts';
 
 /** What a process does: takes requests, sends, keeps house. */
 export const roles = ['api', 'dispatch', 'jobs'] as const;

@@ -14,7 +14,7 @@ import { CREDIT, formatAmount, parseAmount } from '../accounts/money.ts';
 import { checkAccountPassword } from '../accounts/password-rules.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import { EVERYONE } from '../accounts/prices.ts';
-import { readSender, SENDER_RULE } from '../mailing/senders.ts';
+import { readSender, SENDER_RULE } from '../channels/mail/senders.ts';
 import { describeChange } from './audited.ts';
 import { verificationCommands } from './verifications.ts';
 import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';

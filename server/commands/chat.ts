@@ -8,7 +8,7 @@ import {
   type Portfolio,
   RATE_MOST,
   tiers,
-} from '../chat/numbers.ts';
+} from '../channels/chat/numbers.ts';
 import type { Foundation } from '../foundation.ts';
 import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';
 

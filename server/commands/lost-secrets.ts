@@ -1,4 +1,4 @@
-import { ChatNumbers } from '../chat/numbers.ts';
+import { ChatNumbers } from '../channels/chat/numbers.ts';
 import type { Queryable } from '../database/connection.ts';
 import { livingProcesses } from '../database/processes.ts';
 import { createEventRoom, type Foundation } from '../foundation.ts';

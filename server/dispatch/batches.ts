@@ -163,7 +163,7 @@ const byId = (ids: readonly number[] | null, counts: readonly number[] | null) =
 
 const isCalls = ({ route }: LoadedBatch) => route.startsWith(VOICE_ROUTES);
 
-/** What a trunk is given in the place of a text: what is said, and how (server/voice/spoken.ts reads it). */
+/** What a trunk is given in the place of a text: what is said, and how (server/channels/voice/spoken.ts reads it). */
 function callOf({ call }: ShipmentRow, own: string | null): string {
   return JSON.stringify(own === null ? call : { ...call, text: own });
 }

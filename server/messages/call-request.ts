@@ -1,6 +1,6 @@
+import { type Voice, voices } from '../channels/voice/speech/engine.ts';
+import { readAloud } from '../channels/voice/speech/read-aloud.ts';
 import { Refusal } from '../errors.ts';
-import { type Voice, voices } from '../voice/speech/engine.ts';
-import { readAloud } from '../voice/speech/read-aloud.ts';
 import type { CallWish } from './calls.ts';
 
 /*

@@ -1,8 +1,8 @@
 import type { PriceFinder, Prices } from '../accounts/prices.ts';
+import { readAloud } from '../channels/voice/speech/read-aloud.ts';
 import type { Sql } from '../database/connection.ts';
 import { countSeptets } from '../text/gsm0338.ts';
 import { gsmAlone, gsmPart, segment, ucs2Alone, ucs2Part } from '../text/segmentation.ts';
-import { readAloud } from '../voice/speech/read-aloud.ts';
 import { callingTime, type TrunkRate } from './calling-time.ts';
 import { type CallWish, callTypes, legsOf } from './calls.ts';
 import { type Channel, channels } from './channels.ts';

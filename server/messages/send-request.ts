@@ -2,6 +2,7 @@ import { isSourceName } from '../accounts/account-rules.ts';
 import type { Account } from '../accounts/accounts.ts';
 import { type ContactLists, readListId } from '../audience/contact-lists.ts';
 import type { Sources } from '../audience/sources.ts';
+import { removalReply } from '../channels/sms/removal-reply.ts';
 import { Refusal } from '../errors.ts';
 import type { Links } from '../links/links.ts';
 import { readLinks } from '../links/requested-links.ts';
@@ -12,7 +13,6 @@ import { TimeSlice } from '../time-slices.ts';
 import { type CallWish, callTypes } from './calls.ts';
 import { lanes } from './lanes.ts';
 import type { ListPart, ShipmentItem, ShipmentRequest } from './plan.ts';
-import { removalReply } from './removal-reply.ts';
 import { COMPOSED_MOST, Composer, type Wording, writeExample } from './wording.ts';
 
 /*

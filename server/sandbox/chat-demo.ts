@@ -1,7 +1,7 @@
 import { templateStatus } from '../carriers/chat-platform/template-status.ts';
 import { readTemplate } from '../carriers/chat-platform/templates.ts';
-import type { ChatNumber, ChatNumbers, Portfolio } from '../chat/numbers.ts';
-import { insertTemplates, type NewTemplate } from '../chat/template-rows.ts';
+import type { ChatNumber, ChatNumbers, Portfolio } from '../channels/chat/numbers.ts';
+import { insertTemplates, type NewTemplate } from '../channels/chat/template-rows.ts';
 import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';

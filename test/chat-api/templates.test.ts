@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { languageNumber, languages } from '../../server/chat/languages.ts';
+import { languageNumber, languages } from '../../server/channels/chat/languages.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { SOURCE, startChat, templateId, website } from './support.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { CREDIT } from '../../server/accounts/money.ts';
-import { monthOf } from '../../server/chat/billing.ts';
-import type { ChatNumber } from '../../server/chat/numbers.ts';
-import type { MessageKind } from '../../server/chat/windows.ts';
+import { monthOf } from '../../server/channels/chat/billing.ts';
+import type { ChatNumber } from '../../server/channels/chat/numbers.ts';
+import type { MessageKind } from '../../server/channels/chat/windows.ts';
 import { createChatBench, DAY, HOUR, MINUTE, newClients, SECOND, ZONE } from './admissions.ts';
 
 /**

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CREDIT } from '../../server/accounts/money.ts';
-import { CHAT_PRICES } from '../../server/chat/admit.ts';
-import { monthOf } from '../../server/chat/billing.ts';
-import type { ChatNumber } from '../../server/chat/numbers.ts';
+import { CHAT_PRICES } from '../../server/channels/chat/admit.ts';
+import { monthOf } from '../../server/channels/chat/billing.ts';
+import type { ChatNumber } from '../../server/channels/chat/numbers.ts';
 import { createChatBench, DAY, MINUTE, newClient, newClients, SECOND, ZONE } from './admissions.ts';
 
 /** What chat messages cost (interface, "Billing facts"; decisions, "Billing"). */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { CREDIT } from '../../server/accounts/money.ts';
 import { ContactLists } from '../../server/audience/contact-lists.ts';
-import { type ChatNumber, ChatNumbers } from '../../server/chat/numbers.ts';
+import { type ChatNumber, ChatNumbers } from '../../server/channels/chat/numbers.ts';
 import { systemClock } from '../../server/clock.ts';
 import { isDatabaseTrouble } from '../../server/database/trouble.ts';
 import { createIdSource } from '../../server/ids.ts';

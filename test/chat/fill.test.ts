@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { TemplateContent } from '../../server/carriers/chat-platform/templates.ts';
-import { fillTemplate, fillTemplateAndCheck, type GivenFields } from '../../server/chat/fill.ts';
-import { type ChatProblem, ChatRefusal } from '../../server/chat/problems.ts';
+import { fillTemplate, fillTemplateAndCheck, type GivenFields } from '../../server/channels/chat/fill.ts';
+import { type ChatProblem, ChatRefusal } from '../../server/channels/chat/problems.ts';
 
 /** The values of a template (interface, A2): each rule, its problem, and which comes first. */
 const MINUTE = 60_000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Command, CommanderError } from 'commander';
 import { Accounts } from '../../server/accounts/accounts.ts';
-import { ChatNumbers, ChatSetupRefused } from '../../server/chat/numbers.ts';
+import { ChatNumbers, ChatSetupRefused } from '../../server/channels/chat/numbers.ts';
 import { AdjustableClock } from '../../server/clock.ts';
 import { chatCommands } from '../../server/commands/chat.ts';
 import { CommandError } from '../../server/commands/with-foundation.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChatNumber } from '../../server/chat/numbers.ts';
+import type { ChatNumber } from '../../server/channels/chat/numbers.ts';
 import { assertProblem, createChatBench, DAY, HOUR, MINUTE, newClient, newClients } from './admissions.ts';
 
 /** The messaging limit of a portfolio (interface, "Limits"): unique clients outside their window, moving 24 hours. */

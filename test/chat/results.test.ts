@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChatNumber } from '../../server/chat/numbers.ts';
-import { chatRoute } from '../../server/chat/statuses.ts';
+import type { ChatNumber } from '../../server/channels/chat/numbers.ts';
+import { chatRoute } from '../../server/channels/chat/statuses.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { HOUR, newClient } from './admissions.ts';
 import { createCampaignBench } from './campaign-bench.ts';

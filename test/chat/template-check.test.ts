@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TemplateButton, TemplateContent } from '../../server/carriers/chat-platform/templates.ts';
-import { languageNumber, languages } from '../../server/chat/languages.ts';
-import { checkTemplate, type TemplateDraft } from '../../server/chat/template-check.ts';
+import { languageNumber, languages } from '../../server/channels/chat/languages.ts';
+import { checkTemplate, type TemplateDraft } from '../../server/channels/chat/template-check.ts';
 import { Refusal } from '../../server/errors.ts';
 import { draft } from './template-support.ts';
 

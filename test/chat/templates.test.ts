@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ChatPlatformClient } from '../../server/carriers/chat-platform/client.ts';
 import type { TemplateContent } from '../../server/carriers/chat-platform/templates.ts';
-import { isUsable, type Template } from '../../server/chat/templates.ts';
+import { isUsable, type Template } from '../../server/channels/chat/templates.ts';
 import { Refusal } from '../../server/errors.ts';
 import { createFencedAgent } from '../../server/http/fenced.ts';
 import { waitFor } from '../support/wait-for.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { languages } from '../../server/chat/languages.ts';
+import { languages } from '../../server/channels/chat/languages.ts';
 import {
   buttonReasons,
   carouselReasons,

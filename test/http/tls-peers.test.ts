@@ -5,11 +5,11 @@ import { after, test } from 'node:test';
 import { Agent } from 'undici';
 import { ChatPlatformClient } from '../../server/carriers/chat-platform/client.ts';
 import { StreamTransport } from '../../server/carriers/sip/stream.ts';
+import { createSpeechServer } from '../../server/channels/voice/speech/speech-server.ts';
 import { Attempt, type Failure } from '../../server/events/attempt.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { metrics } from '../../server/observability/metrics.ts';
 import { currentTlsFault, TlsPeer, tlsFaultOf } from '../../server/tls-faults.ts';
-import { createSpeechServer } from '../../server/voice/speech/speech-server.ts';
 import { type CertificateName, certificate } from '../support/certificates.ts';
 import { waitFor } from '../support/wait-for.ts';
 

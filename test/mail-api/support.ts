@@ -177,7 +177,7 @@ export async function startMail(settings: Record<string, string> = {}) {
   /** A token of the API for another account. */
   async function addMailAccount(username: string) {
     const account = await service.addAccount({ username });
-    const { MailTokens } = await import('../../server/mailing/tokens.ts');
+    const { MailTokens } = await import('../../server/channels/mail/tokens.ts');
     const tokens = new MailTokens({ ...service.foundation, sql: service.sql });
     return { ...account, mailToken: (await tokens.lasting.mint(account.id)).token };
   }

@@ -9,7 +9,7 @@ import { Relay } from './relay.ts';
 
 /* The real program killed while it sends to a list, alone and as one of two. */
 
-/** What a crash can make go out twice (server/mailing/sending.ts). */
+/** What a crash can make go out twice (server/channels/mail/sending.ts). */
 const WINDOW = 100;
 
 const users = (count: number) =>

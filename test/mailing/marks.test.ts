@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { markIn, returnPath } from '../../server/channels/mail/compose.ts';
+import { MARK_LENGTH, Marks, markOf } from '../../server/channels/mail/marks.ts';
 import { idFloor } from '../../server/ids.ts';
-import { markIn, returnPath } from '../../server/mailing/compose.ts';
-import { MARK_LENGTH, Marks, markOf } from '../../server/mailing/marks.ts';
 
 const marks = new Marks(randomBytes(32));
 const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });

@@ -8,7 +8,7 @@ import {
   linksOf,
   type Values,
   write,
-} from '../../server/mailing/placeholders.ts';
+} from '../../server/channels/mail/placeholders.ts';
 import { tagsOf, unescapeHtml } from '../../server/text/html.ts';
 
 const values =

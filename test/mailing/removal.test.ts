@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fastify } from 'fastify';
+import { CONFIRMATION_MS } from '../../server/channels/mail/confirmation.ts';
+import { compileContent } from '../../server/channels/mail/content.ts';
+import type { Outbox, SingleMail } from '../../server/channels/mail/outbox.ts';
+import { write } from '../../server/channels/mail/placeholders.ts';
 import { maintainPartitions } from '../../server/database/partitions.ts';
 import { mailPages } from '../../server/interfaces/public-pages/mail.ts';
-import { CONFIRMATION_MS } from '../../server/mailing/confirmation.ts';
-import { compileContent } from '../../server/mailing/content.ts';
-import type { Outbox, SingleMail } from '../../server/mailing/outbox.ts';
-import { write } from '../../server/mailing/placeholders.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { atEnd } from '../support/database.ts';
 import { BASE, createMailBench, given } from './support.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { Accounts } from '../../server/accounts/accounts.ts';
 import { CsvJobs } from '../../server/audience/csv-jobs.ts';
+import type { GivenUser } from '../../server/channels/mail/additions.ts';
+import { readMailAddress } from '../../server/channels/mail/addresses.ts';
+import { createMailRoom } from '../../server/channels/mail/room.ts';
 import { AdjustableClock } from '../../server/clock.ts';
 import type { Sql } from '../../server/database/connection.ts';
 import { maintainPartitions } from '../../server/database/partitions.ts';
 import { createIdSource } from '../../server/ids.ts';
-import type { GivenUser } from '../../server/mailing/additions.ts';
-import { readMailAddress } from '../../server/mailing/addresses.ts';
-import { createMailRoom } from '../../server/mailing/room.ts';
 import { AuditLog } from '../../server/people/audit.ts';
 import { startEvents } from '../events/support.ts';
 import { createDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readMailAddress } from '../../server/mailing/addresses.ts';
-import { follows, userStatuses } from '../../server/mailing/statuses.ts';
+import { readMailAddress } from '../../server/channels/mail/addresses.ts';
+import { follows, userStatuses } from '../../server/channels/mail/statuses.ts';
 import { createMailBench, fillList, given } from './support.ts';
 
 const bench = await createMailBench();

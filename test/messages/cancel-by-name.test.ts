@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unmadeChatCampaigns } from '../../server/chat/campaign-rows.ts';
-import { unmadeMailCampaigns } from '../../server/mailing/campaign-rows.ts';
+import { unmadeChatCampaigns } from '../../server/channels/chat/campaign-rows.ts';
+import { unmadeMailCampaigns } from '../../server/channels/mail/campaign-rows.ts';
 import { Canceller } from '../../server/messages/cancel.ts';
 import { formatLocal } from '../../server/time-zones.ts';
 import { assertBooksBalance } from '../support/books.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MailTokens } from '../../server/mailing/tokens.ts';
+import { MailTokens } from '../../server/channels/mail/tokens.ts';
 import { ensureDemoAccount } from '../../server/sandbox/demo.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 

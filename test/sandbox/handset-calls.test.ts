@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readWav } from '../../server/voice/speech/wav.ts';
+import { readWav } from '../../server/channels/voice/speech/wav.ts';
 import { addPerson, signedIn } from '../support/console.ts';
 import { newPhone } from '../support/phones.ts';
 import { DEMO_TOKEN } from '../support/service.ts';

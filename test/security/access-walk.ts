@@ -2,7 +2,7 @@ import type { Principal } from '../../server/access/decide.ts';
 import type { SignedRule } from '../../server/access/rules.ts';
 import { type TokenScope, tokenScopes } from '../../server/access/scopes.ts';
 import { Tokens } from '../../server/accounts/tokens.ts';
-import { MailTokens } from '../../server/mailing/tokens.ts';
+import { MailTokens } from '../../server/channels/mail/tokens.ts';
 import { accountRoles, type PersonRole, roles } from '../../server/people/roles.ts';
 import type { TestService } from '../support/service.ts';
 

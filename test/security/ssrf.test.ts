@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
 import { after, describe, test } from 'node:test';
 import { Pool } from 'undici';
-import { fetchSample } from '../../server/chat/template-sample.ts';
+import { fetchSample } from '../../server/channels/chat/template-sample.ts';
 import { createFence, createFencedAgent, FenceError } from '../../server/http/fenced.ts';
 import { MediaCheck, UnfitMedia } from '../../server/http/media-check.ts';
 import { type Body, SOURCE, startChat } from '../chat-api/support.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readWav } from '../../server/voice/speech/wav.ts';
+import { readWav } from '../../server/channels/voice/speech/wav.ts';
 import { newPhone, newPhones } from '../support/phones.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';

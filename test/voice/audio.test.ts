@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { resample } from '../../server/voice/speech/resample.ts';
-import { readWav, writeWav } from '../../server/voice/speech/wav.ts';
+import { resample } from '../../server/channels/voice/speech/resample.ts';
+import { readWav, writeWav } from '../../server/channels/voice/speech/wav.ts';
 
 function tone(hertz: number, rate: number, seconds = 0.5, amplitude = 10_000): Int16Array {
   const samples = new Int16Array(rate * seconds);

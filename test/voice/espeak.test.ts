@@ -3,8 +3,13 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { type SpeechEngine, SpeechError, type Utterance } from '../../server/voice/speech/engine.ts';
-import { bundledEspeak, createEspeak, hasEspeak, installedEspeak } from '../../server/voice/speech/espeak.ts';
+import { type SpeechEngine, SpeechError, type Utterance } from '../../server/channels/voice/speech/engine.ts';
+import {
+  bundledEspeak,
+  createEspeak,
+  hasEspeak,
+  installedEspeak,
+} from '../../server/channels/voice/speech/espeak.ts';
 
 const hello: Utterance = { text: 'Hello, one, two, three', language: 'en', voice: 'ymMale', rate: 0 };
 const folder = await mkdtemp(join(tmpdir(), 'carillon-espeak-'));

@@ -3,10 +3,10 @@ import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { AudioStore } from '../../server/channels/voice/speech/audio-store.ts';
+import { type SpeechEngine, SpeechError, type Utterance } from '../../server/channels/voice/speech/engine.ts';
+import { Prompts, type PromptWish } from '../../server/channels/voice/speech/prompts.ts';
 import { createLogger } from '../../server/observability/log.ts';
-import { AudioStore } from '../../server/voice/speech/audio-store.ts';
-import { type SpeechEngine, SpeechError, type Utterance } from '../../server/voice/speech/engine.ts';
-import { Prompts, type PromptWish } from '../../server/voice/speech/prompts.ts';
 
 const folders: string[] = [];
 after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createKosherCheck, kosherTable } from '../../server/channels/voice/kosher.ts';
 import { firstWithin, parseHours } from '../../server/day-hours.ts';
 import { parseLocal } from '../../server/time-zones.ts';
-import { createKosherCheck, kosherTable } from '../../server/voice/kosher.ts';
 
 const zone = 'Asia/Jerusalem';
 const at = (text: string) => parseLocal(text, zone)!;

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { SpeechError, type Utterance } from '../../server/voice/speech/engine.ts';
-import { createSpeechServer, type SpeechServerSettings } from '../../server/voice/speech/speech-server.ts';
-import { writeWav } from '../../server/voice/speech/wav.ts';
+import { SpeechError, type Utterance } from '../../server/channels/voice/speech/engine.ts';
+import {
+  createSpeechServer,
+  type SpeechServerSettings,
+} from '../../server/channels/voice/speech/speech-server.ts';
+import { writeWav } from '../../server/channels/voice/speech/wav.ts';
 
 const utterance: Utterance = { text: 'שלום', language: 'he', voice: 'ymFemale', rate: 10 };
 const second = (rate: number) => new Int16Array(rate).map((_, i) => Math.round(8_000 * Math.sin(i / 20)));

@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundledEspeak, createEspeak, hasEspeak, installedEspeak } from '../../server/voice/speech/espeak.ts';
-import { readAloud } from '../../server/voice/speech/read-aloud.ts';
-import { readWav } from '../../server/voice/speech/wav.ts';
+import {
+  bundledEspeak,
+  createEspeak,
+  hasEspeak,
+  installedEspeak,
+} from '../../server/channels/voice/speech/espeak.ts';
+import { readAloud } from '../../server/channels/voice/speech/read-aloud.ts';
+import { readWav } from '../../server/channels/voice/speech/wav.ts';
 import { atEnd } from '../support/database.ts';
 import { type Answer, DEMO_TOKEN, startTestService, type TestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ButtonsMessage, LinkedMedia, ReplyButton } from '../../carriers/chat-platform/messages.ts';
-import { buttonMedia } from '../../chat/media-rules.ts';
+import { buttonMedia } from '../../channels/chat/media-rules.ts';
 import { answered } from '../openapi/shown.ts';
 import {
   type Content,

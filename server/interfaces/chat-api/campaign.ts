@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AcceptedCampaign } from '../../chat/campaigns.ts';
+import type { AcceptedCampaign } from '../../channels/chat/campaigns.ts';
 import { mapInSlices } from '../../time-slices.ts';
 import { answered } from '../openapi/shown.ts';
 import { list, optionalElement } from '../sms-api/wire/fields.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CarouselCard, ReplyButton } from '../../carriers/chat-platform/messages.ts';
-import { cardMedia } from '../../chat/media-rules.ts';
+import { cardMedia } from '../../channels/chat/media-rules.ts';
 import type { MediaCheck, MediaKind } from '../../http/media-check.ts';
 import { requestSchema } from '../openapi/json-schema.ts';
 import type { JsonSchema } from '../openapi/shown.ts';

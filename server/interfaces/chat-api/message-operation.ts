@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Sent } from '../../chat/sender.ts';
+import type { Sent } from '../../channels/chat/sender.ts';
 import type { SendKey } from '../../send-keys/send-keys.ts';
 import { answered, type JsonSchema } from '../openapi/shown.ts';
 import { aboutPost, repeated } from './about.ts';

@@ -1,9 +1,9 @@
 import type { Account, Accounts } from '../../accounts/accounts.ts';
-import type { Campaigns } from '../../chat/campaigns.ts';
-import type { ChatNumbers } from '../../chat/numbers.ts';
-import { findQuoted } from '../../chat/quotes.ts';
-import type { ChatSender } from '../../chat/sender.ts';
-import type { Templates } from '../../chat/templates.ts';
+import type { Campaigns } from '../../channels/chat/campaigns.ts';
+import type { ChatNumbers } from '../../channels/chat/numbers.ts';
+import { findQuoted } from '../../channels/chat/quotes.ts';
+import type { ChatSender } from '../../channels/chat/sender.ts';
+import type { Templates } from '../../channels/chat/templates.ts';
 import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { MediaCheck } from '../../http/media-check.ts';

@@ -1,4 +1,4 @@
-import { type ChatProblem, ChatRefusal } from '../../chat/problems.ts';
+import { type ChatProblem, ChatRefusal } from '../../channels/chat/problems.ts';
 import { Refusal } from '../../errors.ts';
 import { Unreadable } from './body.ts';
 import { FieldProblem } from './fields.ts';

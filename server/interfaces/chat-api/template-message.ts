@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { GivenFields } from '../../chat/fill.ts';
-import { languageNumber } from '../../chat/languages.ts';
+import type { GivenFields } from '../../channels/chat/fill.ts';
+import { languageNumber } from '../../channels/chat/languages.ts';
 import {
   type Content,
   FieldProblem,

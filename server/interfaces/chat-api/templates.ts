@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { templateFields } from '../../carriers/chat-platform/template-fields.ts';
-import { languageNumber } from '../../chat/languages.ts';
-import type { Template } from '../../chat/templates.ts';
+import { languageNumber } from '../../channels/chat/languages.ts';
+import type { Template } from '../../channels/chat/templates.ts';
 import type { OperationAbout, Parameter } from '../openapi/description.ts';
 import { answered } from '../openapi/shown.ts';
 import { aboutGet } from './about.ts';

@@ -6,7 +6,7 @@ import {
   parseLongNotification,
   parseNotification,
 } from '../../carriers/chat-platform/webhooks.ts';
-import type { ChatInbound } from '../../chat/inbound.ts';
+import type { ChatInbound } from '../../channels/chat/inbound.ts';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../observability/log.ts';
 import { MAX_UNSLICED_BODY } from '../bodies/limits.ts';

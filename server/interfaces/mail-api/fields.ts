@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isOneLine } from '../../mailing/given.ts';
+import { isOneLine } from '../../channels/mail/given.ts';
 import { longList } from '../bodies/long-list.ts';
 import { type JsonSchema, show } from '../openapi/shown.ts';
 

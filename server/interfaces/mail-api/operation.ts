@@ -1,7 +1,7 @@
 import type { Account } from '../../accounts/accounts.ts';
-import type { MailAdditions } from '../../mailing/additions.ts';
-import type { MailLists } from '../../mailing/lists.ts';
-import type { MailUsers } from '../../mailing/users.ts';
+import type { MailAdditions } from '../../channels/mail/additions.ts';
+import type { MailLists } from '../../channels/mail/lists.ts';
+import type { MailUsers } from '../../channels/mail/users.ts';
 import type { SendKeyUse } from '../../send-keys/send-keys.ts';
 import type { OperationAbout } from '../openapi/description.ts';
 

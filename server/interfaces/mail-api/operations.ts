@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { GivenUser } from '../../channels/mail/additions.ts';
+import { DESCRIPTION_MOST, LIST_NAME_MOST } from '../../channels/mail/given.ts';
+import type { MailList } from '../../channels/mail/lists.ts';
+import type { UserKind } from '../../channels/mail/users.ts';
 import { Refusal } from '../../errors.ts';
-import type { GivenUser } from '../../mailing/additions.ts';
-import { DESCRIPTION_MOST, LIST_NAME_MOST } from '../../mailing/given.ts';
-import type { MailList } from '../../mailing/lists.ts';
-import type { UserKind } from '../../mailing/users.ts';
 import { forEachInSlices, mapInSlices } from '../../time-slices.ts';
 import { parseLong } from '../bodies/long-list.ts';
 import { answered } from '../openapi/shown.ts';

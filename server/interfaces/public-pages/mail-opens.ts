@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { CLICK_PATH, OPEN_PATH } from '../../channels/mail/compose.ts';
+import type { MailOpens } from '../../channels/mail/opens.ts';
 import { visitorOf } from '../../links/visitors.ts';
-import { CLICK_PATH, OPEN_PATH } from '../../mailing/compose.ts';
-import type { MailOpens } from '../../mailing/opens.ts';
 import type { Logger } from '../../observability/log.ts';
 import { framePages } from './frame.ts';
 

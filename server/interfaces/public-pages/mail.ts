@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Accounts } from '../../accounts/accounts.ts';
-import { CONFIRMATION_PATH, type MailConfirmations } from '../../mailing/confirmation.ts';
-import { MAIL_REMOVAL_PATH, type MailRemovals } from '../../mailing/removal.ts';
+import { CONFIRMATION_PATH, type MailConfirmations } from '../../channels/mail/confirmation.ts';
+import { MAIL_REMOVAL_PATH, type MailRemovals } from '../../channels/mail/removal.ts';
 import type { Logger } from '../../observability/log.ts';
 import { harmlessName } from '../../text/harmless-name.ts';
 import { escapeHtml } from '../../text/html.ts';

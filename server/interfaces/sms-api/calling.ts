@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Voice, voices } from '../../channels/voice/speech/engine.ts';
 import {
   readCall as checkCall,
   type GivenCall,
@@ -7,7 +8,6 @@ import {
   REPEAT_MOST,
 } from '../../messages/call-request.ts';
 import { type CallWish, callTypes } from '../../messages/calls.ts';
-import { type Voice, voices } from '../../voice/speech/engine.ts';
 import { show } from '../openapi/shown.ts';
 import type { Call } from './operation.ts';
 import { optionalElement, optionalText, optionalWhole, whole } from './wire/fields.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AccessRule, type SignedRule, sendKeyOf } from '../../access/rules.ts';
-import type { ChatProblem } from '../../chat/problems.ts';
+import type { ChatProblem } from '../../channels/chat/problems.ts';
 import type { RefusalCode } from '../../errors.ts';
 import type { PersonProblem } from '../../people/problems.ts';
 import type { Chapter } from '../openapi/chapters.ts';

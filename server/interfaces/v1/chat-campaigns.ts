@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Campaign, Campaigns } from '../../chat/campaigns.ts';
+import type { Campaign, Campaigns } from '../../channels/chat/campaigns.ts';
 import type { Sql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { languages } from '../../chat/languages.ts';
-import type { ChatNumbers } from '../../chat/numbers.ts';
+import { languages } from '../../channels/chat/languages.ts';
+import type { ChatNumbers } from '../../channels/chat/numbers.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import type { V1Part } from './door.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { formatAmount } from '../../accounts/money.ts';
 import type { Wallets } from '../../accounts/wallets.ts';
-import type { CampaignRequest } from '../../chat/campaign-request.ts';
-import type { AcceptedCampaign, Campaigns } from '../../chat/campaigns.ts';
-import type { GivenFields } from '../../chat/fill.ts';
-import type { ChatProblem } from '../../chat/problems.ts';
-import type { ChatSender, Sent } from '../../chat/sender.ts';
-import { chatRoute } from '../../chat/statuses.ts';
+import type { CampaignRequest } from '../../channels/chat/campaign-request.ts';
+import type { AcceptedCampaign, Campaigns } from '../../channels/chat/campaigns.ts';
+import type { GivenFields } from '../../channels/chat/fill.ts';
+import type { ChatProblem } from '../../channels/chat/problems.ts';
+import type { ChatSender, Sent } from '../../channels/chat/sender.ts';
+import { chatRoute } from '../../channels/chat/statuses.ts';
 import type { Clock } from '../../clock.ts';
 import { type FinishingTimeParts, finishingTime } from '../../messages/finishing-time.ts';
 import { lanes } from '../../messages/lanes.ts';
@@ -154,7 +154,7 @@ export interface ChatSendingParts {
 }
 
 /**
- * Sends of chat under /v1, a part of the door, by the rules of the chat API (server/chat):
+ * Sends of chat under /v1, a part of the door, by the rules of the chat API (server/channels/chat):
  * - `POST /chat/messages`, `POST /chat/messages/estimate`: a template to one client
  * - `POST /chat/campaigns`, `POST /chat/campaigns/estimate`: a template to numbers and contact lists
  */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { TemplateButton, TemplateContent } from '../../carriers/chat-platform/templates.ts';
-import { languageNumber } from '../../chat/languages.ts';
-import type { TemplateDraft } from '../../chat/template-check.ts';
-import type { PastStatus } from '../../chat/template-rows.ts';
-import { isEditable, isUsable, type Template } from '../../chat/templates.ts';
+import { languageNumber } from '../../channels/chat/languages.ts';
+import type { TemplateDraft } from '../../channels/chat/template-check.ts';
+import type { PastStatus } from '../../channels/chat/template-rows.ts';
+import { isEditable, isUsable, type Template } from '../../channels/chat/templates.ts';
 import { answered } from '../openapi/shown.ts';
 import { sensitive } from './field-rights.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { ChatNumber, ChatNumbers } from '../../chat/numbers.ts';
-import type { Template, Templates } from '../../chat/templates.ts';
+import type { ChatNumber, ChatNumbers } from '../../channels/chat/numbers.ts';
+import type { Template, Templates } from '../../channels/chat/templates.ts';
 import type { Clock } from '../../clock.ts';
 import { Refusal } from '../../errors.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';

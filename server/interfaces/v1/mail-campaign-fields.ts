@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { formatAmount } from '../../accounts/money.ts';
-import type { CampaignReturn, MailProgress } from '../../mailing/campaign-report.ts';
+import type { CampaignReturn, MailProgress } from '../../channels/mail/campaign-report.ts';
 import {
   LISTS_MOST,
   type MailCampaign,
   type MailCampaignRequest,
   type MailEstimate,
   TESTS_MOST,
-} from '../../mailing/campaigns.ts';
+} from '../../channels/mail/campaigns.ts';
 import type { CampaignFailure } from '../../messages/campaign-report.ts';
 import { answered } from '../openapi/shown.ts';
 import { sensitive } from './field-rights.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { mailProgressOf, returnKinds, returnsOf } from '../../channels/mail/campaign-report.ts';
+import type { MailCampaign, MailCampaigns } from '../../channels/mail/campaigns.ts';
 import type { Sql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
-import { mailProgressOf, returnKinds, returnsOf } from '../../mailing/campaign-report.ts';
-import type { MailCampaign, MailCampaigns } from '../../mailing/campaigns.ts';
 import { failuresOf } from '../../messages/campaign-report.ts';
 import type { Canceller } from '../../messages/cancel.ts';
 import { answered } from '../openapi/shown.ts';

@@ -1,11 +1,18 @@
 import { z } from 'zod';
+import type { GivenUser, MailAdditions } from '../../channels/mail/additions.ts';
+import { readMailAddress } from '../../channels/mail/addresses.ts';
+import {
+  FIELDS_MOST,
+  isOneLine,
+  KEY_MOST,
+  NAME_MOST,
+  PHONE_MOST,
+  VALUE_MOST,
+} from '../../channels/mail/given.ts';
+import type { MailLists } from '../../channels/mail/lists.ts';
+import { userStatuses } from '../../channels/mail/statuses.ts';
+import type { MailField, MailUser, MailUsers } from '../../channels/mail/users.ts';
 import { Refusal } from '../../errors.ts';
-import type { GivenUser, MailAdditions } from '../../mailing/additions.ts';
-import { readMailAddress } from '../../mailing/addresses.ts';
-import { FIELDS_MOST, isOneLine, KEY_MOST, NAME_MOST, PHONE_MOST, VALUE_MOST } from '../../mailing/given.ts';
-import type { MailLists } from '../../mailing/lists.ts';
-import { userStatuses } from '../../mailing/statuses.ts';
-import type { MailField, MailUser, MailUsers } from '../../mailing/users.ts';
 import { longArray } from '../bodies/long-list.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';

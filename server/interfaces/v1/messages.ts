@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { formatAmount, parseAmount } from '../../accounts/money.ts';
+import { readMailAddress } from '../../channels/mail/addresses.ts';
 import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
@@ -8,7 +9,6 @@ import type { Events } from '../../events/events.ts';
 import { type PushOfMessage, pushesOfMessage } from '../../events/of-message.ts';
 import { timeOfId } from '../../ids.ts';
 import { type Visitor, visitors } from '../../links/visitors.ts';
-import { readMailAddress } from '../../mailing/addresses.ts';
 import { PAUSED_AT } from '../../messages/batch-cutter.ts';
 import { channels } from '../../messages/channels.ts';
 import type { MessageHours } from '../../messages/hours.ts';

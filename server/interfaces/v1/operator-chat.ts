@@ -11,7 +11,7 @@ import {
   type Portfolio,
   RATE_MOST,
   tiers,
-} from '../../chat/numbers.ts';
+} from '../../channels/chat/numbers.ts';
 import { Refusal } from '../../errors.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { answered } from '../openapi/shown.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { CHAT_ROUTES, MAIL_ROUTES } from '../../carriers/routing.ts';
 import type { SipTrunkSettings } from '../../carriers/sip/settings.ts';
+import type { VoiceRoom } from '../../channels/voice/room.ts';
 import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
 import { listLinkStates } from '../../dispatch/link-states.ts';
@@ -9,7 +10,6 @@ import { ageBounds, queuesByAccount, queuesByLane } from '../../dispatch/queues.
 import type { Events } from '../../events/events.ts';
 import { laneNames } from '../../messages/lanes.ts';
 import { tlsReasons } from '../../tls-faults.ts';
-import type { VoiceRoom } from '../../voice/room.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';
 import { addDetails } from './audited.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { formatAmount } from '../../accounts/money.ts';
 import type { Wallets } from '../../accounts/wallets.ts';
+import type { VoiceRoom } from '../../channels/voice/room.ts';
 import type { RefusalCode } from '../../errors.ts';
 import type { Acceptor } from '../../messages/accept.ts';
 import { callWish, REPEAT, REPEAT_MOST, readCall } from '../../messages/call-request.ts';
@@ -25,7 +26,6 @@ import {
   type SendNames,
   TAG_MOST,
 } from '../../messages/send-request.ts';
-import type { VoiceRoom } from '../../voice/room.ts';
 import { longArray } from '../bodies/long-list.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import type { VoiceRoom } from '../../channels/voice/room.ts';
+import { SpeechError, voices } from '../../channels/voice/speech/engine.ts';
+import { readAloud } from '../../channels/voice/speech/read-aloud.ts';
 import { Refusal } from '../../errors.ts';
 import { RATE_MOST } from '../../messages/call-request.ts';
 import { MESSAGE_MOST } from '../../messages/send-request.ts';
-import type { VoiceRoom } from '../../voice/room.ts';
-import { SpeechError, voices } from '../../voice/speech/engine.ts';
-import { readAloud } from '../../voice/speech/read-aloud.ts';
 import { limitRate } from '../rate-limit.ts';
 import { described } from './about.ts';
 import { read, type V1Part } from './door.ts';

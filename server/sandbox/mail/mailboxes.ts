@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { readMailAddress } from '../../mailing/addresses.ts';
+import { readMailAddress } from '../../channels/mail/addresses.ts';
 import { WorkerTask } from '../../worker-task.ts';
 import { Inbox } from '../inbox.ts';
 import type { MailText } from './mailbox-mail.ts';

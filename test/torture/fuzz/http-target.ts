@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
+import { MailTokens } from '../../../server/channels/mail/tokens.ts';
 import type { Document, DocumentOperation } from '../../../server/interfaces/openapi/document.ts';
-import { MailTokens } from '../../../server/mailing/tokens.ts';
 import { documented, good } from '../../sms-api/good-requests.ts';
 import { DEMO_TOKEN, type TestService, write } from '../../support/service.ts';
 import { anyText, breakBytes, breakValue, type Chance, pick } from './mutate.ts';

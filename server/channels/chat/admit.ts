@@ -1,0 +1,107 @@
+import type { PriceFinder } from '../../accounts/prices.ts';
+import type { TransactionSql } from '../../database/connection.ts';
+import { countInMonth, extraPrice } from './billing.ts';
+import type { ChatNumber } from './numbers.ts';
+import type { ChatProblem } from './problems.ts';
+import { takePlaces } from './reach.ts';
+import {
+  afterMessage,
+  isConversationOpen,
+  isCustomerWindowOpen,
+  lockWindows,
+  type MessageKind,
+  minutesLeft,
+  newWindow,
+  saveWindows,
+  type Window,
+  type WindowChange,
+  windowProblem,
+} from './windows.ts';
+
+export interface AdmitParts {
+  /**
+   * The price of a conversation, from `Prices.of(accountId, CHAT_PRICES)`. Found before the transaction begins: one
+   * that waited for another connection with its locks taken could wait for ever.
+   */
+  readonly priceOf: PriceFinder;
+  /** Templates are held for unanswered so long, in milliseconds; 0: until the client writes. */
+  readonly forgetUnansweredMs: number;
+}
+
+/** The channel under which the prices of conversations stand. */
+export const CHAT_PRICES = 'chat';
+
+export interface AdmitRequest {
+  readonly number: Pick<ChatNumber, 'accountId' | 'phone' | 'portfolioId'>;
+  /** E.164 digits, each once. */
+  readonly clients: readonly string[];
+  readonly kind: MessageKind;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** The account's time zone: its calendar months are counted by. */
+  readonly zone: string;
+}
+
+/** Whether a message may go to a client, and what it costs. */
+export interface Admission {
+  readonly client: string;
+  /** Null: it goes, and is counted. */
+  readonly problem: ChatProblem | null;
+  /** Ten-thousandths of a credit; 0 for one that does not go. */
+  readonly price: number;
+  /** Whole minutes that are left of the 24 hours since the client's last message, and of the conversation. */
+  readonly templateTimeLeft: number;
+  readonly conversationTimeLeft: number;
+}
+
+/**
+ * Decides for a message to each of these clients whether it may go, in the caller's transaction, and counts those that
+ * do: windows, the portfolio's tier, the month. What it has decided on is locked until the transaction ends, in the
+ * order windows (by phone), portfolio, month; the caller takes the wallet after it, and has none of these before.
+ * The result is in the order of `clients`. To undo, roll back.
+ */
+export async function admit(
+  tx: TransactionSql,
+  { priceOf, forgetUnansweredMs }: AdmitParts,
+  { number, clients, kind, now, zone }: AdmitRequest,
+): Promise<Admission[]> {
+  const isTemplate = kind === 'template';
+  // A plan that was made for single messages, while the tables were small, would read them whole for every one of many
+  // clients: steps of 2,000 took up to 9 s in the minutes until the database had new statistics.
+  if (clients.length > 1) await tx`SET LOCAL plan_cache_mode = force_custom_plan`;
+  const windows = await lockWindows(tx, number, clients, isTemplate);
+  const problems = new Map<string, ChatProblem>();
+  const first: string[] = [];
+  for (const client of clients) {
+    const window = windows.get(client) ?? newWindow(client);
+    const problem = windowProblem(window, kind, now, forgetUnansweredMs);
+    if (problem) problems.set(client, problem);
+    else if (!isCustomerWindowOpen(window, now)) first.push(client);
+  }
+  if (first.length > 0) {
+    const placed = await takePlaces(tx, number, first, now);
+    for (const client of first) if (!placed.has(client)) problems.set(client, 'tier-reached');
+  }
+  const going = clients.length - problems.size;
+  let before = isTemplate || going === 0 ? 0 : await countInMonth(tx, number.accountId, going, now, zone);
+  const changed: WindowChange[] = [];
+  const admissions = clients.map((client): Admission => {
+    const window = windows.get(client) ?? newWindow(client);
+    const problem = problems.get(client) ?? null;
+    if (problem) return { client, problem, price: 0, ...timesLeft(window, now) };
+    const after = afterMessage(window, kind, now, forgetUnansweredMs);
+    if (after.conversationAt !== window.conversationAt || isTemplate) changed.push({ before: window, after });
+    const price =
+      (isConversationOpen(window, now) ? 0 : priceOf(client)) + (isTemplate ? 0 : extraPrice(before++));
+    return { client, problem, price, ...timesLeft(after, now) };
+  });
+  if (changed.length > 0) await saveWindows(tx, number, changed);
+  return admissions;
+}
+
+function timesLeft({ clientAt, conversationAt }: Window, now: number) {
+  return {
+    templateTimeLeft: minutesLeft(clientAt, now),
+    conversationTimeLeft: minutesLeft(conversationAt, now),
+  };
+}

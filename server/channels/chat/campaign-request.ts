@@ -1,0 +1,227 @@
+import type { ContactList } from '../../audience/contact-lists.ts';
+import { FIELDS } from '../../audience/contact-rows.ts';
+import { Refusal } from '../../errors.ts';
+import type { NumberReader } from '../../numbers/numbers.ts';
+import { forEachInSlices } from '../../time-slices.ts';
+import { parseLocal } from '../../time-zones.ts';
+import type { GivenFields } from './fill.ts';
+import { ChatRefusal } from './problems.ts';
+
+/**
+ * A campaign as it is asked for (interface, A3): the texts of the request, each trimmed; '' or undefined is one that is
+ * not there.
+ */
+export interface CampaignRequest {
+  readonly accountId: number;
+  readonly source: string;
+  /** In any spelling; those that are no numbers are in the campaign's report. */
+  readonly phones: readonly string[];
+  /** Ids of contact lists. */
+  readonly lists: readonly string[];
+  /** `campaign_message` */
+  readonly templateId: string;
+  readonly name?: string;
+  /** By variable, `1` to `5`: the column's name, or `dfN`. */
+  readonly dynamicHeaders?: Readonly<Record<string, string>>;
+  readonly headerLink?: string;
+  /** `future` or `instant` */
+  readonly futureCampaign: string;
+  /** `dd/mm/yyyy hh:mm` in the account's time zone, or milliseconds since the epoch. */
+  readonly fromDate?: string | number;
+  readonly couponCode?: string;
+  readonly couponExpiration?: string | number;
+  /** `1`, the code is the same for all; `2`, the code is the number of a dynamic field. */
+  readonly couponType?: string;
+  /** The number of a dynamic field. */
+  readonly websiteVariable?: string;
+  readonly websiteVariable2?: string;
+}
+
+/** What each message of a campaign is made of, as `chat_campaigns.request` has it. Fields are counted from 0. */
+export interface CampaignMessage {
+  /** How many chunks of single phones there were. */
+  readonly chunks: number;
+  /** For each variable the field that it is taken from, list by list. */
+  readonly variables: Readonly<Record<string, readonly number[]>>;
+  readonly headerLink: string | null;
+  readonly coupon: { readonly code: string } | { readonly field: number } | null;
+  readonly couponExpiresAt: number | null;
+  /** The fields for the first and the second website button. */
+  readonly websites: readonly [number | null, number | null];
+}
+
+const NAME_MOST = 50;
+const UNUSABLE_MOST = 40;
+/** Characters of what is no phone number that are looked at. */
+const UNUSABLE_READ = 1_000;
+const UNUSABLE = '?';
+/** One that a text, an address and a coupon may have. */
+const EXAMPLE = Array.from({ length: FIELDS }, () => '1');
+
+/**
+ * Single phones of a request, each once: E.164 digits, or what was given with a question mark in front where it is no
+ * phone number. Many are read in slices.
+ */
+export async function readPhones(given: readonly string[], numbers: NumberReader): Promise<string[]> {
+  const phones = new Set<string>();
+  await forEachInSlices(given, (text) => {
+    const phone = numbers.parse(text);
+    if (phone) phones.add(phone.digits);
+    else {
+      // Nothing that a database or a report could stumble over.
+      const shown = text.slice(0, UNUSABLE_READ).replace(/\p{C}/gu, '').trim().slice(0, UNUSABLE_MOST);
+      if (shown !== '') phones.add(UNUSABLE + shown);
+    }
+  });
+  return [...phones];
+}
+
+/** Whether one of `readPhones` is a phone number. */
+export const isUsable = (phone: string): boolean => !phone.startsWith(UNUSABLE);
+
+/** One of `readPhones` as it was given. */
+export const shownPhone = (phone: string): string => (isUsable(phone) ? phone : phone.slice(1));
+
+/** The campaign's name, or null. Throws Refusal `bad-field`. */
+export function readName({ name = '' }: CampaignRequest): string | null {
+  if (name.length > NAME_MOST) throw new Refusal('bad-field', `campaign_name: over ${NAME_MOST} characters`);
+  return name === '' ? null : name;
+}
+
+/** When it begins, in milliseconds since the epoch; null: at once. Throws Refusal `bad-field`. */
+export function readSchedule(
+  { futureCampaign, fromDate = '' }: CampaignRequest,
+  now: number,
+  zone: string,
+): number | null {
+  if (futureCampaign === 'instant') return null;
+  if (futureCampaign !== 'future')
+    throw new Refusal('bad-field', 'future_campaign: must be future or instant');
+  if (fromDate === '') throw new Refusal('bad-field', 'from_date: missing');
+  const time = readTime(fromDate, zone);
+  if (time === null) throw new Refusal('bad-field', 'from_date: must be a time like 31/12/2026 23:59');
+  return time > now ? time : null;
+}
+
+const readTime = (given: string | number, zone: string) =>
+  typeof given === 'number' ? given : parseLocal(given, zone);
+
+/**
+ * What its messages are made of. Headers for variables that the template, which has `variableCount`, lacks are ignored
+ * (decisions, section 8). Throws ChatRefusal for a field that no list has, or that there is no list for.
+ */
+export function readMessage(
+  request: CampaignRequest,
+  lists: readonly ContactList[],
+  { variableCount, chunks, zone }: { variableCount: number; chunks: number; zone: string },
+): CampaignMessage {
+  const { dynamicHeaders = {}, headerLink = '', websiteVariable = '', websiteVariable2 = '' } = request;
+  const variables: Record<string, number[]> = {};
+  for (const [variable, name] of Object.entries(dynamicHeaders)) {
+    if (!/^[1-9]\d?$/.test(variable)) throw badVariables(`${variable} is no variable, they are 1 to 5`);
+    if (Number(variable) > variableCount) continue;
+    if (lists.length === 0) throw badVariables('single phones have no dynamic fields');
+    variables[variable] = lists.map((list) => {
+      const field = fieldOf(name, list);
+      if (field === null) throw badVariables(`contact list ${list.id} has no field ${name}`);
+      return field;
+    });
+  }
+  const coupon = readCoupon(request, lists);
+  const { couponExpiration = '' } = request;
+  const couponExpiresAt = couponExpiration === '' ? null : readTime(couponExpiration, zone);
+  if (couponExpiration !== '' && couponExpiresAt === null) {
+    throw new ChatRefusal('bad-coupon', 'couponExpiration: must be a time like 31/12/2026 23:59');
+  }
+  return {
+    chunks,
+    variables,
+    headerLink: headerLink === '' ? null : headerLink,
+    coupon,
+    couponExpiresAt,
+    websites: [
+      readWebsite('websiteVariable', websiteVariable, lists),
+      readWebsite('websiteVariable2', websiteVariable2, lists),
+    ],
+  };
+}
+
+/** Whether every recipient gets the same. */
+export function isShared({ variables, coupon, websites }: CampaignMessage): boolean {
+  const personal = coupon !== null && 'field' in coupon;
+  return !personal && Object.keys(variables).length === 0 && websites.every((field) => field === null);
+}
+
+/**
+ * The values of one recipient, whose dynamic fields (df1 to df6) are those of the `listIndex`th list of the campaign.
+ */
+export function valuesFor(
+  message: CampaignMessage,
+  listIndex: number,
+  fields: readonly (string | null)[],
+): GivenFields {
+  const { variables, headerLink, coupon, couponExpiresAt, websites } = message;
+  const [website, website2] = websites.map((field) => (field === null ? undefined : (fields[field] ?? '')));
+  return {
+    variables: Object.fromEntries(
+      Object.entries(variables).map(([variable, byList]) => [variable, fields[byList[listIndex]!] ?? '']),
+    ),
+    headerLink: headerLink ?? undefined,
+    couponCode: coupon === null ? undefined : 'code' in coupon ? coupon.code : (fields[coupon.field] ?? ''),
+    couponExpiration: couponExpiresAt ?? undefined,
+    websiteVariable: website,
+    websiteVariable2: website2,
+  };
+}
+
+/** The values of a recipient who has something in every field: what is wrong with these is wrong for everyone. */
+export function exampleValues(message: CampaignMessage): GivenFields {
+  return valuesFor(message, 0, EXAMPLE);
+}
+
+function badVariables(problem: string): ChatRefusal {
+  return new ChatRefusal('bad-variables', `dynamicHeaders: ${problem}`);
+}
+
+/** The field of a list that has this name: its column's, compared without case, or one that `numberedField` reads. */
+function fieldOf(name: string, list: ContactList): number | null {
+  const wanted = name.trim().toLowerCase();
+  // A field without a name has the name ''.
+  if (wanted === '') return null;
+  const column = list.columns.findIndex((title) => title.trim().toLowerCase() === wanted);
+  return column >= 0 ? column : numberedField(wanted);
+}
+
+/** `4`, `df4` or `שדה דינמי 4` (the name that columns without one have elsewhere) as 3; null when it is no such name. */
+function numberedField(text: string): number | null {
+  const digit = /^(?:df|שדה דינמי ?)?([1-6])$/i.exec(text)?.[1];
+  return digit === undefined ? null : Number(digit) - 1;
+}
+
+function readCoupon(request: CampaignRequest, lists: readonly ContactList[]): CampaignMessage['coupon'] {
+  const { couponCode = '', couponType = '' } = request;
+  if (!['', '1', '2'].includes(couponType)) {
+    throw new ChatRefusal('bad-coupon', 'couponType: must be 1 or 2');
+  }
+  if (couponType !== '2') return couponCode === '' ? null : { code: couponCode };
+  const field = numberedField(couponCode);
+  if (field === null) {
+    throw new ChatRefusal('bad-coupon', 'couponCode: must be the number of a dynamic field, 1 to 6');
+  }
+  if (lists.length === 0) {
+    throw new ChatRefusal('bad-coupon', 'couponCode: single phones have no dynamic fields');
+  }
+  return { field };
+}
+
+function readWebsite(name: string, text: string, lists: readonly ContactList[]): number | null {
+  if (text === '') return null;
+  const field = numberedField(text);
+  if (field === null) {
+    throw new ChatRefusal('bad-website-variable', `${name}: must be the number of a dynamic field, 1 to 6`);
+  }
+  if (lists.length === 0) {
+    throw new ChatRefusal('bad-website-variable', `${name}: single phones have no dynamic fields`);
+  }
+  return field;
+}

@@ -1,0 +1,369 @@
+import type { Accounts } from '../../accounts/accounts.ts';
+import { toNumeric } from '../../accounts/money.ts';
+import type { PriceFinder, Prices } from '../../accounts/prices.ts';
+import { isOverdraft, moveWallet } from '../../accounts/wallets.ts';
+import { type ContactList, type ContactLists, readListId } from '../../audience/contact-lists.ts';
+import { inStatements, numbers, texts } from '../../database/arrays.ts';
+import type { TransactionSql } from '../../database/connection.ts';
+import { isDatabaseTrouble } from '../../database/trouble.ts';
+import { Refusal } from '../../errors.ts';
+import type { IdSource } from '../../ids.ts';
+import {
+  CampaignControl,
+  type CampaignControlParts,
+  type CampaignState,
+} from '../../messages/campaign-state.ts';
+import { channels } from '../../messages/channels.ts';
+import { lanes } from '../../messages/lanes.ts';
+import type { NumberReader } from '../../numbers/numbers.ts';
+import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
+import { forEachInSlices } from '../../time-slices.ts';
+import { CHAT_PRICES } from './admit.ts';
+import {
+  type CampaignMessage,
+  type CampaignRequest,
+  exampleValues,
+  isShared,
+  isUsable,
+  readMessage,
+  readName,
+  readPhones,
+  readSchedule,
+} from './campaign-request.ts';
+import { type CampaignRow, STEP } from './campaign-rows.ts';
+import { encodeContent } from './content.ts';
+import { countVariables, fillTemplateAndCheck, type MediaCheck } from './fill.ts';
+import type { ChatNumber, ChatNumbers } from './numbers.ts';
+import { ChatRefusal } from './problems.ts';
+import { isUsable as isUsableTemplate, type Template, type Templates } from './templates.ts';
+
+/** Contacts of each list by which the price of a conversation is estimated. */
+const SAMPLE = 500;
+const LISTS_A_PAGE = 100;
+
+export interface CampaignsParts extends CampaignControlParts {
+  readonly ids: IdSource;
+  readonly accounts: Pick<Accounts, 'byId'>;
+  readonly prices: Prices;
+  readonly numbers: NumberReader;
+  readonly contactLists: ContactLists;
+  readonly chatNumbers: Pick<ChatNumbers, 'find'>;
+  readonly templates: Pick<Templates, 'find'>;
+  /** Looks at the link of a template's media header. */
+  readonly checkMedia: MediaCheck;
+  /** Of accounts that have none of their own. */
+  readonly defaultZone: string;
+}
+
+/** A template campaign. Its id is that of its shipment. */
+export interface Campaign {
+  readonly id: number;
+  readonly name: string | null;
+  /** The business number. */
+  readonly source: string;
+  /** In the interface; null when the template was removed. */
+  readonly templateId: string | null;
+  readonly state: CampaignState;
+  /** Unique numbers that were asked for. */
+  readonly total: number;
+  /** Milliseconds since the epoch. */
+  readonly dueAt: number;
+  readonly createdAt: number;
+  readonly finishedAt: number | null;
+}
+
+/** A campaign that was accepted: `sum` is how many different numbers were asked for. */
+export interface AcceptedCampaign {
+  readonly id: number;
+  readonly sum: number;
+}
+
+/** A campaign that could be sent. */
+export interface CheckedCampaign {
+  readonly number: ChatNumber;
+  /** The body, with 1 in the place of every field. */
+  readonly body: string;
+  /** How many different numbers it goes to. */
+  readonly sum: number;
+  /** When a conversation opens with everyone, in ten-thousandths of a credit. */
+  readonly cost: number;
+  /** Milliseconds since the epoch. */
+  readonly dueAt: number;
+}
+
+/** A row with the template's id in the interface. */
+type ShownRow = CampaignRow & { readonly template: string | null };
+
+/** A campaign that passed every check, and what is stored of it. */
+interface Planned {
+  readonly id: number;
+  readonly name: string | null;
+  readonly number: ChatNumber;
+  readonly template: Template;
+  readonly phones: readonly string[];
+  readonly lists: readonly ContactList[];
+  readonly message: CampaignMessage;
+  /** What all its messages say; null: each says its own. */
+  readonly text: string | null;
+  /** The body, with 1 in the place of every field. */
+  readonly body: string;
+  readonly dueAt: number;
+  readonly isScheduled: boolean;
+  readonly total: number;
+  /** Ten-thousandths of a credit. */
+  readonly held: number;
+}
+
+/** Template campaigns (interface, A3): taken at once, their messages are made by the expander. */
+export class Campaigns {
+  readonly #parts: CampaignsParts;
+  readonly #control: CampaignControl;
+
+  constructor(parts: CampaignsParts) {
+    this.#parts = parts;
+    this.#control = new CampaignControl(parts, 'chat_campaigns');
+  }
+
+  /**
+   * Accepts a campaign durably: answers before its lists are read. `sum` is how many different numbers were asked for.
+   * The price of as many conversations is held until it is through. Throws ChatRefusal, Refusal `bad-field` for a name
+   * or time that cannot be used, and Refusal `try-again`; then nothing is stored and nothing charged. `sendKey` is stored
+   * in its transaction.
+   */
+  async create(request: CampaignRequest, sendKey?: SendKey<AcceptedCampaign>): Promise<AcceptedCampaign> {
+    const { sql, ids, clock } = this.#parts;
+    const { accountId } = request;
+    const planned = await this.#plan(request);
+    const { id, held, total } = planned;
+    const now = clock.now();
+    const accepted = { id, sum: total };
+    try {
+      await sql.begin(async (tx) => {
+        await storeSendKey(tx, accountId, sendKey, accepted);
+        if (held > 0) {
+          await moveWallet(tx, ids, now, accountId, [{ kind: 'hold', amount: -held, shipmentId: id }]);
+        }
+        await this.#store(tx, accountId, planned, now);
+      });
+    } catch (error) {
+      if (isOverdraft(error)) throw new ChatRefusal('no-credit', 'not enough credit');
+      if (!isDatabaseTrouble(error)) throw error;
+      throw new Refusal('try-again', 'the service cannot store the request now, try again');
+    }
+    return accepted;
+  }
+
+  /** Makes the checks of `create` and stores nothing: what it would come to. Throws as `create` does. */
+  async check(request: CampaignRequest): Promise<CheckedCampaign> {
+    const { number, body, total, held, dueAt } = await this.#plan(request);
+    return { number, body, sum: total, cost: held, dueAt };
+  }
+
+  /** One campaign of the account. */
+  async find(accountId: number, id: number): Promise<Campaign | undefined> {
+    const [row] = await this.#parts.sql<ShownRow[]>`
+      SELECT c.*, t.template_id AS template FROM chat_campaigns c
+      LEFT JOIN chat_templates t ON t.account_id = c.account_id AND t.id = c.template_id
+      WHERE c.account_id = ${accountId} AND c.id = ${id}`;
+    return row && toCampaign(row);
+  }
+
+  /** Campaigns of the account, the newest first: those older than `beforeId`, at most `limit`. */
+  async list(
+    accountId: number,
+    beforeId = Number.MAX_SAFE_INTEGER,
+    limit = LISTS_A_PAGE,
+  ): Promise<Campaign[]> {
+    const rows = await this.#parts.sql<ShownRow[]>`
+      SELECT c.*, t.template_id AS template FROM chat_campaigns c
+      LEFT JOIN chat_templates t ON t.account_id = c.account_id AND t.id = c.template_id
+      WHERE c.account_id = ${accountId} AND c.id < ${beforeId}
+      ORDER BY c.id DESC LIMIT ${limit}`;
+    return rows.map(toCampaign);
+  }
+
+  /** As `CampaignControl.pause`; the campaign as it is then. */
+  async pause(accountId: number, id: number): Promise<Campaign> {
+    await this.#control.pause(accountId, id);
+    return (await this.find(accountId, id))!;
+  }
+
+  /** As `CampaignControl.resume`; the campaign as it is then. */
+  async resume(accountId: number, id: number): Promise<Campaign> {
+    await this.#control.resume(accountId, id);
+    return (await this.find(accountId, id))!;
+  }
+
+  /** Makes every check, in the order of the request's fields. */
+  async #plan(request: CampaignRequest): Promise<Planned> {
+    const { ids, clock, accounts, defaultZone, checkMedia } = this.#parts;
+    const { accountId } = request;
+    const now = clock.now();
+    const account = await accounts.byId(accountId);
+    if (!account || account.suspended) throw new ChatRefusal('suspended', 'the account is suspended');
+    const zone = account.timeZone ?? defaultZone;
+    const number = await this.#findNumber(request);
+    const phones = await readPhones(request.phones, this.#parts.numbers);
+    const lists = await this.#findLists(request);
+    const total = await this.#count(accountId, phones, lists);
+    if (lists.length === 0 && !phones.some(isUsable)) {
+      throw new ChatRefusal('bad-destination', 'destinations: no phone number and no contact list');
+    }
+    if (total === 0) throw new ChatRefusal('bad-destination', 'destinations.cl: the contact lists are empty');
+    const template = await this.#findTemplate(request, number, now);
+    const name = readName(request);
+    const message = readMessage(request, lists, {
+      variableCount: countVariables(template.content),
+      chunks: Math.ceil(phones.length / STEP),
+      zone,
+    });
+    const dueAt = readSchedule(request, now, zone);
+    const { content, body } = await fillTemplateAndCheck(
+      template,
+      exampleValues(message),
+      { now: dueAt ?? now, zone },
+      checkMedia,
+    );
+    return {
+      id: ids.next(),
+      name,
+      number,
+      template,
+      phones,
+      lists,
+      message,
+      text: isShared(message) ? encodeContent(content) : null,
+      body,
+      dueAt: dueAt ?? now,
+      isScheduled: dueAt !== null,
+      total,
+      held: await this.#estimate(accountId, phones, lists, total),
+    };
+  }
+
+  async #findNumber({ accountId, source }: CampaignRequest): Promise<ChatNumber> {
+    const digits = this.#parts.numbers.parse(source)?.digits;
+    const number = digits === undefined ? undefined : await this.#parts.chatNumbers.find(digits);
+    if (number?.accountId !== accountId) {
+      throw new ChatRefusal('unknown-source', 'source: no business number of the account');
+    }
+    return number;
+  }
+
+  /** The lists of a request, each once, in its order. */
+  async #findLists({ accountId, lists }: CampaignRequest): Promise<ContactList[]> {
+    const wanted = new Map(lists.map((text) => [readListId(text), text]));
+    const known = [...wanted.keys()].filter((id) => id !== null);
+    const found = known.length === 0 ? new Map() : await this.#parts.contactLists.find(accountId, known);
+    return [...wanted].map(([id, text]) => {
+      const list = id === null ? undefined : found.get(id);
+      if (!list)
+        throw new ChatRefusal('bad-destination', `destinations.cl: there is no contact list ${text}`);
+      return list;
+    });
+  }
+
+  async #findTemplate(
+    { accountId, templateId }: CampaignRequest,
+    number: ChatNumber,
+    now: number,
+  ): Promise<Template> {
+    const template = await this.#parts.templates.find(accountId, templateId);
+    if (template?.phone !== number.phone) {
+      throw new ChatRefusal('unknown-template', 'campaign_message: no template of the business number');
+    }
+    if (!isUsableTemplate(template, now)) {
+      throw new ChatRefusal(
+        'template-not-usable',
+        `campaign_message: the template has status ${template.status}`,
+      );
+    }
+    return template;
+  }
+
+  /** How many different numbers these are. */
+  async #count(accountId: number, phones: readonly string[], lists: readonly ContactList[]): Promise<number> {
+    if (lists.length === 0) return phones.length;
+    // Nobody is in a list twice.
+    if (lists.length === 1 && phones.length === 0) return lists[0]!.count;
+    const [row] = await this.#parts.sql<{ count: number }[]>`
+      SELECT count(DISTINCT phone)::int AS count FROM (
+        SELECT phone FROM contacts
+        WHERE account_id = ${accountId} AND list_id = ANY(${numbers(lists.map(({ id }) => id))}::bigint[])
+        UNION ALL
+        SELECT u.phone FROM wallets w, unnest(${texts(phones)}::text[]) AS u (phone)
+        WHERE w.account_id = ${accountId}
+      ) every`;
+    return row!.count;
+  }
+
+  /** What it costs when a conversation opens with everyone: exact for phones, by a sample for lists. */
+  async #estimate(
+    accountId: number,
+    phones: readonly string[],
+    lists: readonly ContactList[],
+    total: number,
+  ): Promise<number> {
+    const priceOf = await this.#parts.prices.of(accountId, CHAT_PRICES);
+    let single = 0;
+    await forEachInSlices(phones, (phone) => {
+      if (isUsable(phone)) single += priceOf(phone);
+    });
+    const others = total - phones.length;
+    return others === 0 ? single : single + Math.ceil(others * (await this.#averagePrice(lists, priceOf)));
+  }
+
+  async #averagePrice(lists: readonly ContactList[], priceOf: PriceFinder): Promise<number> {
+    const { sql, contactLists } = this.#parts;
+    let sum = 0;
+    let count = 0;
+    for (const list of lists) {
+      const sample = await contactLists.page(sql, list.accountId, list.id, '', SAMPLE);
+      if (sample.length === 0) continue;
+      const average = sample.reduce((more, { phone }) => more + priceOf(phone), 0) / sample.length;
+      sum += average * list.count;
+      count += list.count;
+    }
+    return count === 0 ? 0 : sum / count;
+  }
+
+  async #store(tx: TransactionSql, accountId: number, planned: Planned, now: number): Promise<void> {
+    const { id, name, number, template, phones, lists, message, dueAt, isScheduled } = planned;
+    await Promise.all([
+      tx`
+        INSERT INTO shipments (account_id, id, lane, state, campaign_name, text, message_count, cost, first_id,
+          last_id, due_at, valid_until, channel)
+        VALUES (${accountId}, ${id}, ${lanes.bulk}, ${isScheduled ? 0 : 1}, ${name}, ${planned.text}, 0, 0, ${id},
+          ${id}, ${dueAt}, ${dueAt + this.#parts.validityMs}, ${channels.chat})`,
+      tx`
+        INSERT INTO chat_campaigns (account_id, id, name, number, template_id, state, request, list_ids, total, held,
+          due_at, created_at)
+        VALUES (${accountId}, ${id}, ${name}, ${number.phone}, ${template.id},
+          ${isScheduled ? 'scheduled' : 'running'}, ${tx.json(message as never)},
+          ${numbers(lists.map((list) => list.id))}::bigint[], ${planned.total}, ${toNumeric(planned.held)}, ${dueAt},
+          ${now})`,
+    ]);
+    // One after the other: each is written in a slice of its own.
+    let chunk = 0;
+    for (const some of inStatements(phones, STEP)) {
+      if (some.length === 0) continue;
+      await tx`
+        INSERT INTO chat_campaign_phones (account_id, campaign_id, chunk, phones)
+        VALUES (${accountId}, ${id}, ${chunk++}, ${texts(some)}::text[])`;
+    }
+  }
+}
+
+function toCampaign(row: ShownRow): Campaign {
+  return {
+    id: row.id,
+    name: row.name,
+    source: row.number,
+    templateId: row.template,
+    state: row.state,
+    total: row.total,
+    dueAt: row.due_at,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+  };
+}

@@ -1,0 +1,219 @@
+import type { LinkedMedia, TemplateMessage } from '../../carriers/chat-platform/messages.ts';
+import {
+  fillTemplate as placeValues,
+  type TemplateButton,
+  type TemplateContent,
+} from '../../carriers/chat-platform/templates.ts';
+import { parseLocal } from '../../time-zones.ts';
+import type { ChatContent } from './content.ts';
+import { type ChatProblem, ChatRefusal } from './problems.ts';
+import type { Template } from './templates.ts';
+
+/** The values of a template message as they are given (interface, A2); undefined or '' for one that is not. */
+export interface GivenFields {
+  /** By number: `1`, `2` … */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+  readonly couponCode?: string | undefined;
+  /** `dd/mm/yyyy hh:mm` in the account's time zone, or milliseconds since the epoch when it was read before. */
+  readonly couponExpiration?: string | number | undefined;
+  /** The link for a header with media, or the variable of one with text. */
+  readonly headerLink?: string | undefined;
+  readonly websiteVariable?: string | undefined;
+  readonly websiteVariable2?: string | undefined;
+  readonly otp?: string | undefined;
+}
+
+/** When a template is filled, in milliseconds since the epoch, and the account's time zone. */
+export interface FillTime {
+  readonly now: number;
+  readonly zone: string;
+}
+
+/** A template with its values. */
+export interface Filled {
+  readonly content: Extract<ChatContent, { kind: TemplateMessage['kind'] }>;
+  /** The body as the client reads it. */
+  readonly body: string;
+}
+
+/** Looks at a link to media. Throws ChatRefusal `bad-header` or `bad-header-type`. */
+export type MediaCheck = (kind: LinkedMedia['kind'], link: string) => Promise<void>;
+
+type Fillable = Pick<Template, 'name' | 'language' | 'content'>;
+
+/** Characters of a body with its variables, of a text header, and of a website's address (interface; the platform's). */
+const BODY_MOST = 1_024;
+const HEADER_MOST = 60;
+const ADDRESS_MOST = 2_000;
+const OTP_MOST = 15;
+
+const placeholders = /\{\{(\d+)\}\}/g;
+const couponCode = /^\d{1,15}$/;
+const expiration = /^\d\d\/\d\d\/\d{4} \d\d:\d\d(?::[0-5]\d)?$/;
+/** What the platform takes in no variable. */
+const brokenText = /[\n\r\t\v\f\u0085\u2028\u2029]| {4}/;
+/** What makes text bold, italic, struck through or fixed, which a header cannot be (interface, A2 reason 15). */
+const formatting = /[*_~`]/;
+const spaceOrControl = /[\s\p{Cc}]/u;
+
+/**
+ * Puts values into a template, after every check that A2 has for them, in the order of its table. Throws ChatRefusal
+ * with the first problem. What the template does not ask for is passed over, but variables that it does not have.
+ * The link of a media header is only looked for.
+ */
+export function fillTemplate(template: Fillable, fields: GivenFields, time: FillTime): Filled {
+  return finish(template, fields, readThroughHeader(template.content, fields, time));
+}
+
+/** As `fillTemplate`, with a look at the link of a media header when its turn comes. */
+export async function fillTemplateAndCheck(
+  template: Fillable,
+  fields: GivenFields,
+  time: FillTime,
+  checkMedia: MediaCheck,
+): Promise<Filled> {
+  const { header } = template.content;
+  const values = readThroughHeader(template.content, fields, time);
+  if (header.kind !== 'none' && header.kind !== 'text') await checkMedia(header.kind, values.header!);
+  return finish(template, fields, values);
+}
+
+/** The values of the fields up to the header's, checked. */
+interface FirstValues {
+  readonly variables: readonly string[];
+  readonly body: string;
+  readonly coupon: string | undefined;
+  readonly offerEndsAt: number | undefined;
+  readonly header: string | undefined;
+}
+
+function readThroughHeader(content: TemplateContent, fields: GivenFields, time: FillTime): FirstValues {
+  return {
+    ...readVariables(content, fields),
+    coupon: readCoupon(content, fields),
+    offerEndsAt: readOfferEnd(content, fields, time),
+    header: readHeader(content, fields),
+  };
+}
+
+function finish(template: Fillable, fields: GivenFields, values: FirstValues): Filled {
+  const { name, language, content } = template;
+  const websites = readWebsites(content, fields);
+  const otp = readOtp(content, fields);
+  const given = { ...values, body: values.variables, websites, otp };
+  return {
+    content: { kind: 'template', name, language, values: placeValues(content, given) },
+    body: otp === undefined ? values.body : values.body.replace(placeholders, () => otp),
+  };
+}
+
+/** How many variables the body of a template takes; the one of an authentication template is its code. */
+export function countVariables({ authentication, body }: TemplateContent): number {
+  if (authentication) return 0;
+  return Math.max(0, ...Array.from(body.matchAll(placeholders), ([, number]) => Number(number)));
+}
+
+function readVariables(
+  content: TemplateContent,
+  { variables = {} }: GivenFields,
+): Pick<FirstValues, 'variables' | 'body'> {
+  // The one variable of an authentication template is its code.
+  if (content.authentication) return { variables: [], body: content.body };
+  const count = countVariables(content);
+  const values = Array.from({ length: count }, (_, index) => {
+    const name = String(index + 1);
+    const value = Object.hasOwn(variables, name) ? variables[name]! : '';
+    if (value.trim() === '') throw bad('bad-variables', `variable ${name}: missing or empty`);
+    if (brokenText.test(value)) {
+      throw bad('bad-variable-text', `variable ${name}: has a line break, a tab or four spaces in a row`);
+    }
+    return value;
+  });
+  for (const [name, value] of Object.entries(variables)) {
+    const isKnown = /^[1-9]\d*$/.test(name) && Number(name) <= count;
+    if (!isKnown && value !== '') throw bad('bad-variables', `the template has ${count} variables`);
+  }
+  const body = content.body.replace(placeholders, (_, number: string) => values[Number(number) - 1] ?? '');
+  if (body.length > BODY_MOST) throw bad('too-long', `over ${BODY_MOST} characters with its variables`);
+  return { variables: values, body };
+}
+
+function readCoupon(
+  { buttons }: TemplateContent,
+  { couponCode: code = '' }: GivenFields,
+): string | undefined {
+  if (!buttons.some(({ kind }) => kind === 'coupon')) return undefined;
+  if (!couponCode.test(code)) throw bad('bad-coupon', 'couponCode: must be 1 to 15 digits');
+  return code;
+}
+
+function readOfferEnd(
+  { offer }: TemplateContent,
+  { couponExpiration = '' }: GivenFields,
+  { now, zone }: FillTime,
+): number | undefined {
+  if (!offer?.expires) return undefined;
+  const time =
+    typeof couponExpiration === 'number'
+      ? couponExpiration
+      : expiration.test(couponExpiration)
+        ? parseLocal(couponExpiration, zone)
+        : null;
+  if (time === null) throw bad('bad-coupon', 'couponExpiration: must be a time like 31/12/2026 23:59');
+  if (time <= now) throw bad('bad-coupon', 'couponExpiration: must be in the future');
+  return time;
+}
+
+function readHeader({ header }: TemplateContent, { headerLink = '' }: GivenFields): string | undefined {
+  if (header.kind === 'none') return undefined;
+  if (header.kind !== 'text') {
+    if (headerLink === '')
+      throw bad('bad-header', `headerLink: the template has a header with ${header.kind}`);
+    return headerLink;
+  }
+  const parts = header.text.split('{{1}}');
+  if (parts.length === 1) return undefined;
+  if (headerLink.trim() === '') throw bad('bad-header', "headerLink: the header's variable is missing");
+  if (brokenText.test(headerLink)) {
+    throw bad('bad-variable-text', 'headerLink: has a line break, a tab or four spaces in a row');
+  }
+  if (formatting.test(headerLink)) throw bad('bad-header', 'headerLink: the header cannot have formatting');
+  if (parts.join(headerLink).length > HEADER_MOST) {
+    throw bad('bad-header', `headerLink: the header would have over ${HEADER_MOST} characters`);
+  }
+  return headerLink;
+}
+
+function readWebsites(
+  { buttons }: TemplateContent,
+  { websiteVariable = '', websiteVariable2 = '' }: GivenFields,
+): (string | undefined)[] {
+  const given = [
+    { name: 'websiteVariable', value: websiteVariable },
+    { name: 'websiteVariable2', value: websiteVariable2 },
+  ];
+  return buttons.filter(isWebsite).map(({ dynamic, url }, index) => {
+    if (!dynamic) return undefined;
+    const { name, value } = given[index] ?? { name: 'websiteVariable', value: '' };
+    if (value === '') throw bad('bad-website-variable', `${name}: missing`);
+    if (spaceOrControl.test(value)) throw bad('bad-website-variable', `${name}: has a space or a line break`);
+    if (url.length + value.length > ADDRESS_MOST) {
+      throw bad('bad-website-variable', `${name}: the address would have over ${ADDRESS_MOST} characters`);
+    }
+    return value;
+  });
+}
+
+function readOtp({ authentication }: TemplateContent, { otp = '' }: GivenFields): string | undefined {
+  if (!authentication) return undefined;
+  if (otp === '') throw bad('bad-otp', 'otp: the template is for one-time codes');
+  if (otp.length > OTP_MOST) throw bad('bad-otp', `otp: over ${OTP_MOST} characters`);
+  return otp;
+}
+
+const isWebsite = (button: TemplateButton): button is Extract<TemplateButton, { kind: 'website' }> =>
+  button.kind === 'website';
+
+function bad(problem: ChatProblem, message: string): ChatRefusal {
+  return new ChatRefusal(problem, message);
+}

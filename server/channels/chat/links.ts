@@ -1,0 +1,107 @@
+import type { Carrier, OutgoingMessage } from '../../carriers/carrier.ts';
+import type { ChatPlatformClient } from '../../carriers/chat-platform/client.ts';
+import { ChatLink } from '../../carriers/chat-platform/link.ts';
+import { Loop } from '../../loop.ts';
+import { type Logger, maskNumber } from '../../observability/log.ts';
+import { decodeContent } from './content.ts';
+import { type ChatNumber, type ChatNumbers, NO_TOKEN } from './numbers.ts';
+import { encodeReference } from './references.ts';
+import { chatRoute, chatStatus } from './statuses.ts';
+
+const REFRESH_MS = 1_000;
+
+/** Who takes links: the dispatcher. */
+export interface LinkHolder {
+  addLink(link: Carrier): void;
+  removeLink(name: string): Promise<void>;
+}
+
+export interface ChatLinksParts {
+  readonly client: ChatPlatformClient;
+  readonly numbers: ChatNumbers;
+  readonly holder: LinkHolder;
+  readonly log: Logger;
+  /** Messages under way from a number at a time. */
+  readonly window: number;
+  readonly clientPauseMs: number;
+}
+
+/** Keeps a link of the dispatcher for each business number that there is, as numbers come, change and go. */
+export class ChatLinks {
+  readonly #parts: ChatLinksParts;
+  readonly #links = new Map<string, ChatLink>();
+  readonly #looks: Loop;
+
+  constructor(parts: ChatLinksParts) {
+    this.#parts = parts;
+    this.#looks = new Loop({
+      owner: 'chat links',
+      everyMs: REFRESH_MS,
+      step: () => this.#refresh(),
+      log: parts.log,
+      failed: 'business numbers could not be read',
+    });
+  }
+
+  /** Makes the links that there are numbers for, and looks for others every second. */
+  async start(): Promise<void> {
+    await this.#refresh();
+    this.#looks.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#looks.stop();
+  }
+
+  async #refresh(): Promise<void> {
+    const { numbers, holder } = this.#parts;
+    // One without a token is paused: its messages wait in the database.
+    const wanted = new Map(
+      (await numbers.all())
+        .filter(({ accessToken }) => accessToken !== NO_TOKEN)
+        .map((number) => [chatRoute(number.phone), number]),
+    );
+    for (const [name, number] of wanted) {
+      const settings = settingsOf(number);
+      const link = this.#links.get(name);
+      if (link) link.update(settings);
+      else this.#add(name, number);
+    }
+    for (const name of [...this.#links.keys()].filter((name) => !wanted.has(name))) {
+      this.#links.delete(name);
+      await holder.removeLink(name);
+    }
+  }
+
+  #add(name: string, number: ChatNumber): void {
+    const { client, holder, window, clientPauseMs, log } = this.#parts;
+    const link = new ChatLink(settingsOf(number), {
+      name,
+      client,
+      read,
+      refusedStatus: chatStatus.undelivered,
+      window,
+      clientPauseMs,
+      onTrouble: (reason, error) => {
+        if (error)
+          log.error({ err: error, number: maskNumber(number.phone) }, 'a chat message cannot be made');
+        else
+          log.warn(
+            { number: maskNumber(number.phone), reason },
+            'the chat platform lets a business number do nothing: its token is wrong, has expired or lacks a permission',
+          );
+      },
+    });
+    this.#links.set(name, link);
+    holder.addLink(link);
+  }
+}
+
+const settingsOf = ({ platformId, accessToken, messagesPerSecond }: ChatNumber) => ({
+  phoneNumberId: platformId,
+  token: accessToken,
+  messagesPerSecond,
+});
+
+const read = (message: OutgoingMessage) =>
+  decodeContent(message.text, message.destination, encodeReference(message.accountId, message.id));

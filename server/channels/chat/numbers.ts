@@ -1,0 +1,300 @@
+import type { Clock } from '../../clock.ts';
+import { type Sql, violatedConstraint } from '../../database/connection.ts';
+import type { IdSource } from '../../ids.ts';
+import { SharedWork } from '../../loop.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+
+/** How long a change by another process may stay unseen. */
+const CACHE_MS = 1_000;
+const LOOK_AGAIN_MS = 100;
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 1_440;
+const PURPOSE = 'chat_portfolios.access_token';
+
+/** How many clients a portfolio may write to first within 24 hours (interface, "Limits"). */
+export const tiers: readonly number[] = [250, 2_000, 10_000, 100_000, 1_000_000];
+
+/** What the platform grants a number without asking, and the most that one can be set to. */
+export const MESSAGES_PER_SECOND = 80;
+export const RATE_MOST = 1_000;
+
+/** The forms of the platform's ids, and of its tokens, which go into a header as they are. */
+export const PLATFORM_ID = /^\d{1,30}$/;
+export const ACCESS_TOKEN = /^[\x21-\x7e]{1,1000}$/;
+
+/** In the place of an access token that was lost. */
+export const NO_TOKEN = '';
+
+/** A business account on the platform, whose numbers share a tier and templates. */
+export interface Portfolio {
+  readonly id: number;
+  readonly accountId: number;
+  readonly name: string;
+  readonly tier: number;
+  /** The business account's id on the platform. */
+  readonly platformId: string;
+  /** NO_TOKEN: it was lost, and its numbers are paused. */
+  readonly accessToken: string;
+}
+
+/** A number that an account writes from by chat, with what its portfolio gives it. */
+export interface ChatNumber {
+  /** E.164 digits. */
+  readonly phone: string;
+  readonly accountId: number;
+  readonly portfolioId: number;
+  readonly tier: number;
+  readonly name: string;
+  /** The number's id on the platform. */
+  readonly platformId: string;
+  /** That of the portfolio. */
+  readonly businessAccountId: string;
+  readonly accessToken: string;
+  readonly messagesPerSecond: number;
+}
+
+/** A portfolio or number cannot be made or changed so; the message says why. */
+export class ChatSetupRefused extends Error {}
+
+const taken: Readonly<Record<string, string>> = {
+  chat_portfolios_platform_key: 'there is a portfolio with this id of the platform already',
+  chat_numbers_pkey: 'the number is a business number already',
+  chat_numbers_platform_key: 'there is a business number with this id of the platform already',
+};
+
+interface Known {
+  readonly portfolios: readonly Portfolio[];
+  readonly numbers: readonly ChatNumber[];
+  readonly portfolioById: ReadonlyMap<number, Portfolio>;
+  readonly portfolioByPlatformId: ReadonlyMap<string, Portfolio>;
+  readonly byPhone: ReadonlyMap<string, ChatNumber>;
+  readonly byPlatformId: ReadonlyMap<string, ChatNumber>;
+}
+
+/** Portfolios and business numbers: small tables, kept in memory for a second. */
+export class ChatNumbers {
+  readonly #sql: Sql;
+  readonly #ids: IdSource;
+  readonly #clock: Clock;
+  readonly #secrets: SecretBox;
+  #known: Known | undefined;
+  #loadedAt = 0;
+  #turn = 0;
+  #shown = 0;
+  readonly #loading = new SharedWork('business numbers', () => this.reload());
+
+  constructor({ sql, ids, clock, secrets }: { sql: Sql; ids: IdSource; clock: Clock; secrets: SecretBox }) {
+    this.#sql = sql;
+    this.#ids = ids;
+    this.#clock = clock;
+    this.#secrets = secrets;
+  }
+
+  /** The business number with these E.164 digits. */
+  find(phone: string): Promise<ChatNumber | undefined> {
+    return this.#find(({ byPhone }) => byPhone.get(phone));
+  }
+
+  /** By the number's id on the platform. */
+  byPlatformId(phoneNumberId: string): Promise<ChatNumber | undefined> {
+    return this.#find(({ byPlatformId }) => byPlatformId.get(phoneNumberId));
+  }
+
+  portfolio(id: number): Promise<Portfolio | undefined> {
+    return this.#find(({ portfolioById }) => portfolioById.get(id));
+  }
+
+  /** By the business account's id on the platform. */
+  portfolioByPlatformId(id: string): Promise<Portfolio | undefined> {
+    return this.#find(({ portfolioByPlatformId }) => portfolioByPlatformId.get(id));
+  }
+
+  /** All business numbers, by phone. */
+  async all(): Promise<ChatNumber[]> {
+    return [...(await this.#fresh()).numbers];
+  }
+
+  /** All portfolios, oldest first. */
+  async allPortfolios(): Promise<Portfolio[]> {
+    return [...(await this.#fresh()).portfolios];
+  }
+
+  /** The business numbers of an account, by phone. */
+  async list(accountId: number): Promise<ChatNumber[]> {
+    return (await this.all()).filter((number) => number.accountId === accountId);
+  }
+
+  /** The portfolios of an account, oldest first. */
+  async portfolios(accountId: number): Promise<Portfolio[]> {
+    return (await this.allPortfolios()).filter((portfolio) => portfolio.accountId === accountId);
+  }
+
+  /** How many clients hold a place of each portfolio's tier now: those written to first in the last 24 hours. */
+  async reached(accountId: number): Promise<Map<number, number>> {
+    return this.reachedOf(await this.portfolios(accountId));
+  }
+
+  /** As `reached`, of some portfolios, of whichever accounts. */
+  async reachedOf(portfolios: readonly Portfolio[]): Promise<Map<number, number>> {
+    const before = Math.floor(this.#clock.now() / MINUTE_MS) - DAY_MINUTES;
+    const rows = await this.#sql<{ portfolio_id: number; clients: number }[]>`
+      SELECT portfolio_id, sum(clients) AS clients FROM chat_reach
+      WHERE account_id = ANY(${[...new Set(portfolios.map(({ accountId }) => accountId))]}::bigint[])
+        AND portfolio_id = ANY(${portfolios.map(({ id }) => id)}::bigint[])
+        AND minute > ${before}
+      GROUP BY portfolio_id`;
+    return new Map(rows.map((row) => [row.portfolio_id, row.clients]));
+  }
+
+  /**
+   * Makes a portfolio of an account. `platformId` and `accessToken` are those of the business account on the platform.
+   * Throws ChatSetupRefused for a tier that there is not and for an id that is known.
+   */
+  async createPortfolio(portfolio: Omit<Portfolio, 'id'>): Promise<Portfolio> {
+    const { accountId, name, tier, platformId, accessToken } = portfolio;
+    checkTier(tier);
+    const id = this.#ids.next();
+    await this.#change(
+      (sql) => sql`
+        INSERT INTO chat_portfolios (id, account_id, name, tier, platform_id, access_token, created_at)
+        VALUES (${id}, ${accountId}, ${name}, ${tier}, ${platformId},
+          ${this.#secrets.seal(accessToken, PURPOSE, id)}, ${this.#clock.now()})`,
+    );
+    return { id, accountId, name, tier, platformId, accessToken };
+  }
+
+  /**
+   * Adds a business number (E.164 digits) to a portfolio of the same account, whose templates are then fetched for it.
+   * Throws ChatSetupRefused for a number or id that is known, and for a portfolio that is not the account's.
+   */
+  async addNumber(number: {
+    readonly phone: string;
+    readonly accountId: number;
+    readonly portfolioId: number;
+    readonly name: string;
+    readonly platformId: string;
+    readonly messagesPerSecond: number;
+  }): Promise<ChatNumber> {
+    const { phone, accountId, portfolioId, name, platformId, messagesPerSecond } = number;
+    const portfolio = await this.portfolio(portfolioId);
+    if (portfolio?.accountId !== accountId) {
+      throw new ChatSetupRefused('there is no such portfolio of the account');
+    }
+    await this.#change((sql) =>
+      sql.begin(async (tx) => {
+        await tx`
+          INSERT INTO chat_numbers (phone, account_id, portfolio_id, name, platform_id, messages_per_second, created_at)
+          VALUES (${phone}, ${accountId}, ${portfolioId}, ${name}, ${platformId}, ${messagesPerSecond},
+            ${this.#clock.now()})`;
+        await tx`
+          UPDATE chat_template_syncs SET due_at = 0
+          WHERE account_id = ${accountId} AND portfolio_id = ${portfolioId}`;
+      }),
+    );
+    return (await this.find(phone))!;
+  }
+
+  /** Throws ChatSetupRefused for a tier that there is not, and for an unknown portfolio. */
+  async setTier(portfolioId: number, tier: number): Promise<void> {
+    checkTier(tier);
+    const rows = await this.#change(
+      (sql) => sql`UPDATE chat_portfolios SET tier = ${tier} WHERE id = ${portfolioId} RETURNING id`,
+    );
+    checkFound(rows);
+  }
+
+  /** Replaces the token that the platform is called with. Throws ChatSetupRefused for an unknown portfolio. */
+  async setAccessToken(portfolioId: number, accessToken: string): Promise<void> {
+    const sealed = this.#secrets.seal(accessToken, PURPOSE, portfolioId);
+    const rows = await this.#change(
+      (sql) => sql`
+        UPDATE chat_portfolios SET access_token = ${sealed} WHERE id = ${portfolioId} RETURNING id`,
+    );
+    checkFound(rows);
+  }
+
+  /**
+   * Takes away a token that cannot be opened any more: the numbers of the portfolio are paused until `setAccessToken`.
+   * The account; undefined when there is no such portfolio. Other processes see it when they start.
+   */
+  async discardAccessToken(portfolioId: number): Promise<number | undefined> {
+    const sealed = this.#secrets.seal(NO_TOKEN, PURPOSE, portfolioId);
+    const [row] = await this.#sql<{ account_id: number }[]>`
+      UPDATE chat_portfolios SET access_token = ${sealed} WHERE id = ${portfolioId} RETURNING account_id`;
+    return row?.account_id;
+  }
+
+  /** Reads both tables again. */
+  async reload(): Promise<void> {
+    const turn = ++this.#turn;
+    // One statement, so that no number is seen without its portfolio.
+    const [row] = await this.#sql<{ portfolios: Portfolio[]; numbers: NumberRow[] }[]>`
+      SELECT
+        (SELECT coalesce(json_agg(json_build_object('id', id, 'accountId', account_id, 'name', name, 'tier', tier,
+          'platformId', platform_id, 'accessToken', encode(access_token, 'base64')) ORDER BY id), '[]') FROM chat_portfolios) AS portfolios,
+        (SELECT coalesce(json_agg(json_build_object('phone', phone, 'accountId', account_id, 'portfolioId', portfolio_id,
+          'name', name, 'platformId', platform_id, 'messagesPerSecond', messages_per_second) ORDER BY phone), '[]')
+          FROM chat_numbers) AS numbers`;
+    // A later look may have come back first.
+    if (turn < this.#shown) return;
+    this.#shown = turn;
+    const portfolios = row!.portfolios.map((portfolio) => ({
+      ...portfolio,
+      accessToken: this.#secrets.openText(
+        Buffer.from(portfolio.accessToken, 'base64'),
+        PURPOSE,
+        portfolio.id,
+      ),
+    }));
+    this.#known = know(portfolios, row!.numbers);
+    this.#loadedAt = performance.now();
+  }
+
+  async #find<T>(look: (known: Known) => T | undefined): Promise<T | undefined> {
+    const found = look(await this.#fresh());
+    // Another process may just have made it; not more often than guessing would make expensive.
+    if (found !== undefined || performance.now() - this.#loadedAt < LOOK_AGAIN_MS) return found;
+    await this.#loading.run();
+    return look(this.#known!);
+  }
+
+  async #fresh(): Promise<Known> {
+    if (!this.#known || performance.now() - this.#loadedAt >= CACHE_MS) await this.#loading.run();
+    return this.#known!;
+  }
+
+  async #change<T>(statement: (sql: Sql) => Promise<T>): Promise<T> {
+    const result = await statement(this.#sql).catch((error: unknown) => {
+      const words = taken[violatedConstraint(error)];
+      throw words === undefined ? error : new ChatSetupRefused(words);
+    });
+    await this.reload();
+    return result;
+  }
+}
+
+type NumberRow = Omit<ChatNumber, 'tier' | 'businessAccountId' | 'accessToken'>;
+
+function know(portfolios: readonly Portfolio[], rows: readonly NumberRow[]): Known {
+  const portfolioById = new Map(portfolios.map((portfolio) => [portfolio.id, portfolio]));
+  const numbers = rows.map((row): ChatNumber => {
+    const { tier, platformId: businessAccountId, accessToken } = portfolioById.get(row.portfolioId)!;
+    return { ...row, tier, businessAccountId, accessToken };
+  });
+  return {
+    portfolios,
+    numbers,
+    portfolioById,
+    portfolioByPlatformId: new Map(portfolios.map((portfolio) => [portfolio.platformId, portfolio])),
+    byPhone: new Map(numbers.map((number) => [number.phone, number])),
+    byPlatformId: new Map(numbers.map((number) => [number.platformId, number])),
+  };
+}
+
+function checkTier(tier: number): void {
+  if (!tiers.includes(tier)) throw new ChatSetupRefused(`a tier is one of ${tiers.join(', ')}`);
+}
+
+function checkFound(rows: readonly unknown[]): void {
+  if (rows.length === 0) throw new ChatSetupRefused('there is no such portfolio');
+}

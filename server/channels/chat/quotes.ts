@@ -1,0 +1,23 @@
+import type { Queryable } from '../../database/connection.ts';
+import type { ChatNumber } from './numbers.ts';
+import { ChatRefusal } from './problems.ts';
+
+/**
+ * The platform's id of a message that a client wrote to a business number, to quote it. `id` is ours, as `chat.message`
+ * brought it; `client` is E.164 digits. Throws ChatRefusal `bad-reply` when there is none.
+ */
+export async function findQuoted(
+  sql: Queryable,
+  { accountId, phone }: Pick<ChatNumber, 'accountId' | 'phone'>,
+  client: string,
+  id: string,
+): Promise<string> {
+  const number = /^\d{1,16}$/.test(id) ? Number(id) : NaN;
+  if (Number.isSafeInteger(number)) {
+    const [row] = await sql<{ platform_id: string }[]>`
+      SELECT platform_id FROM chat_incoming
+      WHERE account_id = ${accountId} AND id = ${number} AND number = ${phone} AND client = ${client}`;
+    if (row) return row.platform_id;
+  }
+  throw new ChatRefusal('bad-reply', 'replyTo: the client has sent no such message');
+}

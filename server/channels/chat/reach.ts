@@ -1,0 +1,96 @@
+import { numbers, texts } from '../../database/arrays.ts';
+import type { TransactionSql } from '../../database/connection.ts';
+import type { ChatNumber } from './numbers.ts';
+
+/*
+ * The messaging limit: how many clients a portfolio may write to first within a moving 24 hours (interface, "Limits").
+ * How it is kept without a scan is in docs/chat.md.
+ */
+
+const MINUTE_MS = 60_000;
+/** The running minute and those before it that make 24 hours. */
+const MINUTES = 1_440;
+/** Older minutes are dropped; not at once, since the clock of another process may be behind. */
+const KEPT_MINUTES = MINUTES + 60;
+
+type PortfolioKey = Pick<ChatNumber, 'accountId' | 'portfolioId'>;
+
+/**
+ * Takes a place of the portfolio's tier for each of these clients, in their order, as long as there are any; returns
+ * those that have one. A client who was written to within the last 24 hours has his place already and keeps it for the
+ * next 24. The portfolio is locked until the transaction ends, so that nobody else takes the same place.
+ */
+export async function takePlaces(
+  tx: TransactionSql,
+  { accountId, portfolioId }: PortfolioKey,
+  clients: readonly string[],
+  now: number,
+): Promise<ReadonlySet<string>> {
+  const minute = Math.floor(now / MINUTE_MS);
+  const before = minute - MINUTES;
+  // Sent together; each sees what was committed when its turn comes, and that is after the lock.
+  const [[portfolio], reached, [sum]] = await Promise.all([
+    tx<{ tier: number }[]>`SELECT tier FROM chat_portfolios WHERE id = ${portfolioId} FOR NO KEY UPDATE`,
+    tx<{ client: string; minute: number }[]>`
+      SELECT client, minute FROM chat_reached
+      WHERE account_id = ${accountId} AND portfolio_id = ${portfolioId} AND client = ANY(${texts(clients)}::text[])
+        AND minute > ${before}`,
+    tx<{ used: number; oldest: number | null }[]>`
+      SELECT coalesce(sum(clients) FILTER (WHERE minute > ${before}), 0) AS used, min(minute) AS oldest
+      FROM chat_reach WHERE account_id = ${accountId} AND portfolio_id = ${portfolioId}`,
+  ]);
+  const minuteOf = new Map(reached.map((row) => [row.client, row.minute]));
+  let free = portfolio!.tier - sum!.used;
+  const admitted = new Set<string>();
+  const moved: string[] = [];
+  const changes = new Map<number, number>();
+  for (const client of clients) {
+    const known = minuteOf.get(client);
+    if (known === undefined && free <= 0) continue;
+    admitted.add(client);
+    if (known !== undefined && known >= minute) continue;
+    if (known === undefined) free--;
+    else changes.set(known, (changes.get(known) ?? 0) - 1);
+    moved.push(client);
+  }
+  if (moved.length > 0) changes.set(minute, moved.length);
+  await Promise.all([
+    moved.length > 0 && moveTo(tx, { accountId, portfolioId }, moved, minute),
+    changes.size > 0 && change(tx, { accountId, portfolioId }, changes),
+    sum!.oldest !== null &&
+      sum!.oldest <= minute - KEPT_MINUTES &&
+      tx`
+        DELETE FROM chat_reach
+        WHERE account_id = ${accountId} AND portfolio_id = ${portfolioId} AND minute <= ${minute - KEPT_MINUTES}`,
+  ]);
+  return admitted;
+}
+
+async function moveTo(
+  tx: TransactionSql,
+  { accountId, portfolioId }: PortfolioKey,
+  clients: readonly string[],
+  minute: number,
+): Promise<void> {
+  await tx`
+    INSERT INTO chat_reached (account_id, portfolio_id, client, minute)
+    SELECT w.account_id, ${portfolioId}::bigint, u.client, ${minute}::integer
+    FROM wallets w, unnest(${texts(clients)}::text[]) AS u (client)
+    WHERE w.account_id = ${accountId}
+    ON CONFLICT (account_id, portfolio_id, client) DO UPDATE SET minute = excluded.minute`;
+}
+
+/** Adds to the numbers of clients by minute. */
+async function change(
+  tx: TransactionSql,
+  { accountId, portfolioId }: PortfolioKey,
+  changes: ReadonlyMap<number, number>,
+): Promise<void> {
+  await tx`
+    INSERT INTO chat_reach AS r (account_id, portfolio_id, minute, clients)
+    SELECT w.account_id, ${portfolioId}::bigint, u.minute, u.clients
+    FROM wallets w, unnest(${numbers([...changes.keys()])}::integer[], ${numbers([...changes.values()])}::integer[])
+      AS u (minute, clients)
+    WHERE w.account_id = ${accountId}
+    ON CONFLICT (account_id, portfolio_id, minute) DO UPDATE SET clients = r.clients + excluded.clients`;
+}

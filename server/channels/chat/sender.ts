@@ -1,0 +1,299 @@
+import type { Accounts } from '../../accounts/accounts.ts';
+import { toNumeric } from '../../accounts/money.ts';
+import type { Prices } from '../../accounts/prices.ts';
+import { isOverdraft, moveWallet } from '../../accounts/wallets.ts';
+import type { Clock } from '../../clock.ts';
+import type { Sql, TransactionSql } from '../../database/connection.ts';
+import { isDatabaseTrouble } from '../../database/trouble.ts';
+import { Refusal } from '../../errors.ts';
+import type { IdSource } from '../../ids.ts';
+import { channels } from '../../messages/channels.ts';
+import { type Lane, lanes } from '../../messages/lanes.ts';
+import { accepted, acceptSeconds } from '../../messages/metrics.ts';
+import { insertBatches, insertMessages } from '../../messages/store-messages.ts';
+import type { NumberReader } from '../../numbers/numbers.ts';
+import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
+import { type Admission, admit, CHAT_PRICES } from './admit.ts';
+import { type ChatContent, encodeContent } from './content.ts';
+import { fillTemplateAndCheck, type GivenFields, type MediaCheck } from './fill.ts';
+import type { ChatNumber, ChatNumbers } from './numbers.ts';
+import { type ChatProblem, ChatRefusal } from './problems.ts';
+import { chatRoute, chatStatus } from './statuses.ts';
+import { isUsable, type Templates } from './templates.ts';
+import { isConversationOpen, type MessageKind, readWindow, windowProblem } from './windows.ts';
+
+/** How long delivery of a single message is tried. */
+const VALIDITY_MS = 86_400_000;
+
+export interface ChatSenderParts {
+  readonly sql: Sql;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly accounts: Pick<Accounts, 'byId'>;
+  readonly prices: Prices;
+  readonly numbers: Pick<ChatNumbers, 'find'>;
+  readonly templates: Pick<Templates, 'find'>;
+  /** Reads destinations. */
+  readonly reader: NumberReader;
+  /** Looks at the link of a template's media header. */
+  readonly checkMedia: MediaCheck;
+  /** Of accounts that have none of their own. */
+  readonly defaultZone: string;
+  /** Templates are held for unanswered so long, in milliseconds; 0: until the client writes (CHAT_UNANSWERED_DAYS). */
+  readonly forgetUnansweredMs: number;
+  /** Called after the commit, for an account and lane that has new work. A hint; nothing rests on it. */
+  readonly wake: (accountId: number, lane: Lane) => void;
+}
+
+interface Addresses {
+  readonly accountId: number;
+  /** The business number and the client, in any spelling. */
+  readonly source: string;
+  readonly destination: string;
+}
+
+export interface TemplateRequest extends Addresses {
+  /** `<number>_<business phone>_<suffix>` */
+  readonly templateId: string;
+  /** The values, or what reads them: called when all that comes before them was found right, as `content`. */
+  readonly fields: GivenFields | (() => GivenFields | Promise<GivenFields>);
+}
+
+export interface FreeFormRequest<Kind extends 'buttons' | 'carousel'> extends Addresses {
+  /**
+   * Reads what is to be sent. Called when source, destination and window were found right, so that the first problem in
+   * the documented order is told; what it throws is thrown on.
+   */
+  readonly content: () => Content<Kind> | Promise<Content<Kind>>;
+}
+
+type Content<Kind> = Extract<ChatContent, { kind: Kind }>;
+
+/** A message that was accepted. */
+export interface Sent {
+  readonly id: number;
+  /** When, in milliseconds since the epoch. */
+  readonly at: number;
+  /** The business number and the client, E.164 digits. */
+  readonly from: string;
+  readonly to: string;
+  /** What it says: that of a template with its variables. */
+  readonly body: string;
+  /** Whole minutes that are left of the 24 hours since the client's last message, and of the conversation. */
+  readonly templateTimeLeft: number;
+  readonly conversationTimeLeft: number;
+}
+
+/** A template message that could be sent. */
+export interface CheckedTemplate {
+  readonly number: ChatNumber;
+  /** E.164 digits. */
+  readonly to: string;
+  /** The body as the client reads it. */
+  readonly body: string;
+  readonly opensConversation: boolean;
+  /** Ten-thousandths of a credit. */
+  readonly price: number;
+}
+
+/** A request whose source and destination were found right. */
+interface Addressed {
+  readonly number: ChatNumber;
+  readonly client: string;
+  readonly zone: string;
+}
+
+/** What an accepted message was stored as. */
+interface Stored {
+  readonly shipmentId: number;
+  readonly messageId: number;
+  readonly at: number;
+}
+
+/** Sends single messages (interface, A2, A4, A5): each is one transaction, and answered for after its commit. */
+export class ChatSender {
+  readonly #parts: ChatSenderParts;
+
+  constructor(parts: ChatSenderParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Accepts a template message durably. Throws ChatRefusal with the first problem in the order source, destination,
+   * template, window, fields (decisions, "Checks' order"), then those that are known under the locks only: the tier and
+   * the credit. Throws Refusal `try-again` when the database is away. Then nothing is stored and nothing charged.
+   * `sendKey` is stored with the message.
+   */
+  async template(request: TemplateRequest, sendKey?: SendKey<Sent>): Promise<Sent> {
+    const { addressed, content, body } = await this.#prepareTemplate(request);
+    return this.#send(addressed, content, body, sendKey);
+  }
+
+  /**
+   * Makes the checks of `template` but those under the locks, and stores nothing: what the client would read, and what
+   * it would cost now. Throws as `template` does.
+   */
+  async checkTemplate(request: TemplateRequest): Promise<CheckedTemplate> {
+    const { sql, clock, prices } = this.#parts;
+    const { addressed, body } = await this.#prepareTemplate(request);
+    const { number, client } = addressed;
+    const [window, priceOf] = await Promise.all([
+      readWindow(sql, number, client),
+      prices.of(number.accountId, CHAT_PRICES),
+    ]);
+    const opensConversation = !isConversationOpen(window, clock.now());
+    return { number, to: client, body, opensConversation, price: opensConversation ? priceOf(client) : 0 };
+  }
+
+  /** Makes the checks of a template message in their order, and fills it. */
+  async #prepareTemplate(request: TemplateRequest) {
+    const { clock, templates, checkMedia } = this.#parts;
+    const { accountId, templateId, fields } = request;
+    const addressed = await this.#address(request);
+    const { number, zone } = addressed;
+    const template = await templates.find(accountId, templateId);
+    if (template?.phone !== number.phone) {
+      throw new ChatRefusal('unknown-template', 'templateId: no template of the business number');
+    }
+    const now = clock.now();
+    if (!isUsable(template, now)) {
+      throw new ChatRefusal('template-not-usable', `templateId: the template has status ${template.status}`);
+    }
+    await this.#checkWindow(addressed, 'template');
+    const given = typeof fields === 'function' ? await fields() : fields;
+    const filled = await fillTemplateAndCheck(template, given, { now, zone }, checkMedia);
+    return { addressed, ...filled };
+  }
+
+  /** Accepts a button message durably. Throws as `template` does, and what the request's `content` throws. */
+  buttons(request: FreeFormRequest<'buttons'>, sendKey?: SendKey<Sent>): Promise<Sent> {
+    return this.#freeForm(request, 'buttons', sendKey);
+  }
+
+  /** Accepts a carousel durably. Throws as `buttons` does. */
+  carousel(request: FreeFormRequest<'carousel'>, sendKey?: SendKey<Sent>): Promise<Sent> {
+    return this.#freeForm(request, 'carousel', sendKey);
+  }
+
+  async #freeForm<Kind extends 'buttons' | 'carousel'>(
+    request: FreeFormRequest<Kind>,
+    kind: Kind,
+    sendKey: SendKey<Sent> | undefined,
+  ) {
+    const addressed = await this.#address(request);
+    await this.#checkWindow(addressed, kind);
+    const content: Extract<ChatContent, { kind: 'buttons' | 'carousel' }> = await request.content();
+    return this.#send(addressed, content, content.body, sendKey);
+  }
+
+  async #address({ accountId, source, destination }: Addresses): Promise<Addressed> {
+    const { accounts, numbers, reader, defaultZone } = this.#parts;
+    const account = await accounts.byId(accountId);
+    if (!account || account.suspended) throw new ChatRefusal('suspended', 'the account is suspended');
+    const phone = reader.parse(source)?.digits;
+    const number = phone === undefined ? undefined : await numbers.find(phone);
+    if (number?.accountId !== accountId) {
+      throw new ChatRefusal('unknown-source', 'source: no business number of the account');
+    }
+    const client = reader.parse(destination)?.digits;
+    if (client === undefined) throw new ChatRefusal('bad-destination', 'destination: no phone number');
+    return { number, client, zone: account.timeZone ?? defaultZone };
+  }
+
+  /** A look at the window before the fields are read, since its reasons come first; decided is under its lock. */
+  async #checkWindow({ number, client }: Addressed, kind: MessageKind): Promise<void> {
+    const { sql, clock, forgetUnansweredMs } = this.#parts;
+    const window = await readWindow(sql, number, client);
+    const problem = windowProblem(window, kind, clock.now(), forgetUnansweredMs);
+    if (problem) throw refused(problem);
+  }
+
+  async #send(
+    { number, client, zone }: Addressed,
+    content: Exclude<ChatContent, { kind: 'text' }>,
+    body: string,
+    sendKey: SendKey<Sent> | undefined,
+  ): Promise<Sent> {
+    const { sql, ids, clock, prices, forgetUnansweredMs, wake } = this.#parts;
+    const { accountId } = number;
+    const started = performance.now();
+    const priceOf = await prices.of(accountId, CHAT_PRICES);
+    const stored: Stored = { shipmentId: ids.next(), messageId: ids.next(), at: clock.now() };
+    const request = { number, clients: [client], kind: content.kind, now: stored.at, zone };
+    let sent: Sent | undefined;
+    try {
+      await sql.begin(async (tx) => {
+        const [decided] = await admit(tx, { priceOf, forgetUnansweredMs }, request);
+        if (decided!.problem) throw refused(decided!.problem);
+        const { templateTimeLeft, conversationTimeLeft } = decided!;
+        const { messageId: id, at } = stored;
+        sent = { id, at, from: number.phone, to: client, body, templateTimeLeft, conversationTimeLeft };
+        await Promise.all([
+          this.#store(tx, number, decided!, stored, encodeContent(content)),
+          storeSendKey(tx, accountId, sendKey, sent),
+        ]);
+      });
+    } catch (error) {
+      if (isOverdraft(error)) throw new ChatRefusal('no-credit', 'not enough credit');
+      if (!isDatabaseTrouble(error)) throw error;
+      throw new Refusal('try-again', 'the service cannot store the request now, try again');
+    }
+    acceptSeconds.observe((performance.now() - started) / 1000);
+    accepted.inc();
+    wake(accountId, lanes.single);
+    return sent!;
+  }
+
+  async #store(
+    tx: TransactionSql,
+    { accountId, phone }: ChatNumber,
+    { client, price }: Admission,
+    { shipmentId, messageId, at }: Stored,
+    text: string,
+  ): Promise<void> {
+    const item = { phone: client, externalId: null, source: null, text: null };
+    const message = {
+      id: messageId,
+      shipmentId,
+      batchId: messageId,
+      item,
+      text,
+      parts: 1,
+      price,
+      status: chatStatus.sent,
+    };
+    const batch = {
+      id: messageId,
+      lane: lanes.single,
+      route: chatRoute(phone),
+      dueAt: at,
+      heldShipmentId: null,
+      firstId: messageId,
+      lastId: messageId,
+      count: 1,
+    };
+    await Promise.all([
+      tx`
+        INSERT INTO shipments (account_id, id, lane, state, message_count, cost, first_id, last_id, due_at, valid_until,
+          channel)
+        VALUES (${accountId}, ${shipmentId}, ${lanes.single}, 1, 1, ${toNumeric(price)}, ${messageId}, ${messageId},
+          ${at}, ${at + VALIDITY_MS}, ${channels.chat})`,
+      insertMessages(tx, accountId, [message], [phone], [text], at, channels.chat),
+      insertBatches(tx, accountId, [batch]),
+      // The last of the locks.
+      price > 0 &&
+        moveWallet(tx, this.#parts.ids, at, accountId, [{ kind: 'charge', amount: -price, shipmentId }]),
+    ]);
+  }
+}
+
+const why: Partial<Record<ChatProblem, string>> = {
+  'two-unanswered': 'destination: two template messages have had no answer',
+  'never-written': 'destination: the client has never written, use a template',
+  'window-closed': 'destination: not within 24 hours of an answer of the client, use a template',
+  'tier-reached': 'the portfolio has written first to as many clients in 24 hours as its tier allows',
+};
+
+function refused(problem: ChatProblem): ChatRefusal {
+  return new ChatRefusal(problem, why[problem] ?? problem);
+}

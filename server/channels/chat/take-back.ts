@@ -1,0 +1,149 @@
+import { CHAT_ROUTES } from '../../carriers/routing.ts';
+import { numbers } from '../../database/arrays.ts';
+import type { Query, Row, TransactionSql } from '../../database/connection.ts';
+import type { ChannelRules } from '../../dispatch/channel-rules.ts';
+import { EPOCH, PER_MILLISECOND } from '../../ids.ts';
+import type { CancelledMessages } from '../../messages/cancel.ts';
+import { channels } from '../../messages/channels.ts';
+import { lanes } from '../../messages/lanes.ts';
+import { CANCELLED } from '../../statuses.ts';
+import { chatStatus } from './statuses.ts';
+import { ANSWERED_WITHIN_MS, DAY_MS } from './windows.ts';
+
+/** A message of a campaign and the conversation that it opened begin at the same time, but for what a step takes. */
+const STEP_MS = 60_000;
+
+/** What chat asks of the recorder. */
+export const chatRules: ChannelRules = {
+  channel: channels.chat,
+  routes: CHAT_ROUTES,
+  tells: 'chat.status',
+
+  handedOver: ({ messageId, shipmentId, link, phone, handedAt }) => ({
+    type: 'chat.status',
+    at: handedAt,
+    data: {
+      message_id: messageId,
+      shipment_id: shipmentId,
+      from: link.slice(CHAT_ROUTES.length),
+      to: phone,
+      status: 'sent',
+      reason: null,
+    },
+  }),
+
+  ended({ id: message_id, shipment_id, phone, source, code, status, final_at }) {
+    const isDelivered = status === chatStatus.delivered;
+    const what = {
+      status: isDelivered ? ('delivered' as const) : ('failed' as const),
+      reason: isDelivered ? null : code,
+    };
+    return {
+      type: 'chat.status',
+      at: final_at,
+      data: { message_id, shipment_id, from: source, to: phone, ...what },
+    };
+  },
+
+  async takeBack(tx, accountId, undone, redone) {
+    const idsOf = (messages: readonly { readonly id: number }[]) => messages.map(({ id }) => id);
+    await takeBack(tx, accountId, idsOf(undone), idsOf(redone));
+    return undefined;
+  },
+};
+
+/**
+ * Undoes in the windows what messages did that were never sent and whose price goes back: a template that nobody got
+ * waits for no answer, and a conversation that was not paid is not open. In the transaction that gives the price back,
+ * before the wallet is touched. The place in the portfolio's tier and in the month's free messages stay taken: at most
+ * for a day, and for a message. However many messages they are, none of them comes here.
+ */
+export async function takeBackCancelled(
+  tx: TransactionSql,
+  accountId: number,
+  { shipmentIds, firstId, lastId, at }: CancelledMessages,
+): Promise<void> {
+  const mine = tx`m.id >= ${firstId} AND m.id <= ${lastId} AND m.shipment_id = ANY(${numbers(shipmentIds)}::bigint[])
+    AND m.code = ${CANCELLED} AND m.final_at = ${at}`;
+  await lock(tx, accountId, mine);
+  await undo(tx, accountId, mine);
+}
+
+/**
+ * As `takeBackCancelled`, for the messages `undone`, which the platform refused or which were never handed to it; and the
+ * other way round for `redone`, which were cancelled in the moment in which the platform took them.
+ */
+export async function takeBack(
+  tx: TransactionSql,
+  accountId: number,
+  undone: readonly number[],
+  redone: readonly number[] = [],
+): Promise<void> {
+  const these = (ids: readonly number[]) => tx`m.id = ANY(${numbers(ids)}::bigint[])`;
+  if (undone.length + redone.length === 0) return;
+  await lock(tx, accountId, these([...undone, ...redone]));
+  if (redone.length > 0) await redo(tx, accountId, these(redone));
+  if (undone.length > 0) await undo(tx, accountId, these(undone));
+}
+
+/** A condition on the messages `m`. */
+type Which = Query<Row[]>;
+
+/** Locks the windows of these messages in the order in which everybody does (docs/chat.md). */
+async function lock(tx: TransactionSql, accountId: number, mine: Which): Promise<void> {
+  // A plan that was made for a few messages would not do for a campaign.
+  await tx`SET LOCAL plan_cache_mode = force_custom_plan`;
+  await tx`
+    SELECT count(*) FROM (
+      SELECT 1 FROM chat_windows w
+      WHERE w.account_id = ${accountId} AND (w.number, w.client) IN (
+        SELECT m.source, m.phone FROM messages m
+        WHERE m.account_id = ${accountId} AND m.channel = ${channels.chat} AND ${mine})
+      ORDER BY w.number, w.client FOR UPDATE
+    ) locked`;
+}
+
+/**
+ * By window: when its templates were sent, and when the messages that may have opened its conversation, with how far
+ * from that its beginning may be.
+ */
+const traces = (tx: TransactionSql, accountId: number, mine: Which) => tx`
+  SELECT source, phone, array_agg(at) FILTER (WHERE is_template) AS templates,
+    array_agg(opened_at) FILTER (WHERE price > 0) AS opened, array_agg(slack) FILTER (WHERE price > 0) AS slacks
+  FROM (
+    SELECT m.source, m.phone, m.price, m.id / ${PER_MILLISECOND}::bigint + ${EPOCH}::bigint AS at,
+      coalesce(m.text, s.text) LIKE '%"kind":"template"%' AS is_template,
+      -- A single one opens its conversation at the very time that its shipment has.
+      CASE WHEN s.lane = ${lanes.bulk} THEN m.id / ${PER_MILLISECOND}::bigint + ${EPOCH}::bigint ELSE s.due_at END
+        AS opened_at,
+      CASE WHEN s.lane = ${lanes.bulk} THEN ${STEP_MS}::bigint ELSE 0 END AS slack
+    FROM messages m JOIN shipments s ON s.account_id = m.account_id AND s.id = m.shipment_id
+    WHERE m.account_id = ${accountId} AND m.channel = ${channels.chat} AND ${mine}
+  ) each_message
+  GROUP BY source, phone`;
+
+/** Of the templates `u` has, those that the client has not answered. */
+const unansweredOf = (tx: TransactionSql) => tx`(
+  SELECT count(*) FROM unnest(u.templates) AS t (at)
+  WHERE w.client_at IS NULL OR t.at >= w.client_at + ${ANSWERED_WITHIN_MS}::bigint)::smallint`;
+
+async function undo(tx: TransactionSql, accountId: number, mine: Which): Promise<void> {
+  await tx`
+    UPDATE chat_windows w SET unanswered = greatest(0, w.unanswered - ${unansweredOf(tx)}),
+      conversation_at = CASE
+        WHEN EXISTS (
+          SELECT 1 FROM unnest(u.opened, u.slacks) AS o (at, slack) WHERE abs(o.at - w.conversation_at) <= o.slack)
+        THEN NULL ELSE w.conversation_at END
+    FROM (${traces(tx, accountId, mine)}) u
+    WHERE w.account_id = ${accountId} AND w.number = u.source AND w.client = u.phone`;
+}
+
+async function redo(tx: TransactionSql, accountId: number, mine: Which): Promise<void> {
+  await tx`
+    UPDATE chat_windows w SET unanswered = w.unanswered + ${unansweredOf(tx)},
+      conversation_at = CASE
+        WHEN w.conversation_at IS NULL OR w.conversation_at + ${DAY_MS}::bigint <= u.opened[1]
+        THEN u.opened[1] ELSE w.conversation_at END
+    FROM (${traces(tx, accountId, mine)}) u
+    WHERE w.account_id = ${accountId} AND w.number = u.source AND w.client = u.phone`;
+}

@@ -1,0 +1,275 @@
+import type {
+  TemplateButton,
+  TemplateContent,
+  TemplateHeader,
+} from '../../carriers/chat-platform/templates.ts';
+import { Refusal } from '../../errors.ts';
+import { findLanguage } from './languages.ts';
+
+/*
+ * What is checked of a new template before the platform sees it: the interface's rules ("Template", "Limits") and those
+ * of the platform that a program can know beforehand (docs/chat.md, "Templates").
+ */
+
+/** A template as it is asked for. */
+export interface TemplateDraft {
+  readonly name: string;
+  /** The interface's number or the platform's code. */
+  readonly language: string;
+  /** A website's `url` may end in `{{1}}`, which makes it dynamic; `dynamic` follows from it. */
+  readonly content: TemplateContent;
+}
+
+/** A draft that may be submitted. */
+export interface CheckedTemplate {
+  readonly name: string;
+  /** The platform's code. */
+  readonly language: string;
+  readonly content: TemplateContent;
+}
+
+export const longest = {
+  name: 512,
+  headerText: 60,
+  body: 1024,
+  offerBody: 600,
+  footer: 60,
+  offer: 16,
+  buttonText: 25,
+  couponCode: 15,
+  url: 2_000,
+} as const;
+const mostButtons = { reply: 3, website: 2, call: 1, coupon: 1, otp: 1 } as const;
+/** A send can give no more (interface, "Limits"). */
+const mostVariables = 5;
+const longestCodeMinutes = 90;
+const sampleEndings = {
+  image: ['jpg', 'jpeg', 'png'],
+  video: ['mp4'],
+  document: ['pdf'],
+} as const;
+const buttonNames = {
+  reply: 'quick replies',
+  website: 'website buttons',
+  call: 'call buttons',
+  coupon: 'coupon buttons',
+  otp: 'buttons for the code',
+} as const;
+
+/** The draft in the form to submit. Throws Refusal `bad-field` that begins with the field for the first rule it breaks. */
+export function checkTemplate({ name, language, content }: TemplateDraft): CheckedTemplate {
+  if (!/^[a-z0-9_]+$/.test(name)) {
+    throw refused('name', 'must be lower-case English letters, digits and underscores');
+  }
+  if (name.length > longest.name) throw refused('name', `over ${longest.name} characters`);
+  const known = findLanguage(language);
+  if (!known) throw refused('language', 'is not one of the languages');
+  const checked = content.category === 'AUTHENTICATION' ? checkCode(content) : checkOrdinary(content);
+  return { name, language: known.code, content: checked };
+}
+
+const refused = (field: string, problem: string) => new Refusal('bad-field', `${field}: ${problem}`);
+
+/** Of an authentication template all but the button's text is the platform's. */
+function checkCode({
+  header,
+  body,
+  footer,
+  buttons,
+  offer,
+  authentication,
+}: TemplateContent): TemplateContent {
+  if (header.kind !== 'none') throw refused('header', 'an authentication template has none');
+  if (body !== '') throw refused('body', 'that of an authentication template is given by the platform');
+  if (footer !== '') throw refused('footer', 'that of an authentication template is given by the platform');
+  if (offer) throw refused('offer', 'only in marketing templates');
+  const [button] = buttons;
+  if (buttons.length !== 1 || button!.kind !== 'otp') {
+    throw refused('buttons', 'an authentication template has one, of kind otp');
+  }
+  const { advice, minutes } = authentication ?? { advice: true, minutes: null };
+  if (minutes !== null && !(Number.isInteger(minutes) && minutes >= 1 && minutes <= longestCodeMinutes)) {
+    throw refused('authentication.minutes', `must be 1 to ${longestCodeMinutes}`);
+  }
+  return {
+    category: 'AUTHENTICATION',
+    header: { kind: 'none' },
+    body: '',
+    bodySamples: [],
+    footer: '',
+    buttons: [{ kind: 'otp', text: checkText('buttons[0].text', button!.text, longest.buttonText) }],
+    offer: null,
+    authentication: { advice, minutes },
+  };
+}
+
+function checkOrdinary(content: TemplateContent): TemplateContent {
+  const { category, body, bodySamples, footer, offer } = content;
+  if (content.authentication) throw refused('authentication', 'only in authentication templates');
+  const header = checkHeader(content.header);
+  checkBody(body, bodySamples, offer ? longest.offerBody : longest.body);
+  if (footer !== '') checkText('footer', footer, longest.footer);
+  if (offer) {
+    if (category !== 'MARKETING') throw refused('offer', 'only in marketing templates');
+    checkText('offer.text', offer.text, longest.offer);
+    if (footer !== '') throw refused('footer', 'not together with an offer');
+    if (header.kind === 'text' || header.kind === 'document') {
+      throw refused('header', 'with an offer it is an image or a video');
+    }
+  }
+  return { ...content, header, buttons: checkButtons(content), authentication: null };
+}
+
+function checkHeader(header: TemplateHeader): TemplateHeader {
+  if (header.kind === 'none') return { kind: 'none' };
+  if (header.kind !== 'text') {
+    checkSample(header.kind, header.sample);
+    return header;
+  }
+  const { text, sample } = header;
+  const variables = variablesOf('header.text', text);
+  checkText('header.text', text.replaceAll('{{1}}', ''), longest.headerText, variables.size > 0);
+  if (variables.size > 1 || text.split('{{1}}').length > 2) {
+    throw refused('header.text', 'at most one variable, {{1}}');
+  }
+  if (variables.size === 0) return { kind: 'text', text, sample: '' };
+  checkValue('header.sample', sample);
+  if (text.replace('{{1}}', sample).length > longest.headerText) {
+    throw refused('header.text', `over ${longest.headerText} characters with its sample`);
+  }
+  return header;
+}
+
+/** A link to the example that is reviewed with the template. What is behind it is looked at when it is fetched. */
+function checkSample(kind: keyof typeof sampleEndings, link: string): void {
+  if (link === '') throw refused('header.sample', 'missing: a media header needs a link to an example');
+  checkAddress('header.sample', link);
+  const ending = endingOf(link);
+  const known: readonly string[] = sampleEndings[kind];
+  if (ending !== '' && !known.includes(ending)) {
+    throw refused('header.sample', `the example of a header of kind ${kind} is ${known.join(', ')}`);
+  }
+}
+
+/** What a link's file name ends in, in small letters and without the dot; empty for none. */
+export function endingOf(link: string): string {
+  return /\.([a-z0-9]{1,5})$/i.exec(new URL(link).pathname)?.[1]?.toLowerCase() ?? '';
+}
+
+function checkBody(body: string, samples: readonly string[], most: number): void {
+  if (body.trim() === '') throw refused('body', 'missing');
+  checkStorable('body', body);
+  if (body.length > most) throw refused('body', `over ${most} characters`);
+  const variables = variablesOf('body', body);
+  for (let number = 1; number <= variables.size; number++) {
+    if (!variables.has(number)) throw refused('body', 'variables are numbered from 1 without gaps');
+  }
+  if (variables.size > mostVariables) throw refused('body', `over ${mostVariables} variables`);
+  if (samples.length !== variables.size) {
+    throw refused('body_samples', `${samples.length} for ${variables.size} variables: one for each`);
+  }
+  for (const [index, sample] of samples.entries()) checkValue(`body_samples[${index}]`, sample);
+  const filled = body.replace(/\{\{(\d+)\}\}/g, (_, number: string) => samples[Number(number) - 1]!);
+  if (filled.length > most) throw refused('body', `over ${most} characters with its samples`);
+}
+
+/** The numbers of the variables of a text. */
+function variablesOf(field: string, text: string): Set<number> {
+  const numbers = new Set([...text.matchAll(/\{\{([1-9]\d{0,3})\}\}/g)].map(([, number]) => Number(number)));
+  if (/\{\{|\}\}/.test(text.replace(/\{\{[1-9]\d{0,3}\}\}/g, ''))) {
+    throw refused(field, 'a variable is {{1}}, {{2}} and so on, without spaces');
+  }
+  return numbers;
+}
+
+/** The example of a variable: what a send may give for it (interface, "Limits"). */
+function checkValue(field: string, value: string): void {
+  if (value.trim() === '') throw refused(field, 'missing: each variable needs an example');
+  checkStorable(field, value);
+  if (/[\n\r\t]| {4}/.test(value)) throw refused(field, 'no line break, no tab, no four spaces in a row');
+}
+
+/** A text of one line without variables. */
+function checkText(field: string, text: string, most: number, mayBeEmpty = false): string {
+  if (!mayBeEmpty && text.trim() === '') throw refused(field, 'missing');
+  checkStorable(field, text);
+  if (text.length > most) throw refused(field, `over ${most} characters`);
+  if (/[\n\r\t]/.test(text)) throw refused(field, 'no line break and no tab');
+  if (/\{\{|\}\}/.test(text)) throw refused(field, 'no variable here');
+  return text;
+}
+
+/** PostgreSQL has no NUL in texts, and JSON no half of a pair. */
+function checkStorable(field: string, text: string): void {
+  if (text.includes('\0') || !text.isWellFormed()) throw refused(field, 'has a character that is none');
+}
+
+function checkAddress(field: string, address: string): URL {
+  checkStorable(field, address);
+  if (address.length > longest.url) throw refused(field, `over ${longest.url} characters`);
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || !/^https?:\/\/[^/]/i.test(address) || /\s/.test(address)) {
+    throw refused(field, 'must be an address that begins with http:// or https://');
+  }
+  return url;
+}
+
+function checkButtons({ category, buttons }: TemplateContent): readonly TemplateButton[] {
+  const checked = buttons.map((button, index) => checkButton(`buttons[${index}]`, button, category));
+  for (const [kind, most] of Object.entries(mostButtons)) {
+    const count = buttons.filter((button) => button.kind === kind).length;
+    const name = buttonNames[kind as keyof typeof buttonNames];
+    if (count > most) throw refused('buttons', `at most ${most} ${name}`);
+  }
+  const isReply = buttons.map(({ kind }) => kind === 'reply');
+  if (isReply.filter((each, index) => index > 0 && each !== isReply[index - 1]).length > 1) {
+    throw refused('buttons', 'quick replies stand together, before or after the others');
+  }
+  const labels = checked.flatMap((button) => ('text' in button ? [button.text] : []));
+  if (new Set(labels).size < labels.length) throw refused('buttons', 'two have the same text');
+  return checked;
+}
+
+function checkButton(
+  field: string,
+  button: TemplateButton,
+  category: TemplateContent['category'],
+): TemplateButton {
+  if ('text' in button) checkText(`${field}.text`, button.text, longest.buttonText);
+  switch (button.kind) {
+    case 'otp':
+      throw refused(field, 'a button for the code is only in authentication templates');
+    case 'coupon':
+      if (category !== 'MARKETING') throw refused(field, 'a coupon is only in marketing templates');
+      if (!new RegExp(`^\\d{1,${longest.couponCode}}$`).test(button.sample)) {
+        throw refused(`${field}.sample`, `must be a coupon code of 1 to ${longest.couponCode} digits`);
+      }
+      return button;
+    case 'call':
+      if (!/^\+[1-9]\d{6,14}$/.test(button.number)) {
+        throw refused(`${field}.number`, 'must be a phone number with + and its country code');
+      }
+      return button;
+    case 'website':
+      return checkWebsite(field, button);
+    case 'reply':
+      return button;
+  }
+}
+
+const variableAtEnd = '{{1}}';
+
+function checkWebsite(field: string, button: Extract<TemplateButton, { kind: 'website' }>): TemplateButton {
+  const dynamic = button.url.endsWith(variableAtEnd);
+  const url = dynamic ? button.url.slice(0, -variableAtEnd.length) : button.url;
+  if (/[{}]/.test(url)) throw refused(`${field}.url`, 'its one variable, {{1}}, is at its end');
+  checkAddress(`${field}.url`, url);
+  if (!dynamic) return { ...button, url, dynamic, sample: '' };
+  if (button.sample === '')
+    throw refused(`${field}.sample`, 'missing: an address with a variable needs an example');
+  checkAddress(`${field}.sample`, button.sample);
+  if (!button.sample.startsWith(url) || button.sample === url) {
+    throw refused(`${field}.sample`, 'must be the address with something in the place of its variable');
+  }
+  return { ...button, url, dynamic, sample: button.sample };
+}

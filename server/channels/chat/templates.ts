@@ -1,0 +1,449 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { NotDone } from '../../carriers/chat-platform/outcomes.ts';
+import { templateStatus } from '../../carriers/chat-platform/template-status.ts';
+import type { TemplateStatusFact } from '../../carriers/chat-platform/webhooks.ts';
+import { numbers as numberArray, texts } from '../../database/arrays.ts';
+import type { TransactionSql } from '../../database/connection.ts';
+import { Refusal } from '../../errors.ts';
+import type { Pending } from '../../events/events.ts';
+import type { ChatNumber, Portfolio } from './numbers.ts';
+import { checkTemplate, type TemplateDraft } from './template-check.ts';
+import {
+  addHistory,
+  columns,
+  compareStatuses,
+  insertTemplates,
+  isNews,
+  type PastStatus,
+  type StatusReport,
+  setStatuses,
+  storable,
+  type Template,
+  templateIdOf,
+} from './template-rows.ts';
+import type { Sample } from './template-sample.ts';
+import { NO_APP, type SubmissionLease, TemplateSubmissions } from './template-submissions.ts';
+import { rewrite, type SyncParts, type SyncResult, TemplateSync } from './template-sync.ts';
+
+export type { Template } from './template-rows.ts';
+
+/** How long a change by another process may stay unseen by `find`. */
+const CACHE_MS = 1_000;
+const CACHE_ENTRIES = 10_000;
+/** What is not submitted by then is answered as waiting, and goes on. */
+const SUBMISSION_WAIT_MS = 5_000;
+/** Interface, "Template status" 6. */
+const PAUSE_MS = 6 * 3_600_000;
+/** The platform's word for no reason. */
+const NO_REASON = 'NONE';
+
+interface TemplatePage {
+  readonly after: number;
+  readonly limit: number;
+  /** false: without those that are deleted. */
+  readonly deleted?: boolean | undefined;
+}
+
+export type TemplatesParts = SyncParts & ConstructorParameters<typeof TemplateSubmissions>[0];
+
+/**
+ * Whether a template can be sent at `now` (milliseconds): approved, flagged, not flagged any more, or paused six hours
+ * ago (decisions, section 2).
+ */
+export function isUsable({ status, statusAt }: Pick<Template, 'status' | 'statusAt'>, now: number): boolean {
+  switch (status) {
+    case templateStatus.approved:
+    case templateStatus.flagged:
+    case templateStatus.unflagged:
+      return true;
+    case templateStatus.paused:
+      return now >= statusAt + PAUSE_MS;
+    default:
+      return false;
+  }
+}
+
+/**
+ * Whether the platform lets a template be changed: one that it has and has reviewed, and not banned (docs/chat.md,
+ * "Changing and deleting").
+ */
+export function isEditable({ status, platformId }: Pick<Template, 'status' | 'platformId'>): boolean {
+  const { pending, disabled, deleted } = templateStatus;
+  return platformId !== null && status !== pending && status !== disabled && status !== deleted;
+}
+
+/** The templates of business numbers, and what the platform says of them (docs/chat.md, "Templates"). */
+export class Templates {
+  readonly #parts: TemplatesParts;
+  readonly #submissions: TemplateSubmissions;
+  readonly #syncs: TemplateSync;
+  readonly #cache = new Map<string, { template: Template; at: number }>();
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(parts: TemplatesParts) {
+    this.#parts = parts;
+    this.#submissions = new TemplateSubmissions(parts);
+    this.#syncs = new TemplateSync(parts);
+  }
+
+  /** A template by its id in the interface, as it was at most a second ago. */
+  async find(accountId: number, templateId: string): Promise<Template | undefined> {
+    const key = `${accountId} ${templateId}`;
+    const known = this.#cache.get(key);
+    if (known && performance.now() - known.at < CACHE_MS) return known.template;
+    const { sql } = this.#parts;
+    const at = performance.now();
+    const [template] = await sql<Template[]>`
+      ${columns(sql)} FROM chat_templates WHERE account_id = ${accountId} AND template_id = ${storable(templateId)}`;
+    if (this.#cache.size >= CACHE_ENTRIES) this.#cache.clear();
+    if (template) this.#cache.set(key, { template, at });
+    return template;
+  }
+
+  /** A template by its row. */
+  async byRowId(accountId: number, id: number): Promise<Template | undefined> {
+    const { sql } = this.#parts;
+    const [template] = await sql<Template[]>`
+      ${columns(sql)} FROM chat_templates WHERE account_id = ${accountId} AND id = ${id}`;
+    return template;
+  }
+
+  /** The templates of an account, of one number and with one id where given, in the order in which they were made. */
+  list(
+    accountId: number,
+    phone?: string,
+    templateId?: string,
+    page: TemplatePage = { after: 0, limit: Number.MAX_SAFE_INTEGER },
+  ): Promise<Template[]> {
+    const { sql } = this.#parts;
+    return sql<Template[]>`
+      ${columns(sql)} FROM chat_templates
+      WHERE account_id = ${accountId} AND id > ${page.after}
+        ${phone === undefined ? sql`` : sql`AND phone = ${storable(phone)}`}
+        ${templateId === undefined ? sql`` : sql`AND template_id = ${storable(templateId)}`}
+        ${page.deleted === false ? sql`AND status <> ${templateStatus.deleted}` : sql``}
+      ORDER BY id LIMIT ${page.limit}`;
+  }
+
+  /** Every status that a template had, in the order of time. */
+  async history(accountId: number, id: number): Promise<PastStatus[]> {
+    const rows = await this.#parts.sql<PastStatus[]>`
+      SELECT status, reason, at FROM chat_template_statuses
+      WHERE account_id = ${accountId} AND template_id = ${id} ORDER BY id`;
+    return rows.toSorted(compareStatuses);
+  }
+
+  /** Of the account's templates that the platform does not have yet: what went wrong last, by row; empty for nothing. */
+  waiting(accountId: number): Promise<Map<number, string>> {
+    return this.#submissions.problems(accountId);
+  }
+
+  /**
+   * Makes a template for a business number, with status 0, and submits it; while the platform is away, that is done in
+   * the background. Throws Refusal `bad-field` for what `checkTemplate` refuses, a header's example that cannot be
+   * had, and a name that the portfolio has in that language; `not-now` for such an example without CHAT_APP_ID.
+   */
+  async create(number: ChatNumber, draft: TemplateDraft): Promise<Template> {
+    const { name, language, content } = checkTemplate(draft);
+    const sample = await this.#sampleOf(content.header);
+    const { sql, ids, clock } = this.#parts;
+    const { accountId, phone } = number;
+    const phones = await this.#phonesOf(accountId, number.portfolioId);
+    const now = clock.now();
+    const id = ids.next();
+    const lease = await sql.begin(async (tx) => {
+      // The portfolio's row is the lock: two requests at once cannot both make the first of a name.
+      await tx`SELECT 1 FROM chat_portfolios WHERE id = ${number.portfolioId} FOR NO KEY UPDATE`;
+      await checkName(tx, accountId, phones, name, language);
+      await insertTemplates(tx, ids, accountId, [
+        {
+          id,
+          accountId,
+          templateId: templateIdOf(phone, id),
+          phone,
+          name,
+          language,
+          category: content.category,
+          content,
+          status: templateStatus.pending,
+          statusAt: now,
+          createdAt: now,
+          platformId: null,
+        },
+      ]);
+      return this.#submissions.store(tx, accountId, id);
+    });
+    await this.#submit(lease, sample);
+    return (await this.byRowId(accountId, id))!;
+  }
+
+  /**
+   * Changes the parts of a template, on the platform first, for every number of its portfolio; it is reviewed anew.
+   * Returns it; undefined when there is none. Throws Refusal `bad-field` as `create` does and for another name, language
+   * or category, `not-now` for one that cannot be changed and when the platform refuses, `try-again` when it does not
+   * answer: what it has then is fetched with the next list.
+   */
+  async edit(accountId: number, templateId: string, draft: TemplateDraft): Promise<Template | undefined> {
+    const { sql, ids, clock, events, numbers, platform, appId } = this.#parts;
+    const [template] = await this.list(accountId, undefined, templateId);
+    if (!template) return undefined;
+    const { name, language, content } = checkTemplate(draft);
+    checkSame('name', name, template.name);
+    checkSame('language', language, template.language);
+    checkSame('category', content.category, template.category);
+    const { platformId } = template;
+    if (platformId === null || !isEditable(template)) {
+      throw new Refusal('not-now', 'the template cannot be changed in this state');
+    }
+    const number = await numbers.find(template.phone);
+    if (!number) throw new Error('a template of a number that there is not');
+    const token = number.accessToken;
+    const sample = await this.#sampleOf(content.header);
+    let headerHandle: string | undefined;
+    if (sample) {
+      const uploaded = await platform.uploadSample({ appId, token }, sample);
+      if (uploaded.outcome !== 'done') throw notTaken(uploaded);
+      headerHandle = uploaded.handle;
+    }
+    // Before it is asked for: its review may be told sooner than we have its answer.
+    const at = clock.now();
+    const edited = await platform.editTemplate({ token }, { platformId, content, headerHandle });
+    if (edited.outcome !== 'done') throw notTaken(edited);
+    let pending: Pending | undefined;
+    const changed = await sql.begin(async (tx) => {
+      const rows = await tx<Template[]>`
+        ${columns(tx)} FROM chat_templates
+        WHERE account_id = ${accountId} AND platform_id = ${platformId} ORDER BY id FOR UPDATE`;
+      await rewrite(
+        tx,
+        accountId,
+        rows.map(({ id }) => ({ id, content })),
+      );
+      const reports = rows.map((row) => ({ template: row, status: templateStatus.pending, reason: '', at }));
+      // A review that is known already was before, also in the same second; one that came meanwhile may be after.
+      const news = reports.filter(
+        (report) =>
+          (report.template.status === template.status && report.template.statusAt === template.statusAt) ||
+          isNews(report.template, report),
+      );
+      pending = await events.record(tx, accountId, await setStatuses(tx, ids, accountId, news));
+      return rows;
+    });
+    pending?.committed();
+    this.#forget(changed);
+    return (await this.byRowId(accountId, template.id))!;
+  }
+
+  /**
+   * Takes what the platform tells of a review, twice or in any order: a status comes into force when it is later than
+   * the one that the template has. Of a template that is not ours yet, or whose submission has no answer yet, it is
+   * fetched soon. Fulfilled when it is stored.
+   */
+  async applyReview(fact: TemplateStatusFact): Promise<void> {
+    const { sql, ids, numbers, events, log } = this.#parts;
+    const portfolio = await numbers.portfolioByPlatformId(fact.accountId);
+    if (!portfolio) {
+      log.warn({ event: fact.event }, 'a review for a business account that nobody has was left out');
+      return;
+    }
+    const { status, at } = fact;
+    // It says that something has changed which only the list shows.
+    if (status === null) return this.#syncs.request(portfolio);
+    const { accountId } = portfolio;
+    const reason = fact.reason === NO_REASON ? '' : storable(fact.reason);
+    let pending: Pending | undefined;
+    const templates = await sql.begin(async (tx) => {
+      const found = await tx<Template[]>`
+        ${columns(tx)} FROM chat_templates
+        WHERE account_id = ${accountId} AND platform_id = ${storable(fact.templateId)} ORDER BY id FOR UPDATE`;
+      const past = await pastOf(tx, accountId, found);
+      const reports = found.flatMap((template): StatusReport[] => {
+        // The platform's clock may be behind ours, and its seconds are whole.
+        const report = { template, status, reason, at: Math.max(at, template.createdAt) };
+        const isKnown = past
+          .get(template.id)
+          ?.some((one) => compareStatuses(one, report) === 0 && one.status === status);
+        const isGone = status === templateStatus.deleted && template.status === status;
+        return isKnown || isGone ? [] : [report];
+      });
+      const news = reports.filter((report) => isNews(report.template, report));
+      const old = reports.filter(
+        (report) => !news.includes(report) && compareStatuses(report, statusNow(report.template)) < 0,
+      );
+      if (old.length > 0) await addHistory(tx, ids, accountId, old);
+      pending = await events.record(tx, accountId, await setStatuses(tx, ids, accountId, news));
+      return found;
+    });
+    pending?.committed();
+    this.#forget(templates);
+    if (templates.length === 0 && status !== templateStatus.deleted) await this.#syncs.request(portfolio);
+  }
+
+  /**
+   * Deletes a template, on the platform too, and there for every number of the portfolio. Returns it with status 9;
+   * undefined when there is none. Throws Refusal `not-now` while it is being submitted and when the platform refuses,
+   * `try-again` when it does not answer.
+   */
+  async remove(accountId: number, templateId: string): Promise<Template | undefined> {
+    const { sql, ids, clock, events, numbers } = this.#parts;
+    const [template] = await this.list(accountId, undefined, templateId);
+    if (!template || template.status === templateStatus.deleted) return template;
+    const number = await numbers.find(template.phone);
+    if (!number) throw new Error('a template of a number that there is not');
+    const { platformId } = template;
+    if (platformId !== null) await this.#removeThere(number, template.name, platformId);
+    const at = clock.now();
+    let pending: Pending | undefined;
+    const gone = await sql.begin(async (tx) => {
+      const rows = await tx<Template[]>`
+        ${columns(tx)} FROM chat_templates
+        WHERE account_id = ${accountId}
+          AND ${platformId === null ? tx`id = ${template.id}` : tx`platform_id = ${platformId}`}
+        ORDER BY id FOR UPDATE`;
+      if (platformId === null) await this.#withdraw(tx, rows[0]!);
+      const reports = rows
+        .filter(({ status }) => status !== templateStatus.deleted)
+        .map((row) => ({ template: row, status: templateStatus.deleted, reason: '', at }));
+      pending = await events.record(tx, accountId, await setStatuses(tx, ids, accountId, reports));
+      return rows;
+    });
+    pending?.committed();
+    this.#forget(gone);
+    return (await this.byRowId(accountId, template.id))!;
+  }
+
+  /** Fetches the templates of a portfolio from the platform now. Throws Refusal, see `TemplateSync.sync`. */
+  async sync(portfolio: Portfolio): Promise<SyncResult> {
+    const result = await this.#syncs.sync(portfolio);
+    this.#cache.clear();
+    return result;
+  }
+
+  /** Submits what waits. A job of every second. */
+  submitDue(): Promise<void> {
+    return this.#submissions.run();
+  }
+
+  /** Fetches what is due from the platform. A job of every second. */
+  fetchDue(): Promise<void> {
+    return this.#syncs.run();
+  }
+
+  /** Gives back every lease: only for the one process of an embedded database, when it starts. */
+  async releaseAll(): Promise<void> {
+    await Promise.all([this.#submissions.releaseAll(), this.#syncs.releaseAll()]);
+  }
+
+  /** Ends `run` and the wait for the platform's answers (so before `run` is waited for), then waits for submissions that requests have begun. */
+  async stop(): Promise<void> {
+    this.#submissions.stop();
+    this.#syncs.stop();
+    await Promise.all(this.#running);
+  }
+
+  /** The example of a media header, fetched; undefined for another one. Throws Refusal `bad-field`. */
+  async #sampleOf(header: Template['content']['header']): Promise<Sample | undefined> {
+    if (header.kind === 'none' || header.kind === 'text') return undefined;
+    if (this.#parts.appId === '') throw new Refusal('not-now', NO_APP);
+    const { sample, problem } = await this.#submissions.fetch(header.kind, header.sample);
+    if (!sample) throw new Refusal('bad-field', `header.sample: ${problem}`);
+    return sample;
+  }
+
+  async #phonesOf(accountId: number, portfolioId: number): Promise<string[]> {
+    return (await this.#parts.numbers.list(accountId))
+      .filter((number) => number.portfolioId === portfolioId)
+      .map(({ phone }) => phone);
+  }
+
+  async #submit(lease: SubmissionLease, sample: Sample | undefined): Promise<void> {
+    const work = this.#submissions
+      .perform(lease, sample)
+      .catch((error: unknown) => {
+        // The template is stored, and will be submitted when the lease is over.
+        this.#parts.log.warn({ err: error, template: lease.id }, 'a submission was not written down');
+      })
+      .finally(() => this.#running.delete(work));
+    this.#running.add(work);
+    const waited = new AbortController();
+    const limit = pause(SUBMISSION_WAIT_MS, undefined, { signal: waited.signal }).catch(() => {});
+    await Promise.race([work, limit]);
+    waited.abort();
+  }
+
+  async #removeThere(number: ChatNumber, name: string, platformId: string): Promise<void> {
+    const { platform } = this.#parts;
+    const account = { accountId: number.businessAccountId, token: number.accessToken };
+    const deleted = await platform.deleteTemplate(account, { name, platformId });
+    if (deleted.outcome === 'done') return;
+    const noAnswer = new Refusal('try-again', 'the platform does not answer, try again');
+    if (deleted.outcome !== 'refused') throw noAnswer;
+    // It may be refused because it is gone already.
+    const listed = await platform.listTemplates(account);
+    if (listed.outcome !== 'done') throw noAnswer;
+    if (listed.templates.some((one) => one.platformId === platformId)) {
+      throw new Refusal('not-now', `the platform refuses: ${deleted.title}`);
+    }
+  }
+
+  /** Takes back the submission of a template that the platform does not have. Throws Refusal when it may have it. */
+  async #withdraw(tx: TransactionSql, { accountId, id, platformId }: Template): Promise<void> {
+    const [submission] = await tx<{ uncertain: boolean }[]>`
+      SELECT uncertain FROM chat_template_submissions WHERE account_id = ${accountId} AND id = ${id} FOR UPDATE`;
+    if (submission?.uncertain || platformId !== null) {
+      throw new Refusal('not-now', 'the template is being submitted, try again later');
+    }
+    await tx`DELETE FROM chat_template_submissions WHERE account_id = ${accountId} AND id = ${id}`;
+  }
+
+  #forget(templates: readonly Template[]): void {
+    for (const { accountId, templateId } of templates) this.#cache.delete(`${accountId} ${templateId}`);
+  }
+}
+
+function checkSame(field: string, given: string, own: string): void {
+  if (given !== own) throw new Refusal('bad-field', `${field}: cannot be changed`);
+}
+
+/** What is told of a change that the platform did not make. */
+function notTaken(outcome: NotDone): Refusal {
+  return outcome.outcome === 'refused'
+    ? new Refusal('not-now', `the platform refuses: ${outcome.title}`)
+    : new Refusal('try-again', 'the platform does not answer, try again');
+}
+
+const statusNow = ({ status, statusReason, statusAt }: Template): PastStatus => ({
+  status,
+  reason: statusReason,
+  at: statusAt,
+});
+
+/** The histories of templates, by row. */
+async function pastOf(
+  tx: TransactionSql,
+  accountId: number,
+  templates: readonly Template[],
+): Promise<Map<number, PastStatus[]>> {
+  const rows = await tx<(PastStatus & { template_id: number })[]>`
+    SELECT template_id, status, reason, at FROM chat_template_statuses
+    WHERE account_id = ${accountId} AND template_id = ANY(${numberArray(templates.map(({ id }) => id))}::bigint[])`;
+  return Map.groupBy(rows, ({ template_id }) => template_id);
+}
+
+/** A name is taken in a language by what the platform has and by what it is to have. */
+async function checkName(
+  tx: TransactionSql,
+  accountId: number,
+  phones: readonly string[],
+  name: string,
+  language: string,
+): Promise<void> {
+  const [taken] = await tx`
+    SELECT 1 FROM chat_templates AS t
+    WHERE t.account_id = ${accountId} AND t.phone = ANY(${texts(phones)}::text[]) AND t.name = ${name}
+      AND t.language = ${language} AND t.status <> ${templateStatus.deleted}
+      AND (t.platform_id IS NOT NULL OR EXISTS (
+        SELECT 1 FROM chat_template_submissions AS s WHERE s.account_id = ${accountId} AND s.id = t.id))
+    LIMIT 1`;
+  if (taken) throw new Refusal('bad-field', 'name: there is a template of this name in this language');
+}

@@ -1,0 +1,439 @@
+import type { Clock } from '../../clock.ts';
+import { inStatements, numbers, ROWS_A_STATEMENT, texts } from '../../database/arrays.ts';
+import type { Sql, TransactionSql } from '../../database/connection.ts';
+import { isDeadlock } from '../../database/trouble.ts';
+import { Refusal } from '../../errors.ts';
+import type { Pending } from '../../events/events.ts';
+import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
+import { forEachInSlices, mapInSlices, sortInSlices, TimeSlice } from '../../time-slices.ts';
+import type { MailAddress } from './addresses.ts';
+import { askConfirmations } from './confirmation-rows.ts';
+import { FIELDS_MOST } from './given.ts';
+import { type LockedList, listsOfUsers, lockMailLists, unknownList } from './list-rows.ts';
+import { MailNumbers } from './numbers.ts';
+import { follows, type UserStatus } from './statuses.ts';
+import { type MailField, type MailUser, type MailUserRow, toUser, userColumns } from './user-rows.ts';
+import type { MailUsers, StatusMove } from './users.ts';
+
+/** How many names of fields a list remembers. */
+export const COLUMNS_MOST = 100;
+
+/** Fields of one sort that a user may come to have by several entries: twice as many as one entry may name. */
+export const MAX_USER_FIELDS = 2 * FIELDS_MOST;
+
+/** Users that are read at once: each may have 200 KB of fields. */
+const KNOWN_A_STATEMENT = 500;
+
+/** Attempts of a transaction that others were in the way of. */
+const ATTEMPTS = 5;
+
+/** A user to be added, or what is to be changed about one. What is undefined stays as it is. */
+export interface GivenUser {
+  readonly address: MailAddress;
+  readonly firstName?: string | undefined;
+  readonly lastName?: string | undefined;
+  readonly cellphone?: string | undefined;
+  /** Fields that are not named stay as they are. */
+  readonly sendFields?: readonly MailField[] | undefined;
+  readonly systemFields?: readonly MailField[] | undefined;
+  /** What he is to be from now on; `active` has him back, whatever he was. */
+  readonly status?: 'active' | 'removed' | 'deleted' | undefined;
+}
+
+/** Users to be added, each once, with numbers for those who are new. */
+export interface PreparedUsers {
+  readonly users: ReadonlyMap<string, GivenUser>;
+  readonly spare: readonly number[];
+}
+
+export interface AddedUsers {
+  /** By key of the address. */
+  readonly ids: ReadonlyMap<string, number>;
+  /** How many were in none of the lists before. */
+  readonly added: number;
+  readonly events: Pending | undefined;
+}
+
+/** Others were in the way: a user came or went between two looks. The transaction is to be made anew. */
+class Again extends Error {}
+
+type Existing = Pick<
+  MailUser,
+  'id' | 'address' | 'key' | 'firstName' | 'lastName' | 'cellphone' | 'sendFields' | 'systemFields' | 'status'
+>;
+
+/** Adds users to lists (interface, part C). */
+export class MailAdditions {
+  readonly #sql: Sql;
+  readonly #clock: Clock;
+  readonly #users: MailUsers;
+  readonly #numbers: MailNumbers;
+
+  constructor(parts: { sql: Sql; clock: Clock; users: MailUsers }) {
+    this.#sql = parts.sql;
+    this.#clock = parts.clock;
+    this.#users = parts.users;
+    this.#numbers = new MailNumbers(parts.sql, 'user');
+  }
+
+  /**
+   * Adds users to lists, all or nothing, in one transaction. Of those who are known only the fields that are given change.
+   * Returns their ids, one for each entry of `users`; `sendKey` is stored in that transaction. Throws Refusal
+   * `unknown-list`, and `bad-field` for a user who would come to have over MAX_USER_FIELDS fields.
+   */
+  async add(
+    accountId: number,
+    listIds: readonly number[],
+    users: readonly GivenUser[],
+    sendKey?: SendKey<number[]>,
+  ): Promise<number[]> {
+    const idsOf = ({ ids }: AddedUsers) => mapInSlices(users, (user) => ids.get(user.address.key)!);
+    return idsOf(
+      await this.addWith(accountId, listIds, users, async (tx, added) => {
+        if (sendKey) await storeSendKey(tx, accountId, sendKey, await idsOf(added));
+      }),
+    );
+  }
+
+  /** As `add`; `also` is done in the same transaction, which may be made more than once. */
+  async addWith(
+    accountId: number,
+    listIds: readonly number[],
+    users: readonly GivenUser[],
+    also: (tx: TransactionSql, added: AddedUsers) => Promise<void>,
+  ): Promise<AddedUsers> {
+    const merged = await merge(users);
+    for (let attempt = 1; ; attempt++) {
+      const prepared = { users: merged, spare: await this.#numbersFor(accountId, merged) };
+      try {
+        const added = await this.#sql.begin(async (tx) => {
+          const done = await this.#addWithin(tx, accountId, listIds, prepared);
+          await also(tx, done);
+          return done;
+        });
+        added.events?.committed();
+        return added;
+      } catch (error) {
+        if (attempt === ATTEMPTS || !(error instanceof Again || isDeadlock(error))) throw error;
+      }
+    }
+  }
+
+  /** Numbers for those who are new, taken before the transaction: it would wait for a connection beside its own. */
+  async #numbersFor(accountId: number, users: ReadonlyMap<string, GivenUser>): Promise<number[]> {
+    let known = 0;
+    for (const some of inStatements([...users.keys()])) {
+      const [row] = await this.#sql<{ known: number }[]>`
+        SELECT count(*)::int AS known FROM mail_users
+        WHERE account_id = ${accountId} AND address_key = ANY(${texts(some)}::text[])`;
+      known += row!.known;
+    }
+    return this.#numbers.take(users.size - known);
+  }
+
+  async #addWithin(
+    tx: TransactionSql,
+    accountId: number,
+    listIds: readonly number[],
+    { users, spare }: PreparedUsers,
+  ): Promise<AddedUsers> {
+    const slice = new TimeSlice();
+    const keys = await sortInSlices([...users.keys()]);
+    const known = await this.#lockKnown(tx, accountId, keys);
+    const made = await this.#insert(tx, accountId, keys, users, known, spare);
+    await this.#update(tx, accountId, users, known);
+
+    const all = known;
+    await forEachInSlices(made, ([key, user]) => all.set(key, user), slice);
+    const moves = await movesOf(users, all);
+    const moved: number[] = [];
+    for (const move of moves) await forEachInSlices(move.users, ({ id }) => moved.push(id), slice);
+    const lists = await lockMailLists(tx, accountId, [
+      ...listIds,
+      ...(await listsOfUsers(tx, accountId, moved)),
+    ]);
+    const missing = listIds.find((id) => !lists.has(id));
+    if (missing !== undefined) throw unknownList(missing);
+    const { events } = await this.#users.move(tx, accountId, lists, moves);
+
+    const statuses = new Map<number, UserStatus>();
+    await forEachInSlices(all.values(), ({ id, status }) => statuses.set(id, status), slice);
+    for (const { users: some, to } of moves)
+      await forEachInSlices(some, ({ id }) => statuses.set(id, to), slice);
+    const names = await namesOf(users.values());
+    let added = 0;
+    for (const id of new Set(listIds)) {
+      added += await this.#join(tx, accountId, lists.get(id)!, statuses, names);
+    }
+    const ids = new Map<string, number>();
+    await forEachInSlices(all, ([key, { id }]) => ids.set(key, id), slice);
+    return { ids, added, events };
+  }
+
+  /** Locks those who are known, in one order for all; who is in no list that there is any more counts as deleted. */
+  async #lockKnown(
+    tx: TransactionSql,
+    accountId: number,
+    keys: readonly string[],
+  ): Promise<Map<string, Existing>> {
+    const known = new Map<string, Existing>();
+    for (const some of inStatements(keys, KNOWN_A_STATEMENT)) {
+      const rows = await tx<MailUserRow[]>`
+        SELECT ${tx(userColumns)} FROM mail_users
+        WHERE account_id = ${accountId} AND address_key = ANY(${texts(some)}::text[])
+        ORDER BY address_key FOR UPDATE`;
+      const users = rows.map(toUser);
+      const gone = await forgotten(tx, accountId, users);
+      if (gone.size > 0) {
+        await tx`
+          UPDATE mail_users SET first_name = '', last_name = '', cellphone = '', send_fields = NULL,
+            system_fields = NULL, status = 'active', heard = false, soft_bounces = 0, status_by = '',
+            status_reason = '', status_campaign_id = NULL, status_at = NULL
+          WHERE account_id = ${accountId} AND id = ANY(${numbers([...gone])}::bigint[])`;
+      }
+      for (const user of users) known.set(user.key, gone.has(user.id) ? blank(user) : user);
+    }
+    return known;
+  }
+
+  async #insert(
+    tx: TransactionSql,
+    accountId: number,
+    keys: readonly string[],
+    users: ReadonlyMap<string, GivenUser>,
+    known: ReadonlyMap<string, Existing>,
+    spare: readonly number[],
+  ): Promise<Map<string, Existing>> {
+    const made = new Map<string, Existing>();
+    await forEachInSlices(keys, (key) => {
+      if (known.has(key)) return;
+      const given = users.get(key)!;
+      made.set(key, changed({ ...nobody, ...given.address, id: spare[made.size] ?? 0 }, given));
+    });
+    if (made.size > spare.length) throw new Again();
+    for await (const fresh of storable(made.values())) await this.#insertSome(tx, accountId, fresh);
+    return made;
+  }
+
+  async #insertSome(tx: TransactionSql, accountId: number, fresh: readonly Storable[]): Promise<void> {
+    const { count } = await tx`
+      INSERT INTO mail_users (account_id, id, address, address_key, first_name, last_name, cellphone, send_fields,
+        system_fields, created_at)
+      SELECT w.account_id, u.id, u.address, u.address_key, u.first_name, u.last_name, u.cellphone,
+        u.send_fields::jsonb, u.system_fields::jsonb, ${this.#clock.now()}
+      FROM wallets w, unnest(${numbers(fresh.map((user) => user.id))}::bigint[],
+        ${texts(fresh.map((user) => user.address))}::text[], ${texts(fresh.map((user) => user.key))}::text[],
+        ${texts(fresh.map((user) => user.firstName))}::text[], ${texts(fresh.map((user) => user.lastName))}::text[],
+        ${texts(fresh.map((user) => user.cellphone))}::text[], ${texts(fresh.map((user) => user.storedSendFields))}::text[],
+        ${texts(fresh.map((user) => user.storedSystemFields))}::text[])
+        AS u (id, address, address_key, first_name, last_name, cellphone, send_fields, system_fields)
+      WHERE w.account_id = ${accountId}
+      ON CONFLICT ON CONSTRAINT mail_users_address_key DO NOTHING`;
+    // Somebody else has just added one of them, who is known from now on.
+    if (count < fresh.length) throw new Again();
+  }
+
+  async #update(
+    tx: TransactionSql,
+    accountId: number,
+    users: ReadonlyMap<string, GivenUser>,
+    known: ReadonlyMap<string, Existing>,
+  ): Promise<void> {
+    const others: Existing[] = [];
+    const slice = new TimeSlice();
+    for (const [key, user] of known) {
+      const now = changed(user, users.get(key)!);
+      if (!sameFields(user, now)) others.push(now);
+      if (slice.isOverNow) await slice.rest();
+    }
+    for await (const some of storable(others)) await this.#updateSome(tx, accountId, some);
+  }
+
+  async #updateSome(tx: TransactionSql, accountId: number, others: readonly Storable[]): Promise<void> {
+    await tx`
+      UPDATE mail_users m SET first_name = u.first_name, last_name = u.last_name, cellphone = u.cellphone,
+        send_fields = u.send_fields::jsonb, system_fields = u.system_fields::jsonb
+      FROM unnest(${numbers(others.map((user) => user.id))}::bigint[],
+        ${texts(others.map((user) => user.firstName))}::text[], ${texts(others.map((user) => user.lastName))}::text[],
+        ${texts(others.map((user) => user.cellphone))}::text[], ${texts(others.map((user) => user.storedSendFields))}::text[],
+        ${texts(others.map((user) => user.storedSystemFields))}::text[])
+        AS u (id, first_name, last_name, cellphone, send_fields, system_fields)
+      WHERE m.account_id = ${accountId} AND m.id = u.id`;
+  }
+
+  /** Makes locked users members of a locked list. Returns how many were not. */
+  async #join(
+    tx: TransactionSql,
+    accountId: number,
+    list: LockedList,
+    statuses: ReadonlyMap<number, UserStatus>,
+    names: ReadonlySet<string>,
+  ): Promise<number> {
+    let joined = 0;
+    let active = 0;
+    for (const some of inStatements([...statuses.keys()])) {
+      const rows = await tx<{ user_id: number }[]>`
+        INSERT INTO mail_members (account_id, filling_id, user_id, pending)
+        SELECT l.account_id, l.filling_id, u.id, l.confirm
+        FROM mail_lists l, unnest(${numbers(some)}::bigint[]) AS u (id)
+        WHERE l.account_id = ${accountId} AND l.id = ${list.id}
+        ON CONFLICT ON CONSTRAINT mail_members_pkey DO NOTHING
+        RETURNING user_id`;
+      joined += rows.length;
+      for (const row of rows) if (statuses.get(row.user_id) === 'active') active++;
+    }
+    const columns = [...new Set([...list.columns, ...names])].slice(0, COLUMNS_MOST);
+    if (joined > 0 || columns.length > list.columns.length) {
+      await tx`
+        UPDATE mail_lists SET user_count = user_count + ${joined},
+          active_count = active_count + ${list.confirm ? 0 : active}, columns = ${texts(columns)}::text[]
+        WHERE account_id = ${accountId} AND id = ${list.id}`;
+    }
+    if (list.confirm) {
+      const asked: number[] = [];
+      await forEachInSlices(statuses, ([id, status]) => {
+        if (status === 'active') asked.push(id);
+      });
+      for (const some of inStatements(asked)) {
+        await askConfirmations(tx, accountId, list, some, this.#clock.now());
+      }
+    }
+    return joined;
+  }
+}
+
+/** Which of these users have no list any more: those of lists that were emptied, who are not deleted yet. */
+async function forgotten(
+  tx: TransactionSql,
+  accountId: number,
+  users: readonly MailUser[],
+): Promise<Set<number>> {
+  const some = users.filter((user) => user.status === 'active' || user.status === 'deleted');
+  if (some.length === 0) return new Set();
+  const [discarded] = await tx`SELECT 1 FROM mail_discarded WHERE account_id = ${accountId} LIMIT 1`;
+  if (!discarded) return new Set();
+  const rows = await tx<{ id: number }[]>`
+    SELECT u.id FROM mail_users u
+    WHERE u.account_id = ${accountId} AND u.id = ANY(${numbers(some.map((user) => user.id))}::bigint[])
+      AND NOT EXISTS (
+        SELECT 1 FROM mail_members m JOIN mail_lists l ON l.account_id = m.account_id AND l.filling_id = m.filling_id
+        WHERE m.account_id = ${accountId} AND m.user_id = u.id AND l.account_id = ${accountId})`;
+  return new Set(rows.map((row) => row.id));
+}
+
+const nobody = {
+  firstName: '',
+  lastName: '',
+  cellphone: '',
+  sendFields: [],
+  systemFields: [],
+  status: 'active',
+} as const;
+
+const blank = ({ id, address, key }: Existing): Existing => ({ ...nobody, id, address, key });
+
+/** A user with what is given of him. */
+const changed = (user: Existing, given: GivenUser): Existing => ({
+  ...user,
+  firstName: given.firstName ?? user.firstName,
+  lastName: given.lastName ?? user.lastName,
+  cellphone: given.cellphone ?? user.cellphone,
+  sendFields: mergeFields(user.sendFields, given.sendFields),
+  systemFields: mergeFields(user.systemFields, given.systemFields),
+});
+
+function mergeFields(
+  fields: readonly MailField[],
+  given: readonly MailField[] | undefined,
+): readonly MailField[] {
+  if (!given || given.length === 0) return fields;
+  const merged = new Map([...fields, ...given]);
+  if (merged.size > MAX_USER_FIELDS && merged.size > fields.length) {
+    throw new Refusal('bad-field', `users: over ${MAX_USER_FIELDS} fields of one sort for one user`);
+  }
+  return [...merged];
+}
+
+const stored = (fields: readonly MailField[]) => (fields.length === 0 ? null : JSON.stringify(fields));
+
+const sameFields = (one: Existing, other: Existing) =>
+  one.firstName === other.firstName &&
+  one.lastName === other.lastName &&
+  one.cellphone === other.cellphone &&
+  stored(one.sendFields) === stored(other.sendFields) &&
+  stored(one.systemFields) === stored(other.systemFields);
+
+/** A user with the fields as the row has them. */
+type Storable = Existing & {
+  readonly storedSendFields: string | null;
+  readonly storedSystemFields: string | null;
+};
+
+/** Characters of the fields in one statement, beyond which it is written on its own: a user may have 200 KB. */
+const CHARACTERS_A_STATEMENT = 256 * 1024;
+
+/** Users as statements write them, in slices: so many that the parameters of one are written in a slice. */
+async function* storable(users: Iterable<Existing>): AsyncGenerator<readonly Storable[]> {
+  const slice = new TimeSlice();
+  let some: Storable[] = [];
+  let characters = 0;
+  for (const user of users) {
+    const storedSendFields = stored(user.sendFields);
+    const storedSystemFields = stored(user.systemFields);
+    some.push({ ...user, storedSendFields, storedSystemFields });
+    characters += (storedSendFields?.length ?? 0) + (storedSystemFields?.length ?? 0);
+    if (slice.isOverNow) await slice.rest();
+    if (some.length < ROWS_A_STATEMENT && characters < CHARACTERS_A_STATEMENT) continue;
+    yield some;
+    some = [];
+    characters = 0;
+  }
+  if (some.length > 0) yield some;
+}
+
+/** Who is to have another status. */
+async function movesOf(
+  users: ReadonlyMap<string, GivenUser>,
+  all: ReadonlyMap<string, Existing>,
+): Promise<readonly StatusMove[]> {
+  const byStatus = new Map<UserStatus, Existing[]>();
+  await forEachInSlices(users, ([key, { status }]) => {
+    const user = all.get(key)!;
+    if (status === undefined || !follows(user.status, status)) return;
+    const some = byStatus.get(status);
+    if (some) some.push(user);
+    else byStatus.set(status, [user]);
+  });
+  return [...byStatus].map(([to, some]) => ({ users: some, to, why: { cause: 'account' } }));
+}
+
+/** One entry for each address; what is given last holds. */
+async function merge(users: readonly GivenUser[]): Promise<Map<string, GivenUser>> {
+  const merged = new Map<string, GivenUser>();
+  await forEachInSlices(users, (user) => {
+    const before = merged.get(user.address.key);
+    merged.set(user.address.key, before ? together(before, user) : user);
+  });
+  return merged;
+}
+
+const together = (one: GivenUser, other: GivenUser): GivenUser => ({
+  address: one.address,
+  firstName: other.firstName ?? one.firstName,
+  lastName: other.lastName ?? one.lastName,
+  cellphone: other.cellphone ?? one.cellphone,
+  sendFields: mergeFields(one.sendFields ?? [], other.sendFields),
+  systemFields: mergeFields(one.systemFields ?? [], other.systemFields),
+  status: other.status ?? one.status,
+});
+
+async function namesOf(users: Iterable<GivenUser>): Promise<Set<string>> {
+  const names = new Set<string>();
+  const slice = new TimeSlice();
+  for (const { sendFields = [], systemFields = [] } of users) {
+    for (const [name] of sendFields) names.add(name);
+    for (const [name] of systemFields) names.add(name);
+    if (slice.isOverNow) await slice.rest();
+  }
+  return names;
+}

@@ -1,0 +1,96 @@
+import type { Sql } from '../../database/connection.ts';
+import { visitors } from '../../links/visitors.ts';
+import { progressOf } from '../../messages/campaign-report.ts';
+
+/** How far a mail campaign is: its mails by what became of them until now. */
+export interface MailProgress {
+  /** Recipients that have their mail, or one that says why not. */
+  readonly made: number;
+  /** Not handed to the relay yet. */
+  readonly waiting: number;
+  /** With the relay, and nothing came back. */
+  readonly sent: number;
+  /** Opened, of those that are with the relay. */
+  readonly opened: number;
+  /** Whose links a person followed. */
+  readonly clicked: number;
+  /** Not handed over, or come back, by reason. */
+  readonly failed: Readonly<Record<string, number>>;
+  readonly cancelled: number;
+  readonly hardBounces: number;
+  readonly softBounces: number;
+  readonly complaints: number;
+  /** Users who asked by a mail of the campaign to get no more, and still do. */
+  readonly removals: number;
+}
+
+/** What can follow on a mail: a bounce, a complaint, or that its user asked for removal. */
+export const returnKinds = ['hard', 'soft', 'complaint', 'removal'] as const;
+export type ReturnKind = (typeof returnKinds)[number];
+
+/** What followed on a mail of a campaign. */
+export interface CampaignReturn {
+  /** Rows of a kind are in the order of it. */
+  readonly id: number;
+  readonly userId: number | null;
+  readonly address: string;
+  /** The code of a bounce (RFC 3463), the type of a complaint, how removal was asked for (`page`, `one-click`). */
+  readonly code: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** What followed on mails of a campaign, of one kind: those after `afterId`, at most `limit`. */
+export async function returnsOf(
+  sql: Sql,
+  accountId: number,
+  id: number,
+  kind: ReturnKind,
+  afterId: number,
+  limit: number,
+): Promise<CampaignReturn[]> {
+  if (kind === 'removal') {
+    return sql<CampaignReturn[]>`
+      SELECT id, id AS "userId", address, status_by AS code, status_at AS at FROM mail_users
+      WHERE account_id = ${accountId} AND status_campaign_id = ${id} AND status = 'removed' AND id > ${afterId}
+      ORDER BY id LIMIT ${limit}`;
+  }
+  const after = Math.max(id, afterId);
+  return sql<CampaignReturn[]>`
+    SELECT r.message_id AS id, r.user_id AS "userId", m.phone AS address, r.code, r.at
+    FROM mail_returns r JOIN messages m ON m.account_id = r.account_id AND m.id = r.message_id
+    WHERE r.account_id = ${accountId} AND r.shipment_id = ${id} AND r.kind = ${kind} AND r.message_id > ${after}
+      AND m.account_id = ${accountId} AND m.id > ${after}
+    ORDER BY r.message_id LIMIT ${limit}`;
+}
+
+/** Counts the mails of a campaign. */
+export async function mailProgressOf(sql: Sql, accountId: number, id: number): Promise<MailProgress> {
+  const [progress, [clicks], returns, [removed]] = await Promise.all([
+    progressOf(sql, accountId, id),
+    sql<{ clicked: number }[]>`
+      SELECT count(DISTINCT message_id)::int AS clicked FROM clicks
+      WHERE account_id = ${accountId} AND shipment_id = ${id} AND id > ${id} AND visitor = ${visitors.person}`,
+    sql<{ kind: 'hard' | 'soft' | 'complaint'; count: number }[]>`
+      SELECT kind, count(*)::int AS count FROM mail_returns
+      WHERE account_id = ${accountId} AND shipment_id = ${id} AND message_id > ${id} GROUP BY kind`,
+    sql<{ removals: number }[]>`
+      SELECT count(*)::int AS removals FROM mail_users
+      WHERE account_id = ${accountId} AND status_campaign_id = ${id} AND status = 'removed'`,
+  ]);
+  const { made, waiting, sent, read, failed, cancelled } = progress;
+  const count = (kind: string) => returns.find((row) => row.kind === kind)?.count ?? 0;
+  return {
+    made,
+    waiting,
+    sent: sent + read,
+    opened: read,
+    clicked: clicks!.clicked,
+    failed,
+    cancelled,
+    hardBounces: count('hard'),
+    softBounces: count('soft'),
+    complaints: count('complaint'),
+    removals: removed!.removals,
+  };
+}

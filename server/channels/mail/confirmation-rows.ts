@@ -1,0 +1,28 @@
+import { numbers } from '../../database/arrays.ts';
+import type { TransactionSql } from '../../database/connection.ts';
+import type { LockedList } from './list-rows.ts';
+
+/** One who is added again is asked again after this time and not before: each mail rings at somebody who may not want it. */
+export const ASK_AGAIN_MS = 24 * 3_600_000;
+
+/**
+ * Asks those of these users who have to confirm that they want to be in a list; the mails go out in the background. Both
+ * the users and the list are locked.
+ */
+export async function askConfirmations(
+  tx: TransactionSql,
+  accountId: number,
+  { fillingId }: LockedList,
+  userIds: readonly number[],
+  now: number,
+): Promise<void> {
+  if (userIds.length === 0) return;
+  await tx`
+    INSERT INTO mail_confirmations AS c (account_id, filling_id, user_id, requested_at, due_at)
+    SELECT m.account_id, m.filling_id, m.user_id, ${now}, ${now} FROM mail_members m
+    WHERE m.account_id = ${accountId} AND m.filling_id = ${fillingId} AND m.pending
+      AND m.user_id = ANY(${numbers(userIds)}::bigint[])
+    ON CONFLICT ON CONSTRAINT mail_confirmations_pkey
+    DO UPDATE SET requested_at = excluded.requested_at, due_at = excluded.due_at
+    WHERE c.requested_at <= ${now - ASK_AGAIN_MS}`;
+}

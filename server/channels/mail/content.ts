@@ -1,0 +1,132 @@
+import { Refusal } from '../../errors.ts';
+import { type Language, languageOf } from '../../text/language.ts';
+import { readMailAddress } from './addresses.ts';
+import { LINKS_MOST } from './marks.ts';
+import {
+  type Compiled,
+  compileHeader,
+  compileHtml,
+  compileText,
+  linksOf,
+  uncompiled,
+} from './placeholders.ts';
+
+/** Characters, at most. What a mail program shows of a subject is far less; Gmail cuts mails off at 100,000. */
+export const SUBJECT_MOST = 250;
+export const NAME_MOST = 100;
+export const HTML_MOST = 400_000;
+export const TEXT_MOST = 100_000;
+
+/** A sender or where answers go. */
+export interface MailParty {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** What all mails of a campaign have in common, as it is stored. */
+export interface MailContent {
+  readonly from: MailParty;
+  readonly replyTo: string | null;
+  readonly subject: string;
+  /** Null: there is none; one of both is. */
+  readonly html: string | null;
+  readonly text: string | null;
+  /** Addresses of links of the HTML that are counted. */
+  readonly links: readonly string[];
+  /** Of what is appended. */
+  readonly language: Language;
+  /** Whether it is to lists, and has a way out of them. */
+  readonly removable: boolean;
+  /** Whether it has no fields, whatever it looks like: of mails that earlier versions stored. */
+  readonly literal: boolean;
+}
+
+/** As an account gives it. */
+export interface GivenContent {
+  readonly from: MailParty;
+  readonly replyTo?: string | null | undefined;
+  readonly subject: string;
+  readonly html?: string | null | undefined;
+  readonly text?: string | null | undefined;
+}
+
+/** What a mail has beside the fields of a user. `{{unsubscribe}}` is where the page of removal is. */
+export const UNSUBSCRIBE = 'unsubscribe';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+
+/** Checks what an account wants to send. Throws Refusal `bad-field` that names the field. */
+export function readContent(given: GivenContent, removable: boolean): MailContent {
+  const html = given.html || null;
+  const text = given.text || null;
+  if (html === null && text === null) throw bad('text', 'there is neither html nor text');
+  if ((html?.length ?? 0) > HTML_MOST) throw bad('html', `is over ${HTML_MOST} characters`);
+  if ((text?.length ?? 0) > TEXT_MOST) throw bad('text', `is over ${TEXT_MOST} characters`);
+  const links = html === null ? [] : linksOf(html);
+  if (links.length > LINKS_MOST) throw bad('html', `has over ${LINKS_MOST} links`);
+  return {
+    from: {
+      name: readLine('from.name', given.from.name, NAME_MOST),
+      address: readAddress('from.address', given.from.address),
+    },
+    replyTo: given.replyTo ? readAddress('reply_to', given.replyTo) : null,
+    subject: readLine('subject', given.subject, SUBJECT_MOST, true),
+    html,
+    text,
+    links,
+    language: languageOf(`${given.subject} ${text ?? (html ?? '').replace(/<[^<>]*>/g, ' ')}`),
+    removable,
+    literal: false,
+  };
+}
+
+function readLine(field: string, given: string, most: number, required = false): string {
+  const line = given.trim();
+  if (required && line === '') throw bad(field, 'is empty');
+  if (line.length > most) throw bad(field, `is over ${most} characters`);
+  if (control.test(line)) throw bad(field, 'has a line break or another control character');
+  return line;
+}
+
+function readAddress(field: string, given: string): string {
+  const address = readMailAddress(given);
+  if (!address) throw bad(field, 'is not an e-mail address');
+  return address.address;
+}
+
+const bad = (field: string, problem: string) => new Refusal('bad-field', `${field}: ${problem}`);
+
+/** A campaign's content, read once for all its mails. */
+export interface CompiledContent {
+  readonly content: MailContent;
+  readonly subject: Compiled;
+  readonly html: Compiled | null;
+  readonly text: Compiled | null;
+  /** Names of the fields that it has, in lower case. */
+  readonly fields: ReadonlySet<string>;
+  /** Whether the HTML, and the text, say themselves where the page of removal is. */
+  readonly htmlHasRemoval: boolean;
+  readonly textHasRemoval: boolean;
+}
+
+export function compileContent(content: MailContent): CompiledContent {
+  const { literal } = content;
+  const subject = literal ? uncompiled(content.subject) : compileHeader(content.subject);
+  const html =
+    content.html === null
+      ? null
+      : literal
+        ? uncompiled(content.html)
+        : compileHtml(content.html, content.links);
+  const text = content.text === null ? null : literal ? uncompiled(content.text) : compileText(content.text);
+  return {
+    content,
+    subject,
+    html,
+    text,
+    fields: new Set([...subject.fields, ...(html?.fields ?? []), ...(text?.fields ?? [])]),
+    htmlHasRemoval: html?.fields.has(UNSUBSCRIBE) ?? false,
+    textHasRemoval: text?.fields.has(UNSUBSCRIBE) ?? false,
+  };
+}

@@ -1,0 +1,144 @@
+import type { HeaderChoice } from '../../audience/csv-layout.ts';
+import { isText, NAME_MOST, readFirstRow } from '../../audience/csv-layout.ts';
+import type { RefusalReason } from '../../audience/csv-refusals.ts';
+import { Refusal } from '../../errors.ts';
+import type { GivenUser } from './additions.ts';
+import { readMailAddress } from './addresses.ts';
+import { FIELDS_MOST, isOneLine, NAME_MOST as PERSON_MOST, PHONE_MOST, VALUE_MOST } from './given.ts';
+import type { MailField } from './user-rows.ts';
+
+/** What a field of a file's rows is: a field that every user has, one of his own under this name, or nothing. */
+export type MailColumn =
+  | 'email'
+  | 'first_name'
+  | 'last_name'
+  | 'cellphone'
+  | { readonly name: string }
+  | null;
+
+/** What the fields of a file's rows are. */
+export interface MailCsvLayout {
+  readonly separator: string;
+  readonly columns: readonly MailColumn[];
+}
+
+/** The layout, and where the first row with data begins. */
+export interface ReadMailLayout {
+  readonly layout: MailCsvLayout;
+  readonly position: number;
+  readonly line: number;
+}
+
+const known: readonly (readonly [Exclude<MailColumn, object | null>, RegExp])[] = [
+  [
+    'email',
+    /^(e?[ _-]?mail([ _-]?address)?|address|אימייל|מייל|דוא"?ל|כתובת (מייל|אימייל|דוא"?ל)|البريد( الإلكتروني)?|почта|эл(ектронная|\.)? почта|адрес)$/iu,
+  ],
+  ['first_name', /^(first[ _-]?name|given[ _-]?name|שם פרטי|الاسم( الأول)?|имя)$/iu],
+  ['last_name', /^(last[ _-]?name|family[ _-]?name|surname|שם משפחה|اسم العائلة|фамилия)$/iu],
+  [
+    'cellphone',
+    /^(cell[ _-]?(phone)?|mobile|phone|tel(ephone)?|(phone|mobile)[ _-]?number|טלפון|נייד|טלפון נייד|جوال|هاتف|телефон)$/iu,
+  ],
+];
+/** The columns that every exported file begins with. */
+export const exportedNames = ['email', 'first name', 'last name', 'cellphone', 'status'] as const;
+
+const withoutNames: readonly MailColumn[] = ['email', 'first_name', 'last_name', 'cellphone'];
+
+/**
+ * Reads from the beginning of a file what its separator is, whether it has a row of names (`auto`: when none of its fields
+ * is an address), which columns are the address and the fields that every user has, by their names; each other column with
+ * a name is a field under it. Without names they are address, first name, last name and phone. `chosen` says otherwise what
+ * the columns are; those beyond are nothing. Throws Refusal `bad-field` for a file that cannot be used, or a choice that does
+ * not fit it.
+ */
+export async function readMailLayout(
+  sample: Buffer,
+  choice: HeaderChoice,
+  chosen?: readonly MailColumn[],
+): Promise<ReadMailLayout> {
+  const { separator, row } = await readFirstRow(sample);
+  const first = row.fields.map((field) => field.trim());
+  const named = choice === 'yes' || (choice === 'auto' && !first.some((field) => readMailAddress(field)));
+  const start = named ? { position: row.end, line: row.endLine } : { position: 0, line: 1 };
+  if (chosen) return { layout: { separator, columns: placeColumns(chosen, first.length) }, ...start };
+  if (!named) {
+    if (first.slice(withoutNames.length).some((field) => field !== '')) {
+      throw new Refusal('bad-field', `file: without names, more than ${withoutNames.length} columns`);
+    }
+    return { layout: { separator, columns: withoutNames }, ...start };
+  }
+  return { layout: { separator, columns: nameColumns(first) }, ...start };
+}
+
+function nameColumns(names: readonly string[]): MailColumn[] {
+  if (!names.every((name) => isText(name) && isOneLine(name))) {
+    throw new Refusal('bad-field', 'file: its first row is not UTF-8 text in one line');
+  }
+  if (names.some((name) => name.length > NAME_MOST)) {
+    throw new Refusal('bad-field', `file: a column name is over ${NAME_MOST} characters`);
+  }
+  const taken = new Set<string>();
+  const isExported = exportedNames.every((name, index) => names[index] === name);
+  const columns = names.map((name, index): MailColumn => {
+    if (isExported && index === exportedNames.indexOf('status')) return null;
+    const standard = known.find(([, pattern]) => pattern.test(name))?.[0];
+    const column = standard && !taken.has(standard) ? standard : name === '' ? null : { name };
+    taken.add(typeof column === 'string' ? column : name);
+    return column;
+  });
+  if (!taken.has('email')) columns[0] = 'email';
+  if (columns.filter((column) => typeof column === 'object' && column !== null).length > FIELDS_MOST) {
+    throw new Refusal('bad-field', `file: more than ${FIELDS_MOST} columns with fields`);
+  }
+  return columns;
+}
+
+/** The columns that the caller chose, for a file that has `count` of them. */
+function placeColumns(chosen: readonly MailColumn[], count: number): MailColumn[] {
+  if (chosen.length > count) {
+    throw new Refusal('bad-field', `columns: the file has ${count} columns, not ${chosen.length}`);
+  }
+  const names = chosen.flatMap((column) => (column === null ? [] : JSON.stringify(column)));
+  if (!chosen.includes('email')) throw new Refusal('bad-field', 'columns: one of them must be email');
+  if (new Set(names).size < names.length) throw new Refusal('bad-field', 'columns: two of them are the same');
+  if (chosen.filter((column) => typeof column === 'object' && column !== null).length > FIELDS_MOST) {
+    throw new Refusal('bad-field', `columns: more than ${FIELDS_MOST} of them are fields`);
+  }
+  return Array.from({ length: count }, (_, index) => chosen[index] ?? null);
+}
+
+/** Reads a row of data by its layout: a user, or why it is none. Undefined for a row without any text. */
+export function readMailRow(
+  fields: readonly string[],
+  { columns }: MailCsvLayout,
+): GivenUser | RefusalReason | undefined {
+  const cells = fields.map((field) => field.trim());
+  if (cells.every((cell) => cell === '')) return undefined;
+  const standard: { email?: string; first_name?: string; last_name?: string; cellphone?: string } = {};
+  const own: MailField[] = [];
+  for (const [index, cell] of cells.entries()) {
+    if (cell === '') continue;
+    if (!isText(cell)) return 'not-text';
+    const column = columns[index];
+    if (column === undefined) return 'too-many-fields';
+    if (column === null) continue;
+    if (!isOneLine(cell)) return 'several-lines';
+    if (typeof column === 'string') {
+      if (cell.length > (column === 'cellphone' ? PHONE_MOST : PERSON_MOST)) return 'long-field';
+      standard[column] = cell;
+    } else if (cell.length > VALUE_MOST) return 'long-field';
+    else own.push([column.name, cell]);
+  }
+  if (standard.email === undefined) return 'no-address';
+  const address = readMailAddress(standard.email);
+  if (!address) return 'bad-address';
+  return {
+    address,
+    firstName: standard.first_name,
+    lastName: standard.last_name,
+    cellphone: standard.cellphone,
+    sendFields: own,
+  };
+}

@@ -1,0 +1,61 @@
+import { numbers } from '../../database/arrays.ts';
+import type { Sql } from '../../database/connection.ts';
+
+/** Members that are deleted at a time. */
+const AT_ONCE = 5_000;
+
+/** Deletes in the background what was in lists that were emptied or removed. */
+export class MailListWork {
+  readonly #sql: Sql;
+  #stopping = false;
+
+  constructor(parts: { sql: Sql }) {
+    this.#sql = parts.sql;
+  }
+
+  /** Works until nothing is left to delete, or `stop` is called. */
+  async run(): Promise<void> {
+    while (!this.#stopping) {
+      const [next] = await this.#sql<{ account_id: number; filling_id: number }[]>`
+        SELECT account_id, filling_id FROM mail_discarded ORDER BY at LIMIT 1`;
+      if (!next) return;
+      await this.#deleteSome(next.account_id, next.filling_id);
+    }
+  }
+
+  /** Lets `run` end after the step that it is in. What is not done goes on when somebody works again. */
+  stop(): void {
+    this.#stopping = true;
+  }
+
+  /**
+   * Deletes some members, and those of them that no other list has, but for who wants or takes no mails: that has to be
+   * known when somebody adds him again.
+   */
+  async #deleteSome(accountId: number, fillingId: number): Promise<void> {
+    await this.#sql.begin(async (tx) => {
+      const members = await tx<{ user_id: number }[]>`
+        SELECT user_id FROM mail_members WHERE account_id = ${accountId} AND filling_id = ${fillingId}
+        ORDER BY user_id LIMIT ${AT_ONCE}`;
+      const ids = numbers(members.map((member) => member.user_id));
+      // Whoever adds one of them to another list has his lock, or gets it after this: the look below is at what is there.
+      await tx`
+        SELECT id FROM mail_users WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])
+        ORDER BY address_key FOR UPDATE`;
+      await tx`
+        DELETE FROM mail_members
+        WHERE account_id = ${accountId} AND filling_id = ${fillingId} AND user_id = ANY(${ids}::bigint[])`;
+      await tx`
+        DELETE FROM mail_confirmations
+        WHERE account_id = ${accountId} AND filling_id = ${fillingId} AND user_id = ANY(${ids}::bigint[])`;
+      await tx`
+        DELETE FROM mail_users u
+        WHERE u.account_id = ${accountId} AND u.id = ANY(${ids}::bigint[]) AND u.status IN ('active', 'deleted')
+          AND NOT EXISTS (
+            SELECT 1 FROM mail_members m WHERE m.account_id = ${accountId} AND m.user_id = u.id)`;
+      if (members.length < AT_ONCE) {
+        await tx`DELETE FROM mail_discarded WHERE account_id = ${accountId} AND filling_id = ${fillingId}`;
+      }
+    });
+  }
+}

@@ -1,0 +1,170 @@
+import type { Clock } from '../../clock.ts';
+import { numbers } from '../../database/arrays.ts';
+import type { Queryable, Sql, TransactionSql } from '../../database/connection.ts';
+import { lockMailLists, unknownList } from './list-rows.ts';
+import { MailNumbers } from './numbers.ts';
+
+const LISTS_A_PAGE = 500;
+
+/** A mailing list without its users. */
+export interface MailList {
+  readonly accountId: number;
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  /** Whether who is added has to confirm it first (double opt-in). */
+  readonly confirm: boolean;
+  /** Whether opens and clicks of mails to it are counted. */
+  readonly track: boolean;
+  /** Names of the fields that its users were ever given, in no order. */
+  readonly columns: readonly string[];
+  /** Its users, and those of them who get mails. */
+  readonly userCount: number;
+  readonly activeCount: number;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+/** What an account decides about a list. */
+export interface MailListSettings {
+  readonly name: string;
+  readonly description: string;
+  readonly confirm: boolean;
+  readonly track: boolean;
+}
+
+interface ListRow {
+  account_id: number;
+  id: number;
+  name: string;
+  description: string;
+  confirm: boolean;
+  track: boolean;
+  columns: string[];
+  user_count: number;
+  active_count: number;
+  created_at: number;
+}
+
+const toList = (row: ListRow): MailList => ({
+  accountId: row.account_id,
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  confirm: row.confirm,
+  track: row.track,
+  columns: row.columns,
+  userCount: row.user_count,
+  activeCount: row.active_count,
+  createdAt: row.created_at,
+});
+
+/**
+ * Mailing lists (interface, part C). Counts are kept and never counted: each change of members or of a user's status
+ * changes them in its transaction. A list is emptied by giving it another filling, however many users it has.
+ */
+export class MailLists {
+  readonly #sql: Sql;
+  readonly #clock: Clock;
+  readonly #listNumbers: MailNumbers;
+  readonly #fillingNumbers: MailNumbers;
+
+  constructor(parts: { sql: Sql; clock: Clock }) {
+    this.#sql = parts.sql;
+    this.#clock = parts.clock;
+    this.#listNumbers = new MailNumbers(parts.sql, 'list');
+    this.#fillingNumbers = new MailNumbers(parts.sql, 'filling');
+  }
+
+  /** The lists with these ids that the account has; others are not in the map. */
+  async find(accountId: number, ids: readonly number[], sql: Queryable = this.#sql) {
+    const rows = await sql<ListRow[]>`
+      SELECT * FROM mail_lists WHERE account_id = ${accountId} AND id = ANY(${numbers(ids)}::bigint[])`;
+    return new Map(rows.map((row) => [row.id, toList(row)]));
+  }
+
+  /** One list of the account. Throws Refusal `unknown-list`. */
+  async get(accountId: number, id: number, sql: Queryable = this.#sql): Promise<MailList> {
+    const list = (await this.find(accountId, [id], sql)).get(id);
+    if (!list) throw unknownList(id);
+    return list;
+  }
+
+  /** Lists of the account by id, those after `afterId`, at most `limit`. */
+  async list(accountId: number, afterId = 0, limit = LISTS_A_PAGE): Promise<MailList[]> {
+    const rows = await this.#sql<ListRow[]>`
+      SELECT * FROM mail_lists WHERE account_id = ${accountId} AND id > ${afterId} ORDER BY id LIMIT ${limit}`;
+    return rows.map(toList);
+  }
+
+  /** Every list of the account, in pages. */
+  async *all(accountId: number): AsyncGenerator<MailList[]> {
+    for (let afterId = 0; ; ) {
+      const lists = await this.list(accountId, afterId);
+      if (lists.length > 0) yield lists;
+      if (lists.length < LISTS_A_PAGE) return;
+      afterId = lists.at(-1)!.id;
+    }
+  }
+
+  /** Makes a list without users. Names need not be unique. */
+  async create(
+    accountId: number,
+    list: Pick<MailListSettings, 'name'> & Partial<MailListSettings>,
+  ): Promise<MailList> {
+    const [id] = await this.#listNumbers.take(1);
+    const [fillingId] = await this.#fillingNumbers.take(1);
+    const [row] = await this.#sql<ListRow[]>`
+      INSERT INTO mail_lists (account_id, id, name, description, confirm, track, filling_id, created_at)
+      VALUES (${accountId}, ${id!}, ${list.name}, ${list.description ?? ''}, ${list.confirm ?? false},
+        ${list.track ?? true}, ${fillingId!}, ${this.#clock.now()})
+      RETURNING *`;
+    return toList(row!);
+  }
+
+  /** Changes what is given of a list. Throws Refusal `unknown-list`. */
+  async change(accountId: number, id: number, settings: Partial<MailListSettings>): Promise<MailList> {
+    const [row] = await this.#sql<ListRow[]>`
+      UPDATE mail_lists SET name = coalesce(${settings.name ?? null}, name),
+        description = coalesce(${settings.description ?? null}, description),
+        confirm = coalesce(${settings.confirm ?? null}, confirm), track = coalesce(${settings.track ?? null}, track)
+      WHERE account_id = ${accountId} AND id = ${id} RETURNING *`;
+    if (!row) throw unknownList(id);
+    return toList(row);
+  }
+
+  /**
+   * Empties lists, all or none: they have no users at once, who are deleted in the background as far as no other list has
+   * them. Throws Refusal `unknown-list` for one that the account does not have.
+   */
+  async empty(accountId: number, ids: readonly number[]): Promise<void> {
+    const wanted = [...new Set(ids)];
+    const fillings = await this.#fillingNumbers.take(wanted.length);
+    await this.#sql.begin(async (tx) => {
+      await this.#discard(tx, accountId, wanted);
+      await tx`
+        UPDATE mail_lists l SET filling_id = u.filling_id, user_count = 0, active_count = 0, columns = '{}'
+        FROM unnest(${numbers(wanted)}::bigint[], ${numbers(fillings)}::bigint[]) AS u (id, filling_id)
+        WHERE l.account_id = ${accountId} AND l.id = u.id`;
+    });
+  }
+
+  /** Takes a list away, with its users as in `empty`. Throws Refusal `unknown-list`. */
+  async remove(accountId: number, id: number): Promise<void> {
+    await this.#sql.begin(async (tx) => {
+      await this.#discard(tx, accountId, [id]);
+      await tx`DELETE FROM mail_lists WHERE account_id = ${accountId} AND id = ${id}`;
+    });
+  }
+
+  async #discard(tx: TransactionSql, accountId: number, ids: readonly number[]): Promise<void> {
+    const lists = await lockMailLists(tx, accountId, ids);
+    const missing = ids.find((id) => !lists.has(id));
+    if (missing !== undefined) throw unknownList(missing);
+    for (const { fillingId } of lists.values()) {
+      await tx`
+        INSERT INTO mail_discarded (account_id, filling_id, at)
+        VALUES (${accountId}, ${fillingId}, ${this.#clock.now()})`;
+    }
+  }
+}

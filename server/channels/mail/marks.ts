@@ -1,0 +1,116 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timeOfId } from '../../ids.ts';
+
+/*
+ * Marks name a mail outside of this service: in its return path and Message-ID, in the address of its image and of its
+ * links. They are signed, so that nobody can speak for a mail that he does not have; and in lower-case letters and digits
+ * alone, since mail servers do not keep the case of addresses.
+ *
+ *     7 octets account · 7 octets message · 1 octet what for · 16 octets of HMAC-SHA-256
+ *
+ * Earlier versions wrote 8 octets of it: those are read for mails from before the update alone, and so end with them.
+ */
+const ID = 7;
+const BODY = 2 * ID + 1;
+const SIGNATURE = 16;
+const EARLIER_SIGNATURE = 8;
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
+const digits = new Map([...ALPHABET].map((letter, value) => [letter, value]));
+
+/** Characters of a mark with so many octets of signature: 5 bits each. */
+const lengthWith = (signature: number) => Math.ceil(((BODY + signature) * 8) / 5);
+export const MARK_LENGTH = lengthWith(SIGNATURE);
+export const EARLIER_MARK_LENGTH = lengthWith(EARLIER_SIGNATURE);
+const LETTERS = /^[a-z2-7]+$/;
+
+/** What a mark that is not of a link is for. */
+export const markOf = { mail: 255, open: 254 } as const;
+/** Links of a mail, at most: the n-th has the mark of `n`. */
+export const LINKS_MOST = 250;
+
+export interface Marked {
+  readonly accountId: number;
+  readonly messageId: number;
+  /** Of `markOf`, or the number of a link. */
+  readonly what: number;
+}
+
+/** Makes and reads marks. `key` is a secret of the installation (secrets/installation-keys.ts). */
+export class Marks {
+  readonly #key: Buffer;
+  readonly #earlierUntil: number;
+
+  /** `earlierUntil`: mails from before that time, in milliseconds since the epoch, may have marks of earlier versions. */
+  constructor(key: Buffer, { earlierUntil = 0 }: { readonly earlierUntil?: number } = {}) {
+    this.#key = key;
+    this.#earlierUntil = earlierUntil;
+  }
+
+  write({ accountId, messageId, what }: Marked): string {
+    const octets = Buffer.alloc(BODY + SIGNATURE);
+    putId(octets, accountId, 0);
+    putId(octets, messageId, ID);
+    octets[2 * ID] = what;
+    this.#sign(octets, SIGNATURE).copy(octets, BODY);
+    return base32(octets);
+  }
+
+  /** What a text marks, in either case of letters; undefined when it is no mark of ours. */
+  read(text: string): Marked | undefined {
+    const lower = text.toLowerCase();
+    const isEarlier = lower.length === EARLIER_MARK_LENGTH;
+    if (!(isEarlier || lower.length === MARK_LENGTH) || !LETTERS.test(lower)) return undefined;
+    const signature = isEarlier ? EARLIER_SIGNATURE : SIGNATURE;
+    const octets = fromBase32(lower, BODY + signature);
+    // The last letter has bits to spare: of its spellings one is ours.
+    if (base32(octets) !== lower) return undefined;
+    if (!timingSafeEqual(octets.subarray(BODY), this.#sign(octets, signature))) return undefined;
+    const messageId = idAt(octets, ID);
+    if (isEarlier && timeOfId(messageId) >= this.#earlierUntil) return undefined;
+    return { accountId: idAt(octets, 0), messageId, what: octets[2 * ID]! };
+  }
+
+  #sign(octets: Buffer, length: number): Buffer {
+    return createHmac('sha256', this.#key).update(octets.subarray(0, BODY)).digest().subarray(0, length);
+  }
+}
+
+function putId(octets: Buffer, id: number, at: number): void {
+  octets.writeUIntBE(Math.floor(id / 2 ** 32), at, 3);
+  octets.writeUInt32BE(id % 2 ** 32, at + 3);
+}
+
+const idAt = (octets: Buffer, at: number) => octets.readUIntBE(at, 3) * 2 ** 32 + octets.readUInt32BE(at + 3);
+
+function base32(octets: Buffer): string {
+  let text = '';
+  let rest = 0;
+  let bits = 0;
+  for (const octet of octets) {
+    rest = (rest << 8) | octet;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += ALPHABET[(rest >> bits) & 31];
+    }
+    rest &= (1 << bits) - 1;
+  }
+  return bits > 0 ? text + ALPHABET[(rest << (5 - bits)) & 31] : text;
+}
+
+function fromBase32(text: string, length: number): Buffer {
+  const octets = Buffer.alloc(length);
+  let rest = 0;
+  let bits = 0;
+  let at = 0;
+  for (const letter of text) {
+    rest = (rest << 5) | digits.get(letter)!;
+    bits += 5;
+    if (bits >= 8) {
+      bits -= 8;
+      if (at < octets.length) octets[at++] = (rest >> bits) & 255;
+    }
+    rest &= (1 << bits) - 1;
+  }
+  return octets;
+}

@@ -1,0 +1,90 @@
+import type { Clock } from '../../clock.ts';
+import { numbers } from '../../database/arrays.ts';
+import type { Sql } from '../../database/connection.ts';
+import type { Clicks } from '../../links/clicks.ts';
+import type { Visitor } from '../../links/visitors.ts';
+import { channels } from '../../messages/channels.ts';
+import type { Logger } from '../../observability/log.ts';
+import { WriteBehind } from '../../write-behind.ts';
+import { decodeMailText } from './mail-text.ts';
+import { LINKS_MOST, type Marks, markOf } from './marks.ts';
+import type { MailUsers } from './users.ts';
+
+export interface MailOpensParts {
+  readonly sql: Sql;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly marks: Marks;
+  readonly users: Pick<MailUsers, 'delivered'>;
+  readonly clicks: Pick<Clicks, 'add'>;
+}
+
+interface Open {
+  readonly messageId: number;
+  readonly at: number;
+}
+
+/** Counts who opens mails (the image in them is fetched) and who follows their links. */
+export class MailOpens {
+  readonly #parts: MailOpensParts;
+  readonly #opens: WriteBehind<Open>;
+
+  constructor(parts: MailOpensParts) {
+    this.#parts = parts;
+    this.#opens = new WriteBehind({
+      owner: 'opens of mails',
+      log: parts.log,
+      store: (accountId, opens) => this.#store(accountId, opens),
+    });
+  }
+
+  /** Notes that the image of a mail was fetched. False for a mark that is not ours. */
+  opened(mark: string): boolean {
+    const marked = this.#parts.marks.read(mark);
+    if (marked?.what !== markOf.open) return false;
+    this.#open(marked.accountId, marked.messageId);
+    return true;
+  }
+
+  /**
+   * Where the link of a mark leads, and notes that someone followed it. Undefined for one that is not ours, or whose mail
+   * was dropped by its keeping time.
+   */
+  async followed(mark: string, visitor: Visitor): Promise<string | undefined> {
+    const { sql, marks, clicks } = this.#parts;
+    const marked = marks.read(mark);
+    if (!marked || marked.what >= LINKS_MOST) return undefined;
+    const { accountId, messageId, what } = marked;
+    const [link] = await sql<{ shipment_id: number; id: number; url: string }[]>`
+      SELECT m.shipment_id, l.id, l.url FROM messages m
+      JOIN short_links l ON l.account_id = m.account_id AND l.shipment_id = m.shipment_id
+      WHERE m.account_id = ${accountId} AND m.id = ${messageId} AND m.channel = ${channels.mail}
+        AND l.account_id = ${accountId} AND l.key = ${String(what)}`;
+    if (!link) return undefined;
+    clicks.add({ accountId, shipmentId: link.shipment_id, messageId }, link.id, visitor);
+    // Whoever follows a link has the mail open, also where images are not shown.
+    if (visitor === 'person') this.#open(accountId, messageId);
+    return link.url;
+  }
+
+  async stop(): Promise<void> {
+    await this.#opens.stop();
+  }
+
+  #open(accountId: number, messageId: number): void {
+    this.#opens.add(accountId, { messageId, at: this.#parts.clock.now() });
+  }
+
+  async #store(accountId: number, opens: readonly Open[]): Promise<void> {
+    const { sql, users } = this.#parts;
+    const first = new Map<number, number>();
+    for (const { messageId, at } of opens) if (!first.has(messageId)) first.set(messageId, at);
+    const rows = await sql<{ text: string }[]>`
+      UPDATE messages m SET read_at = u.at
+      FROM unnest(${numbers([...first.keys()])}::bigint[], ${numbers([...first.values()])}::bigint[]) AS u (id, at)
+      WHERE m.account_id = ${accountId} AND m.id = u.id AND m.channel = ${channels.mail} AND m.read_at IS NULL
+      RETURNING m.text`;
+    const ids = rows.flatMap(({ text }) => decodeMailText(text).userId ?? []);
+    await users.delivered(sql, accountId, ids);
+  }
+}

@@ -1,0 +1,113 @@
+import type { Clock } from '../../clock.ts';
+import { numbers } from '../../database/arrays.ts';
+import type { Sql, TransactionSql } from '../../database/connection.ts';
+import type { Pending } from '../../events/events.ts';
+import { readMailAddress } from './addresses.ts';
+import type { MailCodes } from './codes.ts';
+import { mailRemovals } from './metrics.ts';
+import { MailNumbers } from './numbers.ts';
+import { isRemoved } from './statuses.ts';
+import type { MailUsers } from './users.ts';
+
+/** Where the page of removal is, below the address of the service. */
+export const MAIL_REMOVAL_PATH = '/mail/remove/';
+
+/** Who can be removed by the link in a mail, and from whose mails. */
+export interface MailRemoval {
+  readonly accountId: number;
+  readonly userId: number;
+  /** He is removed also when he is in no list any more: lists are filled again from elsewhere. */
+  readonly address: string;
+  /** The mail that the link came with; null: none of a campaign. */
+  readonly campaignId: number | null;
+}
+
+/** Headers of a mail that let a mail program remove the recipient (RFC 2369; RFC 8058: by one POST, without a page). */
+export interface RemovalHeaders {
+  readonly 'List-Unsubscribe': string;
+  readonly 'List-Unsubscribe-Post': string;
+}
+
+/** Removal by those who get mails. */
+export class MailRemovals {
+  readonly #sql: Sql;
+  readonly #clock: Clock;
+  readonly #users: MailUsers;
+  readonly #codes: MailCodes;
+  readonly #base: () => string;
+  readonly #numbers: MailNumbers;
+
+  /** `base` is what links begin with, without a slash at the end. */
+  constructor(parts: { sql: Sql; clock: Clock; users: MailUsers; codes: MailCodes; base: () => string }) {
+    this.#sql = parts.sql;
+    this.#clock = parts.clock;
+    this.#users = parts.users;
+    this.#codes = parts.codes;
+    this.#base = parts.base;
+    this.#numbers = new MailNumbers(parts.sql, 'user');
+  }
+
+  /** The link of a mail to its page of removal. Nothing is stored; some microseconds. */
+  linkFor({ accountId, userId, address, campaignId }: MailRemoval): string {
+    const code = this.#codes.encode('remove', [accountId, userId, campaignId ?? 0, address]);
+    return this.#base() + MAIL_REMOVAL_PATH + code;
+  }
+
+  /** The headers of a mail with this link. A DKIM signature has to cover both (RFC 8058, 4). */
+  headersFor(link: string): RemovalHeaders {
+    return { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+  }
+
+  /** What a code is for; undefined for one that is not ours. Asks nobody. */
+  read(code: string): MailRemoval | undefined {
+    const fields = this.#codes.decode('remove', code);
+    if (!fields) return undefined;
+    const [accountId, userId, campaignId, address] = fields;
+    return {
+      accountId: Number(accountId),
+      userId: Number(userId),
+      campaignId: Number(campaignId) || null,
+      address: address!,
+    };
+  }
+
+  /** Whether he is removed already. One indexed look-up. */
+  async isRemoved({ accountId, userId }: MailRemoval): Promise<boolean> {
+    const user = await this.#users.find(accountId, userId);
+    return user !== undefined && isRemoved(user.status);
+  }
+
+  /**
+   * Removes him from all mails of the account, with the event `mail.unsubscribed`; once, however often it is asked. Who is
+   * in no list any more is remembered as removed.
+   */
+  async remove(removal: MailRemoval, cause: 'page' | 'one-click'): Promise<void> {
+    const { accountId, userId, campaignId } = removal;
+    const [spare] = (await this.#users.find(accountId, userId)) ? [] : await this.#numbers.take(1);
+    let pending: Pending | undefined;
+    const removed = await this.#sql.begin(async (tx) => {
+      const ids = spare === undefined ? [userId] : await this.#remember(tx, removal, spare);
+      const { changed, events } = await this.#users.changeStatus(tx, accountId, ids, 'removed', {
+        cause,
+        campaignId,
+      });
+      pending = events;
+      return changed.length > 0;
+    });
+    pending?.committed();
+    if (removed) mailRemovals.inc({ by: cause });
+  }
+
+  /** The user with the address, who is made when there is none. */
+  async #remember(tx: TransactionSql, { accountId, address }: MailRemoval, spare: number): Promise<number[]> {
+    const read = readMailAddress(address);
+    if (!read) return [];
+    await tx`
+      INSERT INTO mail_users (account_id, id, address, address_key, created_at)
+      SELECT w.account_id, u.id, ${read.address}, ${read.key}, ${this.#clock.now()}
+      FROM wallets w, unnest(${numbers([spare])}::bigint[]) AS u (id) WHERE w.account_id = ${accountId}
+      ON CONFLICT ON CONSTRAINT mail_users_address_key DO NOTHING`;
+    const user = await this.#users.byAddress(accountId, read.key, tx);
+    return user ? [user.id] : [];
+  }
+}

@@ -1,0 +1,123 @@
+import { MAIL_ROUTES } from '../../carriers/routing.ts';
+import type { Clock } from '../../clock.ts';
+import type { Queryable, TransactionSql } from '../../database/connection.ts';
+import type { ChannelRules } from '../../dispatch/channel-rules.ts';
+import { channels } from '../../messages/channels.ts';
+import { status } from '../../statuses.ts';
+import { isHardBounce } from './bounce-causes.ts';
+import { decodeMailText } from './mail-text.ts';
+import { mailReturns } from './metrics.ts';
+import type { ReturnReport } from './return-reports.ts';
+import type { MailUsers, StatusesChanged } from './users.ts';
+
+/** A mail that something came back of. */
+export interface Returned {
+  readonly accountId: number;
+  readonly messageId: number;
+  readonly shipmentId: number;
+  /** The address that it went to. */
+  readonly phone: string;
+  readonly userId: number | null;
+}
+
+type Bounce = Extract<ReturnReport, { kind: 'bounce' }>;
+
+export interface ReturnBookParts {
+  readonly clock: Clock;
+  readonly users: Pick<MailUsers, 'changeStatus' | 'softBounced'>;
+  /** So many soft bounces since the last sign of life are as good as a hard one. */
+  readonly softMost: number;
+}
+
+/** Keeps what came back of mails, once, and does what follows for the users. */
+export class ReturnBook {
+  readonly #parts: ReturnBookParts;
+
+  constructor(parts: ReturnBookParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Notes that a mail bounced: that of a wrong address makes its user `bounced`, and the last of so many soft ones. One that
+   * was blocked says nothing about the address and does not count. Undefined when nobody's status changes by it.
+   */
+  async bounced(
+    tx: TransactionSql,
+    mail: Returned,
+    { cause, code, diagnostic }: Omit<Bounce, 'kind'>,
+  ): Promise<StatusesChanged | undefined> {
+    const { users, softMost } = this.#parts;
+    const { accountId, userId, shipmentId: campaignId } = mail;
+    const isHard = cause === 'address';
+    if (!(await this.#isNew(tx, mail, isHard ? 'hard' : 'soft', code)) || userId === null) return undefined;
+    if (cause === 'blocked') return undefined;
+    if (!isHard) {
+      const count = (await users.softBounced(tx, accountId, [userId])).get(userId) ?? 0;
+      if (count < softMost) return undefined;
+    }
+    const reason = diagnostic === '' ? code : diagnostic;
+    return users.changeStatus(tx, accountId, [userId], 'bounced', { cause: 'bounce', reason, campaignId });
+  }
+
+  /** Notes that a user called a mail spam. Undefined when that was known. */
+  async complained(tx: TransactionSql, mail: Returned, type: string): Promise<StatusesChanged | undefined> {
+    const { accountId, userId, shipmentId: campaignId } = mail;
+    if (!(await this.#isNew(tx, mail, 'complaint', type)) || userId === null) return undefined;
+    const why = { cause: 'complaint', reason: type, campaignId } as const;
+    return this.#parts.users.changeStatus(tx, accountId, [userId], 'complained', why);
+  }
+
+  /** What mail asks of the recorder: an address that the relay itself refuses has bounced. */
+  get rules(): ChannelRules {
+    return {
+      channel: channels.mail,
+      routes: MAIL_ROUTES,
+      tells: null,
+      ended: () => null,
+      takeBack: async (tx, accountId, messages) => {
+        const stored: (StatusesChanged | undefined)[] = [];
+        for (const { id, status: final, code } of messages) {
+          const said = code?.split(' ').at(-1) ?? '';
+          if (final !== status.undelivered || !isHardBounce(said)) continue;
+          const mail = await findReturned(tx, accountId, id);
+          const bounce = { cause: 'address', code: said, diagnostic: code! } as const;
+          if (mail) stored.push(await this.bounced(tx, mail, bounce));
+        }
+        return {
+          committed() {
+            for (const one of stored) one?.events?.committed();
+          },
+        };
+      },
+    };
+  }
+
+  /** Keeps what came back. False when it was told before. */
+  async #isNew(
+    tx: TransactionSql,
+    { accountId, messageId, shipmentId, userId }: Returned,
+    kind: 'hard' | 'soft' | 'complaint',
+    code: string,
+  ): Promise<boolean> {
+    const { count } = await tx`
+      INSERT INTO mail_returns (account_id, message_id, kind, shipment_id, user_id, code, at)
+      VALUES (${accountId}, ${messageId}, ${kind}, ${shipmentId}, ${userId}, ${code}, ${this.#parts.clock.now()})
+      ON CONFLICT ON CONSTRAINT mail_returns_pkey DO NOTHING`;
+    if (count > 0) mailReturns.inc({ kind });
+    return count > 0;
+  }
+}
+
+/** A mail by its id; undefined when the account has none. */
+export async function findReturned(
+  sql: Queryable,
+  accountId: number,
+  messageId: number,
+): Promise<Returned | undefined> {
+  const [row] = await sql<{ shipment_id: number; phone: string; text: string }[]>`
+    SELECT shipment_id, phone, text FROM messages
+    WHERE account_id = ${accountId} AND id = ${messageId} AND channel = ${channels.mail}`;
+  if (!row) return undefined;
+  const { userId } = decodeMailText(row.text);
+  return { accountId, messageId, shipmentId: row.shipment_id, phone: row.phone, userId };
+}

@@ -1,0 +1,89 @@
+import type { Sql } from '../../database/connection.ts';
+import type { News } from '../../dispatch/recorder.ts';
+import { status } from '../../statuses.ts';
+import { markIn } from './compose.ts';
+import { type Marked, type Marks, markOf } from './marks.ts';
+import { mailReturns } from './metrics.ts';
+import { findReturned, type ReturnBook, type Returned } from './return-book.ts';
+import type { ReturnReader } from './return-reader.ts';
+import type { ReturnReport } from './return-reports.ts';
+
+/** Where mail services send their feedback reports, at the domain of return paths. */
+export const COMPLAINTS_ADDRESS = 'complaints';
+
+export interface MailReturnsParts {
+  readonly sql: Sql;
+  readonly marks: Marks;
+  readonly book: ReturnBook;
+  readonly reader: Pick<ReturnReader, 'read'>;
+  readonly recorder: { add(news: News): void };
+}
+
+/** What comes back of mails: bounces and complaints. */
+export class MailReturns {
+  readonly #parts: MailReturnsParts;
+
+  constructor(parts: MailReturnsParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether mail to this address is for us: a return path of ours, or where complaints go. */
+  accepts(address: string): boolean {
+    return this.#isForComplaints(address) || this.#markedBy(markIn(address)) !== undefined;
+  }
+
+  /**
+   * Takes a mail that came to an address of ours. Fulfilled when what follows from it is stored; what is no report is
+   * passed over. Rejects while the database is away or too many mails wait to be read.
+   */
+  async take(address: string, raw: Buffer): Promise<void> {
+    const report = await this.#parts.reader.read(raw);
+    const marked = this.#markedBy(markIn(address)) ?? this.#namedBy(report);
+    const mail = report && marked && (await this.#find(marked));
+    if (!mail) {
+      mailReturns.inc({ kind: 'other' });
+      return;
+    }
+    const { sql, book, recorder } = this.#parts;
+    const stored = await sql.begin((tx) =>
+      report.kind === 'bounce' ? book.bounced(tx, mail, report) : book.complained(tx, mail, report.type),
+    );
+    stored?.events?.committed();
+    if (report.kind !== 'bounce') return;
+    const { accountId, messageId, phone } = mail;
+    // It was taken by the relay, and so it was paid for.
+    recorder.add({ accountId, messageId, phone, failure: status.undelivered, code: `bounce ${report.code}` });
+  }
+
+  #isForComplaints(address: string): boolean {
+    return address.slice(0, address.lastIndexOf('@')).toLowerCase() === COMPLAINTS_ADDRESS;
+  }
+
+  #markedBy(mark: string | undefined): Marked | undefined {
+    const marked = mark === undefined ? undefined : this.#parts.marks.read(mark);
+    return marked?.what === markOf.mail ? marked : undefined;
+  }
+
+  #namedBy(report: ReturnReport | undefined): Marked | undefined {
+    if (report?.kind !== 'complaint') return undefined;
+    for (const name of report.names) {
+      const address = addressIn(name);
+      const marked = this.#markedBy(markIn(address) ?? address.slice(0, address.lastIndexOf('@')));
+      if (marked) return marked;
+    }
+    return undefined;
+  }
+
+  async #find({ accountId, messageId }: Marked): Promise<Returned | undefined> {
+    return findReturned(this.#parts.sql, accountId, messageId);
+  }
+}
+
+/** An address has 254 characters (RFC 5321, 4.5.3.1.3); a name may stand before it. */
+const MAX_NAMED = 1_000;
+
+/** The first address in a header field; '' when there is none. */
+function addressIn(field: string): string {
+  const words = field.slice(0, MAX_NAMED).split(/[<>\s]/);
+  return words.find((word) => word.lastIndexOf('@', word.length - 2) > 0) ?? '';
+}

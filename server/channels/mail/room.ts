@@ -1,0 +1,54 @@
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { CsvJobs } from '../../audience/csv-jobs.ts';
+import type { Clock } from '../../clock.ts';
+import type { Sql } from '../../database/connection.ts';
+import type { Events } from '../../events/events.ts';
+import type { IdSource } from '../../ids.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import { MailAdditions } from './additions.ts';
+import { MailCodes } from './codes.ts';
+import { MailConfirmations } from './confirmation.ts';
+import { MailExports } from './exports.ts';
+import { MailImports } from './imports.ts';
+import { MailListWork } from './list-work.ts';
+import { MailLists } from './lists.ts';
+import type { Outbox } from './outbox.ts';
+import { MailRemovals } from './removal.ts';
+import { MailTokens } from './tokens.ts';
+import { MailUsers } from './users.ts';
+
+export interface MailRoomParts {
+  readonly sql: Sql;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly secrets: SecretBox;
+  readonly accounts: Accounts;
+  readonly events: Events;
+  readonly csvJobs: CsvJobs;
+  /** What links in mails begin with, without a slash at the end. */
+  readonly base: () => string;
+}
+
+/** Puts the rooms of mailing lists together; what sends to them is beside (sending needs `lists`, `users`, `removals`). */
+export async function createMailRoom(parts: MailRoomParts) {
+  const lists = new MailLists(parts);
+  const users = new MailUsers(parts);
+  const additions = new MailAdditions({ ...parts, users });
+  const codes = await MailCodes.open(parts.sql, parts.secrets);
+  const csv = { sql: parts.sql, jobs: parts.csvJobs, lists, users, additions };
+  return {
+    lists,
+    users,
+    additions,
+    tokens: new MailTokens(parts),
+    removals: new MailRemovals({ ...parts, users, codes }),
+    imports: new MailImports(csv),
+    exports: new MailExports(csv),
+    listWork: new MailListWork(parts),
+
+    /** `outbox` is undefined where no mails are sent: then confirmations wait. */
+    confirmations: (outbox: Outbox | undefined) => new MailConfirmations({ ...parts, users, codes, outbox }),
+  };
+}
+
+export type MailRoom = Awaited<ReturnType<typeof createMailRoom>>;

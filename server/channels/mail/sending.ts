@@ -1,0 +1,128 @@
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { Prices } from '../../accounts/prices.ts';
+import type { Sources } from '../../audience/sources.ts';
+import { MAIL_ROUTES } from '../../carriers/routing.ts';
+import { type DkimSettings, MailLink } from '../../carriers/smtp/link.ts';
+import { DEFAULT_RELAY, type RelaySettings } from '../../carriers/smtp/relay.ts';
+import type { Clock } from '../../clock.ts';
+import type { Sql } from '../../database/connection.ts';
+import type { News } from '../../dispatch/recorder.ts';
+import type { Events } from '../../events/events.ts';
+import type { IdSource } from '../../ids.ts';
+import type { Clicks } from '../../links/clicks.ts';
+import { CampaignFinisher } from '../../messages/campaign-finisher.ts';
+import type { Lane } from '../../messages/lanes.ts';
+import type { SecretTexts } from '../../messages/secret-text.ts';
+import type { Logger } from '../../observability/log.ts';
+import { installationKey } from '../../secrets/installation-keys.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import { status } from '../../statuses.ts';
+import { MailCampaignExpander } from './campaign-expander.ts';
+import { MailCampaigns } from './campaigns.ts';
+import { Composer } from './compose.ts';
+import { Contents } from './contents.ts';
+import { MailOutbox } from './mail-outbox.ts';
+import { Marks } from './marks.ts';
+import { MailOpens } from './opens.ts';
+import type { ReturnBook } from './return-book.ts';
+import { ReturnReader } from './return-reader.ts';
+import { MailReturns } from './returns.ts';
+import type { MailRoom } from './room.ts';
+import { MailSenders } from './senders.ts';
+
+/**
+ * Mails handed over without their outcome being stored: what a crash can send twice at most. Storing takes some 20 ms, so
+ * it is 5,000 a second; the relay's connections are fewer.
+ */
+const WINDOW = 100;
+
+export interface MailSendingParts {
+  readonly sql: Sql;
+  readonly relaxed: Sql;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly owner: string;
+  readonly accounts: Accounts;
+  readonly prices: Prices;
+  readonly sources: Sources;
+  readonly secretTexts: SecretTexts;
+  readonly events: Events;
+  readonly clicks: Clicks;
+  readonly room: Pick<MailRoom, 'lists' | 'users' | 'removals'>;
+  readonly recorder: { add(news: News): void };
+  readonly secrets: SecretBox;
+  readonly returnBook: ReturnBook;
+  readonly wake: (accountId: number, lane: Lane) => void;
+  readonly announcePaused: (shipment: { accountId: number; shipmentId: number }) => void;
+  readonly announceResumed: (shipment: { accountId: number; shipmentId: number }) => void;
+  /** Undefined: mails are taken by nobody. */
+  readonly relay: RelaySettings | undefined;
+  readonly dkim: DkimSettings | undefined;
+  /** Where mails come from that no account has written. */
+  readonly from: string;
+  readonly bounceDomain: string | undefined;
+  readonly validityMs: number;
+  /** Whether senders must be approved. */
+  readonly checkSenders: boolean;
+  /** What links begin with, without a slash at the end. */
+  readonly base: () => string;
+}
+
+/** Puts together what sends mails and hears of them. */
+export async function createMailSending(parts: MailSendingParts) {
+  const { sql, secrets, relay, room } = parts;
+  const { lists, users, removals } = room;
+  const marks = new Marks(await installationKey(sql, secrets, 'mail-marks'), {
+    earlierUntil: await timeOfLongMarks(sql),
+  });
+  const contents = new Contents(sql);
+  const route = MAIL_ROUTES + (relay?.name ?? DEFAULT_RELAY);
+  const common = { ...parts, route, contents, marks, lists, users };
+  const composer = new Composer({ ...common, removals });
+  const outbox = new MailOutbox(common);
+  const senders = new MailSenders(parts.sources, parts.checkSenders);
+  const opens = new MailOpens(common);
+
+  return {
+    outbox,
+    opens,
+    campaigns: new MailCampaigns({ ...common, senders, outbox, isSetUp: relay !== undefined }),
+    expander: new MailCampaignExpander(common),
+    finisher: new CampaignFinisher(common, 'mail_campaigns'),
+    returns: new MailReturns({ ...common, book: parts.returnBook, reader: new ReturnReader() }),
+
+    bounceDomain: parts.bounceDomain,
+
+    /** The relay as a link of the dispatcher; undefined without one. */
+    link: relay && openLink(relay, route, composer, parts),
+
+    /** Writes what waits. After the dispatcher has stopped. */
+    async stop(): Promise<void> {
+      await Promise.all([composer.stop(), opens.stop()]);
+    },
+  };
+}
+
+export type MailSending = Awaited<ReturnType<typeof createMailSending>>;
+
+function openLink(relay: RelaySettings, name: string, composer: Composer, parts: MailSendingParts): MailLink {
+  return new MailLink(relay, {
+    name,
+    log: parts.log,
+    read: (message) => composer.read(message),
+    refused: { recipient: status.undelivered, content: status.rejected },
+    window: WINDOW,
+    dkim: parts.dkim,
+  });
+}
+
+/** The migration that came with marks of 128 bits. */
+const LONG_MARKS = 31;
+
+/** When this installation began to write marks of 128 bits, in milliseconds since the epoch. */
+async function timeOfLongMarks(sql: Sql): Promise<number> {
+  const [row] = await sql<{ applied_at: number }[]>`
+    SELECT applied_at FROM migrations WHERE number = ${LONG_MARKS}`;
+  return row?.applied_at ?? 0;
+}

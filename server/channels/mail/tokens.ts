@@ -1,0 +1,70 @@
+import type { AccountPasswords, AccountSignIn } from '../../accounts/account-passwords.ts';
+import type { Account } from '../../accounts/accounts.ts';
+import { type TokenGrant, Tokens } from '../../accounts/tokens.ts';
+import type { Clock } from '../../clock.ts';
+import type { Sql } from '../../database/connection.ts';
+import { Refusal } from '../../errors.ts';
+import type { IdSource } from '../../ids.ts';
+
+/** How long a token is good that was made with a password (decisions, section 3). */
+export const SESSION_MS = 12 * 3_600_000;
+
+/** So many of an account at once: programs make one at each start, and none ends theirs. */
+const SESSIONS_MOST = 100;
+
+/** How long one that has expired is still told from one that never was. */
+const KEEP_MS = 86_400_000;
+
+/** Tokens of the mailing-list API: those that are made in the console, and those that are made with a password. */
+export class MailTokens {
+  readonly #sql: Sql;
+  readonly #clock: Clock;
+  readonly #sessions: Tokens;
+  /** Those that are made in the console. */
+  readonly lasting: Tokens;
+
+  constructor(parts: { sql: Sql; ids: IdSource; clock: Clock }) {
+    const { sql, ids, clock } = parts;
+    this.#sql = sql;
+    this.#clock = clock;
+    this.lasting = new Tokens(sql, ids, clock, { kind: 'mail' });
+    this.#sessions = new Tokens(sql, ids, clock, {
+      kind: 'mail-session',
+      most: SESSIONS_MOST,
+      replaces: true,
+    });
+  }
+
+  /** What a token stands for, whether expired or not; null when it is unknown or revoked. */
+  async find(token: string): Promise<TokenGrant | null> {
+    return (await this.lasting.find(token)) ?? this.#sessions.find(token);
+  }
+
+  /**
+   * Makes a token that is good for 12 hours, for the account whose password was given. Throws Refusal `signed-out` when it
+   * is not, or the account does not sign in by password, and what AccountPasswords.signIn throws.
+   */
+  async signIn(
+    passwords: Pick<AccountPasswords, 'signIn'>,
+    given: AccountSignIn,
+    allows: (account: Account) => boolean,
+  ): Promise<string> {
+    const account = await passwords.signIn(given, allows).catch((error: unknown) => {
+      const isWrong = error instanceof Refusal && error.code === 'signed-out';
+      throw isWrong ? new Refusal('signed-out', 'siteID or password is wrong') : error;
+    });
+    const expiresAt = this.#clock.now() + SESSION_MS;
+    return (await this.#sessions.mint(account.id, { label: 'password', expiresAt })).token;
+  }
+
+  /** Writes when tokens were used since the last call. */
+  async writeUses(): Promise<void> {
+    await Promise.all([this.lasting.writeUses(), this.#sessions.writeUses()]);
+  }
+
+  /** Forgets those made with a password that expired a day ago. */
+  async cleanUp(): Promise<void> {
+    await this.#sql`
+      DELETE FROM tokens WHERE kind = 'mail-session' AND expires_at < ${this.#clock.now() - KEEP_MS}`;
+  }
+}

@@ -1,0 +1,262 @@
+import type { Clock } from '../../clock.ts';
+import { inStatements, numbers } from '../../database/arrays.ts';
+import type { Queryable, Sql, TransactionSql } from '../../database/connection.ts';
+import type { Events, Pending } from '../../events/events.ts';
+import type { Event } from '../../events/types.ts';
+import { forEachInSlices } from '../../time-slices.ts';
+import type { MailAddress } from './addresses.ts';
+import { countActive, type LockedList, listsOfUsers, lockMailLists } from './list-rows.ts';
+import { follows, type StatusChange, type UserStatus } from './statuses.ts';
+import { type MailField, type MailUser, type MailUserRow, toUser, userColumns } from './user-rows.ts';
+
+export type { MailField, MailUser } from './user-rows.ts';
+
+/** A user as a member of one list. */
+export interface MailMember extends MailUser {
+  /** He has not confirmed yet that he wants to be in the list, and gets none of its mails. */
+  readonly pending: boolean;
+}
+
+/** After all that addresses have, in the order in which they are compared. */
+const LAST_LETTER = '\u{10ffff}';
+
+/** Which users of a list are meant (interface, part C, `type`). */
+export type UserKind = 'all' | 'deleted' | 'unsubscribed' | 'wrong' | 'active';
+
+const statusesOf: Readonly<Record<UserKind, readonly UserStatus[]>> = {
+  all: ['active', 'removed', 'complained', 'bounced', 'deleted'],
+  deleted: ['deleted'],
+  unsubscribed: ['removed', 'complained'],
+  wrong: ['bounced'],
+  active: ['active'],
+};
+
+/** What a change of statuses did. After the commit the caller calls `events.committed()`. */
+export interface StatusesChanged {
+  /** The users whose status is another now. */
+  readonly changed: readonly number[];
+  readonly events: Pending | undefined;
+}
+
+/** Users whose status is to change, locked, and what to. */
+export interface StatusMove {
+  readonly users: readonly Pick<MailUser, 'id' | 'address' | 'status'>[];
+  readonly to: UserStatus;
+  readonly why: StatusChange;
+}
+
+/** Users of mailing lists, and what becomes of them. */
+export class MailUsers {
+  readonly #sql: Sql;
+  readonly #clock: Clock;
+  readonly #events: Events;
+
+  constructor(parts: { sql: Sql; clock: Clock; events: Events }) {
+    this.#sql = parts.sql;
+    this.#clock = parts.clock;
+    this.#events = parts.events;
+  }
+
+  /** One user of the account; undefined when it has none with this id. One indexed look-up. */
+  async find(accountId: number, id: number, sql: Queryable = this.#sql): Promise<MailUser | undefined> {
+    const [row] = await sql<MailUserRow[]>`
+      SELECT ${sql(userColumns)} FROM mail_users WHERE account_id = ${accountId} AND id = ${id}`;
+    return row && toUser(row);
+  }
+
+  /** The addresses of those users of the account that have one of these ids, by id. */
+  async addresses(accountId: number, ids: readonly number[]): Promise<Map<number, MailAddress>> {
+    const found = new Map<number, MailAddress>();
+    for (const some of inStatements(ids)) {
+      const rows = await this.#sql<{ id: number; address: string; address_key: string }[]>`
+        SELECT id, address, address_key FROM mail_users
+        WHERE account_id = ${accountId} AND id = ANY(${numbers(some)}::bigint[])`;
+      await forEachInSlices(rows, ({ id, address, address_key: key }) => found.set(id, { address, key }));
+    }
+    return found;
+  }
+
+  /** The user with an address, in the form in which addresses are compared. */
+  async byAddress(accountId: number, key: string, sql: Queryable = this.#sql): Promise<MailUser | undefined> {
+    const [row] = await sql<MailUserRow[]>`
+      SELECT ${sql(userColumns)} FROM mail_users WHERE account_id = ${accountId} AND address_key = ${key}`;
+    return row && toUser(row);
+  }
+
+  /**
+   * Active users of a list in the order of their ids, those after `afterId` (0 is the beginning), at most `limit`; fewer
+   * are the last. A list that was emptied or removed meanwhile has none.
+   */
+  async page(
+    sql: Queryable,
+    accountId: number,
+    listId: number,
+    afterId: number,
+    limit: number,
+  ): Promise<MailMember[]> {
+    return this.members(accountId, listId, 'active', afterId, limit, sql);
+  }
+
+  /**
+   * As `page`, of the users of this kind, those alone whose address begins with `prefix` (in lower case). `all` has those
+   * who wait for their confirmation, too.
+   */
+  async members(
+    accountId: number,
+    listId: number,
+    kind: UserKind,
+    afterId: number,
+    limit: number,
+    sql: Queryable = this.#sql,
+    prefix = '',
+  ): Promise<MailMember[]> {
+    const rows = await sql<(MailUserRow & { pending: boolean })[]>`
+      SELECT ${sql(userColumns.map((column) => `u.${column}`))}, m.pending
+      FROM mail_members m JOIN mail_users u ON u.account_id = m.account_id AND u.id = m.user_id
+      WHERE m.account_id = ${accountId}
+        AND m.filling_id = (SELECT filling_id FROM mail_lists WHERE account_id = ${accountId} AND id = ${listId})
+        AND m.user_id > ${afterId} AND u.account_id = ${accountId} AND u.id > ${afterId}
+        AND u.status = ANY(${[...statusesOf[kind]]}::text[]) AND (${kind !== 'active'} OR NOT m.pending)
+        AND ${
+          prefix === ''
+            ? sql`true`
+            : sql`u.address_key >= ${prefix} AND u.address_key < ${`${prefix}${LAST_LETTER}`}`
+        }
+      ORDER BY m.user_id LIMIT ${limit}`;
+    return rows.map((row) => ({ ...toUser(row), pending: row.pending }));
+  }
+
+  /** The ids of the lists that a user is in, in their order, with whether he still has to confirm it. */
+  async listsOf(accountId: number, userId: number): Promise<{ id: number; pending: boolean }[]> {
+    return this.#sql<{ id: number; pending: boolean }[]>`
+      SELECT l.id, m.pending FROM mail_members m
+      JOIN mail_lists l ON l.account_id = m.account_id AND l.filling_id = m.filling_id
+      WHERE m.account_id = ${accountId} AND m.user_id = ${userId} AND l.account_id = ${accountId} ORDER BY l.id`;
+  }
+
+  /**
+   * Changes the status of users, with the counts of their lists and the events `mail.unsubscribed` or `mail.bounced`, in
+   * the caller's transaction. Users whose status `to` may not follow on stay as they are (statuses.ts).
+   */
+  async changeStatus(
+    tx: TransactionSql,
+    accountId: number,
+    userIds: readonly number[],
+    to: UserStatus,
+    why: StatusChange,
+  ): Promise<StatusesChanged> {
+    const users = await this.lock(tx, accountId, userIds);
+    const move = { users: users.filter((user) => follows(user.status, to)), to, why };
+    const ids = move.users.map((user) => user.id);
+    const lists = await lockMailLists(tx, accountId, await listsOfUsers(tx, accountId, ids));
+    return this.move(tx, accountId, lists, [move]);
+  }
+
+  /** As `changeStatus` in a transaction of its own. Returns the users whose status is another now. */
+  async setStatus(
+    accountId: number,
+    userIds: readonly number[],
+    to: UserStatus,
+    why: StatusChange,
+  ): Promise<readonly number[]> {
+    const { changed, events } = await this.#sql.begin((tx) =>
+      this.changeStatus(tx, accountId, userIds, to, why),
+    );
+    events?.committed();
+    return changed;
+  }
+
+  /** Locks users until the transaction ends, all in one order. */
+  async lock(tx: TransactionSql, accountId: number, userIds: readonly number[]): Promise<MailUser[]> {
+    if (userIds.length === 0) return [];
+    const rows = await tx<MailUserRow[]>`
+      SELECT ${tx(userColumns)} FROM mail_users
+      WHERE account_id = ${accountId} AND id = ANY(${numbers(userIds)}::bigint[])
+      ORDER BY address_key FOR UPDATE`;
+    return rows.map(toUser);
+  }
+
+  /** Gives locked users their statuses. `lists` are those that they are in, locked. */
+  async move(
+    tx: TransactionSql,
+    accountId: number,
+    lists: ReadonlyMap<number, LockedList>,
+    moves: readonly StatusMove[],
+  ): Promise<StatusesChanged> {
+    const now = this.#clock.now();
+    const changed: number[] = [];
+    for (const { users, to, why } of moves) {
+      for (const some of inStatements(users))
+        changed.push(...(await this.#moveSome(tx, accountId, lists, { users: some, to, why }, now)));
+    }
+    const tells = moves.some(({ to }) => to !== 'active') && changed.length > 0;
+    const events = tells ? await this.#events.record(tx, accountId, eventsOf(moves, now)) : undefined;
+    return { changed, events };
+  }
+
+  /** As `move`, in one statement. Returns the ids of the users. */
+  async #moveSome(
+    tx: TransactionSql,
+    accountId: number,
+    lists: ReadonlyMap<number, LockedList>,
+    { users, to, why }: StatusMove,
+    now: number,
+  ): Promise<readonly number[]> {
+    if (users.length === 0) return [];
+    const ids = users.map((user) => user.id);
+    await tx`
+        UPDATE mail_users SET status = ${to}, heard = heard OR ${to !== 'deleted'},
+          soft_bounces = CASE WHEN ${to === 'active'} THEN 0 ELSE soft_bounces END,
+          status_by = ${why.cause}, status_reason = ${why.reason ?? ''},
+          status_campaign_id = ${why.campaignId ?? null}, status_at = ${now}
+        WHERE account_id = ${accountId} AND id = ANY(${numbers(ids)}::bigint[])`;
+    const were = users.filter((user) => user.status === 'active').map((user) => user.id);
+    if (to === 'active') await countActive(tx, accountId, lists, ids, 1);
+    else await countActive(tx, accountId, lists, were, -1);
+    return ids;
+  }
+
+  /** Notes that mails reached these users: soft bounces are counted anew, and their `StatusEmail` is known. */
+  async delivered(sql: Queryable, accountId: number, userIds: readonly number[]): Promise<void> {
+    if (userIds.length === 0) return;
+    await sql`
+      UPDATE mail_users SET heard = true, soft_bounces = 0
+      WHERE account_id = ${accountId} AND id = ANY(${numbers(userIds)}::bigint[]) AND (NOT heard OR soft_bounces > 0)`;
+  }
+
+  /** Counts a soft bounce of each of these users. Returns how many each has had since the last mail that he got. */
+  async softBounced(
+    tx: TransactionSql,
+    accountId: number,
+    userIds: readonly number[],
+  ): Promise<Map<number, number>> {
+    await this.lock(tx, accountId, userIds);
+    const rows = await tx<{ id: number; soft_bounces: number }[]>`
+      UPDATE mail_users SET soft_bounces = least(soft_bounces + 1, 10000)
+      WHERE account_id = ${accountId} AND id = ANY(${numbers(userIds)}::bigint[])
+      RETURNING id, soft_bounces`;
+    return new Map(rows.map((row) => [row.id, row.soft_bounces]));
+  }
+}
+
+function* eventsOf(moves: readonly StatusMove[], now: number): Generator<Event> {
+  for (const { users, to, why } of moves) {
+    if (to === 'active') continue;
+    for (const user of users) yield eventOf(user, to, why, now);
+  }
+}
+
+function eventOf(
+  user: Pick<MailUser, 'id' | 'address'>,
+  to: Exclude<UserStatus, 'active'>,
+  { cause, reason = '', campaignId = null }: StatusChange,
+  at: number,
+): Event {
+  const data = { user_id: user.id, email: user.address, campaign_id: campaignId };
+  return to === 'bounced'
+    ? { type: 'mail.bounced', at, data: { ...data, reason } }
+    : { type: 'mail.unsubscribed', at, data: { ...data, cause } };
+}
+
+/** The fields of a user under their names, those for sending before the system's. */
+export const fieldsOf = (user: MailUser): readonly MailField[] => [...user.sendFields, ...user.systemFields];

@@ -1,0 +1,12 @@
+import { Counter } from 'prom-client';
+import { metrics } from '../../observability/metrics.ts';
+
+const registers = [metrics];
+
+/** Calls that came in, by what came of them. */
+export const callVerifications = new Counter({
+  name: 'carillon_call_verifications_total',
+  help: 'Calls that came in: called (the number is called back with a code), unknown (nobody waits for the number), limit (it was called too often), refused (no account can pay, or none is left), other-number (not the one to call), failed.',
+  labelNames: ['outcome'],
+  registers,
+});

@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { Carrier, OutgoingMessage } from '../../carriers/carrier.ts';
+import { decode } from '../../carriers/sip/g711.ts';
+import type { SpokenMessage } from '../../carriers/sip/prompt.ts';
+import type { SipTrunkSettings } from '../../carriers/sip/settings.ts';
+import { SipTrunk } from '../../carriers/sip/trunk.ts';
+import type { Clock } from '../../clock.ts';
+import type { Config } from '../../config.ts';
+import { firstWithin } from '../../day-hours.ts';
+import type { Recalls } from '../../dispatch/retry.ts';
+import type { NumberReader } from '../../numbers/numbers.ts';
+import type { Logger } from '../../observability/log.ts';
+import { createKosherCheck, kosherTable } from './kosher.ts';
+import { AudioStore } from './speech/audio-store.ts';
+import { chooseEngine } from './speech/choose.ts';
+import { SAMPLE_RATE } from './speech/engine.ts';
+import { Prompts, type PromptWish } from './speech/prompts.ts';
+import { writeWav } from './speech/wav.ts';
+import { readSpoken } from './spoken.ts';
+import { CallVerification } from './verification.ts';
+
+const MEGABYTE = 1024 * 1024;
+const CLEAN_MS = 3_600_000;
+
+export interface VoiceRoomParts {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly numbers: NumberReader;
+  readonly accounts: Pick<Accounts, 'cached'>;
+  /** Calls a landline back for its verification. */
+  readonly callBack: (phone: string) => Promise<string>;
+  readonly trunks: readonly SipTrunkSettings[];
+  /** Whether this process makes the calls. */
+  readonly dispatches: boolean;
+  /** The number that landlines call to be verified. */
+  readonly callNumber: string | undefined;
+  /** Told what a call is about to say. */
+  readonly onSpoken: ((message: OutgoingMessage, text: string) => void) | undefined;
+}
+
+/** Messages that are read aloud on the telephone. */
+export interface VoiceRoom {
+  /** Whether the phone with this number (E.164 digits) takes calls and no SMS. */
+  readonly isKosher: (phone: string) => boolean;
+  /** Links of the dispatcher; none in a process that does not dispatch. */
+  readonly trunks: readonly Carrier[];
+  readonly recalls: Recalls;
+  /** Why no calls can be made now, in words; undefined when they can. */
+  problem(): Promise<string | undefined>;
+  /** Why nothing can be spoken by this process, in words; undefined when it can. */
+  speechProblem(): Promise<string | undefined>;
+  /** A text as a call says it once, with what the telephone leaves of it, as a WAV. Throws SpeechError. */
+  preview(wish: PromptWish): Promise<Buffer>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Puts the room together. Missing speech or trunks keep nobody from starting: `problem` says so, and sends with `tts` are
+ * refused.
+ */
+export async function createVoiceRoom(parts: VoiceRoomParts): Promise<VoiceRoom> {
+  const { config, clock, log, numbers, accounts, callBack, callNumber, dispatches } = parts;
+  const chosen = chooseEngine(config, log);
+  const folder = join(config.DATA_DIR, 'speech');
+  const verification = new CallVerification({ callBack, numbers, log, callNumber });
+  const isSpeaking = dispatches && parts.trunks.length > 0;
+  // Said in the log at the start, and not when the first call should be made.
+  if (isSpeaking) await chosen.problem();
+  let opening: Promise<Prompts> | undefined;
+  let cleaning: NodeJS.Timeout | undefined;
+
+  /** Opened when the first call is made: where none are, nothing is kept. */
+  async function openPrompts(): Promise<Prompts> {
+    const store = await AudioStore.open(folder, config.VOICE_CACHE_MB * MEGABYTE).catch((error: unknown) => {
+      log.warn({ err: error, folder }, 'rendered speech cannot be kept on disk');
+      return undefined;
+    });
+    cleaning = setInterval(() => {
+      store
+        ?.clean()
+        .catch((error: unknown) => log.warn({ err: error }, 'rendered speech was not cleaned up'));
+    }, CLEAN_MS).unref();
+    return new Prompts({ engine: chosen.engine, engineName: chosen.name, store, log });
+  }
+
+  async function promptFor(wish: PromptWish, isSecret = false) {
+    opening ??= openPrompts();
+    return (await opening).promptFor(wish, isSecret);
+  }
+
+  async function speak(message: OutgoingMessage): Promise<SpokenMessage> {
+    const wish = readSpoken(message);
+    parts.onSpoken?.(message, wish.text);
+    const prompt = await promptFor(wish, message.isSecret);
+    return { prompt, repeat: wish.repeat, pauseMs: config.VOICE_PAUSE_MS };
+  }
+
+  const options = { log, clock, prompt: speak, onIncomingCall: verification.take.bind(verification) };
+  return {
+    isKosher: createKosherCheck(config.VOICE_KOSHER_PREFIXES?.split(',') ?? kosherTable.prefixes),
+    trunks: isSpeaking ? parts.trunks.map((trunk) => new SipTrunk(trunk, options)) : [],
+    recalls: {
+      attempts: config.VOICE_ATTEMPTS,
+      allowedFrom: (accountId, at) =>
+        firstWithin(config.VOICE_HOURS, at, accounts.cached(accountId)?.timeZone ?? config.TIME_ZONE),
+    },
+    async problem() {
+      if (parts.trunks.length === 0) return 'no trunk is configured';
+      // Another process speaks: what is installed here says nothing.
+      if (!dispatches && config.VOICE_ENGINE === 'espeak-ng') return undefined;
+      return chosen.problem();
+    },
+    speechProblem: () => chosen.problem(),
+    async preview(wish) {
+      const { pcma } = await promptFor(wish);
+      return writeWav({ sampleRate: SAMPLE_RATE, samples: decode('PCMA', pcma) });
+    },
+    async stop() {
+      clearInterval(cleaning);
+      await verification.idle();
+      await chosen.close();
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import type { Config } from '../../../config.ts';
+import type { Logger } from '../../../observability/log.ts';
+import { currentTlsFault, TlsPeer } from '../../../tls-faults.ts';
+import { type SpeechEngine, SpeechError } from './engine.ts';
+import { bundledEspeak, createEspeak, type EspeakProgram, hasEspeak, installedEspeak } from './espeak.ts';
+import { createSpeechServer } from './speech-server.ts';
+
+/** Something that is not there is looked for again after this: somebody may have installed it. */
+const LOOK_AGAIN_MS = 5_000;
+
+/** The engine of the settings. */
+export interface ChosenEngine {
+  readonly engine: SpeechEngine;
+  /** Tells its audio from that of other engines and settings. */
+  readonly name: string;
+  /** Why nothing can be spoken now, in words for the operator and for callers; undefined when it can. */
+  problem(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+type SpeechConfig = Pick<
+  Config,
+  | 'VOICE_ENGINE'
+  | 'VOICE_ESPEAK'
+  | 'VOICE_SPEECH_URL'
+  | 'VOICE_SPEECH_KEY'
+  | 'VOICE_SPEECH_MODEL'
+  | 'VOICE_SPEECH_FORMAT'
+  | 'VOICE_SPEECH_MALE'
+  | 'VOICE_SPEECH_FEMALE'
+>;
+
+/** Chooses what speaks. Nothing that is missing keeps the service from starting: it is logged, and `problem` says it. */
+export function chooseEngine(config: SpeechConfig, log: Logger): ChosenEngine {
+  const { VOICE_ENGINE: wanted, VOICE_SPEECH_URL: url } = config;
+  if (wanted === 'off') return silent('VOICE_ENGINE is off');
+  if (wanted === 'server' || (wanted === 'auto' && url !== undefined)) {
+    return url === undefined ? silent('VOICE_SPEECH_URL is not set') : speechServer(config, url, log);
+  }
+  const named = config.VOICE_ESPEAK;
+  return espeak(named ? [installedEspeak(named)] : [installedEspeak('espeak-ng'), bundledEspeak], log);
+}
+
+function silent(why: string): ChosenEngine {
+  return {
+    name: 'none',
+    engine: {
+      speak() {
+        return Promise.reject(new SpeechError(why));
+      },
+    },
+    problem: async () => why,
+    close: async () => {},
+  };
+}
+
+function speechServer(config: SpeechConfig, url: string, log: Logger): ChosenEngine {
+  const voices = { ymMale: config.VOICE_SPEECH_MALE, ymFemale: config.VOICE_SPEECH_FEMALE };
+  const model = config.VOICE_SPEECH_MODEL;
+  const server = createSpeechServer({
+    url,
+    key: config.VOICE_SPEECH_KEY,
+    model,
+    voices,
+    format: config.VOICE_SPEECH_FORMAT,
+    tlsPeer: new TlsPeer('speech', log),
+  });
+  return {
+    engine: server,
+    name: JSON.stringify(['server', url, model, voices.ymMale, voices.ymFemale]),
+    // Whether it answers shows when it is asked; a call waits for it meanwhile.
+    problem: async () => {
+      const fault = currentTlsFault('speech');
+      return fault && `the speech server's TLS is not accepted: ${fault.detail}`;
+    },
+    close: () => server.close(),
+  };
+}
+
+/** The first of the programs that is there; which one it is is found out when it is first needed. */
+function espeak(programs: readonly EspeakProgram[], log: Logger): ChosenEngine {
+  const names = programs.map(({ name }) => name);
+  let found: EspeakProgram | undefined;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let looking: Promise<void> | undefined;
+  const look = async () => {
+    const isFirst = lookedAt === Number.NEGATIVE_INFINITY;
+    for (const program of programs) {
+      if (!(await hasEspeak(program))) continue;
+      found = program;
+      break;
+    }
+    lookedAt = performance.now();
+    if (!found && isFirst) {
+      log.warn(
+        { programs: names },
+        'there is no speech: espeak-ng is not installed, and no speech server is set',
+      );
+    } else if (found && !isFirst) log.info({ program: found.name }, 'there is speech now');
+  };
+  return {
+    engine: { speak: (utterance) => createEspeak(found ?? programs[0]!).speak(utterance) },
+    name: 'espeak-ng',
+    async problem() {
+      if (!found && performance.now() - lookedAt >= LOOK_AGAIN_MS) {
+        looking ??= look().finally(() => {
+          looking = undefined;
+        });
+        await looking;
+      }
+      return found ? undefined : `${names[0]} is not installed`;
+    },
+    close: async () => {},
+  };
+}

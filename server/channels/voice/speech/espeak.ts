@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import { spawnPiped } from '../../../child-processes.ts';
+import type { Language } from '../../../text/language.ts';
+import {
+  SAMPLE_RATE,
+  type SpeechEngine,
+  SpeechError,
+  speedOf,
+  type Utterance,
+  type Voice,
+} from './engine.ts';
+import { readWav, samplesAt } from './wav.ts';
+
+/** Words a minute of the rate 0, and what the program takes. */
+const NORMAL_WORDS = 160;
+const LEAST_WORDS = 80;
+const MOST_WORDS = 450;
+/** Several minutes of speech: a text of 1,005 characters takes a second or two to render. */
+const BYTES_MOST = 64 * 1024 * 1024;
+const TIMEOUT_MS = 30_000;
+const CHECK_MS = 5_000;
+
+const variants: Readonly<Record<Voice, string>> = { ymMale: 'm3', ymFemale: 'f2' };
+const names: Readonly<Record<Language, string>> = { he: 'he', en: 'en', ar: 'ar', ru: 'ru' };
+
+/** A program that takes the options of `espeak-ng`. */
+export interface EspeakProgram {
+  /** How the operator knows it. */
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** The program espeak-ng of this machine; `command` is its name or path. */
+export function installedEspeak(command: string): EspeakProgram {
+  return { name: command, command, args: [] };
+}
+
+/** The same engine as WebAssembly, which came with `npm install`; it takes about half a second longer for each text. */
+export const bundledEspeak: EspeakProgram = {
+  name: 'espeak-ng of npm',
+  command: process.execPath,
+  // One text does not pay for compiling its code better beside the work: 0.45 seconds of CPU in the place of 0.76.
+  args: ['--single-threaded', join(import.meta.dirname, 'bundled-espeak.ts')],
+};
+
+/**
+ * Speaks with a program that is run once for each text in a process of its own (its licence, GPL-3.0, is not ours). The
+ * text goes in on standard input and never stands in the list of processes.
+ */
+export function createEspeak(program: EspeakProgram): SpeechEngine {
+  return {
+    async speak({ text, language, voice, rate }: Utterance) {
+      const words = Math.round(NORMAL_WORDS * speedOf(rate));
+      const wav = await run(
+        program,
+        [
+          '-v',
+          `${names[language]}+${variants[voice]}`,
+          '-s',
+          String(Math.max(LEAST_WORDS, Math.min(MOST_WORDS, words))),
+          '-b',
+          '1',
+          '--stdin',
+          '--stdout',
+        ],
+        harmless(text),
+      );
+      try {
+        const audio = readWav(wav);
+        if (audio.samples.length === 0) throw new RangeError('no samples');
+        return samplesAt(audio, SAMPLE_RATE);
+      } catch (error) {
+        throw new SpeechError(`${program.name} did not speak: ${(error as Error).message}`);
+      }
+    },
+  };
+}
+
+/** Whether the program is there and starts. */
+export async function hasEspeak(program: EspeakProgram): Promise<boolean> {
+  try {
+    await run(program, ['--version'], '', CHECK_MS);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `[[` begins phonemes; a text has none. */
+function harmless(text: string): string {
+  return text.replace(/\[+|\]+/g, ' ');
+}
+
+function run(
+  { name, command, args: first }: EspeakProgram,
+  args: readonly string[],
+  input: string,
+  timeoutMs = TIMEOUT_MS,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const child = spawnPiped(command, [...first, ...args]);
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let complaint = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > BYTES_MOST) child.kill('SIGKILL');
+      else chunks.push(chunk);
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (complaint.length < 200) complaint += chunk.toString('utf8', 0, 200);
+    });
+    // A program that ends before it has read everything: how it ended says more.
+    child.stdin.on('error', () => {});
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      clearTimeout(timer);
+      const why = error.code === 'ENOENT' ? 'is not installed' : `does not start (${error.code})`;
+      reject(new SpeechError(`${name} ${why}`));
+    });
+    child.once('close', (code, signal) => {
+      clearTimeout(timer);
+      if (code === 0) resolve(Buffer.concat(chunks));
+      else reject(new SpeechError(`${name} ended with ${signal ?? code}: ${complaint.trim()}`));
+    });
+    child.stdin.end(input);
+  });
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { type Prompt, promptOf } from '../../../carriers/sip/prompt.ts';
+import type { Logger } from '../../../observability/log.ts';
+import type { AudioStore } from './audio-store.ts';
+import { SAMPLE_RATE, type SpeechEngine, SpeechError, type Voice } from './engine.ts';
+import { renderSeconds, spoken, storedBytes } from './metrics.ts';
+import { readAloud } from './read-aloud.ts';
+
+/** What is in the key beside what is said: raised when the same would sound different. */
+const VERSION = 1;
+/** Prompts in memory: 16 kB a second of speech, so an hour of different texts. */
+const MEMORY_MOST = 64 * 1024 * 1024;
+/** What nobody wants to hear to its end, and what no callee waits for. */
+const SECONDS_MOST = 600;
+
+/** A text as somebody wrote it, and how it is to sound. */
+export interface PromptWish {
+  readonly text: string;
+  readonly voice: Voice;
+  /** -10 to 10. */
+  readonly rate: number;
+}
+
+export interface PromptParts {
+  readonly engine: SpeechEngine;
+  /** Tells engines apart, and what they were set to: what two of them made is not the same audio. */
+  readonly engineName: string;
+  /** Undefined: nothing is kept on disk. */
+  readonly store: AudioStore | undefined;
+  readonly log: Logger;
+  /** Texts that are rendered at once, at most; others wait their turn. */
+  readonly atOnce?: number;
+}
+
+/**
+ * What calls play. A text is rendered once, however many calls want it and however often: those that come while it is
+ * rendered wait for the same, and afterwards it is in memory, and on disk.
+ */
+export class Prompts {
+  readonly #parts: PromptParts;
+  readonly #atOnce: number;
+  /** Those used longest ago first. */
+  readonly #ready = new Map<string, Prompt>();
+  readonly #coming = new Map<string, Promise<Prompt>>();
+  readonly #turns: (() => void)[] = [];
+  #readyBytes = 0;
+  #rendering = 0;
+
+  constructor(parts: PromptParts) {
+    this.#parts = parts;
+    this.#atOnce = parts.atOnce ?? Math.max(1, Math.min(4, availableParallelism()));
+  }
+
+  /** The audio of a text; of one with a secret nothing is kept. Throws SpeechError. */
+  async promptFor(wish: PromptWish, isSecret = false): Promise<Prompt> {
+    const { text, language } = readAloud(wish.text);
+    if (text === '') throw new SpeechError('nothing of the text can be read aloud');
+    const utterance = { text, language, voice: wish.voice, rate: wish.rate };
+    if (isSecret) return promptOf(await this.#render(utterance));
+    const key = this.#keyOf(utterance);
+    const known = this.#ready.get(key);
+    if (known) {
+      this.#ready.delete(key);
+      this.#ready.set(key, known);
+      spoken.inc({ from: 'memory' });
+      return known;
+    }
+    let coming = this.#coming.get(key);
+    if (coming) spoken.inc({ from: 'memory' });
+    else {
+      coming = this.#make(key, utterance).finally(() => this.#coming.delete(key));
+      this.#coming.set(key, coming);
+    }
+    return coming;
+  }
+
+  #keyOf(utterance: Parameters<SpeechEngine['speak']>[0]): string {
+    const { text, language, voice, rate } = utterance;
+    const named = JSON.stringify([VERSION, this.#parts.engineName, language, voice, rate, text]);
+    return createHash('sha256').update(named).digest('hex');
+  }
+
+  async #make(key: string, utterance: Parameters<SpeechEngine['speak']>[0]): Promise<Prompt> {
+    const { store, log } = this.#parts;
+    let samples = await store?.get(key);
+    if (samples) spoken.inc({ from: 'disk' });
+    else {
+      samples = await this.#render(utterance);
+      await store?.put(key, samples).catch((error: unknown) => {
+        log.warn({ err: error }, 'what was rendered could not be kept on disk');
+      });
+      if (store) storedBytes.set(store.bytes);
+    }
+    const prompt = promptOf(samples);
+    this.#remember(key, prompt);
+    return prompt;
+  }
+
+  async #render(utterance: Parameters<SpeechEngine['speak']>[0]): Promise<Int16Array> {
+    if (this.#rendering >= this.#atOnce) await new Promise<void>((resolve) => this.#turns.push(resolve));
+    else this.#rendering++;
+    const started = performance.now();
+    try {
+      const samples = await this.#parts.engine.speak(utterance);
+      if (samples.length > SECONDS_MOST * SAMPLE_RATE) {
+        throw new SpeechError(`the text takes over ${SECONDS_MOST} seconds`);
+      }
+      spoken.inc({ from: 'engine' });
+      renderSeconds.observe((performance.now() - started) / 1_000);
+      return samples;
+    } catch (error) {
+      spoken.inc({ from: 'failed' });
+      throw error;
+    } finally {
+      const next = this.#turns.shift();
+      if (next) next();
+      else this.#rendering--;
+    }
+  }
+
+  #remember(key: string, prompt: Prompt): void {
+    this.#ready.set(key, prompt);
+    this.#readyBytes += bytesOf(prompt);
+    for (const [oldest, old] of this.#ready) {
+      if (this.#readyBytes <= MEMORY_MOST) break;
+      this.#ready.delete(oldest);
+      this.#readyBytes -= bytesOf(old);
+    }
+  }
+}
+
+const bytesOf = ({ pcma, pcmu }: Prompt) => pcma.length + pcmu.length;

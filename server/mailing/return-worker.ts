@@ -1,4 +1,0 @@
-import { serveTask } from '../worker-task.ts';
-import { readReturn } from './return-reports.ts';
-
-serveTask((raw: Uint8Array) => readReturn(Buffer.from(raw)));
