@@ -1,10 +1,55 @@
 /*
- * A rule that refuses throws a Refusal with the domain's own word for why. Each door has one table from these words
- * to its codes (server/interfaces/sms-api/status-codes.ts), and no door invents a code of its own. Anything else that
- * is thrown is a fault of ours.
+ * A rule that refuses throws a Refusal: a code, and the field of the domain's request that is meant. Each API translates it
+ * once into its own codes (server/interfaces/sms-api/status-codes.ts, chat-api/reasons.ts, mail-api/envelope.ts,
+ * v1/errors.ts) and the names that its fields have. Anything else that is thrown is a fault of ours.
  */
 
-export type RefusalCode =
+/** Why a chat message or template is refused. */
+export type ChatProblem =
+  /** No business number of the account. */
+  | 'unknown-source'
+  /** Empty, or no phone number. */
+  | 'bad-destination'
+  | 'unknown-template'
+  /** Not approved, paused, disabled or deleted. */
+  | 'template-not-usable'
+  /** Two template messages have had no answer. */
+  | 'two-unanswered'
+  /** The portfolio has written first to as many clients in 24 hours as its tier allows. */
+  | 'tier-reached'
+  /** Over 24 hours since the client's last message, or a template message waits for an answer. */
+  | 'window-closed'
+  /** The client has never written. */
+  | 'never-written'
+  /** The body's variables: not as many as the template has, or one that is empty. */
+  | 'bad-variables'
+  /** A variable of the body or the header with a line break, a tab or four spaces in a row. */
+  | 'bad-variable-text'
+  /** A header's variable is missing, or a media header's link is, is too large, or leads nowhere. */
+  | 'bad-header'
+  /** A media header's link leads to something of another type. */
+  | 'bad-header-type'
+  | 'bad-website-variable'
+  /** Over 1,024 characters with its variables. */
+  | 'too-long'
+  | 'bad-coupon'
+  | 'bad-otp'
+  /** There is no such message of the client to quote. */
+  | 'bad-reply'
+  | 'no-credit'
+  /** The account is suspended. */
+  | 'suspended';
+
+/** Why a change of people, their passwords and second factors is refused. */
+export type PersonProblem =
+  | 'wrong-password'
+  | 'wrong-code'
+  /** The rules of the account demand a second factor, which the person has not set up. */
+  | 'second-factor-required'
+  /** A link that works once was used, is too old, or never was. */
+  | 'link-over';
+
+type CommonCode =
   | 'unreadable'
   | 'bad-field'
   | 'signed-out'
@@ -48,12 +93,27 @@ export type RefusalCode =
   | 'too-large'
   | 'too-fast';
 
-/** A request that is refused. The message is for the caller and names the field where there is one. */
+/** Why a request is refused. `not-found`: what a path or a field names is not there. */
+export type RefusalCode = CommonCode | ChatProblem | PersonProblem | 'not-found';
+
+/** A request that is refused. Nothing was stored, sent or charged. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
+  /** What is wrong, for the caller, without the name of a field. */
+  readonly problem: string;
+  /** The field of the domain's request that is meant (`phones[2]`); undefined where it is none. */
+  readonly path: string | undefined;
 
-  constructor(code: RefusalCode, message: string) {
-    super(message);
+  /** `message` is the problem with the path in front. */
+  constructor(code: RefusalCode, problem: string, path?: string) {
+    super(path === undefined ? problem : `${path}: ${problem}`);
     this.code = code;
+    this.problem = problem;
+    this.path = path;
+  }
+
+  /** The same refusal of the field that has this path elsewhere. */
+  at(path: string | undefined): Refusal {
+    return new Refusal(this.code, this.problem, path);
   }
 }

@@ -47,7 +47,7 @@ export function checkAccountPassword(
   options: { field?: string; most?: number } = {},
 ): void {
   if (password !== password.trim()) {
-    throw new Refusal('bad-password', `${options.field ?? 'password'}: must not begin or end with a blank`);
+    throw new Refusal('bad-password', 'must not begin or end with a blank', options.field ?? 'password');
   }
   checkPassword(password, username, options);
 }
@@ -62,5 +62,5 @@ export function checkPassword(
   { field = 'password', most = PASSWORD_LENGTH.most } = {},
 ): void {
   const problem = passwordProblem(password, username, most);
-  if (problem !== undefined) throw new Refusal('bad-password', `${field}: ${problem}`);
+  if (problem !== undefined) throw new Refusal('bad-password', `${problem}`, field);
 }

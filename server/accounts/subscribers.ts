@@ -127,7 +127,11 @@ export class Subscribers {
     const [row] = await this.#parts.sql<{ id: number }[]>`
       SELECT id FROM accounts WHERE parent_id = ${parent.id} AND lower(username) = lower(${username})`;
     if (!row)
-      throw new Refusal('unknown-user', 'userDetails.username: does not exist or is not under this account');
+      throw new Refusal(
+        'unknown-user',
+        'does not exist or is not under this account',
+        'userDetails.username',
+      );
     return row;
   }
 
@@ -169,7 +173,7 @@ export class Subscribers {
   }
 }
 
-const taken = () => new Refusal('username-taken', 'userDetails.username: taken');
-const overCredit = () => new Refusal('over-credit', "userDetails.amount: more than the account's credit");
+const taken = () => new Refusal('username-taken', 'taken', 'userDetails.username');
+const overCredit = () => new Refusal('over-credit', "more than the account's credit", 'userDetails.amount');
 const overSubscriberCredit = () =>
-  new Refusal('over-credit', "userDetails.amount: takes back more than the subscriber's credit");
+  new Refusal('over-credit', "takes back more than the subscriber's credit", 'userDetails.amount');

@@ -129,6 +129,8 @@ export class Blacklist {
   }
 }
 
+const NOT_A_PHONE = 'too short, too long or not a phone number';
+
 /**
  * The numbers (E.164 digits) of what callers gave that can be read, each once, and a line for each that cannot, with
  * what `nameOf` calls its place and value. Throws Refusal `bad-blacklist-entry` when none can.
@@ -141,12 +143,17 @@ export async function readEntries(
   const slice = new TimeSlice();
   const digits = new Set<string>();
   const errors: string[] = [];
+  let firstBad: string | undefined;
   for (const [index, value] of values.entries()) {
     if (slice.isOver) await slice.rest();
     const number = value === undefined ? null : numbers.parse(value);
     if (number) digits.add(number.digits);
-    else errors.push(`${nameOf(index, value)}: too short, too long or not a phone number`);
+    else {
+      const name = nameOf(index, value);
+      firstBad ??= name;
+      errors.push(`${name}: ${NOT_A_PHONE}`);
+    }
   }
-  if (digits.size === 0) throw new Refusal('bad-blacklist-entry', errors[0]!);
+  if (digits.size === 0) throw new Refusal('bad-blacklist-entry', NOT_A_PHONE, firstBad);
   return { digits: [...digits], errors };
 }

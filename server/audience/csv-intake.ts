@@ -16,7 +16,7 @@ const TURN_BYTES = 2 * CHUNK_BYTES;
 const SLICE_BYTES = 128 * 1024;
 
 /** What is thrown about a file of more than FILE_MOST. */
-export const tooLarge = () => new Refusal('too-large', `file: is over ${FILE_MOST / 1024 / 1024} MiB`);
+export const tooLarge = () => new Refusal('too-large', `is over ${FILE_MOST / 1024 / 1024} MiB`, 'file');
 
 /** Stores rows, and that they are stored, in one transaction. Throws JobLost and what ends the import. */
 export type TakeRows = (reader: CsvReader, rows: readonly CsvRow[]) => Promise<void>;

@@ -43,7 +43,7 @@ export interface ReadLayout {
 /** A file has more columns than a contact has fields: the caller has to choose among them. */
 export class TooManyColumns extends Refusal {
   constructor() {
-    super('bad-field', `file: more than ${FIELDS} columns beside the phone`);
+    super('bad-field', `more than ${FIELDS} columns beside the phone`, 'file');
   }
 }
 
@@ -98,12 +98,12 @@ export async function readFirstRow(
   sample: Buffer,
 ): Promise<{ separator: string; row: Omit<CsvRow, 'fields'> & { readonly fields: readonly string[] } }> {
   if ((sample[0] === 0xff && sample[1] === 0xfe) || (sample[0] === 0xfe && sample[1] === 0xff)) {
-    throw new Refusal('bad-field', 'file: is UTF-16, save it as UTF-8');
+    throw new Refusal('bad-field', 'is UTF-16, save it as UTF-8', 'file');
   }
   const separator = separatorOf(sample);
   const row = await firstRow(sample, separator);
   if (!row || typeof row.fields === 'string') {
-    throw new Refusal('bad-field', 'file: its first row cannot be read');
+    throw new Refusal('bad-field', 'its first row cannot be read', 'file');
   }
   return { separator, row: { ...row, fields: row.fields } };
 }
@@ -136,7 +136,7 @@ export function readRow(
 
 function nameColumns(names: readonly string[], known: readonly string[], separator: string) {
   const trimmed = names.map((name) => name.trim());
-  if (!trimmed.every(isText)) throw new Refusal('bad-field', 'file: its first row is not UTF-8 text');
+  if (!trimmed.every(isText)) throw new Refusal('bad-field', 'its first row is not UTF-8 text', 'file');
   const phone = phoneAmong(trimmed);
   const columns = [...known];
   const taken = new Set<number>([0]);
@@ -193,10 +193,10 @@ function placeColumns(
   separator: string,
 ) {
   if (targets.length > first.length) {
-    throw new Refusal('bad-field', `columns: the file has ${first.length} columns, not ${targets.length}`);
+    throw new Refusal('bad-field', `the file has ${first.length} columns, not ${targets.length}`, 'columns');
   }
   if (targets.filter((target) => target === 'phone').length !== 1) {
-    throw new Refusal('bad-field', 'columns: one of them, and only one, must be the phone');
+    throw new Refusal('bad-field', 'one of them, and only one, must be the phone', 'columns');
   }
   const slots = first.map((_, index) => {
     const target = targets[index] ?? 0;
@@ -204,13 +204,13 @@ function placeColumns(
   });
   const chosen = slots.filter((slot) => slot > 0);
   if (new Set(chosen).size < chosen.length) {
-    throw new Refusal('bad-field', 'columns: two of them are the same dynamic field');
+    throw new Refusal('bad-field', 'two of them are the same dynamic field', 'columns');
   }
   const columns = [...known];
   for (const [index, slot] of slots.entries()) {
     const name = named ? first[index]!.trim() : '';
     if (slot === 0 || name === '' || columns[slot - 1]) continue;
-    if (!isText(name)) throw new Refusal('bad-field', 'file: its first row is not UTF-8 text');
+    if (!isText(name)) throw new Refusal('bad-field', 'its first row is not UTF-8 text', 'file');
     if (name.length > NAME_MOST) throw longName();
     while (columns.length < slot) columns.push('');
     columns[slot - 1] = name;
@@ -218,7 +218,7 @@ function placeColumns(
   return { layout: { separator, phone: targets.indexOf('phone'), slots }, columns };
 }
 
-const longName = () => new Refusal('bad-field', `file: a column name is over ${NAME_MOST} characters`);
+const longName = () => new Refusal('bad-field', `a column name is over ${NAME_MOST} characters`, 'file');
 const tooManyColumns = () => new TooManyColumns();
 
 /** False where bytes were no UTF-8, and for what the database does not take as text. */

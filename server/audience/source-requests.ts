@@ -44,7 +44,7 @@ export class SourceRequests {
    */
   async ask(accountId: number, name: string, note: string): Promise<void> {
     if (await this.#sources.isApproved(accountId, name)) {
-      throw new Refusal('not-now', 'source: the account may send from it already');
+      throw new Refusal('not-now', 'the account may send from it already', 'source');
     }
     const source = this.#sources.keyOf(name);
     const now = this.#clock.now();

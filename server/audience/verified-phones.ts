@@ -120,7 +120,8 @@ export class VerifiedPhones {
     if (!full) return;
     throw new Refusal(
       'not-now',
-      `phone: ${displayNumber(full.phone)} was asked for ${REQUESTS_MOST} times within 24 hours, try again later`,
+      `${displayNumber(full.phone)} was asked for ${REQUESTS_MOST} times within 24 hours, try again later`,
+      'phone',
     );
   }
 

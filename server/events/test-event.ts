@@ -1,8 +1,9 @@
 import type { Clock } from '../clock.ts';
+import { Refusal } from '../errors.ts';
 import type { Fence } from '../http/fenced.ts';
 import type { IdSource } from '../ids.ts';
 import type { Failure } from './attempt.ts';
-import { type Endpoint, EndpointRefused } from './endpoints.ts';
+import type { Endpoint } from './endpoints.ts';
 import { Lane } from './lane.ts';
 import { type PushBodies, type RequestOfDelivery, requestOf } from './payloads.ts';
 import { type Event, type EventData, type EventType, itemsOf, pushes } from './types.ts';
@@ -31,7 +32,7 @@ const EVERY_SECOND = 1_000;
 /**
  * Sends an example of an event to an endpoint as it is, whatever its state, on a connection of its own.
  *
- * @param type a webhook's first one without it; a push is about one alone. Throws EndpointRefused for another.
+ * @param type a webhook's first one without it; a push is about one alone. Throws Refusal `bad-field` for another.
  */
 export async function sendTest(
   endpoint: Endpoint,
@@ -65,7 +66,7 @@ export async function sendTest(
 function typeFor({ kind, types }: Endpoint, type: EventType | undefined): EventType {
   if (kind === 'webhook') return type ?? types?.[0] ?? 'message.status';
   if (type !== undefined && type !== pushes[kind])
-    throw new EndpointRefused(`type: the push is about ${pushes[kind]}`);
+    throw new Refusal('bad-field', `the push is about ${pushes[kind]}`, 'type');
   return pushes[kind];
 }
 

@@ -3,7 +3,6 @@ import { decide, type Principal } from '../access/decide.ts';
 import type { AccessRule } from '../access/rules.ts';
 import { ruleOfRoute } from '../access/table.ts';
 import { Refusal } from '../errors.ts';
-import { PersonRefusal } from '../people/problems.ts';
 import { noteSignedIn } from './response-headers.ts';
 
 /*
@@ -53,7 +52,7 @@ export function enforceAccess(app: FastifyInstance, { aliases }: AccessOptions):
 
 /**
  * Lets the caller of a request in by the row of its route, or by `rule` where the body chooses the operation. Throws
- * Refusal `not-allowed` with what the caller lacks, `signed-out` for nobody, and PersonRefusal `second-factor-required`.
+ * Refusal `not-allowed` with what the caller lacks, `signed-out` for nobody, and Refusal `second-factor-required`.
  */
 export function authorize(
   request: FastifyRequest,
@@ -64,7 +63,7 @@ export function authorize(
   const decision = decide(rule, principal);
   if (!decision.allowed) {
     if (decision.lacks === 'second-factor') {
-      throw new PersonRefusal('second-factor-required', decision.message);
+      throw new Refusal('second-factor-required', decision.message);
     }
     throw new Refusal(decision.lacks === 'sign-in' ? 'signed-out' : 'not-allowed', decision.message);
   }

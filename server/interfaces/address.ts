@@ -15,8 +15,5 @@ export function checkAddress({ url, query }: FastifyRequest): void {
   const named = Object.entries(query as Record<string, unknown>).find(([, value]) =>
     [value].flat().some((text) => String(text).includes('\0')),
   );
-  throw new BadAddress(
-    'bad-field',
-    `${named ? named[0].replaceAll('\0', '') : 'path'}: must not contain NUL`,
-  );
+  throw new BadAddress('bad-field', 'must not contain NUL', named ? named[0].replaceAll('\0', '') : 'path');
 }

@@ -25,15 +25,14 @@ export function readLinks(
   const used = new Set(Array.from(message.matchAll(linkPlaceholder), (match) => match[1]!));
   const links = new Map<string, RequestedLink>();
   for (const { id, text } of given) {
-    if (id === undefined) throw new Refusal('bad-links', `${field}.id: missing`);
-    if (id.length > KEY_MOST) throw new Refusal('bad-links', `${field}.id: over ${KEY_MOST} characters`);
-    if (links.has(id)) throw new Refusal('bad-links', `${field}.id: two links have the same`);
-    if (!used.has(id))
-      throw new Refusal('bad-links', `${field}: the message has no [link-…] for one of them`);
+    if (id === undefined) throw new Refusal('bad-links', 'missing', `${field}.id`);
+    if (id.length > KEY_MOST) throw new Refusal('bad-links', `over ${KEY_MOST} characters`, `${field}.id`);
+    if (links.has(id)) throw new Refusal('bad-links', 'two links have the same', `${field}.id`);
+    if (!used.has(id)) throw new Refusal('bad-links', 'the message has no [link-…] for one of them', field);
     links.set(id, { key: id, url: readUrl(text, field) });
   }
   for (const key of used) {
-    if (!links.has(key)) throw new Refusal('bad-links', `${field}: none for a [link-…] of the message`);
+    if (!links.has(key)) throw new Refusal('bad-links', 'none for a [link-…] of the message', field);
   }
   return [...links.values()];
 }
@@ -42,12 +41,12 @@ export function readLinks(
 function readUrl(text: string, field: string): string {
   const url = URL.parse(text);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new Refusal('bad-links', `${field}: must be an http or https address`);
+    throw new Refusal('bad-links', 'must be an http or https address', field);
   }
   // `https://bank.example@elsewhere.example` is read as the one and leads to the other.
   if (url.username !== '' || url.password !== '') {
-    throw new Refusal('bad-links', `${field}: an address with a user name`);
+    throw new Refusal('bad-links', 'an address with a user name', field);
   }
-  if (url.href.length > URL_MOST) throw new Refusal('bad-links', `${field}: over ${URL_MOST} characters`);
+  if (url.href.length > URL_MOST) throw new Refusal('bad-links', `over ${URL_MOST} characters`, field);
   return url.href;
 }

@@ -118,7 +118,7 @@ export class LiveHub {
   ): () => void {
     const { sandbox } = this.#parts;
     if (watched.phones.length > 0 && sandbox?.accountId !== watched.accountId) {
-      throw new Refusal('not-allowed', 'phones: only the demo account of a sandbox has simulated phones');
+      throw new Refusal('not-allowed', 'only the demo account of a sandbox has simulated phones', 'phones');
     }
     const mine = [...this.#streams].filter((stream) => stream.watched.accountId === watched.accountId);
     if (this.#streams.size >= STREAMS_MOST || mine.length >= STREAMS_OF_ACCOUNT) {

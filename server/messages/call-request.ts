@@ -42,11 +42,11 @@ export async function readCall(
   voice: { problem(): Promise<string | undefined> },
 ): Promise<CallWish> {
   if (readAloud(message).text === '') {
-    throw new Refusal('bad-message', 'message: nothing of it can be read aloud');
+    throw new Refusal('bad-message', 'nothing of it can be read aloud', 'message');
   }
   const problem = await voice.problem();
   if (problem !== undefined) {
-    throw new Refusal('not-allowed', `tts: this service makes no calls: ${problem}`);
+    throw new Refusal('not-allowed', `this service makes no calls: ${problem}`, 'tts');
   }
   return callWish(given, message);
 }

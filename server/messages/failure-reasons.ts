@@ -265,7 +265,7 @@ const byAnswer: ReadonlyMap<string, FailureKey> = new Map<
   ['ESME_RINVMSGLEN', 'text-too-long'],
 ]);
 
-/** By the reason of a chat message (channels/chat/problems.ts, carriers/chat-platform/errors.ts, or `blacklisted`). */
+/** By the reason of a chat message (errors.ts, carriers/chat-platform/errors.ts, or `blacklisted`). */
 const byChatReason: ReadonlyMap<string, FailureKey> = new Map([
   ['blacklisted', 'blacklisted'],
   ['unknown-source', 'bad-source'],

@@ -65,7 +65,7 @@ export function checkMaySend({ account, caller }: Pick<SendContext, 'account' | 
 /** The name of a campaign, or null. Throws Refusal `bad-message` for a long one. */
 export function readCampaignName(value: string | undefined): string | null {
   if (value !== undefined && value.length > CAMPAIGN_NAME_MOST) {
-    throw new Refusal('bad-message', `campaign_name: over ${CAMPAIGN_NAME_MOST} characters`);
+    throw new Refusal('bad-message', `over ${CAMPAIGN_NAME_MOST} characters`, 'campaign_name');
   }
   return value ?? null;
 }
@@ -75,7 +75,7 @@ export function readRecentDays(value: string | undefined, field: string): number
   if (value === undefined) return null;
   const days = /^\d{1,2}$/.test(value) ? Number(value) : 0;
   if (days < 1 || days > RECENT_DAYS_MOST) {
-    throw new Refusal('bad-recent-days', `${field}: must be 1 to ${RECENT_DAYS_MOST}`);
+    throw new Refusal('bad-recent-days', `must be 1 to ${RECENT_DAYS_MOST}`, field);
   }
   return days;
 }
@@ -99,12 +99,12 @@ function readSourceForm(
   field: string,
   numbers: Pick<NumberReader, 'parse'>,
 ): string {
-  if (given === undefined) throw new Refusal('bad-field', `${field}: missing`);
-  if (given === '') throw new Refusal('bad-source', `${field}: empty`);
+  if (given === undefined) throw new Refusal('bad-field', 'missing', field);
+  if (given === '') throw new Refusal('bad-source', 'empty', field);
   const value = spellSource(given, numbers);
-  if (value.length > SOURCE_MOST) throw new Refusal('bad-source', `${field}: over ${SOURCE_MOST} characters`);
+  if (value.length > SOURCE_MOST) throw new Refusal('bad-source', `over ${SOURCE_MOST} characters`, field);
   if (!/^[0-9A-Za-z]+$/.test(value))
-    throw new Refusal('bad-source', `${field}: only digits and English letters`);
+    throw new Refusal('bad-source', 'only digits and English letters', field);
   return value;
 }
 
@@ -128,20 +128,16 @@ export async function readSource(
   if (isName && (await sources.isApproved(account.id, value))) return value;
   const source = readSourceForm(value, field, numbers);
   if (services.verifySources && !(await sources.isApproved(account.id, source))) {
-    throw new Refusal(
-      'source-not-verified',
-      `${field}: not a verified number or approved name of this account`,
-    );
+    throw new Refusal('source-not-verified', 'not a verified number or approved name of this account', field);
   }
   return source;
 }
 
 /** Checks a text. Throws Refusal `bad-field` (absent) or `bad-message`. */
 export function readMessage(value: string | undefined, field: string): string {
-  if (value === undefined) throw new Refusal('bad-field', `${field}: missing`);
-  if (value === '') throw new Refusal('bad-message', `${field}: empty`);
-  if (value.length > MESSAGE_MOST)
-    throw new Refusal('bad-message', `${field}: over ${MESSAGE_MOST} characters`);
+  if (value === undefined) throw new Refusal('bad-field', 'missing', field);
+  if (value === '') throw new Refusal('bad-message', 'empty', field);
+  if (value.length > MESSAGE_MOST) throw new Refusal('bad-message', `over ${MESSAGE_MOST} characters`, field);
   return value;
 }
 
@@ -156,15 +152,14 @@ export async function readLists(
 ): Promise<ListPart['lists']> {
   if (ids.length === 0) return [];
   const wanted = [...new Set(ids.map(readListId))];
-  if (wanted.length > LISTS_MOST)
-    throw new Refusal('bad-field', `${field}: over ${LISTS_MOST} contact lists`);
+  if (wanted.length > LISTS_MOST) throw new Refusal('bad-field', `over ${LISTS_MOST} contact lists`, field);
   const known = await services.contactLists.find(
     account.id,
     wanted.filter((id) => id !== null),
   );
   return wanted.map((id) => {
     const list = id === null ? undefined : known.get(id);
-    if (!list) throw new Refusal('unknown-list', `${field}: no such contact list`);
+    if (!list) throw new Refusal('unknown-list', 'no such contact list', field);
     return list;
   });
 }
@@ -211,7 +206,7 @@ export function readWords(
   if (links.length === 0 && !dynamic && !removal) return { text, wording: undefined };
   const wording = { text, links, dynamic, removal };
   if (writeExample(new Composer(wording), room, []).length > COMPOSED_MOST) {
-    throw new Refusal('bad-message', `${names.message}: over ${COMPOSED_MOST} characters with its links`);
+    throw new Refusal('bad-message', `over ${COMPOSED_MOST} characters with its links`, names.message);
   }
   return { text, wording };
 }
@@ -219,7 +214,7 @@ export function readWords(
 /** Puts the tag for verification-code readers in front: `#` makes `<#>`. Throws Refusal `bad-field` for a long one. */
 function withTag(tag: string | undefined, message: string): string {
   if (tag !== undefined && tag.length > TAG_MOST) {
-    throw new Refusal('bad-field', `tag: over ${TAG_MOST} characters`);
+    throw new Refusal('bad-field', `over ${TAG_MOST} characters`, 'tag');
   }
   return tag === undefined ? message : `<${tag}> ${message}`;
 }
@@ -255,12 +250,12 @@ export async function readDestinations(
   lists: ListPart['lists'],
 ): Promise<ShipmentItem[]> {
   if (phones.length > PHONES_MOST) {
-    throw new Refusal('bad-field', `${names.phones}: over ${PHONES_MOST} numbers, use several requests`);
+    throw new Refusal('bad-field', `over ${PHONES_MOST} numbers, use several requests`, names.phones);
   }
   if (phones.length === 0) {
-    if (lists.length === 0) throw new Refusal('bad-field', `${names.phones}: missing`);
+    if (lists.length === 0) throw new Refusal('bad-field', 'missing', names.phones);
     if (lists.every(({ count }) => count === 0)) {
-      throw new Refusal('bad-field', `${names.lists}: there is nobody in it`);
+      throw new Refusal('bad-field', 'there is nobody in it', names.lists);
     }
   }
   const items = new Map<string, ShipmentItem>();
@@ -270,12 +265,12 @@ export async function readDestinations(
     const { text: number, id } = phones[i]!;
     const name = phones.length === 1 ? names.phones : `${names.phones}[${i}]`;
     if (number === '') {
-      if (phones.length === 1) throw new Refusal('bad-field', `${name}: missing`);
-      throw new Refusal('bad-destination', `${name}: empty`);
+      if (phones.length === 1) throw new Refusal('bad-field', 'missing', name);
+      throw new Refusal('bad-destination', 'empty', name);
     }
     const { digits } = readPhone(number, name, context, international);
     if (id !== undefined && id.length > EXTERNAL_ID_MOST) {
-      throw new Refusal('bad-field', `${name}.id: over ${EXTERNAL_ID_MOST} characters`);
+      throw new Refusal('bad-field', `over ${EXTERNAL_ID_MOST} characters`, `${name}.id`);
     }
     if (!items.has(digits)) items.set(digits, { phone: digits, externalId: id ?? null, ...own });
   }
@@ -319,7 +314,7 @@ export async function readSend(
   const { text, phones, international } = given;
   const lists = await readLists(given.lists, names.lists, context);
   if (text.dynamic && (phones.length > 0 || lists.length > 1)) {
-    throw new Refusal('bad-dynamic-fields', `${names.dynamic}: takes one contact list and no single phones`);
+    throw new Refusal('bad-dynamic-fields', 'takes one contact list and no single phones', names.dynamic);
   }
   const written = readWords(text, names, context);
   const call = await given.readCall?.();

@@ -21,7 +21,7 @@ export function readPhonesToVerify(
     const name = values.length === 1 ? field : `${field}[${index}]`;
     const { digits } = readPhone(value ?? '', name, call, international);
     if (!isSubscriberNumber(digits)) {
-      throw new Refusal('bad-destination', `${name}: neither a mobile nor a landline number`);
+      throw new Refusal('bad-destination', 'neither a mobile nor a landline number', name);
     }
     return digits;
   });

@@ -12,9 +12,9 @@ export function readPhone(
   international: boolean,
 ): PhoneNumber {
   const number = call.services.numbers.parse(value);
-  if (!number) throw new Refusal('bad-destination', `${field}: too short, too long or not a phone number`);
+  if (!number) throw new Refusal('bad-destination', 'too short, too long or not a phone number', field);
   if (number.international && !international) {
-    throw new Refusal('bad-destination', `${field}: an international number without includes_international`);
+    throw new Refusal('bad-destination', 'an international number without includes_international', field);
   }
   return number;
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
+import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
 import { lockPerson } from './person.ts';
-import { PersonRefusal } from './problems.ts';
 import { digestOf, newToken } from './sessions.ts';
 
 /** What a link is for, and how long it can be used. */
@@ -54,7 +54,7 @@ export class PersonLinks {
     return { token, expiresAt };
   }
 
-  /** Uses a link up, if the transaction commits. Throws PersonRefusal `link-over`. */
+  /** Uses a link up, if the transaction commits. Throws Refusal `link-over`. */
   async use(tx: TransactionSql, token: string, purpose: keyof typeof lives): Promise<PersonLink> {
     const digest = digestOf(token);
     const [owner] = await tx<{ person_id: number }[]>`
@@ -65,7 +65,7 @@ export class PersonLinks {
       WHERE l.digest = ${digest} AND l.purpose = ${purpose} AND l.expires_at > ${this.#clock.now()}
         AND p.id = l.person_id AND NOT p.suspended
       RETURNING l.person_id, l.clears_second_factor`;
-    if (!row) throw new PersonRefusal('link-over', 'the link was used already, or is too old');
+    if (!row) throw new Refusal('link-over', 'the link was used already, or is too old');
     return { personId: row.person_id, clearsSecondFactor: row.clears_second_factor };
   }
 

@@ -111,7 +111,7 @@ export class People {
       });
     } catch (error) {
       if (violatedConstraint(error) === 'people_username_key') {
-        throw new Refusal('username-taken', `username: "${username}" is taken`);
+        throw new Refusal('username-taken', `"${username}" is taken`, 'username');
       }
       throw error;
     }

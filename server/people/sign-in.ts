@@ -8,7 +8,6 @@ import type { PersonLinks } from './links.ts';
 import type { NoteChange } from './people.ts';
 import { isSecondFactorRequired } from './people-rules.ts';
 import { columnsOfPeople, lockPerson, type Person, type PersonRow, toPerson } from './person.ts';
-import { PersonRefusal } from './problems.ts';
 import type { Origin, Session, Sessions } from './sessions.ts';
 import type { SecondFactorSecret, SecondFactors } from './totp.ts';
 
@@ -45,7 +44,7 @@ export class SignIns {
 
   /**
    * Signs in with a password and, where there is a second factor, a code. Null: the password is right and a code is
-   * wanted. Throws Refusal `signed-out` for all else that is wrong (so that nobody learns who exists), PersonRefusal
+   * wanted. Throws Refusal `signed-out` for all else that is wrong (so that nobody learns who exists), Refusal
    * `wrong-code`, and what LoginThrottle.run throws.
    */
   async byPassword(
@@ -90,7 +89,7 @@ export class SignIns {
     return person.secondFactor ? throttle.runCode(SIGN_IN, person.id, begin) : begin();
   }
 
-  /** Signs in by a link that works once. Throws PersonRefusal `link-over`. */
+  /** Signs in by a link that works once. Throws Refusal `link-over`. */
   async byLink(token: string, origin: Origin, identify: Identify): Promise<SignedInPerson> {
     const { sql, links, sessions, throttle } = this.#parts;
     const begun = await sql.begin(async (tx) => {
@@ -104,7 +103,7 @@ export class SignIns {
 
   /**
    * Sets the password by a link that works once, and ends all sessions. The browser is known from then on: `device` is for
-   * its cookie, unless it has a good one. Throws PersonRefusal, Refusal `bad-password`.
+   * its cookie, unless it has a good one. Throws Refusal `link-over` and `bad-password`.
    */
   async chooseByLink(
     token: string,
@@ -128,7 +127,7 @@ export class SignIns {
 
   /**
    * Changes the own password: all sessions end, and the one that asked goes on under a new token, which is returned.
-   * Throws PersonRefusal `wrong-password`, Refusal `bad-password`, LoginThrottled.
+   * Throws Refusal `wrong-password`, Refusal `bad-password`, LoginThrottled.
    */
   async changePassword(
     { person }: Session,
@@ -163,7 +162,7 @@ export class SignIns {
     });
   }
 
-  /** Begins to set up a second factor. Throws PersonRefusal `wrong-password`, Refusal `not-now`, LoginThrottled. */
+  /** Begins to set up a second factor. Throws Refusal `wrong-password`, Refusal `not-now`, LoginThrottled. */
   async proposeSecondFactor(person: Person, password: string, origin: Origin): Promise<SecondFactorSecret> {
     const { sql, secondFactors } = this.#parts;
     await this.confirmPassword(person, password, origin);
@@ -172,7 +171,7 @@ export class SignIns {
 
   /**
    * Puts the second factor in force. All sessions end, and the one that asked goes on under a new token. Throws
-   * PersonRefusal `wrong-code`, Refusal `not-now`, LoginThrottled.
+   * Refusal `wrong-code`, Refusal `not-now`, LoginThrottled.
    */
   async confirmSecondFactor(
     { person }: Session,
@@ -193,7 +192,7 @@ export class SignIns {
 
   /**
    * Removes the own second factor: all sessions end, and the one that asked goes on under a new token, which is returned.
-   * Throws PersonRefusal, Refusal `not-now`, LoginThrottled.
+   * Throws Refusal `wrong-password`, `wrong-code`, `not-now`, LoginThrottled.
    */
   async removeSecondFactor(
     person: Person,
@@ -217,7 +216,7 @@ export class SignIns {
     return this.#confirm(person, given.password, origin, () => throttle.runCode(endpoint, person.id, remove));
   }
 
-  /** New recovery codes; the old ones end. Throws PersonRefusal `wrong-password`, Refusal `not-now`, LoginThrottled. */
+  /** New recovery codes; the old ones end. Throws Refusal `wrong-password`, Refusal `not-now`, LoginThrottled. */
   async renewRecoveryCodes(
     person: Person,
     password: string,
@@ -243,14 +242,14 @@ export class SignIns {
       const [row] = await sql<{ password_hash: string | null }[]>`
         SELECT password_hash FROM people WHERE id = ${person.id}`;
       if (!(await verifyPasswordOf(row?.password_hash ?? null, password, 'known'))) {
-        throw new PersonRefusal('wrong-password', 'the password is wrong');
+        throw new Refusal('wrong-password', 'the password is wrong');
       }
       return then();
     });
   }
 
   /**
-   * Asks for the own password before a change that a found browser must not be able to make. Throws PersonRefusal
+   * Asks for the own password before a change that a found browser must not be able to make. Throws Refusal
    * `wrong-password`, LoginThrottled.
    */
   async confirmPassword(person: Person, password: string, origin: Origin): Promise<void> {

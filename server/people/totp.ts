@@ -5,7 +5,6 @@ import { texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { PersonRefusal } from './problems.ts';
 
 const ISSUER = 'Carillon';
 const PURPOSE = 'people.totp_secret';
@@ -50,7 +49,7 @@ export class SecondFactors {
     return { secret: totp.secret.base32, uri: totp.toString() };
   }
 
-  /** Puts the secret in force by a code of it; the recovery codes. Throws PersonRefusal, Refusal `not-now`. */
+  /** Puts the secret in force by a code of it; the recovery codes. Throws Refusal `wrong-code`, `not-now`. */
   async confirm(tx: Queryable, personId: number, code: string, now: number): Promise<string[]> {
     if (!(await this.#spendTotp(tx, personId, code, false))) throw wrongCode();
     await tx`UPDATE people SET totp_enabled_at = ${now} WHERE id = ${personId}`;
@@ -76,7 +75,7 @@ export class SecondFactors {
 
   /**
    * Uses a code up, of the phone or a recovery code. Of two that come with the same code at once, to whatever process,
-   * one is right. Throws PersonRefusal `wrong-code`.
+   * one is right. Throws Refusal `wrong-code`.
    */
   async use(tx: Queryable, personId: number, code: string): Promise<void> {
     const typed = code.replace(/[\s-]/g, '').toLowerCase();
@@ -125,4 +124,4 @@ function newRecoveryCode(): string {
 
 const recoveryDigest = (code: string) => createHash('sha256').update(code.replaceAll('-', '')).digest();
 
-const wrongCode = () => new PersonRefusal('wrong-code', 'the code is wrong, or was used already');
+const wrongCode = () => new Refusal('wrong-code', 'the code is wrong, or was used already');

@@ -3,7 +3,6 @@ import { Refusal } from '../errors.ts';
 import { authorize } from '../interfaces/access.ts';
 import { type CallerParts, principalOf, signInCaller } from '../interfaces/v1/caller.ts';
 import { httpStatusOf } from '../interfaces/v1/errors.ts';
-import { PersonRefusal } from '../people/problems.ts';
 
 export interface SandboxSignInOptions {
   readonly signIn: CallerParts;
@@ -24,7 +23,7 @@ export function requireDemoAccount(app: FastifyInstance, options: SandboxSignInO
       }
       authorize(request, principalOf(caller));
     } catch (error) {
-      if (!(error instanceof Refusal || error instanceof PersonRefusal)) throw error;
+      if (!(error instanceof Refusal)) throw error;
       const { code, message } = error;
       return reply.code(httpStatusOf(code)).send({ error: { code, message }, message });
     }

@@ -26,7 +26,7 @@ export function readSendKey(
   if (field === undefined) return ofHeader;
   const ofField = checked(field, SEND_KEY_FIELD);
   if (ofHeader !== undefined && ofHeader !== ofField) {
-    throw new Refusal('bad-field', `${SEND_KEY_FIELD}: differs from the header ${SEND_KEY_HEADER}`);
+    throw new Refusal('bad-field', `differs from the header ${SEND_KEY_HEADER}`, SEND_KEY_FIELD);
   }
   return ofField;
 }
@@ -36,22 +36,22 @@ function readHeader(header: string | string[]): string {
   if (!value.startsWith('"')) {
     // What a header that is given twice looks like.
     if (!value.includes(',')) return checked(value, SEND_KEY_HEADER);
-    throw new Refusal('bad-field', `${SEND_KEY_HEADER}: has a comma, put it in quotes; one key is taken`);
+    throw new Refusal('bad-field', 'has a comma, put it in quotes; one key is taken', SEND_KEY_HEADER);
   }
   const inner = quoted.exec(value)?.[1];
   if (inner === undefined) {
-    throw new Refusal('bad-field', `${SEND_KEY_HEADER}: must be one text in quotes`);
+    throw new Refusal('bad-field', 'must be one text in quotes', SEND_KEY_HEADER);
   }
   return checked(inner.replace(/\\(.)/g, '$1'), SEND_KEY_HEADER);
 }
 
 function checked(key: string, name: string): string {
-  if (key === '') throw new Refusal('bad-field', `${name}: is empty`);
+  if (key === '') throw new Refusal('bad-field', 'is empty', name);
   if (key.length > SEND_KEY_MAX_LENGTH) {
-    throw new Refusal('bad-field', `${name}: is over ${SEND_KEY_MAX_LENGTH} characters`);
+    throw new Refusal('bad-field', `is over ${SEND_KEY_MAX_LENGTH} characters`, name);
   }
   if (!printable.test(key)) {
-    throw new Refusal('bad-field', `${name}: must be printable ASCII characters`);
+    throw new Refusal('bad-field', 'must be printable ASCII characters', name);
   }
   return key;
 }

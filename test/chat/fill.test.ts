@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { TemplateContent } from '../../server/carriers/chat-platform/templates.ts';
 import { fillTemplate, fillTemplateAndCheck, type GivenFields } from '../../server/channels/chat/fill.ts';
-import { type ChatProblem, ChatRefusal } from '../../server/channels/chat/problems.ts';
+import { type ChatProblem, Refusal } from '../../server/errors.ts';
 
 /** The values of a template (interface, A2): each rule, its problem, and which comes first. */
 const MINUTE = 60_000;
@@ -45,8 +45,8 @@ function refused(
   assert.throws(
     () => fill(content, fields),
     (error) => {
-      assert.ok(error instanceof ChatRefusal);
-      assert.equal(error.problem, problem, error.message);
+      assert.ok(error instanceof Refusal);
+      assert.equal(error.code, problem, error.message);
       if (says) assert.match(error.message, says);
       return true;
     },
@@ -176,8 +176,8 @@ for (const kind of ['image', 'video', 'document'] as const) {
   test(`the link of a header with ${kind} is looked at when its turn comes`, async () => {
     const header = { kind, sample: '' };
     const looked: unknown[] = [];
-    const wrong = new ChatRefusal('bad-header-type', 'not that');
-    const check = (content: Partial<TemplateContent>, fields: GivenFields, problem?: ChatRefusal) =>
+    const wrong = new Refusal('bad-header-type', 'not that');
+    const check = (content: Partial<TemplateContent>, fields: GivenFields, problem?: Refusal) =>
       fillTemplateAndCheck(template(content), fields, time, async (...seen) => {
         looked.push(seen);
         if (problem) throw problem;
@@ -186,7 +186,7 @@ for (const kind of ['image', 'video', 'document'] as const) {
     assert.deepEqual(await check({ header }, { headerLink }), fill({ header }, { headerLink }));
     assert.deepEqual(looked.splice(0), [[kind, headerLink]]);
     // After variables and coupons, before websites.
-    const problemOf = (problem: ChatProblem) => (error: ChatRefusal) => error.problem === problem;
+    const problemOf = (problem: ChatProblem) => (error: Refusal) => error.code === problem;
     const websites = [website()];
     await assert.rejects(check({ header, body: '{{1}}' }, { headerLink }, wrong), problemOf('bad-variables'));
     await assert.rejects(check({ header, offer }, { headerLink }, wrong), problemOf('bad-coupon'));
@@ -320,7 +320,7 @@ test('any values are filled in, or refused with a problem', () => {
           assert.deepEqual(content.values.body, [variables['1'], variables['2']]);
           assert.equal(body, `${variables['1']} ${variables['2']}`);
         } catch (error) {
-          assert.ok(error instanceof ChatRefusal, String(error));
+          assert.ok(error instanceof Refusal, String(error));
         }
       },
     ),

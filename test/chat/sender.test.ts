@@ -8,13 +8,12 @@ import type { TemplateContent } from '../../server/carriers/chat-platform/templa
 import { decodeContent } from '../../server/channels/chat/content.ts';
 import { templateMediaCheck } from '../../server/channels/chat/media-rules.ts';
 import type { ChatNumber } from '../../server/channels/chat/numbers.ts';
-import { type ChatProblem, ChatRefusal } from '../../server/channels/chat/problems.ts';
 import { ChatSender, type FreeFormRequest, type TemplateRequest } from '../../server/channels/chat/sender.ts';
 import { chatRoute } from '../../server/channels/chat/statuses.ts';
 import { insertTemplates } from '../../server/channels/chat/template-rows.ts';
 import { Templates } from '../../server/channels/chat/templates.ts';
 import { claimBatches, loadBatches } from '../../server/dispatch/batches.ts';
-import { Refusal } from '../../server/errors.ts';
+import { type ChatProblem, Refusal } from '../../server/errors.ts';
 import { createEvents } from '../../server/events/events.ts';
 import { createFencedAgent } from '../../server/http/fenced.ts';
 import { MediaCheck } from '../../server/http/media-check.ts';
@@ -162,8 +161,8 @@ async function refused(send: () => Promise<unknown>, problem: ChatProblem): Prom
   const before = await everything();
   const wokenBefore = woken.length;
   await assert.rejects(send(), (error) => {
-    assert.ok(error instanceof ChatRefusal, String(error));
-    assert.equal(error.problem, problem, error.message);
+    assert.ok(error instanceof Refusal, String(error));
+    assert.equal(error.code, problem, error.message);
     return true;
   });
   assert.deepEqual(await everything(), before);
@@ -298,7 +297,7 @@ test('a window that closes while the fields are read is closed', async () => {
         return buttonsOf();
       },
     }),
-    (error: ChatRefusal) => error.problem === 'window-closed',
+    (error: Refusal) => error.code === 'window-closed',
   );
 });
 
@@ -429,7 +428,7 @@ test('many sends at once to one client: two are accepted, and one is paid for', 
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => template(client)));
   assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 2);
   for (const result of results) {
-    if (result.status === 'rejected') assert.equal((result.reason as ChatRefusal).problem, 'two-unanswered');
+    if (result.status === 'rejected') assert.equal((result.reason as Refusal).code, 'two-unanswered');
   }
   assert.equal(await wallets.balance(number.accountId), before - CREDIT);
   const rows = await sql`SELECT 1 FROM messages WHERE phone = ${client}`;
@@ -445,7 +444,7 @@ test('many sends at once with credit for three: three are accepted, and the othe
     clients.map((destination) => template(destination, { accountId, source: own.phone, templateId })),
   );
   for (const result of results) {
-    if (result.status === 'rejected') assert.equal((result.reason as ChatRefusal).problem, 'no-credit');
+    if (result.status === 'rejected') assert.equal((result.reason as Refusal).code, 'no-credit');
   }
   assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 3);
   assert.equal(await wallets.balance(accountId), 0);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { platformErrors } from '../../server/carriers/chat-platform/errors.ts';
-import type { ChatProblem } from '../../server/channels/chat/problems.ts';
+import type { ChatProblem } from '../../server/errors.ts';
 import { channels } from '../../server/messages/channels.ts';
 import { failureReasonOf, failureReasons } from '../../server/messages/failure-reasons.ts';
 import { CANCELLED, knownStatuses, status } from '../../server/statuses.ts';

@@ -1,8 +1,8 @@
 import type { PriceFinder } from '../../accounts/prices.ts';
 import type { TransactionSql } from '../../database/connection.ts';
+import type { ChatProblem } from '../../errors.ts';
 import { countInMonth, extraPrice } from './billing.ts';
 import type { ChatNumber } from './numbers.ts';
-import type { ChatProblem } from './problems.ts';
 import { takePlaces } from './reach.ts';
 import {
   afterMessage,

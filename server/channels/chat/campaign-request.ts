@@ -5,7 +5,6 @@ import type { NumberReader } from '../../numbers/numbers.ts';
 import { forEachInSlices } from '../../time-slices.ts';
 import { parseLocal } from '../../time-zones.ts';
 import type { GivenFields } from './fill.ts';
-import { ChatRefusal } from './problems.ts';
 
 /**
  * A campaign as it is asked for (interface, A3): the texts of the request, each trimmed; '' or undefined is one that is
@@ -84,7 +83,8 @@ export const shownPhone = (phone: string): string => (isUsable(phone) ? phone : 
 
 /** The campaign's name, or null. Throws Refusal `bad-field`. */
 export function readName({ name = '' }: CampaignRequest): string | null {
-  if (name.length > NAME_MOST) throw new Refusal('bad-field', `campaign_name: over ${NAME_MOST} characters`);
+  if (name.length > NAME_MOST)
+    throw new Refusal('bad-field', `over ${NAME_MOST} characters`, 'campaign_name');
   return name === '' ? null : name;
 }
 
@@ -96,10 +96,10 @@ export function readSchedule(
 ): number | null {
   if (futureCampaign === 'instant') return null;
   if (futureCampaign !== 'future')
-    throw new Refusal('bad-field', 'future_campaign: must be future or instant');
-  if (fromDate === '') throw new Refusal('bad-field', 'from_date: missing');
+    throw new Refusal('bad-field', 'must be future or instant', 'future_campaign');
+  if (fromDate === '') throw new Refusal('bad-field', 'missing', 'from_date');
   const time = readTime(fromDate, zone);
-  if (time === null) throw new Refusal('bad-field', 'from_date: must be a time like 31/12/2026 23:59');
+  if (time === null) throw new Refusal('bad-field', 'must be a time like 31/12/2026 23:59', 'from_date');
   return time > now ? time : null;
 }
 
@@ -108,7 +108,7 @@ const readTime = (given: string | number, zone: string) =>
 
 /**
  * What its messages are made of. Headers for variables that the template, which has `variableCount`, lacks are ignored
- * (decisions, section 8). Throws ChatRefusal for a field that no list has, or that there is no list for.
+ * (decisions, section 8). Throws Refusal for a field that no list has, or that there is no list for.
  */
 export function readMessage(
   request: CampaignRequest,
@@ -131,7 +131,7 @@ export function readMessage(
   const { couponExpiration = '' } = request;
   const couponExpiresAt = couponExpiration === '' ? null : readTime(couponExpiration, zone);
   if (couponExpiration !== '' && couponExpiresAt === null) {
-    throw new ChatRefusal('bad-coupon', 'couponExpiration: must be a time like 31/12/2026 23:59');
+    throw new Refusal('bad-coupon', 'must be a time like 31/12/2026 23:59', 'couponExpiration');
   }
   return {
     chunks,
@@ -179,8 +179,8 @@ export function exampleValues(message: CampaignMessage): GivenFields {
   return valuesFor(message, 0, EXAMPLE);
 }
 
-function badVariables(problem: string): ChatRefusal {
-  return new ChatRefusal('bad-variables', `dynamicHeaders: ${problem}`);
+function badVariables(problem: string): Refusal {
+  return new Refusal('bad-variables', `${problem}`, 'dynamicHeaders');
 }
 
 /** The field of a list that has this name: its column's, compared without case, or one that `numberedField` reads. */
@@ -201,15 +201,15 @@ function numberedField(text: string): number | null {
 function readCoupon(request: CampaignRequest, lists: readonly ContactList[]): CampaignMessage['coupon'] {
   const { couponCode = '', couponType = '' } = request;
   if (!['', '1', '2'].includes(couponType)) {
-    throw new ChatRefusal('bad-coupon', 'couponType: must be 1 or 2');
+    throw new Refusal('bad-coupon', 'must be 1 or 2', 'couponType');
   }
   if (couponType !== '2') return couponCode === '' ? null : { code: couponCode };
   const field = numberedField(couponCode);
   if (field === null) {
-    throw new ChatRefusal('bad-coupon', 'couponCode: must be the number of a dynamic field, 1 to 6');
+    throw new Refusal('bad-coupon', 'must be the number of a dynamic field, 1 to 6', 'couponCode');
   }
   if (lists.length === 0) {
-    throw new ChatRefusal('bad-coupon', 'couponCode: single phones have no dynamic fields');
+    throw new Refusal('bad-coupon', 'single phones have no dynamic fields', 'couponCode');
   }
   return { field };
 }
@@ -218,10 +218,10 @@ function readWebsite(name: string, text: string, lists: readonly ContactList[]):
   if (text === '') return null;
   const field = numberedField(text);
   if (field === null) {
-    throw new ChatRefusal('bad-website-variable', `${name}: must be the number of a dynamic field, 1 to 6`);
+    throw new Refusal('bad-website-variable', 'must be the number of a dynamic field, 1 to 6', name);
   }
   if (lists.length === 0) {
-    throw new ChatRefusal('bad-website-variable', `${name}: single phones have no dynamic fields`);
+    throw new Refusal('bad-website-variable', 'single phones have no dynamic fields', name);
   }
   return field;
 }

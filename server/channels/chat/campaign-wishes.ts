@@ -2,6 +2,7 @@ import { parseAmount } from '../../accounts/money.ts';
 import type { PriceFinder } from '../../accounts/prices.ts';
 import { texts } from '../../database/arrays.ts';
 import type { Sql } from '../../database/connection.ts';
+import { type ChatProblem, Refusal } from '../../errors.ts';
 import { blacklisted } from '../../messages/recipients.ts';
 import { status } from '../../statuses.ts';
 import type { Failure } from './campaign-messages.ts';
@@ -11,7 +12,6 @@ import type { CampaignRow } from './campaign-rows.ts';
 import { encodeContent } from './content.ts';
 import { type FillTime, fillTemplate } from './fill.ts';
 import type { ChatNumber } from './numbers.ts';
-import { type ChatProblem, ChatRefusal } from './problems.ts';
 import { chatStatus } from './statuses.ts';
 import { isUsable, type Template } from './templates.ts';
 import { DAY_MS } from './windows.ts';
@@ -85,7 +85,7 @@ function problemOfAll(
 }
 
 function problemOf(error: unknown): ChatProblem {
-  if (error instanceof ChatRefusal) return error.problem;
+  if (error instanceof Refusal) return error.code as ChatProblem;
   throw error;
 }
 

@@ -34,7 +34,6 @@ import { type CampaignRow, STEP } from './campaign-rows.ts';
 import { encodeContent } from './content.ts';
 import { countVariables, fillTemplateAndCheck, type MediaCheck } from './fill.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
-import { ChatRefusal } from './problems.ts';
 import { isUsable as isUsableTemplate, type Template, type Templates } from './templates.ts';
 
 /** Contacts of each list by which the price of a conversation is estimated. */
@@ -126,7 +125,7 @@ export class Campaigns {
 
   /**
    * Accepts a campaign durably: answers before its lists are read. `sum` is how many different numbers were asked for.
-   * The price of as many conversations is held until it is through. Throws ChatRefusal, Refusal `bad-field` for a name
+   * The price of as many conversations is held until it is through. Throws Refusal: `bad-field` for a name
    * or time that cannot be used, and Refusal `try-again`; then nothing is stored and nothing charged. `sendKey` is stored
    * in its transaction.
    */
@@ -146,7 +145,7 @@ export class Campaigns {
         await this.#store(tx, accountId, planned, now);
       });
     } catch (error) {
-      if (isOverdraft(error)) throw new ChatRefusal('no-credit', 'not enough credit');
+      if (isOverdraft(error)) throw new Refusal('no-credit', 'not enough credit');
       if (!isDatabaseTrouble(error)) throw error;
       throw new Refusal('try-again', 'the service cannot store the request now, try again');
     }
@@ -200,16 +199,16 @@ export class Campaigns {
     const { accountId } = request;
     const now = clock.now();
     const account = await accounts.byId(accountId);
-    if (!account || account.suspended) throw new ChatRefusal('suspended', 'the account is suspended');
+    if (!account || account.suspended) throw new Refusal('suspended', 'the account is suspended');
     const zone = account.timeZone ?? defaultZone;
     const number = await this.#findNumber(request);
     const phones = await readPhones(request.phones, this.#parts.numbers);
     const lists = await this.#findLists(request);
     const total = await this.#count(accountId, phones, lists);
     if (lists.length === 0 && !phones.some(isUsable)) {
-      throw new ChatRefusal('bad-destination', 'destinations: no phone number and no contact list');
+      throw new Refusal('bad-destination', 'no phone number and no contact list', 'destinations');
     }
-    if (total === 0) throw new ChatRefusal('bad-destination', 'destinations.cl: the contact lists are empty');
+    if (total === 0) throw new Refusal('bad-destination', 'the contact lists are empty', 'destinations.cl');
     const template = await this.#findTemplate(request, number, now);
     const name = readName(request);
     const message = readMessage(request, lists, {
@@ -245,7 +244,7 @@ export class Campaigns {
     const digits = this.#parts.numbers.parse(source)?.digits;
     const number = digits === undefined ? undefined : await this.#parts.chatNumbers.find(digits);
     if (number?.accountId !== accountId) {
-      throw new ChatRefusal('unknown-source', 'source: no business number of the account');
+      throw new Refusal('unknown-source', 'no business number of the account', 'source');
     }
     return number;
   }
@@ -257,8 +256,7 @@ export class Campaigns {
     const found = known.length === 0 ? new Map() : await this.#parts.contactLists.find(accountId, known);
     return [...wanted].map(([id, text]) => {
       const list = id === null ? undefined : found.get(id);
-      if (!list)
-        throw new ChatRefusal('bad-destination', `destinations.cl: there is no contact list ${text}`);
+      if (!list) throw new Refusal('bad-destination', `there is no contact list ${text}`, 'destinations.cl');
       return list;
     });
   }
@@ -270,12 +268,13 @@ export class Campaigns {
   ): Promise<Template> {
     const template = await this.#parts.templates.find(accountId, templateId);
     if (template?.phone !== number.phone) {
-      throw new ChatRefusal('unknown-template', 'campaign_message: no template of the business number');
+      throw new Refusal('unknown-template', 'no template of the business number', 'campaign_message');
     }
     if (!isUsableTemplate(template, now)) {
-      throw new ChatRefusal(
+      throw new Refusal(
         'template-not-usable',
-        `campaign_message: the template has status ${template.status}`,
+        `the template has status ${template.status}`,
+        'campaign_message',
       );
     }
     return template;

@@ -4,9 +4,9 @@ import {
   type TemplateButton,
   type TemplateContent,
 } from '../../carriers/chat-platform/templates.ts';
+import { type ChatProblem, Refusal } from '../../errors.ts';
 import { parseLocal } from '../../time-zones.ts';
 import type { ChatContent } from './content.ts';
-import { type ChatProblem, ChatRefusal } from './problems.ts';
 import type { Template } from './templates.ts';
 
 /** The values of a template message as they are given (interface, A2); undefined or '' for one that is not. */
@@ -36,7 +36,7 @@ export interface Filled {
   readonly body: string;
 }
 
-/** Looks at a link to media. Throws ChatRefusal `bad-header` or `bad-header-type`. */
+/** Looks at a link to media. Throws Refusal `bad-header` or `bad-header-type`. */
 export type MediaCheck = (kind: LinkedMedia['kind'], link: string) => Promise<void>;
 
 type Fillable = Pick<Template, 'name' | 'language' | 'content'>;
@@ -57,7 +57,7 @@ const formatting = /[*_~`]/;
 const spaceOrControl = /[\s\p{Cc}]/u;
 
 /**
- * Puts values into a template, after every check that A2 has for them, in the order of its table. Throws ChatRefusal
+ * Puts values into a template, after every check that A2 has for them, in the order of its table. Throws Refusal
  * with the first problem. What the template does not ask for is passed over, but variables that it does not have.
  * The link of a media header is only looked for.
  */
@@ -143,7 +143,7 @@ function readCoupon(
   { couponCode: code = '' }: GivenFields,
 ): string | undefined {
   if (!buttons.some(({ kind }) => kind === 'coupon')) return undefined;
-  if (!couponCode.test(code)) throw bad('bad-coupon', 'couponCode: must be 1 to 15 digits');
+  if (!couponCode.test(code)) throw bad('bad-coupon', 'must be 1 to 15 digits', 'couponCode');
   return code;
 }
 
@@ -159,8 +159,8 @@ function readOfferEnd(
       : expiration.test(couponExpiration)
         ? parseLocal(couponExpiration, zone)
         : null;
-  if (time === null) throw bad('bad-coupon', 'couponExpiration: must be a time like 31/12/2026 23:59');
-  if (time <= now) throw bad('bad-coupon', 'couponExpiration: must be in the future');
+  if (time === null) throw bad('bad-coupon', 'must be a time like 31/12/2026 23:59', 'couponExpiration');
+  if (time <= now) throw bad('bad-coupon', 'must be in the future', 'couponExpiration');
   return time;
 }
 
@@ -168,18 +168,18 @@ function readHeader({ header }: TemplateContent, { headerLink = '' }: GivenField
   if (header.kind === 'none') return undefined;
   if (header.kind !== 'text') {
     if (headerLink === '')
-      throw bad('bad-header', `headerLink: the template has a header with ${header.kind}`);
+      throw bad('bad-header', `the template has a header with ${header.kind}`, 'headerLink');
     return headerLink;
   }
   const parts = header.text.split('{{1}}');
   if (parts.length === 1) return undefined;
-  if (headerLink.trim() === '') throw bad('bad-header', "headerLink: the header's variable is missing");
+  if (headerLink.trim() === '') throw bad('bad-header', "the header's variable is missing", 'headerLink');
   if (brokenText.test(headerLink)) {
-    throw bad('bad-variable-text', 'headerLink: has a line break, a tab or four spaces in a row');
+    throw bad('bad-variable-text', 'has a line break, a tab or four spaces in a row', 'headerLink');
   }
-  if (formatting.test(headerLink)) throw bad('bad-header', 'headerLink: the header cannot have formatting');
+  if (formatting.test(headerLink)) throw bad('bad-header', 'the header cannot have formatting', 'headerLink');
   if (parts.join(headerLink).length > HEADER_MOST) {
-    throw bad('bad-header', `headerLink: the header would have over ${HEADER_MOST} characters`);
+    throw bad('bad-header', `the header would have over ${HEADER_MOST} characters`, 'headerLink');
   }
   return headerLink;
 }
@@ -195,10 +195,10 @@ function readWebsites(
   return buttons.filter(isWebsite).map(({ dynamic, url }, index) => {
     if (!dynamic) return undefined;
     const { name, value } = given[index] ?? { name: 'websiteVariable', value: '' };
-    if (value === '') throw bad('bad-website-variable', `${name}: missing`);
-    if (spaceOrControl.test(value)) throw bad('bad-website-variable', `${name}: has a space or a line break`);
+    if (value === '') throw bad('bad-website-variable', 'missing', name);
+    if (spaceOrControl.test(value)) throw bad('bad-website-variable', 'has a space or a line break', name);
     if (url.length + value.length > ADDRESS_MOST) {
-      throw bad('bad-website-variable', `${name}: the address would have over ${ADDRESS_MOST} characters`);
+      throw bad('bad-website-variable', `the address would have over ${ADDRESS_MOST} characters`, name);
     }
     return value;
   });
@@ -206,14 +206,14 @@ function readWebsites(
 
 function readOtp({ authentication }: TemplateContent, { otp = '' }: GivenFields): string | undefined {
   if (!authentication) return undefined;
-  if (otp === '') throw bad('bad-otp', 'otp: the template is for one-time codes');
-  if (otp.length > OTP_MOST) throw bad('bad-otp', `otp: over ${OTP_MOST} characters`);
+  if (otp === '') throw bad('bad-otp', 'the template is for one-time codes', 'otp');
+  if (otp.length > OTP_MOST) throw bad('bad-otp', `over ${OTP_MOST} characters`, 'otp');
   return otp;
 }
 
 const isWebsite = (button: TemplateButton): button is Extract<TemplateButton, { kind: 'website' }> =>
   button.kind === 'website';
 
-function bad(problem: ChatProblem, message: string): ChatRefusal {
-  return new ChatRefusal(problem, message);
+function bad(code: ChatProblem, problem: string, path?: string): Refusal {
+  return new Refusal(code, problem, path);
 }

@@ -1,7 +1,7 @@
 import type { LinkedMedia } from '../../carriers/chat-platform/messages.ts';
+import { Refusal } from '../../errors.ts';
 import { type MediaCheck, UnfitMedia, type WantedMedia } from '../../http/media-check.ts';
 import type { MediaCheck as CheckTemplateMedia } from './fill.ts';
-import { ChatRefusal } from './problems.ts';
 
 /* What links of messages may lead to, by the kind of message (interface, A2, A4 and A5); sizes are media-check's. */
 
@@ -28,7 +28,7 @@ export function templateMediaCheck(media: MediaCheck): CheckTemplateMedia {
     } catch (error) {
       if (!(error instanceof UnfitMedia)) throw error;
       const problem = error.problem === 'type' ? 'bad-header-type' : 'bad-header';
-      throw new ChatRefusal(problem, `headerLink: ${error.message}`);
+      throw new Refusal(problem, error.message, 'headerLink');
     }
   };
 }

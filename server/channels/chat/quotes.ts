@@ -1,10 +1,10 @@
 import type { Queryable } from '../../database/connection.ts';
+import { Refusal } from '../../errors.ts';
 import type { ChatNumber } from './numbers.ts';
-import { ChatRefusal } from './problems.ts';
 
 /**
  * The platform's id of a message that a client wrote to a business number, to quote it. `id` is ours, as `chat.message`
- * brought it; `client` is E.164 digits. Throws ChatRefusal `bad-reply` when there is none.
+ * brought it; `client` is E.164 digits. Throws Refusal `bad-reply` when there is none.
  */
 export async function findQuoted(
   sql: Queryable,
@@ -19,5 +19,5 @@ export async function findQuoted(
       WHERE account_id = ${accountId} AND id = ${number} AND number = ${phone} AND client = ${client}`;
     if (row) return row.platform_id;
   }
-  throw new ChatRefusal('bad-reply', 'replyTo: the client has sent no such message');
+  throw new Refusal('bad-reply', 'the client has sent no such message', 'replyTo');
 }

@@ -5,7 +5,7 @@ import { isOverdraft, moveWallet } from '../../accounts/wallets.ts';
 import type { Clock } from '../../clock.ts';
 import type { Sql, TransactionSql } from '../../database/connection.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
-import { Refusal } from '../../errors.ts';
+import { type ChatProblem, Refusal } from '../../errors.ts';
 import type { IdSource } from '../../ids.ts';
 import { channels } from '../../messages/channels.ts';
 import { type Lane, lanes } from '../../messages/lanes.ts';
@@ -17,7 +17,6 @@ import { type Admission, admit, CHAT_PRICES } from './admit.ts';
 import { type ChatContent, encodeContent } from './content.ts';
 import { fillTemplateAndCheck, type GivenFields, type MediaCheck } from './fill.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
-import { type ChatProblem, ChatRefusal } from './problems.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
 import { isUsable, type Templates } from './templates.ts';
 import { isConversationOpen, type MessageKind, readWindow, windowProblem } from './windows.ts';
@@ -119,7 +118,7 @@ export class ChatSender {
   }
 
   /**
-   * Accepts a template message durably. Throws ChatRefusal with the first problem in the order source, destination,
+   * Accepts a template message durably. Throws Refusal with the first problem in the order source, destination,
    * template, window, fields (decisions, "Checks' order"), then those that are known under the locks only: the tier and
    * the credit. Throws Refusal `try-again` when the database is away. Then nothing is stored and nothing charged.
    * `sendKey` is stored with the message.
@@ -153,11 +152,11 @@ export class ChatSender {
     const { number, zone } = addressed;
     const template = await templates.find(accountId, templateId);
     if (template?.phone !== number.phone) {
-      throw new ChatRefusal('unknown-template', 'templateId: no template of the business number');
+      throw new Refusal('unknown-template', 'no template of the business number', 'templateId');
     }
     const now = clock.now();
     if (!isUsable(template, now)) {
-      throw new ChatRefusal('template-not-usable', `templateId: the template has status ${template.status}`);
+      throw new Refusal('template-not-usable', `the template has status ${template.status}`, 'templateId');
     }
     await this.#checkWindow(addressed, 'template');
     const given = typeof fields === 'function' ? await fields() : fields;
@@ -189,14 +188,14 @@ export class ChatSender {
   async #address({ accountId, source, destination }: Addresses): Promise<Addressed> {
     const { accounts, numbers, reader, defaultZone } = this.#parts;
     const account = await accounts.byId(accountId);
-    if (!account || account.suspended) throw new ChatRefusal('suspended', 'the account is suspended');
+    if (!account || account.suspended) throw new Refusal('suspended', 'the account is suspended');
     const phone = reader.parse(source)?.digits;
     const number = phone === undefined ? undefined : await numbers.find(phone);
     if (number?.accountId !== accountId) {
-      throw new ChatRefusal('unknown-source', 'source: no business number of the account');
+      throw new Refusal('unknown-source', 'no business number of the account', 'source');
     }
     const client = reader.parse(destination)?.digits;
-    if (client === undefined) throw new ChatRefusal('bad-destination', 'destination: no phone number');
+    if (client === undefined) throw new Refusal('bad-destination', 'no phone number', 'destination');
     return { number, client, zone: account.timeZone ?? defaultZone };
   }
 
@@ -234,7 +233,7 @@ export class ChatSender {
         ]);
       });
     } catch (error) {
-      if (isOverdraft(error)) throw new ChatRefusal('no-credit', 'not enough credit');
+      if (isOverdraft(error)) throw new Refusal('no-credit', 'not enough credit');
       if (!isDatabaseTrouble(error)) throw error;
       throw new Refusal('try-again', 'the service cannot store the request now, try again');
     }
@@ -287,13 +286,13 @@ export class ChatSender {
   }
 }
 
-const why: Partial<Record<ChatProblem, string>> = {
-  'two-unanswered': 'destination: two template messages have had no answer',
-  'never-written': 'destination: the client has never written, use a template',
-  'window-closed': 'destination: not within 24 hours of an answer of the client, use a template',
-  'tier-reached': 'the portfolio has written first to as many clients in 24 hours as its tier allows',
+const why: Partial<Record<ChatProblem, readonly [problem: string, path?: string]>> = {
+  'two-unanswered': ['two template messages have had no answer', 'destination'],
+  'never-written': ['the client has never written, use a template', 'destination'],
+  'window-closed': ['not within 24 hours of an answer of the client, use a template', 'destination'],
+  'tier-reached': ['the portfolio has written first to as many clients in 24 hours as its tier allows'],
 };
 
-function refused(problem: ChatProblem): ChatRefusal {
-  return new ChatRefusal(problem, why[problem] ?? problem);
+function refused(code: ChatProblem): Refusal {
+  return new Refusal(code, ...(why[code] ?? [code]));
 }

@@ -68,7 +68,7 @@ export function checkTemplate({ name, language, content }: TemplateDraft): Check
   return { name, language: known.code, content: checked };
 }
 
-const refused = (field: string, problem: string) => new Refusal('bad-field', `${field}: ${problem}`);
+const refused = (field: string, problem: string) => new Refusal('bad-field', `${problem}`, field);
 
 /** Of an authentication template all but the button's text is the platform's. */
 function checkCode({

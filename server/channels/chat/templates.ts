@@ -346,7 +346,7 @@ export class Templates {
     if (header.kind === 'none' || header.kind === 'text') return undefined;
     if (this.#parts.appId === '') throw new Refusal('not-now', NO_APP);
     const { sample, problem } = await this.#submissions.fetch(header.kind, header.sample);
-    if (!sample) throw new Refusal('bad-field', `header.sample: ${problem}`);
+    if (!sample) throw new Refusal('bad-field', `${problem}`, 'header.sample');
     return sample;
   }
 
@@ -402,7 +402,7 @@ export class Templates {
 }
 
 function checkSame(field: string, given: string, own: string): void {
-  if (given !== own) throw new Refusal('bad-field', `${field}: cannot be changed`);
+  if (given !== own) throw new Refusal('bad-field', 'cannot be changed', field);
 }
 
 /** What is told of a change that the platform did not make. */
@@ -445,5 +445,5 @@ async function checkName(
       AND (t.platform_id IS NOT NULL OR EXISTS (
         SELECT 1 FROM chat_template_submissions AS s WHERE s.account_id = ${accountId} AND s.id = t.id))
     LIMIT 1`;
-  if (taken) throw new Refusal('bad-field', 'name: there is a template of this name in this language');
+  if (taken) throw new Refusal('bad-field', 'there is a template of this name in this language', 'name');
 }

@@ -1,7 +1,7 @@
 import { texts } from '../../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
+import type { ChatProblem } from '../../errors.ts';
 import type { ChatNumber } from './numbers.ts';
-import type { ChatProblem } from './problems.ts';
 
 /** What decides whether a message may go: templates always but for two unanswered ones, the others in the window only. */
 export type MessageKind = 'template' | 'buttons' | 'carousel';

@@ -349,7 +349,7 @@ function mergeFields(
   if (!given || given.length === 0) return fields;
   const merged = new Map([...fields, ...given]);
   if (merged.size > MAX_USER_FIELDS && merged.size > fields.length) {
-    throw new Refusal('bad-field', `users: over ${MAX_USER_FIELDS} fields of one sort for one user`);
+    throw new Refusal('bad-field', `over ${MAX_USER_FIELDS} fields of one sort for one user`, 'users');
   }
   return [...merged];
 }

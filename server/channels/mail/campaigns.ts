@@ -109,7 +109,7 @@ export class MailCampaigns {
     const { sql, ids, clock, wake } = this.#parts;
     const { accountId, listIds } = request;
     const { content, recipients, price } = await this.#check(request);
-    if (recipients === 0) throw new Refusal('bad-field', 'lists: nobody in them gets mails');
+    if (recipients === 0) throw new Refusal('bad-field', 'nobody in them gets mails', 'lists');
     const now = clock.now();
     const id = ids.next();
     const held = recipients * price;
@@ -171,7 +171,7 @@ export class MailCampaigns {
     const { content } = await this.#check(request);
     const addresses = to.map((address) => {
       const read = readMailAddress(address);
-      if (!read) throw new Refusal('bad-field', 'to: is not an e-mail address');
+      if (!read) throw new Refusal('bad-field', 'is not an e-mail address', 'to');
       return read.address;
     });
     const sample = await this.#sample(accountId, listIds);
@@ -252,7 +252,7 @@ export class MailCampaigns {
     const account = await accounts.byId(accountId);
     if (!account || account.suspended) throw new Refusal('not-allowed', 'the account is suspended');
     if (name !== null && name.length > CAMPAIGN_NAME_MOST) {
-      throw new Refusal('bad-field', `name: is over ${CAMPAIGN_NAME_MOST} characters`);
+      throw new Refusal('bad-field', `is over ${CAMPAIGN_NAME_MOST} characters`, 'name');
     }
     const content = readContent(request.content, true);
     await senders.check(accountId, content.from.address);

@@ -95,7 +95,7 @@ function readAddress(field: string, given: string): string {
   return address.address;
 }
 
-const bad = (field: string, problem: string) => new Refusal('bad-field', `${field}: ${problem}`);
+const bad = (field: string, problem: string) => new Refusal('bad-field', `${problem}`, field);
 
 /** A campaign's content, read once for all its mails. */
 export interface CompiledContent {

@@ -65,7 +65,7 @@ export async function readMailLayout(
   if (chosen) return { layout: { separator, columns: placeColumns(chosen, first.length) }, ...start };
   if (!named) {
     if (first.slice(withoutNames.length).some((field) => field !== '')) {
-      throw new Refusal('bad-field', `file: without names, more than ${withoutNames.length} columns`);
+      throw new Refusal('bad-field', `without names, more than ${withoutNames.length} columns`, 'file');
     }
     return { layout: { separator, columns: withoutNames }, ...start };
   }
@@ -74,10 +74,10 @@ export async function readMailLayout(
 
 function nameColumns(names: readonly string[]): MailColumn[] {
   if (!names.every((name) => isText(name) && isOneLine(name))) {
-    throw new Refusal('bad-field', 'file: its first row is not UTF-8 text in one line');
+    throw new Refusal('bad-field', 'its first row is not UTF-8 text in one line', 'file');
   }
   if (names.some((name) => name.length > NAME_MOST)) {
-    throw new Refusal('bad-field', `file: a column name is over ${NAME_MOST} characters`);
+    throw new Refusal('bad-field', `a column name is over ${NAME_MOST} characters`, 'file');
   }
   const taken = new Set<string>();
   const isExported = exportedNames.every((name, index) => names[index] === name);
@@ -90,7 +90,7 @@ function nameColumns(names: readonly string[]): MailColumn[] {
   });
   if (!taken.has('email')) columns[0] = 'email';
   if (columns.filter((column) => typeof column === 'object' && column !== null).length > FIELDS_MOST) {
-    throw new Refusal('bad-field', `file: more than ${FIELDS_MOST} columns with fields`);
+    throw new Refusal('bad-field', `more than ${FIELDS_MOST} columns with fields`, 'file');
   }
   return columns;
 }
@@ -98,13 +98,14 @@ function nameColumns(names: readonly string[]): MailColumn[] {
 /** The columns that the caller chose, for a file that has `count` of them. */
 function placeColumns(chosen: readonly MailColumn[], count: number): MailColumn[] {
   if (chosen.length > count) {
-    throw new Refusal('bad-field', `columns: the file has ${count} columns, not ${chosen.length}`);
+    throw new Refusal('bad-field', `the file has ${count} columns, not ${chosen.length}`, 'columns');
   }
   const names = chosen.flatMap((column) => (column === null ? [] : JSON.stringify(column)));
-  if (!chosen.includes('email')) throw new Refusal('bad-field', 'columns: one of them must be email');
-  if (new Set(names).size < names.length) throw new Refusal('bad-field', 'columns: two of them are the same');
+  if (!chosen.includes('email')) throw new Refusal('bad-field', 'one of them must be email', 'columns');
+  if (new Set(names).size < names.length)
+    throw new Refusal('bad-field', 'two of them are the same', 'columns');
   if (chosen.filter((column) => typeof column === 'object' && column !== null).length > FIELDS_MOST) {
-    throw new Refusal('bad-field', `columns: more than ${FIELDS_MOST} of them are fields`);
+    throw new Refusal('bad-field', `more than ${FIELDS_MOST} of them are fields`, 'columns');
   }
   return Array.from({ length: count }, (_, index) => chosen[index] ?? null);
 }

@@ -40,7 +40,7 @@ export class MailSenders {
     const domain = key.slice(key.lastIndexOf('@'));
     const approved = await Promise.all([key, domain].map((one) => this.#sources.isApproved(accountId, one)));
     if (!approved.includes(true)) {
-      throw new Refusal('source-not-verified', 'from.address: the account may not send from this address');
+      throw new Refusal('source-not-verified', 'the account may not send from this address', 'from.address');
     }
   }
 }

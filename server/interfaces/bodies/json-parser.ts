@@ -16,10 +16,9 @@ class UnstorableText extends Refusal {
   readonly statusCode = 400;
 
   constructor(field: string) {
-    super(
-      'bad-field',
-      `${field === '' ? 'the body' : `${field}:`} must not contain NUL or half of a surrogate pair`,
-    );
+    const problem = 'must not contain NUL or half of a surrogate pair';
+    if (field === '') super('bad-field', `the body ${problem}`);
+    else super('bad-field', problem, field);
   }
 }
 

@@ -118,7 +118,7 @@ export function parseLong<T>(
 }
 
 /** Whether a long list is somewhere in what a schema reads. */
-function hasLongList(schema: z.core.$ZodType): boolean {
+export function hasLongList(schema: z.core.$ZodType): boolean {
   if (schema instanceof LongList || schema instanceof LongArray) return true;
   const {
     shape,

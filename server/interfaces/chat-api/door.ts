@@ -2,9 +2,8 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendKeyOf } from '../../access/rules.ts';
 import type { Account } from '../../accounts/accounts.ts';
-import { ChatRefusal } from '../../channels/chat/problems.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal, type RefusalCode } from '../../errors.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { SendKeys } from '../../send-keys/send-keys.ts';
 import { authorize } from '../access.ts';
@@ -33,7 +32,14 @@ import { aboutTemplates, listTemplates, refuseTemplates } from './templates.ts';
 
 const PREFIX = '/chat-api';
 const operations: readonly ChatOperation[] = [templateMessage, campaign, buttons, carousel];
-const signInRefusals: ReadonlySet<string> = new Set(['signed-out', 'token-expired', 'wrong-account']);
+/** What is not answered with HTTP 200 and a reason. */
+const httpStatuses: Partial<Record<RefusalCode, number>> = {
+  'signed-out': 401,
+  'token-expired': 401,
+  'wrong-account': 401,
+  'not-found': 404,
+  'too-fast': 429,
+};
 
 export interface ChatDoorOptions {
   readonly services: ChatServices;
@@ -123,16 +129,12 @@ export async function chatDoor(app: FastifyInstance, options: ChatDoorOptions): 
   }
 
   function judge(error: unknown, request: FastifyRequest): { http: number; message: string } {
-    if (error instanceof ChatRefusal || error instanceof FieldProblem) {
-      return { http: 200, message: error.message };
-    }
+    if (error instanceof FieldProblem) return { http: 200, message: error.message };
     if (error instanceof Unreadable) return { http: error.http, message: error.message };
-    if (error instanceof NotFound) return { http: 404, message: error.message };
     if (error instanceof Refusal) {
       // Operations refuse in their own form; what is refused before them is the token's lack of a scope.
       if (error.code === 'not-allowed' && !request.isAuthorized) return { http: 403, message: error.message };
-      const http = signInRefusals.has(error.code) ? 401 : error.code === 'too-fast' ? 429 : 200;
-      return { http, message: error.message };
+      return { http: httpStatuses[error.code] ?? 200, message: error.message };
     }
     if (isUploadAborted(request, error)) {
       log.debug({ requestId: request.id }, 'a body did not come whole');
@@ -168,7 +170,7 @@ export async function chatDoor(app: FastifyInstance, options: ChatDoorOptions): 
       return reply.send(refuse(readable(error), nothing, request, reply));
     });
     chat.setNotFoundHandler(() => {
-      throw new NotFound('there is nothing at this path, or not with this method');
+      throw new Refusal('not-found', 'there is nothing at this path, or not with this method');
     });
     for (const operation of operations) {
       for (const [index, path] of operation.paths.entries()) {
@@ -202,16 +204,11 @@ function operationOf({ routeOptions, method }: FastifyRequest): string {
 
 /** Why it was refused, in the request log. */
 function wordOf(error: unknown): string {
-  if (error instanceof ChatRefusal) return error.problem;
   if (error instanceof Refusal) return error.code;
   if (error instanceof FieldProblem) return 'bad-field';
   if (error instanceof Unreadable) return 'unreadable';
-  if (error instanceof NotFound) return 'not-found';
   return isDatabaseTrouble(error) ? 'try-again' : 'fault';
 }
-
-/** Nothing is there. */
-class NotFound extends Error {}
 
 /** What Fastify throws for a body that it does not take, as what `readBody` throws. */
 function readable(error: unknown): unknown {

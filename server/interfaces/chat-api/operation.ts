@@ -40,7 +40,7 @@ export interface ChatOperation {
   /** Segments behind the prefix; the first is the one that is described. */
   readonly paths: readonly string[];
   readonly about: OperationAbout;
-  /** Answers with the documented fields. Throws ChatRefusal, FieldProblem or Refusal. */
+  /** Answers with the documented fields. Throws Refusal, FieldProblem or Refusal. */
   run(content: Content, call: Call): Promise<object>;
   /**
    * The answer to what is refused. `content` is empty when it could not be read; `now` is in milliseconds since the
@@ -91,7 +91,7 @@ export async function readAddresses(content: Content, call: Call) {
 
 /**
  * The platform's id of the message that `replyTo` names. Source and destination have been found right before. Throws
- * ChatRefusal `bad-reply`.
+ * Refusal `bad-reply`.
  */
 export async function readQuoted(
   content: Content,

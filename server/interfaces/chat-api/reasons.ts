@@ -1,5 +1,4 @@
-import { type ChatProblem, ChatRefusal } from '../../channels/chat/problems.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal, type RefusalCode } from '../../errors.ts';
 import { Unreadable } from './body.ts';
 import { FieldProblem } from './fields.ts';
 
@@ -12,7 +11,7 @@ const GENERAL = 3;
 /** From what is wrong to the reasons of one operation. */
 export interface ReasonTable {
   /** By the domain's word; what is not here is a general error. */
-  readonly problems: Readonly<Partial<Record<ChatProblem, number>>>;
+  readonly problems: Readonly<Partial<Record<RefusalCode, number>>>;
   /** By the field that cannot be used; what is not here is a general error. */
   readonly fields: Readonly<Record<string, number>>;
   readonly tooFast: number;
@@ -171,9 +170,8 @@ export const carouselReasons: ReasonTable = {
 
 /** The reason for what was thrown. */
 export function reasonOf(table: ReasonTable, error: unknown): number {
-  if (error instanceof ChatRefusal) return table.problems[error.problem] ?? GENERAL;
   if (error instanceof FieldProblem) return table.fields[error.field] ?? GENERAL;
   if (error instanceof Unreadable) return UNREADABLE;
-  if (error instanceof Refusal && error.code === 'too-fast') return table.tooFast;
-  return GENERAL;
+  if (!(error instanceof Refusal)) return GENERAL;
+  return error.code === 'too-fast' ? table.tooFast : (table.problems[error.code] ?? GENERAL);
 }

@@ -5,7 +5,7 @@ import { sendKeyOf } from '../../access/rules.ts';
 import type { Account } from '../../accounts/accounts.ts';
 import type { MailTokens } from '../../channels/mail/tokens.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal, type RefusalCode } from '../../errors.ts';
 import { LoginThrottled } from '../../login-throttle/counters.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { SendKeys } from '../../send-keys/send-keys.ts';
@@ -29,6 +29,9 @@ import { type MailOperation, type MailServices, Streamed } from './operation.ts'
 import { mailOperations, read } from './operations.ts';
 import { SEGMENT } from './paths.ts';
 import { aboutToken, tokenRequest } from './token.ts';
+
+/** What is not answered with HTTP 200. */
+const httpStatuses: Partial<Record<RefusalCode, number>> = { 'not-found': 404, 'too-fast': 429 };
 
 /** A body, at most, in bytes: ten thousand users with twenty fields each. */
 export const MAIL_BODY_MOST = 20 * 1024 * 1024;
@@ -129,9 +132,8 @@ export async function mailDoor(app: FastifyInstance, options: MailDoorOptions): 
       // There is no user name to be wrong.
       const message =
         error.code === 'signed-out' && !isToken(request) ? 'the token is missing or wrong' : error.message;
-      return { http: error.code === 'too-fast' ? 429 : 200, id, message };
+      return { http: httpStatuses[error.code] ?? 200, id, message };
     }
-    if (error instanceof NotFound) return { http: 404, id: results.unusable, message: error.message };
     if (error instanceof Unreadable) {
       return { http: error.http === 400 ? 200 : error.http, id: results.unusable, message: error.message };
     }
@@ -175,7 +177,7 @@ export async function mailDoor(app: FastifyInstance, options: MailDoorOptions): 
       return refuse(readable(error), request, reply);
     });
     mail.setNotFoundHandler(() => {
-      throw new NotFound('there is nothing at this path, or not with this method');
+      throw new Refusal('not-found', 'there is nothing at this path, or not with this method');
     });
     const about = (what: MailOperation['about']) => (isDescribed ? { about: what } : {});
     for (const operation of mailOperations) {
@@ -237,9 +239,6 @@ async function stream({ field, pages }: Streamed): Promise<Readable> {
   }
   return Readable.from(write(), { objectMode: false });
 }
-
-/** Nothing is there. */
-class NotFound extends Error {}
 
 /** What Fastify throws for a body that it does not take, as what is thrown here. */
 function readable(error: unknown): unknown {

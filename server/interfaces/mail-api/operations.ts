@@ -41,8 +41,8 @@ async function readLong<T>(schema: z.ZodType<T, unknown>, content: unknown): Pro
 
 function parsed<T>(result: z.ZodSafeParseResult<T>): T {
   if (result.success) return result.data;
-  const { field, message } = firstProblem(result.error);
-  throw new Refusal('bad-field', field === '' ? `the body: ${message}` : message);
+  const { field, problem } = firstProblem(result.error);
+  throw new Refusal('bad-field', problem, field || 'the body');
 }
 
 const ids = z
@@ -129,7 +129,7 @@ async function withAddresses(
   return mapInSlices(users, (user, index) => {
     const address = user.EmailAddress ?? addresses!.get(user.UserID!);
     if (address) return toGiven(user, address);
-    throw new Refusal('bad-field', `users[${index}].UserID: there is no such user`);
+    throw new Refusal('bad-field', 'there is no such user', `users[${index}].UserID`);
   });
 }
 
@@ -206,7 +206,7 @@ const getNames: MailOperation = {
   }),
   async run(content, { services, account }) {
     const isEmpty = content === undefined || content === null || Object.keys(content).length === 0;
-    if (!isEmpty) throw new Refusal('bad-field', 'the body: must be empty');
+    if (!isEmpty) throw new Refusal('bad-field', 'must be empty', 'the body');
     async function* pages() {
       for await (const lists of services.lists.all(account.id)) yield lists.map(showList);
     }

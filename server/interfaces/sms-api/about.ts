@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { RefusalCode } from '../../errors.ts';
 import type { Chapter } from '../openapi/chapters.ts';
 import { answered } from '../openapi/shown.ts';
-import { done } from './status-codes.ts';
+import { done, type SmsRefusalCode } from './status-codes.ts';
 
 /** What is said of an operation to those who call it, beyond what its schema says. */
 export interface About {
@@ -16,7 +15,7 @@ export interface About {
   /** The answer when it is accepted: `answerOf`. */
   readonly answer: z.ZodObject;
   /** Why it may be refused, beside what every operation may be refused for. */
-  readonly refusals?: readonly RefusalCode[];
+  readonly refusals?: readonly SmsRefusalCode[];
 }
 
 /** An answer with `status`, `message` and these fields; each has an example. */

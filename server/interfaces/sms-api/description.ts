@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ruleOfOperation } from '../../access/table.ts';
-import type { RefusalCode } from '../../errors.ts';
 import {
   type Content,
   type Described,
@@ -12,7 +11,7 @@ import type { DoorDescription } from '../openapi/document.ts';
 import { answerSchema, exampleOf, requestSchema } from '../openapi/json-schema.ts';
 import type { JsonSchema } from '../openapi/shown.ts';
 import type { Operation } from './operation.ts';
-import { FAULT, statusCodes } from './status-codes.ts';
+import { FAULT, type SmsRefusalCode, statusCodes } from './status-codes.ts';
 import { statusMeanings } from './status-meanings.ts';
 import { type AnswerFields, entryName } from './wire/encode.ts';
 import { xmlAnswer, xmlRequest } from './wire/examples.ts';
@@ -26,7 +25,7 @@ const repeated = z.int().optional().meta({
 });
 
 /** What any operation may be refused for; those of one operation are in its `about`. */
-const commonRefusals: readonly RefusalCode[] = [
+const commonRefusals: readonly SmsRefusalCode[] = [
   'unreadable',
   'bad-field',
   'signed-out',
@@ -157,7 +156,7 @@ function wrapLists(answer: JsonSchema): JsonSchema {
   return { ...answer, properties: Object.fromEntries(properties) };
 }
 
-function outcomesOf(success: number, refusals: readonly RefusalCode[]): Outcome[] {
+function outcomesOf(success: number, refusals: readonly SmsRefusalCode[]): Outcome[] {
   const statuses = new Set([success, ...refusals.map((code) => statusCodes[code]), FAULT]);
   return [...statuses]
     .sort((a, b) => (a === success ? -1 : b === success ? 1 : a - b))

@@ -24,7 +24,7 @@ import { apiRequests, apiSeconds } from './metrics.ts';
 import type { Operation, SmsServices } from './operation.ts';
 import { operations } from './operations/index.ts';
 import { type SignInParts, signIn, signInOwner } from './sign-in.ts';
-import { FAULT, messages, statusCodes } from './status-codes.ts';
+import { FAULT, messages, statusCodes, statusOf } from './status-codes.ts';
 import { type Decoded, decode, decodeInSlices, sniff } from './wire/decode.ts';
 import { type AnswerFields, contentTypes, encode, unknownRoot } from './wire/encode.ts';
 import { encodeStream, inBatches, type StreamedAnswer } from './wire/encode-stream.ts';
@@ -103,7 +103,10 @@ export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Pr
     const input = isLarge
       ? await parseLong(operation.schema, decoded.content)
       : operation.schema.safeParse(decoded.content);
-    if (!input.success) throw new Refusal('bad-field', firstProblem(input.error).message);
+    if (!input.success) {
+      const { field, problem } = firstProblem(input.error);
+      throw new Refusal('bad-field', problem, field || undefined);
+    }
     const zone = signedIn.account.timeZone ?? options.defaultZone;
     const called = { services: options.services, ...signedIn, address: request.ip, zone, dryRun };
     const run = (sendKey: SendKeyUse | undefined) => operation.run(input.data, { ...called, sendKey });
@@ -155,7 +158,7 @@ export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Pr
     if (error instanceof Refusal) {
       if (error.code === 'too-fast') reply.code(429);
       if (error instanceof LoginThrottled) reply.header('retry-after', error.seconds);
-      return { status: statusCodes[error.code], message: messages[error.code] ?? error.message };
+      return { status: statusOf(error.code), message: messages[error.code] ?? error.message };
     }
     if (error instanceof WireError) {
       return {
@@ -217,8 +220,8 @@ export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Pr
 /** Several operations in one request, whose answers would not fit into one. */
 const severalRoots = (root: string): Refusal =>
   root === 'sms'
-    ? new Refusal('several-messages', 'sms: given more than once, use bulk for several messages')
-    : new Refusal('bad-field', `${root}: given more than once`);
+    ? new Refusal('several-messages', 'given more than once, use bulk for several messages', 'sms')
+    : new Refusal('bad-field', 'given more than once', root);
 
 const isTooFast = (error: unknown) => error instanceof Refusal && error.code === 'too-fast';
 

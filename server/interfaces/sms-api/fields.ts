@@ -43,15 +43,15 @@ export function readSpan(
 ): { from: number; to: number } {
   const from = readTime('from', input.from, call);
   const to = readTime('to', input.to, call);
-  if (to < from) throw new Refusal('bad-field', 'to: must not be before from');
+  if (to < from) throw new Refusal('bad-field', 'must not be before from', 'to');
   if (mostMs !== null && to - from > mostMs)
-    throw new Refusal('bad-field', 'to: more than one week after from');
+    throw new Refusal('bad-field', 'more than one week after from', 'to');
   return { from, to: to + 59_999 };
 }
 
 /** Reads one `dd/mm/yy hh:mm`. Throws Refusal `bad-field`. */
 export function readTime(field: string, value: string, call: Call): number {
   const time = parseLocal(value, call.zone);
-  if (time === null) throw new Refusal('bad-field', `${field}: must be a time like 31/12/26 23:59`);
+  if (time === null) throw new Refusal('bad-field', 'must be a time like 31/12/26 23:59', field);
   return time;
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { RefusalCode } from '../../errors.ts';
 import type { ShipmentRequest } from '../../messages/plan.ts';
 import {
   CAMPAIGN_NAME_MOST,
@@ -16,7 +15,7 @@ import { answered } from '../openapi/shown.ts';
 import { answerOf } from './about.ts';
 import { includesInternational, readTime } from './fields.ts';
 import type { Call } from './operation.ts';
-import { done } from './status-codes.ts';
+import { done, type SmsRefusalCode } from './status-codes.ts';
 import type { AnswerFields } from './wire/encode.ts';
 import {
   givenText,
@@ -146,7 +145,7 @@ export const sent = answerOf(
 );
 
 /** Why `sms` and `bulk` may be refused. */
-export const sendRefusals: readonly RefusalCode[] = [
+export const sendRefusals: readonly SmsRefusalCode[] = [
   'no-credit',
   'not-now',
   'all-blocked',

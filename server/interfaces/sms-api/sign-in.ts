@@ -73,7 +73,7 @@ async function ownerOf(parts: SignInParts, value: string) {
 
 async function byToken(parts: SignInParts, value: string, username: string | undefined): Promise<SignedIn> {
   const { caller, grant } = await ownerOf(parts, value);
-  if (username === undefined) throw new Refusal('bad-field', 'user.username: missing');
+  if (username === undefined) throw new Refusal('bad-field', 'missing', 'user.username');
   const account = await parts.accounts.byUsername(username);
   if (!account || (account.id !== caller.id && account.parentId !== caller.id)) {
     throw new Refusal('wrong-account', 'the token is not for this user name');
@@ -89,7 +89,7 @@ async function byPassword(
   address: string,
 ): Promise<SignedIn> {
   if (password === undefined) throw wrong();
-  if (username === undefined) throw new Refusal('bad-field', 'user.username: missing');
+  if (username === undefined) throw new Refusal('bad-field', 'missing', 'user.username');
   const given = { username, password, address, endpoint: 'POST /api' };
   const account = await parts.passwords.signIn(given, (found) => allows(found, address));
   return { account, caller: account, token: undefined, scopes: tokenScopes };

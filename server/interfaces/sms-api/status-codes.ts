@@ -1,7 +1,13 @@
-import type { RefusalCode } from '../../errors.ts';
+import type { ChatProblem, PersonProblem, RefusalCode } from '../../errors.ts';
 
-/** From the domain's words to the statuses of the SMS family (decisions, "Request status codes"). */
-export const statusCodes: Readonly<Record<RefusalCode, number>> = {
+/** Codes that operations of the SMS family refuse with. */
+export type SmsRefusalCode =
+  | Exclude<RefusalCode, ChatProblem | PersonProblem | 'not-found'>
+  | 'bad-destination'
+  | 'no-credit';
+
+/** From the domain's codes to the statuses of the SMS family (decisions, "Request status codes"). */
+export const statusCodes: Readonly<Record<SmsRefusalCode, number>> = {
   unreadable: 1,
   'too-large': 1,
   'bad-field': 2,
@@ -56,3 +62,7 @@ export const done = { accepted: 0, removedFromBlacklist: 944, addedToBlacklist: 
 
 /** A fault of ours. */
 export const FAULT = 999;
+
+/** The status of a refusal; that of a fault for a code that no operation of the family refuses with. */
+export const statusOf = (code: RefusalCode): number =>
+  (statusCodes as Partial<Record<RefusalCode, number>>)[code] ?? FAULT;

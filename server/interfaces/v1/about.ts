@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { type AccessRule, type SignedRule, sendKeyOf } from '../../access/rules.ts';
-import type { ChatProblem } from '../../channels/chat/problems.ts';
 import type { RefusalCode } from '../../errors.ts';
-import type { PersonProblem } from '../../people/problems.ts';
 import type { Chapter } from '../openapi/chapters.ts';
 import type {
   Content,
@@ -41,17 +39,15 @@ export interface V1About {
   /** 200 without it. */
   readonly status?: 200 | 202;
   /** Why it may be refused, beside what every request may be refused for. */
-  readonly refusals?: readonly Refused[];
+  readonly refusals?: readonly RefusalCode[];
 }
 
-type Refused = RefusalCode | ChatProblem | PersonProblem | 'not-found';
-
 /** What every request may be refused for, whoever asks. */
-const openRefusals: readonly Refused[] = ['bad-field', 'not-allowed', 'too-fast', 'try-again'];
-const keyRefusals: readonly Refused[] = ['key-reused', 'key-in-progress'];
-const signedInRefusals: readonly Refused[] = ['signed-out', 'token-expired', 'wrong-account'];
+const openRefusals: readonly RefusalCode[] = ['bad-field', 'not-allowed', 'too-fast', 'try-again'];
+const keyRefusals: readonly RefusalCode[] = ['key-reused', 'key-in-progress'];
+const signedInRefusals: readonly RefusalCode[] = ['signed-out', 'token-expired', 'wrong-account'];
 
-const meanings: Partial<Record<Refused, string>> = {
+const meanings: Partial<Record<RefusalCode, string>> = {
   'bad-field': 'something in the query or the body cannot be used; `field` names it',
   'signed-out': 'the token or the session is missing, not known or over',
   'token-expired': 'the token has expired',
@@ -245,12 +241,12 @@ function describe(about: V1About, rule: AccessRule): OperationAbout {
 function callersOf(rule: AccessRule): {
   security: readonly Security[];
   acts: boolean;
-  common: readonly Refused[];
+  common: readonly RefusalCode[];
   needs: string;
 } {
   if (rule.open !== undefined) return { security: [], acts: false, common: openRefusals, needs: '' };
   const { scopes, role, subscribers, withoutSecondFactor } = rule;
-  const common: Refused[] = [...openRefusals, ...signedInRefusals];
+  const common: RefusalCode[] = [...openRefusals, ...signedInRefusals];
   if (subscribers) common.push('unknown-user');
   if (role !== undefined && !withoutSecondFactor) common.push('second-factor-required');
   return {
@@ -273,7 +269,7 @@ function needsOf({ scopes, role }: SignedRule): string {
   return `Needs ${[person, token].filter((one) => one !== '').join(', or ')}.`;
 }
 
-function refusedExample(code: Refused): unknown {
+function refusedExample(code: RefusalCode): unknown {
   return { error: { code, message: (meanings[code] ?? '').replaceAll('`', '') } };
 }
 

@@ -77,7 +77,7 @@ export function accountPasswordPart({ passwords, people }: AccountPasswordPartDe
         const given = read(changeBody, request.body);
         const { password, password_sign_in: passwordSignIn } = given;
         if (password === undefined && passwordSignIn === undefined) {
-          throw new Refusal('bad-field', 'password: missing, and password_sign_in too');
+          throw new Refusal('bad-field', 'missing, and password_sign_in too', 'password');
         }
         if (password != null) checkAccountPassword(password, account.username);
         const { person } = callerOf(request).session!;

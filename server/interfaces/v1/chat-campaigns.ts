@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Campaign, Campaigns } from '../../channels/chat/campaigns.ts';
 import type { Sql } from '../../database/connection.ts';
-import { Refusal } from '../../errors.ts';
 import {
   type CampaignFailure,
   failuresOf,
@@ -229,18 +228,12 @@ export function chatCampaignsPart(parts: {
       async (request) => {
         const account = accountOf(request);
         const { id } = await find(account.id, request.params.id);
-        const { cancelled, handedOver } = await canceller.byId(account.id, id).catch(notNow);
+        const { cancelled, handedOver } = await canceller.byId(account.id, id);
         const campaign = await find(account.id, request.params.id);
         return { ...show(campaign), cancelled, handed_over: handedOver };
       },
     );
   };
-}
-
-/** That a campaign is over already is here what it is for pausing. */
-function notNow(error: unknown): never {
-  if (error instanceof Refusal && /^already-/.test(error.code)) throw new Refusal('not-now', error.message);
-  throw error;
 }
 
 function nextOf(found: readonly unknown[], rows: readonly { readonly id: number }[]): string | null {

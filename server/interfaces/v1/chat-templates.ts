@@ -103,7 +103,7 @@ export function chatTemplatesPart(parts: ChatTemplatesParts): V1Part {
       async (request, reply) => {
         const given = read(templateBody, request.body);
         const number = await numberOf(request, given.phone);
-        if (!number) throw new Refusal('bad-field', 'phone: no business number of the account');
+        if (!number) throw new Refusal('bad-field', 'no business number of the account', 'phone');
         const made = await templates.create(number, draftOf(given));
         return reply.code(202).send(await withHistory(made));
       },
@@ -130,7 +130,7 @@ export function chatTemplatesPart(parts: ChatTemplatesParts): V1Part {
         const [template] = await templates.list(accountId, undefined, request.params.id);
         if (!template) throw new NotFound('no such template');
         if (numbers.parse(given.phone)?.digits !== template.phone) {
-          throw new Refusal('bad-field', 'phone: cannot be changed');
+          throw new Refusal('bad-field', 'cannot be changed', 'phone');
         }
         const changed = await templates.edit(accountId, template.templateId, draftOf(given));
         return withHistory(changed!);
@@ -156,9 +156,9 @@ export function chatTemplatesPart(parts: ChatTemplatesParts): V1Part {
           const { id: accountId } = accountOf(request);
           const number = phone === '' ? undefined : await numberOf(request, phone);
           if (phone !== '' && !number)
-            throw new Refusal('bad-field', 'phone: no business number of the account');
+            throw new Refusal('bad-field', 'no business number of the account', 'phone');
           const [last] = after === '' ? [] : await templates.list(accountId, undefined, after);
-          if (after !== '' && !last) throw new Refusal('bad-field', 'after: no template of the account');
+          if (after !== '' && !last) throw new Refusal('bad-field', 'no template of the account', 'after');
           const [found, waiting] = await Promise.all([
             templates.list(accountId, number?.phone, undefined, { after: last?.id ?? 0, limit, deleted }),
             templates.waiting(accountId),

@@ -148,7 +148,7 @@ export function contactsPart(parts: {
 
   function readPhone(text: string, field: string): string {
     const number = numbers.parse(text);
-    if (!number) throw new Refusal('bad-field', `${field}: too short, too long or not a phone number`);
+    if (!number) throw new Refusal('bad-field', 'too short, too long or not a phone number', field);
     return number.digits;
   }
 

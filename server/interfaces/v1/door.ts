@@ -4,7 +4,6 @@ import { sendKeyOf } from '../../access/rules.ts';
 import type { Account } from '../../accounts/accounts.ts';
 import { Refusal } from '../../errors.ts';
 import type { Logger } from '../../observability/log.ts';
-import { PersonRefusal } from '../../people/problems.ts';
 import type { SendKeys, SendKeyUse } from '../../send-keys/send-keys.ts';
 import { authorize } from '../access.ts';
 import { MAX_ANONYMOUS_BODY } from '../bodies/limits.ts';
@@ -118,7 +117,8 @@ export async function v1Door(app: FastifyInstance, options: V1DoorOptions): Prom
       });
       const accountOf = (request: FastifyRequest) => {
         const { account } = callers.get(request)!;
-        if (!account) throw new Refusal('bad-field', 'username: missing, an operator says for which account');
+        if (!account)
+          throw new Refusal('bad-field', 'missing, an operator says for which account', 'username');
         return account;
       };
       const once: Once = async (request, reply, { content, ...call }, act) => {
@@ -139,7 +139,7 @@ export async function v1Door(app: FastifyInstance, options: V1DoorOptions): Prom
           authorize(request, principalOf(caller));
           return caller.account?.id === callers.get(request)?.account?.id;
         } catch (error) {
-          if (error instanceof Refusal || error instanceof PersonRefusal) return false;
+          if (error instanceof Refusal) return false;
           throw error;
         }
       };
@@ -185,6 +185,7 @@ export async function readLong<T>(schema: z.ZodType<T, unknown>, value: unknown)
 const STOP_EARLY: z.core.ParseContext<z.core.$ZodIssue> & { abortEarly: boolean } = { abortEarly: true };
 
 function parsed<T>(result: z.ZodSafeParseResult<T>): T {
-  if (!result.success) throw new Refusal('bad-field', firstProblem(result.error).message);
-  return result.data;
+  if (result.success) return result.data;
+  const { field, problem } = firstProblem(result.error);
+  throw new Refusal('bad-field', problem, field || undefined);
 }

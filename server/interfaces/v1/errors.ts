@@ -1,23 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ChatProblem, ChatRefusal } from '../../channels/chat/problems.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal, type RefusalCode } from '../../errors.ts';
 import { LoginThrottled } from '../../login-throttle/counters.ts';
 import type { Logger } from '../../observability/log.ts';
-import { type PersonProblem, PersonRefusal } from '../../people/problems.ts';
 import { isUploadAborted, keepConnection } from '../bodies/read-body.ts';
 import { noteStatus } from '../request-notes.ts';
 
 /*
- * Errors under /v1: `{ "error": { "code", "message", "field"? } }` with a HTTP status. The code is the domain's own
- * word (server/errors.ts), `not-found` or `fault`.
+ * Errors under /v1: `{ "error": { "code", "message", "field"? } }` with a HTTP status. The code is the domain's own word
+ * (server/errors.ts) or another one of them, or `fault`.
  */
 
 /** Something that the path names and the account does not have. The message is for the caller. */
-export class NotFound extends Error {}
+export class NotFound extends Refusal {
+  constructor(message: string) {
+    super('not-found', message);
+  }
+}
 
-/** From the domain's words to HTTP; what is not here is 400. */
-const httpStatuses: Partial<Record<RefusalCode | ChatProblem | PersonProblem, number>> = {
+/** From the domain's codes to HTTP; what is not here is 400. */
+const httpStatuses: Partial<Record<RefusalCode, number>> = {
   'signed-out': 401,
   'token-expired': 401,
   'no-credit': 402,
@@ -28,6 +30,7 @@ const httpStatuses: Partial<Record<RefusalCode | ChatProblem | PersonProblem, nu
   'wrong-code': 403,
   'second-factor-required': 403,
   'link-over': 410,
+  'not-found': 404,
   'unknown-user': 404,
   'unknown-campaign': 404,
   'unknown-list': 404,
@@ -42,10 +45,15 @@ const httpStatuses: Partial<Record<RefusalCode | ChatProblem | PersonProblem, nu
   'try-again': 503,
 };
 
+/** Codes of the SMS family that are one here: what is over cannot be changed any more. */
+const codes: Partial<Record<RefusalCode, RefusalCode>> = {
+  'already-cancelled': 'not-now',
+  'already-sent': 'not-now',
+  'not-cancelled': 'not-now',
+};
+
 /** The HTTP status of a refusal. */
-export function httpStatusOf(code: RefusalCode | ChatProblem | PersonProblem | 'not-found'): number {
-  return code === 'not-found' ? 404 : (httpStatuses[code] ?? 400);
-}
+export const httpStatusOf = (code: RefusalCode): number => httpStatuses[code] ?? 400;
 
 /** Answers an error of any kind in the form of /v1; what is a fault of ours is logged. */
 export function answerError(
@@ -54,14 +62,11 @@ export function answerError(
   reply: FastifyReply,
   log: Logger,
 ): FastifyReply {
-  if (error instanceof Refusal || error instanceof PersonRefusal) {
-    if (error instanceof LoginThrottled) reply.header('retry-after', error.seconds);
-    return send(reply, httpStatusOf(error.code), error.code, error.message);
+  if (error instanceof LoginThrottled) reply.header('retry-after', error.seconds);
+  if (error instanceof Refusal) {
+    const code = codes[error.code] ?? error.code;
+    return send(reply, httpStatusOf(code), code, error.message, error.path);
   }
-  if (error instanceof ChatRefusal) {
-    return send(reply, httpStatusOf(error.problem), error.problem, error.message);
-  }
-  if (error instanceof NotFound) return send(reply, httpStatusOf('not-found'), 'not-found', error.message);
   if (isUploadAborted(request, error)) {
     log.debug({ requestId: request.id }, 'a body did not come whole');
     return send(reply, 400, 'unreadable', 'the request cannot be read');
@@ -78,9 +83,13 @@ export function answerError(
   return send(reply, 500, 'fault', `fault of the service, quote request ${request.id}`);
 }
 
-function send(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
+function send(
+  reply: FastifyReply,
+  status: number,
+  code: string,
+  message: string,
+  field?: string,
+): FastifyReply {
   noteStatus(reply.request, code, true);
-  // A refusal about a field begins with its name (server/errors.ts).
-  const field = /^([a-z][\w.[\]-]*): /i.exec(message)?.[1];
   return reply.code(status).send({ error: { code, message, ...(field !== undefined && { field }) } });
 }

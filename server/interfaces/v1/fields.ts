@@ -84,7 +84,7 @@ export function readAmount(given: string | number, field: string): number {
   try {
     return parseAmount(String(given));
   } catch {
-    throw new Refusal('bad-amount', `${field}: more than anyone has`);
+    throw new Refusal('bad-amount', 'more than anyone has', field);
   }
 }
 

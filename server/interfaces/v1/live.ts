@@ -90,7 +90,7 @@ export function livePart({
         const given = read(query, request.query);
         const phones = readPhones(given.phones);
         if (phones.length > 0 && !maySee('simulated-phone', principalOf(callerOf(request)))) {
-          throw new Refusal('not-allowed', 'phones: watching simulated phones is for the role sender');
+          throw new Refusal('not-allowed', 'watching simulated phones is for the role sender', 'phones');
         }
         const watched = {
           accountId: account.id,
@@ -122,10 +122,10 @@ export function livePart({
 
   function readPhones(text: string): string[] {
     const given = text.split(',').filter((phone) => phone.trim() !== '');
-    if (given.length > PHONES_MOST) throw new Refusal('bad-field', `phones: over ${PHONES_MOST}`);
+    if (given.length > PHONES_MOST) throw new Refusal('bad-field', `over ${PHONES_MOST}`, 'phones');
     return given.map((phone) => {
       const digits = numbers.parse(phone)?.digits;
-      if (digits === undefined) throw new Refusal('bad-field', 'phones: one is not a phone number');
+      if (digits === undefined) throw new Refusal('bad-field', 'one is not a phone number', 'phones');
       return digits;
     });
   }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { mailProgressOf, returnKinds, returnsOf } from '../../channels/mail/campaign-report.ts';
 import type { MailCampaign, MailCampaigns } from '../../channels/mail/campaigns.ts';
 import type { Sql } from '../../database/connection.ts';
-import { Refusal } from '../../errors.ts';
 import { failuresOf } from '../../messages/campaign-report.ts';
 import type { Canceller } from '../../messages/cancel.ts';
 import { answered } from '../openapi/shown.ts';
@@ -313,21 +312,13 @@ export function mailCampaignsPart(parts: {
         async (request) => {
           const account = accountOf(request);
           const { id } = await find(account.id, request.params.id);
-          const { cancelled, handedOver } = await canceller.byId(account.id, id).catch(notNow);
+          const { cancelled, handedOver } = await canceller.byId(account.id, id);
           const campaign = await find(account.id, request.params.id);
           return { ...showCampaign(campaign), cancelled, handed_over: handedOver };
         },
       );
     });
   };
-}
-
-/** That a campaign is over already is here what it is for pausing. */
-function notNow(error: unknown): never {
-  if (error instanceof Refusal && /^already-|^not-cancelled$/.test(error.code)) {
-    throw new Refusal('not-now', error.message);
-  }
-  throw error;
 }
 
 function nextOf(found: readonly unknown[], rows: readonly { readonly id: number }[]): string | null {

@@ -287,7 +287,7 @@ export function mailUsersPart(parts: {
 
 function toGiven(user: z.output<typeof newUser>, index: number): GivenUser {
   const address = readMailAddress(user.email);
-  if (!address) throw new Refusal('bad-field', `users[${index}].email: not an e-mail address`);
+  if (!address) throw new Refusal('bad-field', 'not an e-mail address', `users[${index}].email`);
   return {
     address,
     firstName: user.first_name,

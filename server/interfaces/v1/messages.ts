@@ -205,7 +205,11 @@ export function messagesPart(parts: MessagesPartParts): V1Part {
         const given = read(query, request.query);
         const phone = given.phone === undefined ? undefined : readRecipient(given.phone, numbers);
         if (given.phone !== undefined && phone === undefined) {
-          throw new Refusal('bad-field', 'phone: too short, too long or not a phone number, and no address');
+          throw new Refusal(
+            'bad-field',
+            'too short, too long or not a phone number, and no address',
+            'phone',
+          );
         }
         const { id: accountId } = accountOf(request);
         const found = await searchMessages(

@@ -242,7 +242,7 @@ export function operatorChatPart({ accounts, chatNumbers, numbers }: OperatorCha
         const portfolio = await find(request.params.id);
         const given = read(newNumber, request.body);
         const phone = numbers.parse(given.phone)?.digits;
-        if (phone === undefined) throw new Refusal('bad-field', 'phone: not a phone number');
+        if (phone === undefined) throw new Refusal('bad-field', 'not a phone number', 'phone');
         const added = await inOwnWords(() =>
           chatNumbers.addNumber({
             phone,

@@ -131,7 +131,7 @@ export function operatorPricesPart(parts: { readonly accounts: Accounts; readonl
         const given = read(priceToSet, request.body);
         const price = readAmount(given.price, 'price');
         if (price < 0 || price > PRICE_MOST * CREDIT) {
-          throw new Refusal('bad-amount', `price: must be 0 to ${PRICE_MOST}`);
+          throw new Refusal('bad-amount', `must be 0 to ${PRICE_MOST}`, 'price');
         }
         const { channel, prefix } = given;
         const id = given.account_id === null ? null : Number(given.account_id);

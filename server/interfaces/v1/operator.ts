@@ -206,8 +206,8 @@ export function operatorPart(parts: OperatorParts): V1Part {
 
   async function parentOf(username: string): Promise<Account> {
     const parent = await accounts.byUsername(username);
-    if (!parent) throw new Refusal('unknown-user', 'parent: there is no such user name');
-    if (parent.parentId !== null) throw new Refusal('bad-field', 'parent: is a subscriber itself');
+    if (!parent) throw new Refusal('unknown-user', 'there is no such user name', 'parent');
+    if (parent.parentId !== null) throw new Refusal('bad-field', 'is a subscriber itself', 'parent');
     return parent;
   }
 
@@ -273,7 +273,7 @@ export function operatorPart(parts: OperatorParts): V1Part {
           addDetails(request, { kind: 'accounts', id: String(id) });
           return await row(id);
         } catch (error) {
-          if (error instanceof UsernameTaken) throw new Refusal('username-taken', 'username: taken');
+          if (error instanceof UsernameTaken) throw new Refusal('username-taken', 'taken', 'username');
           throw error;
         }
       },
@@ -327,9 +327,9 @@ export function operatorPart(parts: OperatorParts): V1Part {
         const { id } = await find(request.params.id);
         const given = read(topUp, request.body);
         const units = readAmount(given.amount, 'amount');
-        if (units === 0) throw new Refusal('bad-amount', 'amount: nothing would change');
+        if (units === 0) throw new Refusal('bad-amount', 'nothing would change', 'amount');
         if (Math.abs(units) > CREDITS_MOST * CREDIT) {
-          throw new Refusal('bad-amount', `amount: at most ${CREDITS_MOST} credits at a time`);
+          throw new Refusal('bad-amount', `at most ${CREDITS_MOST} credits at a time`, 'amount');
         }
         return once(request, reply, { accountId: id, content: given }, async (use) => {
           let answer = { balance: '' };
@@ -346,7 +346,7 @@ export function operatorPart(parts: OperatorParts): V1Part {
             await wallets.topUp(id, units, given.note, also);
           } catch (error) {
             if (!(error instanceof NotEnoughCredit)) throw error;
-            throw new Refusal('over-credit', 'amount: takes more than the account has');
+            throw new Refusal('over-credit', 'takes more than the account has', 'amount');
           }
           addDetails(request, { after: { amount: formatAmount(units), note: given.note } });
           return answer;
@@ -414,7 +414,7 @@ export function operatorPart(parts: OperatorParts): V1Part {
       async (request) => {
         const given = read(confirmation, request.body);
         const phone = numbers.parse(given.phone)?.digits;
-        if (phone === undefined) throw new Refusal('bad-field', 'phone: not a phone number');
+        if (phone === undefined) throw new Refusal('bad-field', 'not a phone number', 'phone');
         if (!(await verifiedPhones.confirmPhone(Number(given.account_id), phone))) {
           throw new NotFound('no verification of this number waits');
         }

@@ -79,9 +79,9 @@ export function otpPart({ sql, clock }: { readonly sql: Sql; readonly clock: Clo
     const given = read(query, value);
     const to = given.to ?? clock.now();
     const from = given.from ?? to - DAY;
-    if (from > to) throw new Refusal('bad-field', 'to: must not be before from');
+    if (from > to) throw new Refusal('bad-field', 'must not be before from', 'to');
     if (to - from > DAYS_MOST * DAY)
-      throw new Refusal('bad-field', `to: more than ${DAYS_MOST} days after from`);
+      throw new Refusal('bad-field', `more than ${DAYS_MOST} days after from`, 'to');
     return { from, to, limit: given.limit };
   }
 

@@ -147,8 +147,8 @@ export function overviewPart({ sql, hours, clock, defaultZone }: OverviewPartPar
     const to = given.to ?? clock.now();
     const from = given.from ?? to - DAY_MS;
     const most = given.step === 'hour' ? HOURS_MOST : DAYS_MOST;
-    if (from > to) throw new Refusal('bad-field', 'to: must not be before from');
-    if (to - from > most * DAY_MS) throw new Refusal('bad-field', `to: more than ${most} days after from`);
+    if (from > to) throw new Refusal('bad-field', 'must not be before from', 'to');
+    if (to - from > most * DAY_MS) throw new Refusal('bad-field', `more than ${most} days after from`, 'to');
     return { from, to };
   }
 }

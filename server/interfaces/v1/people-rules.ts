@@ -89,7 +89,7 @@ function registerRules(
       const whose = accountId(request);
       const { second_factor_required: secondFactorRequired } = read(rulesBody, request.body);
       if (secondFactorRequired && !callerOf(request).session!.person.secondFactor) {
-        throw new Refusal('not-now', 'second_factor_required: set up your own second factor first');
+        throw new Refusal('not-now', 'set up your own second factor first', 'second_factor_required');
       }
       return show(await rules.change(whose, { secondFactorRequired }, noteOf(request)));
     },

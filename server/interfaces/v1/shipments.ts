@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { formatAmount, parseAmount } from '../../accounts/money.ts';
 import type { Sql } from '../../database/connection.ts';
-import { Refusal } from '../../errors.ts';
 import { timeOfId } from '../../ids.ts';
 import type { Canceller } from '../../messages/cancel.ts';
 import { lanes } from '../../messages/lanes.ts';
@@ -307,19 +306,11 @@ export function shipmentsPart(parts: ShipmentsPartParts): V1Part {
       async (request): Promise<z.output<typeof cancelAnswer>> => {
         const { id: accountId } = accountOf(request);
         const { id } = await find(accountId, request.params.id);
-        const { cancelled, handedOver } = await canceller.byId(accountId, id).catch(notNow);
+        const { cancelled, handedOver } = await canceller.byId(accountId, id);
         return { id: String(id), cancelled, handed_over: handedOver };
       },
     );
   };
-}
-
-/** That a shipment is over already, or that all of it failed, is here that it is in no state for it. */
-function notNow(error: unknown): never {
-  if (error instanceof Refusal && /^(?:already-|not-cancelled)/.test(error.code)) {
-    throw new Refusal('not-now', error.message);
-  }
-  throw error;
 }
 
 /** A shipment as callers see it. */

@@ -182,7 +182,7 @@ export function sourcesPart(parts: SourcesPartParts): V1Part {
         const account = accountOf(request);
         return once(request, reply, { accountId: account.id, content: given }, async (use) => {
           if (account.suspended) throw new Refusal('not-now', 'the account is suspended');
-          if (given.phones.length === 0) throw new Refusal('no-phones', 'phones: missing');
+          if (given.phones.length === 0) throw new Refusal('no-phones', 'missing', 'phones');
           const call = { services: { numbers } };
           const phones = readPhonesToVerify(given.phones, 'phones', call, given.includes_international);
           const answer = (message: string) => ({ message });

@@ -66,7 +66,7 @@ export function speechPart({
         const { text, voice: name, rate } = read(body, request.body);
         await limit(request, reply);
         if (readAloud(text).text === '') {
-          throw new Refusal('bad-message', 'text: nothing of it can be read aloud');
+          throw new Refusal('bad-message', 'nothing of it can be read aloud', 'text');
         }
         const problem = await voice.speechProblem();
         if (problem !== undefined) throw new Refusal('not-allowed', `nothing can be spoken here: ${problem}`);

@@ -79,7 +79,7 @@ export async function inOwnWords<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    throw new Refusal(error.code, error.message.replace(/^userDetails\./, ''));
+    throw error.at(error.path?.replace(/^userDetails\./, ''));
   }
 }
 
@@ -197,7 +197,7 @@ export function subscribersPart({ accounts, subscribers, sources, numbers }: Sub
         amount: readAmount(body.amount, 'amount'),
         otpPhone: readOtpPhone(body.otp_phone),
       };
-      if (wanted.amount < 0) throw new Refusal('bad-amount', 'amount: must not be negative');
+      if (wanted.amount < 0) throw new Refusal('bad-amount', 'must not be negative', 'amount');
       const handOn = await sources.handOn(account.id, wanted.source);
       let answer: z.output<typeof subscriberAnswer> | undefined;
       await inOwnWords(() =>
@@ -255,7 +255,7 @@ export function subscribersPart({ accounts, subscribers, sources, numbers }: Sub
   function readOtpPhone(value: string | undefined): string | undefined {
     if (value === undefined || value === '') return undefined;
     const number = numbers.parse(value);
-    if (!number) throw new Refusal('bad-field', 'otp_phone: not a phone number');
+    if (!number) throw new Refusal('bad-field', 'not a phone number', 'otp_phone');
     return number.digits;
   }
 }
@@ -263,7 +263,7 @@ export function subscribersPart({ accounts, subscribers, sources, numbers }: Sub
 function readUsername(value: string): string {
   const username = readLength('username', value, subscriberUsername, 'bad-username');
   if (!isUsername(username)) {
-    throw new Refusal('bad-username', 'username: only English letters, digits and . _ @ -');
+    throw new Refusal('bad-username', 'only English letters, digits and . _ @ -', 'username');
   }
   return username;
 }
@@ -280,7 +280,7 @@ function readLength(
   code: RefusalCode,
 ): string {
   if (isWithin(value, bounds)) return value;
-  throw new Refusal(code, `${field}: must have ${bounds.least} to ${bounds.most} characters`);
+  throw new Refusal(code, `must have ${bounds.least} to ${bounds.most} characters`, field);
 }
 
 function show(row: AccountRow): z.output<typeof subscriberAnswer> {

@@ -140,7 +140,7 @@ export function walletsPart({ accounts, wallets, subscribers }: WalletsPartParts
         return once(request, reply, call, async (use) => {
           checkMayMoveCredit(account);
           const units = readAmount(given.amount, 'amount');
-          if (units === 0) throw new Refusal('bad-amount', 'amount: nothing would move');
+          if (units === 0) throw new Refusal('bad-amount', 'nothing would move', 'amount');
           return inOwnWords(async () => {
             const subscriber = await subscribers.find(account, given.username);
             let answer: z.output<typeof transferAnswer> | undefined;

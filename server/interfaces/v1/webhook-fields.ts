@@ -97,7 +97,7 @@ export async function onEvents<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof EndpointUnknown) throw new NotFound('no such address');
-    if (error instanceof DuplicateEndpoint) throw new Refusal('url-known', `url: ${error.message}`);
+    if (error instanceof DuplicateEndpoint) throw new Refusal('url-known', error.message, 'url');
     if (error instanceof EndpointRefused) throw new Refusal('bad-field', error.message);
     throw error;
   }

@@ -101,8 +101,8 @@ export const rmNumBL = operation({
   },
   schema: element({ user, phones, reason: givenText.describe('Why.') }),
   async run(input, call) {
-    if (input.reason === undefined) throw new Refusal('bad-field', 'reason: missing');
-    if (input.reason === '') throw new Refusal('bad-blacklist-entry', 'reason: empty');
+    if (input.reason === undefined) throw new Refusal('bad-field', 'missing', 'reason');
+    if (input.reason === '') throw new Refusal('bad-blacklist-entry', 'empty', 'reason');
     const { blacklist: list, numbers } = call.services;
     const { digits, errors } = await readEntries(input.phones.phone, numbers, nameOfEntry);
     const removed = call.dryRun

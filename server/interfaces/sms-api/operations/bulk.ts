@@ -105,7 +105,8 @@ export const bulk = operation({
       if (items.length > PHONES_MOST) {
         throw new Refusal(
           'bad-field',
-          `${names.phones}: over ${PHONES_MOST} numbers in all messages, use several requests`,
+          `over ${PHONES_MOST} numbers in all messages, use several requests`,
+          names.phones,
         );
       }
       if (lists.length > 0) parts.push(listPart(words, from, lists, mine, international));

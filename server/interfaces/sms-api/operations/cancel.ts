@@ -37,7 +37,7 @@ export const cancel = operation({
       return { status: done.accepted, message: describe([result]) };
     }
     if (input.campaign_name === undefined) {
-      throw new Refusal('bad-field', 'campaign_id: missing (or campaign_name in its place)');
+      throw new Refusal('bad-field', 'missing (or campaign_name in its place)', 'campaign_id');
     }
     const results = await canceller.byName(call.account.id, input.campaign_name, call.dryRun);
     return { status: done.accepted, message: describe(results), count: results.length };

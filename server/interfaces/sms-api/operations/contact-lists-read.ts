@@ -62,7 +62,7 @@ export const getCLbyID = operation({
     const { contactLists } = call.services;
     const id = readListId(input.cl.id);
     const list = id === null ? undefined : (await contactLists.find(call.account.id, [id])).get(id);
-    if (!list) throw new Refusal('unknown-list', 'cl.id: no such contact list');
+    if (!list) throw new Refusal('unknown-list', 'no such contact list', 'cl.id');
     return {
       status: done.accepted,
       message: 'OK',

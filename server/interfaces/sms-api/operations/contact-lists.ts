@@ -138,7 +138,7 @@ export const removeCL = operation({
         slice,
       );
     }
-    if (!isNamed) throw new Refusal('bad-field', 'cl.id: missing');
+    if (!isNamed) throw new Refusal('bad-field', 'missing', 'cl.id');
     const removed = new Set(
       call.dryRun
         ? (await contactLists.find(call.account.id, [...ids])).keys()
@@ -330,7 +330,7 @@ async function foresee<Entry>(
 }
 
 function nobodyNamed(field: string): Refusal {
-  return new Refusal('bad-field', `cl.destinations.${field}: missing`);
+  return new Refusal('bad-field', 'missing', `cl.destinations.${field}`);
 }
 
 /** Throws Refusal `bad-field` when no row of a request names a number: nothing would be done (decisions, section 8). */

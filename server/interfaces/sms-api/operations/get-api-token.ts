@@ -46,12 +46,12 @@ export const getApiToken = operation({
   }),
   async run(input, call) {
     if (input.action !== 'new' && input.action !== 'current') {
-      throw new Refusal('bad-token-action', 'action: must be new or current');
+      throw new Refusal('bad-token-action', 'must be new or current', 'action');
     }
     const { accounts } = call.services;
     const owner = await accounts.byUsername(input.username);
     if (!owner || (owner.id !== call.account.id && owner.parentId !== call.account.id)) {
-      throw new Refusal('unknown-user', 'username: does not exist or is not under this account');
+      throw new Refusal('unknown-user', 'does not exist or is not under this account', 'username');
     }
     return input.action === 'current' ? tellCurrent(owner, call) : makeToken(owner, call);
   },

@@ -36,7 +36,7 @@ export const incoming = operation({
   async run(input, call) {
     const asked = readSpan(input, call);
     if (asked.from < call.services.clock.now() - YEAR)
-      throw new Refusal('bad-field', 'from: more than one year back');
+      throw new Refusal('bad-field', 'more than one year back', 'from');
     const pages = incomingByDate(call.services.sql, call.account.id, asked);
     return {
       status: done.accepted,

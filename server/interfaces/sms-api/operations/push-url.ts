@@ -29,7 +29,7 @@ export const pushUrl = operation({
   }),
   async run({ type, url }, call) {
     if (!Object.hasOwn(pushes, type)) {
-      throw new Refusal('bad-field', `type: must be one of ${Object.keys(pushes).join(', ')}`);
+      throw new Refusal('bad-field', `must be one of ${Object.keys(pushes).join(', ')}`, 'type');
     }
     const { events } = call.services;
     const registration = { accountId: call.account.id, kind: type as PushKind, url };
@@ -37,12 +37,12 @@ export const pushUrl = operation({
       await events.checkEndpoint(registration);
       const known = await events.listEndpoints(call.account.id);
       if (known.filter(({ kind }) => kind === type).length >= URLS_MOST) {
-        throw new Refusal('not-allowed', `url: ${URLS_MOST} addresses are registered already for ${type}`);
+        throw new Refusal('not-allowed', `${URLS_MOST} addresses are registered already for ${type}`, 'url');
       }
       if (!call.dryRun) await events.registerEndpoint(registration);
     } catch (error) {
-      if (error instanceof EndpointRefused) throw new Refusal('bad-field', `url: ${error.message}`);
-      if (error instanceof DuplicateEndpoint) throw new Refusal('url-known', `url: ${error.message}`);
+      if (error instanceof EndpointRefused) throw new Refusal('bad-field', error.message, 'url');
+      if (error instanceof DuplicateEndpoint) throw new Refusal('url-known', error.message, 'url');
       throw error;
     }
     return { status: done.accepted, message: 'the address is registered' };

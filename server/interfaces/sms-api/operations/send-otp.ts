@@ -68,7 +68,7 @@ export const sendOtp = operation({
     const source = await readSource(input.source, 'source', call);
     const words = input.text === undefined ? undefined : readMessage(input.text, 'text');
     if (words?.includes(PLACEHOLDER) === false) {
-      throw new Refusal('bad-field', `text: must contain ${PLACEHOLDER}`);
+      throw new Refusal('bad-field', `must contain ${PLACEHOLDER}`, 'text');
     }
     const request = {
       accountId: call.account.id,

@@ -56,7 +56,7 @@ export const sms = operation({
   }),
   async run(input, call) {
     if (input.message === 'several') {
-      throw new Refusal('several-messages', 'message: given more than once, use bulk for several messages');
+      throw new Refusal('several-messages', 'given more than once, use bulk for several messages', 'message');
     }
     const source = await readSource(input.source, 'source', call);
     const common = readShared(input, call);

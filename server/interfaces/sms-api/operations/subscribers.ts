@@ -96,7 +96,7 @@ export const addSub = operation({
       amount: readAmount('amount', details.amount),
       otpPhone: readOtpPhone(details.otpPhone, call),
     };
-    if (wanted.amount < 0) throw new Refusal('bad-amount', 'userDetails.amount: must not be negative');
+    if (wanted.amount < 0) throw new Refusal('bad-amount', 'must not be negative', 'userDetails.amount');
     const { subscribers, sources } = call.services;
     const answer = { status: done.accepted, message: 'subscriber added' };
     if (call.dryRun) await subscribers.checkAdd(call.account, wanted);
@@ -193,16 +193,16 @@ function readLength(
   bounds: { least: number; most: number },
   code: 'bad-name' | 'bad-username',
 ): string {
-  if (value === undefined) throw new Refusal('bad-field', `userDetails.${field}: missing`);
+  if (value === undefined) throw new Refusal('bad-field', 'missing', `userDetails.${field}`);
   if (!isWithin(value, bounds)) {
-    throw new Refusal(code, `userDetails.${field}: must have ${bounds.least} to ${bounds.most} characters`);
+    throw new Refusal(code, `must have ${bounds.least} to ${bounds.most} characters`, `userDetails.${field}`);
   }
   return value;
 }
 
 function readPassword(value: string | undefined, username: string | undefined): string {
   const field = 'userDetails.password';
-  if (value === undefined) throw new Refusal('bad-field', `${field}: missing`);
+  if (value === undefined) throw new Refusal('bad-field', 'missing', field);
   checkPassword(value, username ?? '', { field, most: subscriberPassword.most });
   return value;
 }
@@ -210,18 +210,18 @@ function readPassword(value: string | undefined, username: string | undefined): 
 function readUsername(value: string | undefined): string {
   const username = readLength('username', value, subscriberUsername, 'bad-username');
   if (!isUsername(username)) {
-    throw new Refusal('bad-field', 'userDetails.username: only English letters, digits and . _ @ -');
+    throw new Refusal('bad-field', 'only English letters, digits and . _ @ -', 'userDetails.username');
   }
   return username;
 }
 
 /** A whole number of credits, as ten-thousandths. Throws Refusal `bad-field` (absent) or `bad-amount`. */
 function readAmount(field: 'amount' | 'amount_int', value: string | undefined): number {
-  if (value === undefined) throw new Refusal('bad-field', `userDetails.${field}: missing`);
+  if (value === undefined) throw new Refusal('bad-field', 'missing', `userDetails.${field}`);
   if (!/^[+-]?\d+$/.test(value))
-    throw new Refusal('bad-amount', `userDetails.${field}: must be a whole number`);
+    throw new Refusal('bad-amount', 'must be a whole number', `userDetails.${field}`);
   if (value.replace(/^[+-]?0*/, '').length > AMOUNT_DIGITS) {
-    throw new Refusal('over-credit', `userDetails.${field}: more than anyone has`);
+    throw new Refusal('over-credit', 'more than anyone has', `userDetails.${field}`);
   }
   return Number(value) * CREDIT;
 }
@@ -229,6 +229,6 @@ function readAmount(field: 'amount' | 'amount_int', value: string | undefined): 
 function readOtpPhone(value: string | undefined, call: Call): string | undefined {
   if (value === undefined) return undefined;
   const number = call.services.numbers.parse(value);
-  if (!number) throw new Refusal('bad-field', 'userDetails.otpPhone: not a phone number');
+  if (!number) throw new Refusal('bad-field', 'not a phone number', 'userDetails.otpPhone');
   return number.digits;
 }

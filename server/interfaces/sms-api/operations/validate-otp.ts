@@ -31,7 +31,7 @@ export const validateOtp = operation({
   }),
   async run(input, call) {
     const phone = readPhone(input.phone, 'phone', call, true);
-    if (!/^\d{6}$/.test(input.code)) throw new Refusal('bad-field', 'code: must be 6 digits');
+    if (!/^\d{6}$/.test(input.code)) throw new Refusal('bad-field', 'must be 6 digits', 'code');
     const owner = {
       accountId: call.account.id,
       appId: input.app_id ?? DEFAULT_APP,

@@ -37,7 +37,7 @@ export const verifyPhone = operation({
   }),
   async run(input, call) {
     if (call.account.suspended) throw new Refusal('not-now', 'the account is suspended');
-    if (input.phone.length === 0) throw new Refusal('no-phones', 'phone: missing');
+    if (input.phone.length === 0) throw new Refusal('no-phones', 'missing', 'phone');
     const { phoneVerifier } = call.services;
     const phones = readPhonesToVerify(input.phone, 'phone', call, input.includes_international === 1);
     const answer = (next: string) => ({ status: done.accepted, verify_message: next });

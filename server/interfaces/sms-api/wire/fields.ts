@@ -152,14 +152,15 @@ export function optionalElement<S extends z.ZodRawShape>(shape: S) {
  * @returns `field` is a path such as `destinations.phone[3]`, with attributes named like elements
  *   (`links.link[0].id`), and empty for the request as a whole; `message` begins with the field
  */
-export function firstProblem(error: z.ZodError): { field: string; message: string } {
+export function firstProblem(error: z.ZodError): { field: string; problem: string; message: string } {
   const issue = error.issues[0]!;
   let field = '';
   for (const step of issue.path) {
     if (typeof step === 'number') field += `[${step}]`;
     else if (step !== '$') field += field === '' ? String(step) : `.${String(step)}`;
   }
-  return { field, message: field === '' ? issue.message : `${field}: ${issue.message}` };
+  const problem = issue.message;
+  return { field, problem, message: field === '' ? problem : `${field}: ${problem}` };
 }
 
 function requiredText(value: unknown, context: Context): string {
