@@ -33,6 +33,7 @@ parts, all by default:
   voice      calls to the sandbox's telephone exchange: 200 at once, and many short ones
 
 options:
+  --keys         \`single\` with a send key on every request, too, in turns with it
   --messages N   of \`single\` in a round (45000); Kannel gets a third, \`bulk\` five times as many
   --waiting N    messages of \`million\` (1000000)
   --stored N     messages in the table of \`dlr\` (10000000)
@@ -54,6 +55,7 @@ const progress = (line: string) => console.error(`  ${line}`);
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    keys: { type: 'boolean', default: false },
     messages: { type: 'string', default: '45000' },
     waiting: { type: 'string', default: '1000000' },
     stored: { type: 'string', default: '10000000' },
@@ -114,6 +116,7 @@ async function main(): Promise<void> {
       folder,
       messages: Number(values.messages),
       single: wanted('single'),
+      keys: values.keys,
       bulk: wanted('bulk'),
       peer: !values['no-peer'],
     });

@@ -21,7 +21,7 @@ export interface Results {
   readonly voice?: Voice;
 }
 
-type Kind = 'kannel' | 'single' | 'bulk';
+type Kind = 'kannel' | 'single' | 'keyed' | 'bulk';
 type Row = readonly string[];
 
 const MEBI = 2 ** 20;
@@ -61,6 +61,7 @@ function figures({ throughput, million, starts, dlr, lists, chat, mail, voice }:
     };
     compare('one message a request: accepted', 'single', 'acceptedPerSecond', '3×');
     compare('one message a request: end to end', 'single', 'endToEndPerSecond', '3×');
+    compare('one message a request, with a send key: accepted', 'keyed', 'acceptedPerSecond', '–');
     compare('`bulk` of 2,500: accepted', 'bulk', 'acceptedPerSecond', '–');
     compare('`bulk` of 2,500: end to end', 'bulk', 'endToEndPerSecond', '10×');
   }
@@ -161,6 +162,7 @@ function figures({ throughput, million, starts, dlr, lists, chat, mail, voice }:
 const kinds: readonly (readonly [Kind, string])[] = [
   ['kannel', 'Kannel'],
   ['single', 'one a request'],
+  ['keyed', 'one a request, with a send key'],
   ['bulk', '`bulk`'],
 ];
 

@@ -22,6 +22,8 @@ export interface Plan {
   readonly size: number;
   /** Number of the first message: numbers make phones and texts. */
   readonly first: number;
+  /** Whether each request has a send key. */
+  readonly keyed?: boolean;
 }
 
 export interface LoadResult {
@@ -38,7 +40,7 @@ export interface LoadResult {
 }
 
 async function run(plan: Plan): Promise<LoadResult> {
-  const { target, requests, size, first } = plan;
+  const { target, requests, size, first, keyed } = plan;
   const took: number[] = [];
   let sent = 0;
   let accepted = 0;
@@ -46,7 +48,7 @@ async function run(plan: Plan): Promise<LoadResult> {
 
   const take = (): string | undefined => {
     if (sent === requests) return undefined;
-    return requestFor(target, first + sent++ * size, size);
+    return requestFor(target, first + sent++ * size, size, keyed);
   };
   const settle = (response: string) => {
     if (isAccepted(target, response)) accepted++;

@@ -11,6 +11,8 @@ export interface ThroughputOptions {
   /** Messages of ours in one round, one a request; Kannel gets a third, `bulk` five times as many. */
   readonly messages: number;
   readonly single: boolean;
+  /** Whether `single` is measured with send keys, too, in turns. */
+  readonly keys: boolean;
   readonly bulk: boolean;
   /** Whether Kannel is measured beside us, where it is installed. */
   readonly peer: boolean;
@@ -21,7 +23,12 @@ export interface ThroughputOptions {
 export interface Throughput {
   readonly kannel: string | null;
   /** What was measured in each round, side by side. */
-  readonly rounds: readonly { readonly kannel?: Flow; readonly single?: Flow; readonly bulk?: Flow }[];
+  readonly rounds: readonly {
+    readonly kannel?: Flow;
+    readonly single?: Flow;
+    readonly keyed?: Flow;
+    readonly bulk?: Flow;
+  }[];
 }
 
 /** Connections of the load generator; a `bulk` is worth many requests, so fewer of them. */
@@ -62,15 +69,20 @@ export async function throughput(options: ThroughputOptions): Promise<Throughput
 
   progress('warming up');
   if (options.single) await flow(field, carillon, singles(Math.min(10_000, options.messages)));
+  if (options.keys) await flow(field, carillon, { ...singles(10_000), keyed: true });
   if (options.bulk) await flow(field, carillon, bulks(50_000));
 
   const rounds: Throughput['rounds'][number][] = [];
   for (let round = 1; round <= options.rounds; round++) {
-    const measured: { kannel?: Flow; single?: Flow; bulk?: Flow } = {};
+    const measured: { kannel?: Flow; single?: Flow; keyed?: Flow; bulk?: Flow } = {};
     if (kannelHere) measured.kannel = await measureKannel(round);
     if (options.single) {
       await quiet(field, [carillon]);
       measured.single = await flow(field, carillon, singles(options.messages));
+    }
+    if (options.keys) {
+      await quiet(field, [carillon]);
+      measured.keyed = await flow(field, carillon, { ...singles(options.messages), keyed: true });
     }
     if (options.bulk) {
       await quiet(field, [carillon]);
@@ -82,7 +94,7 @@ export async function throughput(options: ThroughputOptions): Promise<Throughput
         ? `, ${name} ${Math.round(figures.acceptedPerSecond)}/${Math.round(figures.endToEndPerSecond)}`
         : '';
     progress(
-      `round ${round}, accepted/end to end per second${rate('Kannel', measured.kannel)}${rate('single', measured.single)}${rate('bulk', measured.bulk)}`,
+      `round ${round}, accepted/end to end per second${rate('Kannel', measured.kannel)}${rate('single', measured.single)}${rate('with keys', measured.keyed)}${rate('bulk', measured.bulk)}`,
     );
   }
   await carillon.stop();

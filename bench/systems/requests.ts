@@ -26,10 +26,10 @@ export const probePhoneOf = (probe: number) => `054100${1_000 + (probe % PER_BLO
 const textOf = (message: number) =>
   `Hello, your order ${message} is on its way and will be with you tomorrow before noon.`;
 
-/** A whole HTTP request for `size` messages; with more than one it is a `bulk`. */
-export function requestFor(target: LoadTarget, first: number, size: number): string {
+/** A whole HTTP request for `size` messages; with more than one it is a `bulk`; `keyed`: with a send key of its own. */
+export function requestFor(target: LoadTarget, first: number, size: number, keyed = false): string {
   if (target.kind === 'kannel') return kannelRequest(target, first);
-  if (size === 1) return post(target, 'sms', messageFor(phoneOf(first), first));
+  if (size === 1) return post(target, 'sms', messageFor(phoneOf(first), first), keyed ? first : undefined);
   let list = '';
   for (let message = first; message < first + size; message++) {
     list += `${list && ','}{${messageFor(phoneOf(message), message)}}`;
@@ -45,10 +45,19 @@ export function probeRequest(target: LoadTarget & { kind: 'carillon' }, probe: n
 const messageFor = (phone: string, message: number) =>
   `"source":"${SOURCE}","destinations":{"phone":{"$":{"id":"${message}"},"_":"${phone}"}},"message":"${textOf(message)}"`;
 
-function post(target: LoadTarget & { kind: 'carillon' }, root: string, fields: string): string {
+/** As long as a UUID, which is what clients use. */
+const keyOf = (message: number) => `8e03978e-40d5-43e8-bc93-${String(message).padStart(12, '0')}`;
+
+function post(
+  target: LoadTarget & { kind: 'carillon' },
+  root: string,
+  fields: string,
+  keyFor?: number,
+): string {
   const body = `{"${root}":{"user":{"username":"${target.username}"},${fields}}}`;
+  const key = keyFor === undefined ? '' : `Idempotency-Key: "${keyOf(keyFor)}"\r\n`;
   // Everything is ASCII: as many octets as characters.
-  return `POST /api HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${target.token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  return `POST /api HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${target.token}\r\nContent-Type: application/json\r\n${key}Content-Length: ${body.length}\r\n\r\n${body}`;
 }
 
 /** dlr-mask 3: a callback when the phone has it (1) and when it never will (2), as our `dlr` push. */
