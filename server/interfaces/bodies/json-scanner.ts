@@ -43,13 +43,14 @@ export class JsonScanner {
     this.at = 0;
   }
 
-  /** The code of the next character that is not white space, without passing it; NaN at the end. */
-  peek(): number {
+  /** Passes white space, `length` characters at most. Whether it stands at something else, or at the end. */
+  passWhiteSpace(length: number): boolean {
     const text = this.#text;
-    for (; ; this.at++) {
+    for (const most = this.at + length; this.at < most; this.at++) {
       const code = text.charCodeAt(this.at);
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code;
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return true;
     }
+    return false;
   }
 
   /** Passes a string that starts at the present place. Throws JsonError for one without an end. */
