@@ -7,6 +7,7 @@ import { LandlineCodes } from './audience/landline-codes.ts';
 import { SourceRequests } from './audience/source-requests.ts';
 import { Sources } from './audience/sources.ts';
 import { VerifiedPhones } from './audience/verified-phones.ts';
+import { channels } from './channels/index.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { asSql, type Sql, type TransactionSql } from './database/connection.ts';
@@ -99,12 +100,10 @@ function storesOn(sql: Sql, { config, log, clock, ids, numbers, secrets }: Base,
     accounts,
     tokens: new Tokens(sql, ids, clock),
     wallets: new Wallets(sql, ids, clock),
-    prices: new Prices(sql, {
-      sms: config.DEFAULT_PART_PRICE,
-      chat: config.DEFAULT_CHAT_PRICE,
-      voice: config.DEFAULT_CALL_PRICE,
-      mail: config.DEFAULT_MAIL_PRICE,
-    }),
+    prices: new Prices(
+      sql,
+      Object.fromEntries(channels.map((channel) => [channel.name, channel.defaultPrice(config)])),
+    ),
     sources,
     sourceRequests: new SourceRequests({ sql, clock, sources }),
     verifiedPhones,

@@ -9,11 +9,15 @@ import { callRoutes, noCarriers, readCarriers } from './carriers/configuration.t
 import { Routing } from './carriers/routing.ts';
 import { createSmppLink } from './carriers/smpp/link.ts';
 import { chatAccessOf, mailSettings } from './channel-settings.ts';
+import { chatChannel } from './channels/chat/channel.ts';
 import { createChatRoom } from './channels/chat/room.ts';
-import { chatRules } from './channels/chat/take-back.ts';
+import { chatDelivery } from './channels/chat/take-back.ts';
+import { mailChannel } from './channels/mail/channel.ts';
 import { ReturnBook } from './channels/mail/return-book.ts';
 import { createMailRoom } from './channels/mail/room.ts';
 import { createMailSending } from './channels/mail/sending.ts';
+import { smsChannel } from './channels/sms/channel.ts';
+import { voiceChannel } from './channels/voice/channel.ts';
 import { createVoiceRoom } from './channels/voice/room.ts';
 import { releaseAllLeases } from './dispatch/batches.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
@@ -35,6 +39,7 @@ import { Pauser } from './messages/pausing.ts';
 import { PhoneVerifier } from './messages/phone-verifier.ts';
 import { SecretTexts } from './messages/secret-text.ts';
 import { ShipmentProgress } from './messages/shipment-progress.ts';
+import { statusHooks } from './messages/status-event.ts';
 import { RequestLog } from './requests/request-log.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
 import { SendKeys } from './send-keys/send-keys.ts';
@@ -57,7 +62,7 @@ export async function openRooms(
   const owner = foundation.process.boot;
   if (database.embedded) await releaseAllLeases(sql, clock.now());
   const carriers = sandbox?.carriers ?? readCarriers(config) ?? noCarriers;
-  const routing = new Routing(carriers.routes, callRoutes(carriers.trunks));
+  const routing = new Routing(carriers.routes, callRoutes(carriers.trunks, voiceChannel.connectors.prefix));
   const has = (role: Role) => wanted.includes(role);
 
   const allowPrivate = switchOf(
@@ -97,8 +102,13 @@ export async function openRooms(
     base: pageBase,
   });
   const returnBook = new ReturnBook({ clock, users: mail.users, softMost: config.MAIL_SOFT_BOUNCES });
-  const channels = [chatRules, returnBook.rules];
-  const recorder = new Recorder({ sql, ids, clock, events, log, channels, changed });
+  const hooks = new Map([
+    [smsChannel.id, statusHooks(smsChannel)],
+    [chatChannel.id, chatDelivery],
+    [mailChannel.id, returnBook.delivery],
+    [voiceChannel.id, statusHooks(voiceChannel)],
+  ]);
+  const recorder = new Recorder({ sql, ids, clock, events, log, hooks, changed });
   const receipts = new Receipts({ sql, ids, clock, recorder, log });
   const links = await Links.open({ sql, ids, clock, secrets, base: linkBase });
   const clicks = new Clicks({ sql, ids, log });

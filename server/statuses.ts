@@ -22,6 +22,20 @@ export const status = {
 /** What stands in the place of the network's word for a message that was cancelled. */
 export const CANCELLED = 'CANCELLED';
 
+/** Codes of ours for messages that no carrier's answer stands behind: in the place of the network's word. */
+export const ownCodes = {
+  /** Its validity was over before it was submitted: while it waited for a connector, and while it was at one. */
+  expired: 'EXPIRED',
+  validityOver: 'VALIDITY_OVER',
+  /** No answer tells whether the carrier took it. */
+  silent: 'CARRIER_SILENT',
+  /** The connector went down. */
+  down: 'LINK_DOWN',
+  tooLong: 'TOO_LONG',
+  /** Its payload is sealed under a lost key. */
+  textLost: 'TEXT_LOST',
+} as const;
+
 const enFailed = 'Failed';
 const heFailed = 'נכשל';
 

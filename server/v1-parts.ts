@@ -1,4 +1,6 @@
 import type { Subscribers } from './accounts/subscribers.ts';
+import { chatChannel } from './channels/chat/channel.ts';
+import { mailChannel } from './channels/mail/channel.ts';
 import type { Foundation } from './foundation.ts';
 import { accountPasswordPart } from './interfaces/v1/account-password.ts';
 import { auditPart } from './interfaces/v1/audit.ts';
@@ -42,7 +44,6 @@ import { webhooksPart } from './interfaces/v1/webhooks.ts';
 import type { LiveHub } from './live/hub.ts';
 import type { Acceptor } from './messages/accept.ts';
 import type { Canceller } from './messages/cancel.ts';
-import { channels } from './messages/channels.ts';
 import type { PhoneVerifier } from './messages/phone-verifier.ts';
 import type { Rooms } from './rooms.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
@@ -74,9 +75,8 @@ export function v1Parts(
     rooms;
   const { requestLog, hours, progress, pauser, sending } = rooms;
   const { acceptor, canceller, subscribers, hub, verifying, removalWord } = needs;
-  const linkRates = rooms.carriers.links.map(({ messagesPerSecond }) => messagesPerSecond);
   const { trunks } = rooms.carriers;
-  const finishing = { sql, clock, linkRates };
+  const finishing = { sql, clock, connectors: rooms.carriers.links };
   const sendingText = {
     ...foundation,
     contactLists,
@@ -88,8 +88,8 @@ export function v1Parts(
     number,
     Pick<typeof chat.campaigns | typeof mailSending.campaigns, 'pause' | 'resume'>
   >([
-    [channels.chat, chat.campaigns],
-    [channels.mail, mailSending.campaigns],
+    [chatChannel.id, chat.campaigns],
+    [mailChannel.id, mailSending.campaigns],
   ]);
   return [
     contactListsPart({ contactLists, imports, exports }),

@@ -72,7 +72,7 @@ answer({
               source: '97237000000',
               // None of those whose ending has a meaning in the sandbox.
               destination: String(972_500_000_017 + (id % 90_000) * 100),
-              text: '',
+              payload: '',
               validUntil: Date.now() + 3_600_000,
             },
             ({ kind }) => resolve(kind),

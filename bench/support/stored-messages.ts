@@ -43,7 +43,7 @@ export async function storeMessages(
     for (let first = 0; first < count; first += SLICE) {
       const last = Math.min(first + SLICE, count) - 1;
       await tx`
-        INSERT INTO messages (account_id, id, shipment_id, batch_id, phone, source, text, external_id, parts, price, status,
+        INSERT INTO messages (account_id, id, shipment_id, batch_id, recipient, source, payload, external_id, parts, price, status,
           handed_at, final_at, link, code, delivered_parts)
         SELECT ${accountId}::bigint + number % ${ACCOUNTS}::bigint,
           ${idFloor(from)}::bigint + number * ${SPAN}::bigint / ${count}::bigint * 4096,

@@ -6,17 +6,17 @@ import type { BinaryContent, EncodedPart } from '../text/charsets.ts';
  * nothing of accounts, shipments or doors.
  */
 
-/** One message on its way out. */
-export interface OutgoingMessage {
+/** One message on its way out. The payload is what the codec of its channel reads (channels/contract.ts). */
+export interface OutgoingMessage<Payload = unknown> {
   readonly accountId: number;
   readonly id: number;
   /** The sender shown: digits of a number, or up to 11 letters and digits. */
   readonly source: string;
-  /** E.164 digits, no `+`. */
+  /** To whom: E.164 digits without `+`, or an address. */
   readonly destination: string;
-  /** The whole text, not yet cut into parts. */
-  readonly text: string;
-  /** Whether the text carries a secret: a carrier keeps nothing of it. */
+  /** What it says: of an SMS the whole text, not yet cut into parts. */
+  readonly payload: Payload;
+  /** Whether the payload carries a secret: a carrier keeps nothing of it. */
   readonly isSecret?: boolean;
   /** When delivery is no longer wanted, in milliseconds since the epoch. */
   readonly validUntil: number;
@@ -37,6 +37,8 @@ export type SubmitOutcome =
    * that rings: it is not tried for ever, and this is the delivery status to report in the end.
    */
   | { readonly kind: 'retry'; readonly code: string; readonly afterMs?: number; readonly status?: number }
+  /** Not taken: its validity was over before it was its turn. */
+  | { readonly kind: 'expired' }
   /** Refused for good; `status` is the delivery status to report. */
   | { readonly kind: 'refused'; readonly status: number; readonly code: string }
   /**
@@ -98,6 +100,8 @@ export interface CarrierListener {
 export interface Carrier {
   /** Unique; the `link` of messages, receipts and metrics. */
   readonly name: string;
+  /** Its label in metrics, where that is not its name: names of customers' connectors are not shown there. */
+  readonly label?: string;
   /**
    * How many messages may be handed over without their outcome being stored: what a crash can make go out
    * twice, at most.

@@ -13,27 +13,6 @@ export interface CallRoute extends Route {
   readonly callerId: string;
 }
 
-/** What routes of chat begin with: each business number is a route and a link of this name and itself. */
-export const CHAT_ROUTES = 'chat/';
-
-/** What routes of mail begin with: each relay is a route and a link of this name and its own. */
-export const MAIL_ROUTES = 'mail/';
-
-/** What routes of calls begin with: the prefix that they are for follows. */
-export const VOICE_ROUTES = 'voice/';
-
-const ownLinks = [CHAT_ROUTES, MAIL_ROUTES];
-
-/** Whether a route is its own link. */
-export function isOwnLink(route: string): boolean {
-  return ownLinks.some((prefix) => route.startsWith(prefix));
-}
-
-/** Whether a route is one of SMS: what waits for another can go by none of the links of SMS. */
-export function isOfSms(route: string): boolean {
-  return !isOwnLink(route) && !route.startsWith(VOICE_ROUTES);
-}
-
 /** The routes, asked by the longest prefix. */
 export class Routing {
   readonly routes: readonly Route[];

@@ -1,5 +1,6 @@
 import type { OutgoingMessage } from '../carriers/carrier.ts';
-import { CHAT_ROUTES, VOICE_ROUTES } from '../carriers/routing.ts';
+import type { Channel } from '../channels/contract.ts';
+import { channelOf, channels } from '../channels/index.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
@@ -12,7 +13,7 @@ import type { Logger } from '../observability/log.ts';
 export interface DueMessage extends OutgoingMessage {
   readonly shipmentId: number;
   readonly batch: LoadedBatch;
-  /** Its text cannot be opened, since the key is lost: it fails. */
+  /** Its payload cannot be read, mostly since the key of its secret is lost: it fails. */
   readonly isUnreadable: boolean;
   /** How many times it was submitted without an answer: each may be a copy at the recipient. */
   copies: number;
@@ -24,6 +25,8 @@ export interface DueMessage extends OutgoingMessage {
 export interface LoadedBatch {
   readonly accountId: number;
   readonly id: number;
+  /** Of all its messages. */
+  readonly channel: number;
   readonly lane: Lane;
   readonly route: string;
   readonly attempt: number;
@@ -46,6 +49,7 @@ export const LEASE_MS = 30_000;
 
 interface BatchRow {
   id: number;
+  channel: number;
   route: string;
   due_at: number;
   attempt: number;
@@ -81,7 +85,7 @@ export async function claimBatches(
       ORDER BY due_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ) c
     WHERE b.account_id = ${accountId} AND b.id = c.id
-    RETURNING b.id, b.route, b.due_at, b.attempt, b.first_id, b.last_id, b.message_ids, b.copies,
+    RETURNING b.id, b.channel, b.route, b.due_at, b.attempt, b.first_id, b.last_id, b.message_ids, b.copies,
       b.rings, b.held_shipment_id`;
   return rows.map((row) => ({ ...row, lane })).sort((a, b) => a.due_at - b.due_at || a.id - b.id);
 }
@@ -90,9 +94,9 @@ interface MessageRow {
   id: number;
   shipment_id: number;
   batch_id: number;
-  phone: string;
+  recipient: string;
   source: string;
-  text: string | null;
+  payload: string | null;
   secret_text: Uint8Array | null;
 }
 
@@ -107,6 +111,7 @@ export async function loadBatches(
     (row): LoadedBatch => ({
       accountId,
       id: row.id,
+      channel: row.channel,
       lane: row.lane,
       route: row.route,
       attempt: row.attempt,
@@ -120,12 +125,17 @@ export async function loadBatches(
   );
   const rows = await Promise.all(claimed.map((batch) => readMessages(sql, accountId, batch)));
   const shipments = await readShipments(sql, accountId, rows.flat());
-  /** What is sent of a message that carries a secret; undefined when it cannot be opened. */
-  const secretOf = ({ id, secret_text }: MessageRow) => {
+  /** What a message says; undefined when it cannot be read, or its secret not be opened. */
+  const payloadOf = (
+    { codec }: Channel,
+    { id, payload, secret_text }: MessageRow,
+    { payload: shared, call }: ShipmentRow,
+  ) => {
     try {
-      return secretTexts.open(accountId, id, secret_text!);
+      const own = secret_text === null ? payload : secretTexts.open(accountId, id, secret_text);
+      return codec.decode({ own, shared, call });
     } catch (error) {
-      log.error({ err: error, accountId, messageId: id }, 'the text of a message cannot be opened');
+      log.error({ err: error, accountId, messageId: id }, 'the payload of a message cannot be read');
       return undefined;
     }
   };
@@ -133,19 +143,20 @@ export async function loadBatches(
     const { message_ids, ...counts } = claimed[index]!;
     const copies = byId(message_ids, counts.copies);
     const rings = byId(message_ids, counts.rings);
+    const channel = channelOf(batch.channel);
     batch.messages = rows[index]!.map((row) => {
       const shipment = shipments.get(row.shipment_id)!;
       const isSecret = row.secret_text !== null;
-      const own = isSecret ? secretOf(row) : row.text;
+      const payload = payloadOf(channel, row, shipment);
       return {
         accountId,
         id: row.id,
         shipmentId: row.shipment_id,
         source: row.source,
-        destination: row.phone,
-        text: isCalls(batch) ? callOf(shipment, own ?? null) : (own ?? shipment.text ?? ''),
+        destination: row.recipient,
+        payload,
         validUntil: shipment.valid_until,
-        isUnreadable: own === undefined,
+        isUnreadable: payload === undefined,
         ...(isSecret && { isSecret }),
         batch,
         copies: copies.get(row.id) ?? 0,
@@ -161,20 +172,13 @@ export async function loadBatches(
 const byId = (ids: readonly number[] | null, counts: readonly number[] | null) =>
   new Map(counts?.map((count, at) => [ids![at]!, count]));
 
-const isCalls = ({ route }: LoadedBatch) => route.startsWith(VOICE_ROUTES);
-
-/** What a trunk is given in the place of a text: what is said, and how (server/channels/voice/spoken.ts reads it). */
-function callOf({ call }: ShipmentRow, own: string | null): string {
-  return JSON.stringify(own === null ? call : { ...call, text: own });
-}
-
 async function readMessages(sql: Sql, accountId: number, batch: ClaimedBatch): Promise<MessageRow[]> {
   // Bounds on the id cut the partitions, and are the index range that a first attempt's messages lie in.
   const mine = batch.message_ids
     ? sql`id = ANY(${numbers(batch.message_ids)}::bigint[])`
     : sql`batch_id = ${batch.id}`;
   return sql<MessageRow[]>`
-    SELECT id, shipment_id, batch_id, phone, source, text, secret_text FROM messages
+    SELECT id, shipment_id, batch_id, recipient, source, payload, secret_text FROM messages
     WHERE account_id = ${accountId} AND id >= ${batch.first_id} AND id <= ${batch.last_id} AND ${mine}
       AND final_at IS NULL AND handed_at IS NULL
     ORDER BY id`;
@@ -182,7 +186,7 @@ async function readMessages(sql: Sql, accountId: number, batch: ClaimedBatch): P
 
 interface ShipmentRow {
   id: number;
-  text: string | null;
+  payload: string | null;
   valid_until: number;
   call: CallWish | null;
 }
@@ -195,7 +199,7 @@ async function readShipments(
   const ids = [...new Set(rows.map((row) => row.shipment_id))];
   if (ids.length === 0) return new Map();
   const found = await sql<ShipmentRow[]>`
-    SELECT id, text, valid_until, call FROM shipments
+    SELECT id, payload, valid_until, call FROM shipments
     WHERE account_id = ${accountId} AND id >= ${Math.min(...ids)} AND id <= ${Math.max(...ids)}
       AND id = ANY(${numbers(ids)}::bigint[])`;
   return new Map(found.map((row) => [row.id, row]));
@@ -234,25 +238,24 @@ export async function releaseLeases(
     WHERE b.account_id = ${accountId} AND b.id = u.id AND b.lease_owner = ${owner}`;
 }
 
-// Time for the network to tell, where it does, which of the messages that were on the way it had taken.
-const SETTLE_MS = 10_000;
-
 /**
- * Gives back every lease there is: only for the one process of an embedded database, when it starts. Those of chat wait
- * a little, since the platform's webhooks name the messages that it took.
+ * Gives back every lease there is: only for the one process of an embedded database, when it starts. Batches of a channel
+ * whose network tells which messages it took rest for that time (`settleMs`).
  */
 export async function releaseAllLeases(sql: Sql, now: number): Promise<void> {
-  await sql`
-    UPDATE dispatch_batches SET lease_owner = NULL,
-      lease_until = CASE WHEN route LIKE ${`${CHAT_ROUTES}%`} THEN ${now + SETTLE_MS}::bigint ELSE 0 END
-    WHERE lease_until > 0`;
+  for (const { id, connectors } of channels) {
+    await sql`
+      UPDATE dispatch_batches SET lease_owner = NULL,
+        lease_until = ${connectors.settleMs === 0 ? 0 : now + connectors.settleMs}::bigint
+      WHERE channel = ${id} AND lease_until > 0`;
+  }
   await sql`UPDATE links SET lease_until = 0 WHERE lease_until > 0`;
 }
 
 /** What the end of a batch is made of. */
 export type EndedBatch = Pick<
   LoadedBatch,
-  'accountId' | 'id' | 'lane' | 'route' | 'attempt' | 'heldShipmentId' | 'retryId'
+  'accountId' | 'id' | 'channel' | 'lane' | 'route' | 'attempt' | 'heldShipmentId' | 'retryId'
 > & { readonly retries: readonly Pick<DueMessage, 'id' | 'copies' | 'rings'>[] };
 
 /** A batch whose messages all have a result or are to be tried again at `retryAt`. */
@@ -290,9 +293,9 @@ export async function queueRetries(
           ? numbers(batch.retries.map((message) => message[counter]))
           : null;
       return tx`
-        INSERT INTO dispatch_batches (account_id, id, lane, route, due_at, attempt, first_id, last_id, message_ids, copies,
-          rings, count, held_shipment_id)
-        VALUES (${accountId}, ${batch.retryId}, ${batch.lane}, ${batch.route}, ${retryAt}, ${batch.attempt + 1},
+        INSERT INTO dispatch_batches (account_id, id, channel, lane, route, due_at, attempt, first_id, last_id, message_ids,
+          copies, rings, count, held_shipment_id)
+        VALUES (${accountId}, ${batch.retryId}, ${batch.channel}, ${batch.lane}, ${batch.route}, ${retryAt}, ${batch.attempt + 1},
           ${Math.min(...messageIds)}, ${Math.max(...messageIds)}, ${numbers(messageIds)}::bigint[], ${countsOf('copies')}::smallint[],
           ${countsOf('rings')}::smallint[], ${messageIds.length}, ${batch.heldShipmentId})
         ON CONFLICT (account_id, id) DO NOTHING`;

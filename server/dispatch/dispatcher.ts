@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Carrier, SubmitOutcome } from '../carriers/carrier.ts';
-import { isOfSms, isOwnLink, type Routing, VOICE_ROUTES } from '../carriers/routing.ts';
+import type { Routing } from '../carriers/routing.ts';
+import { voiceChannel } from '../channels/voice/channel.ts';
 import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
 import type { Events } from '../events/events.ts';
@@ -8,10 +9,10 @@ import type { IdSource } from '../ids.ts';
 import { Loop } from '../loop.ts';
 import { PAUSED_AT } from '../messages/batch-cutter.ts';
 import { type Lane, laneNames } from '../messages/lanes.ts';
-import { type SecretTexts, TEXT_LOST } from '../messages/secret-text.ts';
+import type { SecretTexts } from '../messages/secret-text.ts';
 import { invariant } from '../observability/invariant.ts';
 import type { Logger } from '../observability/log.ts';
-import { status } from '../statuses.ts';
+import { ownCodes, status } from '../statuses.ts';
 import { currentTlsFault, type TlsFault } from '../tls-faults.ts';
 import { type DueMessage, LEASE_MS, type LoadedBatch, releaseLeases } from './batches.ts';
 import { FairQueue } from './fair-queue.ts';
@@ -19,7 +20,7 @@ import type { Inbound } from './inbound.ts';
 import { holdLink, LINK_RENEW_MS, releaseLink } from './link-leases.ts';
 import { LinkStates, TELL_MS } from './link-states.ts';
 import { Loader } from './loader.ts';
-import { handedOver, handOverSeconds, linkLabel, resubmitted, retried } from './metrics.ts';
+import { handedOver, handOverSeconds, resubmitted, retried } from './metrics.ts';
 import type { Receipts } from './receipts.ts';
 import type { Recorder } from './recorder.ts';
 import { pauseAfter, pauseAfterRing, type Recalls } from './retry.ts';
@@ -33,10 +34,6 @@ const CANCELLED_KEPT = 1_000;
  */
 const PAUSED_KEPT_MS = 15_000;
 const waitOf = laneNames.map((lane) => handOverSeconds.labels(lane));
-/** In the place of a carrier's word, for a message of which nobody knows whether the carrier took it. */
-const CARRIER_SILENT = 'CARRIER_SILENT';
-/** A link's code for a message whose time was over before it could be sent. */
-const VALIDITY_OVER = 'VALIDITY_OVER';
 
 export interface DispatcherParts {
   readonly sql: Sql;
@@ -61,8 +58,9 @@ export interface DispatcherParts {
   readonly maxCopies: number;
 }
 
-/** All business numbers are reached at one platform. */
-const tlsFaultOfLink = (name: string) => currentTlsFault(linkLabel(name));
+/** The label of a connector in metrics, under which faults of its TLS are kept, too: business numbers share one platform. */
+const labelOf = ({ name, label }: Carrier) => label ?? name;
+const tlsFaultOf = (carrier: Carrier) => currentTlsFault(labelOf(carrier));
 
 /** Never more than a window is handed over and not stored. */
 function checkWindow({ carrier, unstored }: HeldLink): void {
@@ -91,6 +89,8 @@ export class Dispatcher {
   /** Links that take what has no route of its own. */
   readonly #general: readonly string[];
   readonly #queues = new Map<string, FairQueue>();
+  /** Routes that are a connector of the same name. */
+  readonly #ownRoutes = new Set<string>();
   readonly #loaded = new Set<LoadedBatch>();
   /** Ids of the loaded ones, and of those that have ended until that is stored. */
   readonly #mine = new Set<number>();
@@ -186,6 +186,7 @@ export class Dispatcher {
   /** Adds a link that is a route of its own name. It is held from the next round on. */
   addLink(carrier: Carrier): void {
     this.#addLink(carrier);
+    this.#ownRoutes.add(carrier.name);
     this.#queues.set(carrier.name, new FairQueue());
     this.#linksRenewedAt = 0;
   }
@@ -195,6 +196,7 @@ export class Dispatcher {
     const link = this.#links.get(name);
     if (!link) return;
     this.#links.delete(name);
+    this.#ownRoutes.delete(name);
     const queue = this.#queues.get(name);
     this.#queues.delete(name);
     for (const message of queue?.remove(() => true) ?? []) this.#putBack(message);
@@ -203,7 +205,7 @@ export class Dispatcher {
   }
 
   #addLink(carrier: Carrier): void {
-    const taken = handedOver.labels(linkLabel(carrier.name));
+    const taken = handedOver.labels(labelOf(carrier));
     this.#links.set(carrier.name, { carrier, held: false, unstored: 0, taken, count: 0 });
   }
 
@@ -221,10 +223,10 @@ export class Dispatcher {
    * up.
    */
   get blocked(): readonly { readonly link: string; readonly fault: TlsFault }[] {
-    return [...this.#links.values()].flatMap(({ carrier: { name }, held }) => {
-      const fault = held ? tlsFaultOfLink(name) : undefined;
-      const hasOther = this.#general.includes(name) && this.ready;
-      return fault && !hasOther ? [{ link: name, fault }] : [];
+    return [...this.#links.values()].flatMap(({ carrier, held }) => {
+      const fault = held ? tlsFaultOf(carrier) : undefined;
+      const hasOther = this.#general.includes(carrier.name) && this.ready;
+      return fault && !hasOther ? [{ link: carrier.name, fault }] : [];
     });
   }
 
@@ -303,7 +305,7 @@ export class Dispatcher {
     const held = [...this.#links.values()].filter((link) => link.held);
     await this.#states.tell(
       held.map(({ carrier, unstored, count }) => {
-        const fault = tlsFaultOfLink(carrier.name);
+        const fault = tlsFaultOf(carrier);
         return {
           name: carrier.name,
           up: carrier.up && fault === undefined,
@@ -348,7 +350,7 @@ export class Dispatcher {
 
   /** The first link of a route that is up; on the route without a name, any that is not a route of its own. */
   #linkFor(route: string): HeldLink | undefined {
-    const names = route === '' ? this.#general : this.#linksOf(route);
+    const names = this.#linksOf(route);
     for (const name of names) {
       const link = this.#links.get(name);
       if (link?.held && link.carrier.up) return link;
@@ -357,7 +359,8 @@ export class Dispatcher {
   }
 
   #linksOf(route: string): readonly string[] {
-    return isOwnLink(route) ? [route] : this.#parts.routing.linksOf(route);
+    if (route === '') return this.#general;
+    return this.#ownRoutes.has(route) ? [route] : this.#parts.routing.linksOf(route);
   }
 
   #pump(): void {
@@ -388,11 +391,11 @@ export class Dispatcher {
         continue;
       }
       if (message.isUnreadable) {
-        this.#fail(message, status.undelivered, TEXT_LOST);
+        this.#fail(message, status.undelivered, ownCodes.textLost);
         continue;
       }
       if (message.validUntil <= now) {
-        this.#fail(message, status.expired, 'EXPIRED');
+        this.#fail(message, status.expired, ownCodes.expired);
         continue;
       }
       room--;
@@ -422,14 +425,13 @@ export class Dispatcher {
           stored,
         );
         break;
+      case 'expired':
+        recorder.add(
+          { ...target, link: name, failure: status.expired, code: ownCodes.validityOver, refund: true },
+          stored,
+        );
+        break;
       case 'retry':
-        if (outcome.code === VALIDITY_OVER) {
-          recorder.add(
-            { ...target, link: name, failure: status.expired, code: outcome.code, refund: true },
-            stored,
-          );
-          break;
-        }
         if (outcome.status !== undefined && ++message.rings >= this.#parts.recalls.attempts) {
           recorder.add(
             { ...target, link: name, failure: outcome.status, code: outcome.code, refund: true },
@@ -445,7 +447,7 @@ export class Dispatcher {
         message.copies++;
         if (message.copies >= this.#parts.maxCopies) {
           // Not given back: it may well have arrived.
-          recorder.add({ ...target, link: name, failure: status.unknown, code: CARRIER_SILENT }, stored);
+          recorder.add({ ...target, link: name, failure: status.unknown, code: ownCodes.silent }, stored);
           break;
         }
         resubmitted.inc();
@@ -454,7 +456,7 @@ export class Dispatcher {
           return;
         }
         this.#retryLater(message, outcome.afterMs);
-        recorder.add({ ...target, link: name, code: CARRIER_SILENT }, stored);
+        recorder.add({ ...target, link: name, code: ownCodes.silent }, stored);
         break;
       case 'again':
         this.#again(link, message);
@@ -471,7 +473,8 @@ export class Dispatcher {
     const { accountId, id: messageId, destination: phone, shipmentId } = message;
     const target = { accountId, messageId, phone };
     const carrierKeys = receipts.expect(name, carrierIds, target);
-    recorder.add({ ...target, shipmentId, handedAt: clock.now(), link: name, carrierKeys }, stored);
+    const { channel } = message.batch;
+    recorder.add({ ...target, shipmentId, channel, handedAt: clock.now(), link: name, carrierKeys }, stored);
   }
 
   /** The carrier's answer came after all: what waits of the message is not sent, here or when its batch is read again. */
@@ -507,7 +510,7 @@ export class Dispatcher {
   #retryAt({ batch, accountId }: DueMessage, afterMs: number | undefined): number {
     const { clock, recalls } = this.#parts;
     const at = afterMs === undefined ? 0 : clock.now() + afterMs;
-    if (!batch.route.startsWith(VOICE_ROUTES)) return at;
+    if (batch.channel !== voiceChannel.id) return at;
     return recalls.allowedFrom(accountId, Math.max(at, clock.now() + pauseAfter(batch.attempt)));
   }
 
@@ -518,9 +521,9 @@ export class Dispatcher {
     this.#settled(message);
   }
 
-  /** Undefined for a link that was removed, of a route of its own. */
+  /** Undefined for a connector that was removed, of a route of its own: batches are leased on known routes alone. */
   #queueOf({ route }: LoadedBatch): FairQueue | undefined {
-    return this.#queues.get(route) ?? (isOfSms(route) ? this.#queues.get('') : undefined);
+    return this.#queues.get(route);
   }
 
   #isPaused(shipmentId: number): boolean {

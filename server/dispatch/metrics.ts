@@ -10,9 +10,6 @@ export const handedOver = new Counter({
   registers,
 });
 
-/** The label of a link: its name, but for a business number, which is a customer's: all of those are `chat`. */
-export const linkLabel = (name: string): string => (name.startsWith('chat/') ? 'chat' : name);
-
 export const delivered = new Counter({
   name: 'carillon_messages_delivered_total',
   help: 'Messages reported delivered, all parts.',

@@ -74,9 +74,9 @@ export class Quarantine {
 
   /** Puts the end of a batch aside, and the batch with it. Throws what the database throws. */
   async keepEnd({ batch, retryAt }: BatchEnd, error: unknown): Promise<void> {
-    const { accountId, id, lane, route, attempt, heldShipmentId, retryId } = batch;
+    const { accountId, id, channel, lane, route, attempt, heldShipmentId, retryId } = batch;
     const retries = batch.retries.map(({ id, copies, rings }) => ({ id, copies, rings }));
-    const kept = { accountId, id, lane, route, attempt, heldShipmentId, retries };
+    const kept = { accountId, id, channel, lane, route, attempt, heldShipmentId, retries };
     const end = { batch: { ...kept, ...(retryId !== undefined && { retryId }) }, retryAt };
     const reason = reasonOf(error);
     await this.#sql.begin(async (tx) => {
@@ -105,7 +105,7 @@ export class Quarantine {
     into: QuarantineRetries,
   ): Promise<void> {
     const [message] = await this.#sql<{ phone: string }[]>`
-      SELECT phone FROM messages WHERE account_id = ${accountId} AND id = ${result.messageId}`;
+      SELECT recipient AS phone FROM messages WHERE account_id = ${accountId} AND id = ${result.messageId}`;
     // Its keeping time is over.
     if (!message) return;
     const { shipmentId, ...rest } = result;

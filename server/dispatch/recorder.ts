@@ -1,3 +1,4 @@
+import type { Committed, DeliveryHooks, SubmittedMessage } from '../channels/contract.ts';
 import type { Clock } from '../clock.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
@@ -5,12 +6,10 @@ import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { Events, Pending } from '../events/events.ts';
 import type { Event, EventType } from '../events/types.ts';
 import type { IdSource } from '../ids.ts';
-import { channels } from '../messages/channels.ts';
 import type { Logger } from '../observability/log.ts';
 import { OwnerStuck, own } from '../owners.ts';
 import { status } from '../statuses.ts';
 import { type BatchEnd, queueRetries } from './batches.ts';
-import type { ChannelRules, Committed, HandedOver } from './channel-rules.ts';
 import { delivered, failed, recordSeconds } from './metrics.ts';
 import { isOfRow, Quarantine } from './quarantine.ts';
 import {
@@ -52,8 +51,8 @@ export interface RecorderParts {
   readonly clock: Clock;
   readonly events: Events;
   readonly log: Logger;
-  /** Of the channels that need more than SMS and calls. */
-  readonly channels: readonly ChannelRules[];
+  /** By the ids of their channels: of every channel whose messages are dispatched. */
+  readonly hooks: ReadonlyMap<number, DeliveryHooks>;
   /** Called after a commit with the messages that have changed. */
   readonly changed?: (accountId: number, messageIds: Iterable<number>) => void;
 }
@@ -77,9 +76,9 @@ export class Recorder {
   readonly #clock: Clock;
   readonly #events: Events;
   readonly #log: Logger;
-  readonly #channels: readonly ChannelRules[];
+  readonly #hooks: ReadonlyMap<number, DeliveryHooks>;
   /** The events that tell of ends of messages. */
-  readonly #endTypes: readonly EventType[];
+  readonly #endTypes: ReadonlySet<EventType>;
   readonly #changed: RecorderParts['changed'];
   readonly #quarantine: Quarantine;
   readonly #waiting = new Map<number, AccountWork>();
@@ -91,8 +90,8 @@ export class Recorder {
     this.#clock = parts.clock;
     this.#events = parts.events;
     this.#log = parts.log;
-    this.#channels = parts.channels;
-    this.#endTypes = ['message.status', ...parts.channels.flatMap(({ tells }) => tells ?? [])];
+    this.#hooks = parts.hooks;
+    this.#endTypes = new Set([...parts.hooks.values()].flatMap(({ eventType }) => eventType ?? []));
     this.#changed = parts.changed;
     this.#quarantine = new Quarantine(parts);
   }
@@ -109,6 +108,7 @@ export class Recorder {
         phone: news.phone,
         handedAt: news.handedAt ?? null,
         shipmentId: news.shipmentId ?? null,
+        channel: news.channel ?? null,
         link: news.link ?? null,
         carrierKeys: news.carrierKeys ?? null,
         delivered: news.delivered ?? 0,
@@ -229,7 +229,7 @@ export class Recorder {
       retries.length === 0 &&
       handed.length === 0 &&
       !results.some((result) => result.refund) &&
-      !(canEnd && this.#endTypes.some((type) => this.#events.wants(accountId, type)));
+      !(canEnd && this.#endTypes.values().some((type) => this.#events.wants(accountId, type)));
     const final: FinalMessage[] = [];
     let followed: readonly Committed[] = [];
     if (alone) {
@@ -311,7 +311,7 @@ export class Recorder {
     revived: readonly Revived[],
   ): Promise<Committed[]> {
     // Windows before the wallet, as everybody takes them (docs/chat.md).
-    const followed = await this.#takeBack(tx, accountId, refunds, revived);
+    const followed = await this.#adjust(tx, accountId, refunds, revived);
     await chargeRevived(tx, this.#ids, this.#clock.now(), accountId, revived);
     return followed;
   }
@@ -359,38 +359,34 @@ export class Recorder {
 
   /** The events of messages that a carrier took, of channels that tell of it. */
   #handedOver(accountId: number, results: readonly MessageResult[]): HandedEvent[] {
-    const telling = this.#channels.filter(
-      ({ handedOver, tells }) => handedOver && tells && this.#events.wants(accountId, tells),
-    );
-    if (telling.length === 0) return [];
     return results.flatMap((result) => {
-      if (!isHandedOver(result)) return [];
-      const rules = telling.find(({ routes }) => result.link.startsWith(routes));
-      return rules ? [{ messageId: result.messageId, event: rules.handedOver!(result) }] : [];
+      const { submitted, eventType } = this.#hooks.get(result.channel ?? -1) ?? {};
+      if (!submitted || !eventType || !isSubmitted(result)) return [];
+      if (!this.#events.wants(accountId, eventType)) return [];
+      return [{ messageId: result.messageId, event: submitted(result) }];
     });
   }
 
-  async #takeBack(
+  async #adjust(
     tx: TransactionSql,
     accountId: number,
-    undone: readonly FinalMessage[],
-    redone: readonly Revived[],
+    reversed: readonly FinalMessage[],
+    reinstated: readonly Revived[],
   ): Promise<Committed[]> {
     const followed: Committed[] = [];
-    for (const { channel, takeBack } of this.#channels) {
+    for (const [channel, { adjust }] of this.#hooks) {
+      if (!adjust) continue;
       const mine = (message: { readonly channel: number }) => message.channel === channel;
-      const [gone, back] = [undone.filter(mine), redone.filter(mine)];
-      const pending = gone.length + back.length === 0 ? undefined : await takeBack(tx, accountId, gone, back);
+      const adjustment = { reversed: reversed.filter(mine), reinstated: reinstated.filter(mine) };
+      if (adjustment.reversed.length + adjustment.reinstated.length === 0) continue;
+      const pending = await adjust(tx, accountId, adjustment);
       if (pending) followed.push(pending);
     }
     return followed;
   }
 
   #endings(messages: readonly FinalMessage[]): Event[] {
-    return messages.flatMap((message) => {
-      const rules = this.#channels.find(({ channel }) => channel === message.channel);
-      return (rules ? rules.ended(message) : sendEnded(message)) ?? [];
-    });
+    return messages.flatMap((message) => this.#hooks.get(message.channel)?.final(message) ?? []);
   }
 }
 
@@ -401,31 +397,13 @@ interface HandedEvent {
 
 const isTaken = ({ handedAt }: MessageResult) => handedAt !== null;
 
-const isHandedOver = (result: MessageResult): result is HandedOver =>
+const isSubmitted = (result: MessageResult): result is SubmittedMessage =>
   result.handedAt !== null && result.shipmentId !== null && result.link !== null;
-
-/** Of SMS and calls, which have no rules of their own. */
-function sendEnded(message: FinalMessage): Event {
-  const { id: message_id, shipment_id, phone, source, code } = message;
-  return {
-    type: 'message.status',
-    at: message.final_at,
-    data: {
-      message_id,
-      external_id: message.external_id,
-      shipment_id,
-      phone,
-      source,
-      status: message.status,
-      code,
-      ...(message.channel === channels.voice && { channel: 'voice' as const }),
-    },
-  };
-}
 
 function merge(known: MessageResult, news: News, at: number): void {
   known.handedAt ??= news.handedAt ?? null;
   known.shipmentId ??= news.shipmentId ?? null;
+  known.channel ??= news.channel ?? null;
   known.link = news.link ?? known.link;
   known.carrierKeys = news.carrierKeys ?? known.carrierKeys;
   // The first outcome stays, here as in the database: what contradicts it is not heard.

@@ -1,6 +1,6 @@
 import { parseAmount } from '../accounts/money.ts';
 import { isOverdraft, moveWallet } from '../accounts/wallets.ts';
-import { CHAT_ROUTES } from '../carriers/routing.ts';
+import { channelOf } from '../channels/index.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
@@ -13,8 +13,9 @@ export interface MessageResult {
   /** Set when a carrier took it. */
   handedAt: number | null;
   link: string | null;
-  /** Given with chat messages, whose hand-over is an event. */
+  /** Given when a carrier took it, which is an event on some channels. */
   shipmentId: number | null;
+  channel: number | null;
   /** The carrier's ids (as keys, see carriers/smpp/message-id.ts), one for each part, or one for all. */
   carrierKeys: readonly string[] | null;
   phone: string;
@@ -100,7 +101,7 @@ export async function storeResults(
       ) AS u (id, handed_at, link, code, delivered, failure, at)
       WHERE m.account_id = ${accountId} AND m.id = u.id AND m.id >= ${first === Infinity ? 0 : first}
         AND m.id <= ${last} AND m.final_at IS NULL
-      RETURNING m.id, m.shipment_id, m.status, m.final_at, m.price, m.phone, m.external_id, m.source, m.code,
+      RETURNING m.id, m.shipment_id, m.status, m.final_at, m.price, m.recipient AS phone, m.external_id, m.source, m.code,
         m.channel
     ), remembered AS (
       INSERT INTO carrier_messages (carrier_id, link, message_id, part, account_id, phone)
@@ -139,9 +140,8 @@ function carrierRows(results: readonly MessageResult[]) {
   const phones: string[] = [];
   for (const result of results) {
     if (!result.carrierKeys) continue;
-    // What a chat message had may be answered or pressed long after it was delivered.
-    const isAwaited = result.link?.startsWith(CHAT_ROUTES) ?? false;
-    if (!isAwaited && (result.failure !== null || result.delivered === -1)) continue;
+    const isKept = result.channel !== null && channelOf(result.channel).connectors.keepsIds;
+    if (!isKept && (result.failure !== null || result.delivered === -1)) continue;
     for (const [index, key] of result.carrierKeys.entries()) {
       keys.push(key);
       links.push(result.link);

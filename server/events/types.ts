@@ -3,7 +3,7 @@
  * the event is sent, not stored half a million times.
  */
 
-/** An SMS or a call has its final status. Phones are E.164 digits. */
+/** A message has its final status: an SMS, a call. Phones are E.164 digits. */
 export interface MessageStatus {
   readonly message_id: number;
   readonly external_id: string | null;
@@ -14,8 +14,8 @@ export interface MessageStatus {
   readonly status: number;
   /** The network's own word. */
   readonly code: string | null;
-  /** An SMS without. */
-  readonly channel?: 'voice';
+  /** The name of its channel; an SMS without. */
+  readonly channel?: string;
 }
 
 /** A person sent an SMS to a number of the account. */

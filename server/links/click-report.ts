@@ -114,7 +114,7 @@ export async function clicksByRecipient(
   limit: number,
 ): Promise<RecipientClicks[]> {
   const rows = await sql<RecipientRow[]>`
-    SELECT c.*, m.phone, m.external_id FROM (
+    SELECT c.*, m.recipient AS phone, m.external_id FROM (
       SELECT message_id, link_id, min(id) AS first_id, max(id) AS last_id,
         count(*) FILTER (WHERE visitor = ${person})::int AS persons,
         count(*) FILTER (WHERE visitor = ${preview})::int AS previews,

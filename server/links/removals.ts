@@ -31,7 +31,7 @@ export class Removals {
     if (target?.linkId !== null) return undefined;
     const { accountId, messageId, language } = target;
     const [message] = await this.#sql<{ phone: string; source: string }[]>`
-      SELECT phone, source FROM messages WHERE account_id = ${accountId} AND id = ${messageId}`;
+      SELECT recipient AS phone, source FROM messages WHERE account_id = ${accountId} AND id = ${messageId}`;
     return message && { accountId, ...message, language };
   }
 

@@ -236,7 +236,7 @@ export class LiveHub {
     const shown = shipments.filter(({ message_count }) => message_count <= SHOWN_MESSAGES);
     if (ids.length === 0 && shown.length === 0) return [];
     return this.#parts.sql<FoundMessage[]>`
-      SELECT m.id, m.shipment_id, m.channel, m.phone, m.source, m.text, m.external_id, m.parts, m.price, m.status, m.code,
+      SELECT m.id, m.shipment_id, m.channel, m.recipient, m.source, m.payload, m.external_id, m.parts, m.price, m.status, m.code,
         m.link, m.handed_at, m.final_at, m.read_at
       FROM unnest(
         ${numbers([...ids.map(() => null), ...shown.map(({ id }) => id)])}::bigint[],

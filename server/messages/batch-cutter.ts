@@ -1,10 +1,14 @@
 import type { Routing } from '../carriers/routing.ts';
-import { type Channel, channels } from './channels.ts';
+import { channelOf } from '../channels/index.ts';
+import { smsChannel } from '../channels/sms/channel.ts';
+import { voiceChannel } from '../channels/voice/channel.ts';
 import type { Lane } from './lanes.ts';
 
 /** A row of the queue (see docs/architecture.md). */
 export interface PlannedBatch {
   readonly id: number;
+  /** Of all its messages: an id of channels/index.ts. */
+  readonly channel: number;
   readonly lane: Lane;
   readonly route: string;
   readonly dueAt: number;
@@ -17,10 +21,8 @@ export interface PlannedBatch {
 /** When a batch is due whose shipment is paused: never, until that is taken back. */
 export const PAUSED_AT = Number.MAX_SAFE_INTEGER;
 
-/** Messages of one batch, at most: one queue row, one lease. */
+/** Messages of one batch, at most, on most channels: one queue row, one lease. */
 export const BATCH_SIZE = 500;
-/** Calls of one batch: they take minutes, and what is to be tried again waits for the whole batch. */
-const CALLS_MOST = 30;
 
 /**
  * Puts messages into batches: those of the same lane, route and time together, so that a thousand single requests a
@@ -45,16 +47,17 @@ export class BatchCutter {
     dueAt: number,
     heldShipmentId: number | null,
     messageId: number,
-    channel: Channel = channels.sms,
+    channel: number = smsChannel.id,
   ): PlannedBatch {
-    const isCall = channel === channels.voice;
+    const isCall = channel === voiceChannel.id;
     // A number that no route takes now waits on the default route: someone may add a link for it.
     const route = isCall ? this.#routing.callRouteOf(phone)!.name : (this.#routing.routeOf(phone) ?? '');
     const key = `${lane}/${route}/${heldShipmentId}`;
     let batch = this.#open.get(key);
-    if (!batch || batch.count >= (isCall ? CALLS_MOST : BATCH_SIZE)) {
+    if (!batch || batch.count >= channelOf(channel).batchSize) {
       batch = {
         id: messageId,
+        channel,
         lane,
         route,
         dueAt,

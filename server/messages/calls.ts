@@ -1,4 +1,5 @@
-import { type Channel, channels } from './channels.ts';
+import { smsChannel } from '../channels/sms/channel.ts';
+import { voiceChannel } from '../channels/voice/channel.ts';
 
 /** Who gets what of a send with a voice (interface, B3). */
 export const callTypes = {
@@ -24,16 +25,16 @@ export interface CallWish {
   readonly text: string;
 }
 
-const sms = [channels.sms];
-const voice = [channels.voice];
-const both = [channels.sms, channels.voice];
+const sms = [smsChannel.id];
+const voice = [voiceChannel.id];
+const both = [smsChannel.id, voiceChannel.id];
 
 /** The channels by which a phone gets a message, each of them a message of its own. */
 export function legsOf(
   call: Pick<CallWish, 'type'> | undefined,
   phone: string,
   isKosher: (phone: string) => boolean,
-): readonly Channel[] {
+): readonly number[] {
   if (!call) return sms;
   if (call.type === callTypes.both) return both;
   return call.type === callTypes.callOnly || isKosher(phone) ? voice : sms;

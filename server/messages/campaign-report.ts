@@ -66,7 +66,7 @@ export async function failuresOf(
   limit: number,
 ): Promise<CampaignFailure[]> {
   return sql<CampaignFailure[]>`
-    SELECT m.id, m.phone, coalesce(m.code, m.status::text) AS reason, m.final_at AS at FROM messages m
+    SELECT m.id, m.recipient AS phone, coalesce(m.code, m.status::text) AS reason, m.final_at AS at FROM messages m
     WHERE m.account_id = ${accountId} AND m.shipment_id = ${id} AND m.id > ${Math.max(id, afterId)}
       AND m.id <= (SELECT last_id FROM shipments WHERE account_id = ${accountId} AND id = ${id})
       AND m.final_at IS NOT NULL AND m.status <> ${status.delivered}

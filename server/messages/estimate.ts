@@ -1,11 +1,12 @@
 import type { PriceFinder, Prices } from '../accounts/prices.ts';
+import { smsChannel } from '../channels/sms/channel.ts';
+import { voiceChannel } from '../channels/voice/channel.ts';
 import { readAloud } from '../channels/voice/speech/read-aloud.ts';
 import type { Sql } from '../database/connection.ts';
 import { countSeptets } from '../text/gsm0338.ts';
 import { gsmAlone, gsmPart, segment, ucs2Alone, ucs2Part } from '../text/segmentation.ts';
 import { callingTime, type TrunkRate } from './calling-time.ts';
 import { type CallWish, callTypes, legsOf } from './calls.ts';
-import { type Channel, channels } from './channels.ts';
 import { type FinishingTimeParts, finishingTime } from './finishing-time.ts';
 import { lanes } from './lanes.ts';
 import { type EstimateParts, estimateCosts } from './list-sends.ts';
@@ -145,10 +146,10 @@ function legsTo(
   call: CallWish | undefined,
 ): { readonly written: readonly string[]; readonly called: readonly string[] } {
   const legs = phones.map((phone) => ({ phone, by: legsOf(call, phone, isKosher) }));
-  const by = (channel: Channel) => legs.filter((leg) => leg.by.includes(channel)).map(({ phone }) => phone);
+  const by = (channel: number) => legs.filter((leg) => leg.by.includes(channel)).map(({ phone }) => phone);
   return {
-    written: by(channels.sms),
-    called: by(channels.voice).filter((phone) => routing.callRouteOf(phone) !== undefined),
+    written: by(smsChannel.id),
+    called: by(voiceChannel.id).filter((phone) => routing.callRouteOf(phone) !== undefined),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Prices } from '../accounts/prices.ts';
 import { moveWallet } from '../accounts/wallets.ts';
 import type { Contact, ContactLists } from '../audience/contact-lists.ts';
 import type { Routing } from '../carriers/routing.ts';
+import { voiceChannel } from '../channels/voice/channel.ts';
 import { readAloud } from '../channels/voice/speech/read-aloud.ts';
 import type { Clock } from '../clock.ts';
 import { texts } from '../database/arrays.ts';
@@ -18,7 +19,6 @@ import { status } from '../statuses.ts';
 import { countParts } from '../text/segmentation.ts';
 import { BatchCutter } from './batch-cutter.ts';
 import { type CallWish, legsOf } from './calls.ts';
-import { channels } from './channels.ts';
 import { type Lane, lanes } from './lanes.ts';
 import { accepted } from './metrics.ts';
 import type { PlannedMessage } from './plan.ts';
@@ -259,7 +259,7 @@ export class Expander {
         shipmentId,
         batchId: 0,
         item: { phone, externalId: null, source: null, text: null },
-        channel: channels.voice,
+        channel: voiceChannel.id,
         ...(route && { callerId: route.callerId }),
         text,
         parts: 1,
@@ -288,7 +288,7 @@ export class Expander {
     };
     const messages = wanted.flatMap((contact) =>
       legsOf(call, contact.phone, isKosher).map((channel) =>
-        channel === channels.voice ? callTo(contact) : smsTo(contact),
+        channel === voiceChannel.id ? callTo(contact) : smsTo(contact),
       ),
     );
     return { messages, composition };
@@ -298,8 +298,8 @@ export class Expander {
   async #passed(send: ListSend, phones: readonly string[]): Promise<Set<string>> {
     if (send.phones_to === 0 && send.list_index === 0) return new Set();
     const rows = await this.#parts.sql<{ phone: string }[]>`
-      SELECT phone FROM messages
-      WHERE account_id = ${send.account_id} AND phone = ANY(${texts(phones)}::text[]) AND id > ${send.shipment_id}
+      SELECT recipient AS phone FROM messages
+      WHERE account_id = ${send.account_id} AND recipient = ANY(${texts(phones)}::text[]) AND id > ${send.shipment_id}
         AND shipment_id = ${send.shipment_id}
         AND (id > ${send.started_id} OR id BETWEEN ${send.phones_from} AND ${send.phones_to})`;
     return new Set(rows.map(({ phone }) => phone));

@@ -1,10 +1,11 @@
-import { CHAT_ROUTES } from '../carriers/routing.ts';
+import { smsChannel } from '../channels/sms/channel.ts';
 import type { Clock } from '../clock.ts';
+import { texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { PAUSED_AT } from './batch-cutter.ts';
 import type { Lane } from './lanes.ts';
 
-/** What a link is taken to be able to do that has no limit of its own: messages a second. */
+/** What a connector is taken to be able to do that has no limit of its own: messages a second. */
 const UNLIMITED = 1_000;
 /** Contacts of lists get their messages at this rate at most: a second. */
 const EXPANDED = 10_000;
@@ -12,8 +13,8 @@ const EXPANDED = 10_000;
 export interface FinishingTimeParts {
   readonly sql: Sql;
   readonly clock: Clock;
-  /** Messages a second that each link to a network may be given; 0 is no limit. */
-  readonly linkRates: readonly number[];
+  /** Connectors of SMS, with the messages a second that each may be given; 0 is no limit. */
+  readonly connectors: readonly { readonly name: string; readonly messagesPerSecond: number }[];
 }
 
 /** A send that is not accepted yet. */
@@ -24,33 +25,32 @@ export interface PlannedWork {
   readonly messages: number;
   /** When it begins, in milliseconds since the epoch. */
   readonly dueAt: number;
-  /** Of chat: the business number's route, and its messages a second. */
-  readonly chat?: { readonly route: string; readonly rate: number };
+  /** Of a channel whose routes are one connector each: the route, and its messages a second. SMS without. */
+  readonly own?: { readonly route: string; readonly rate: number };
 }
 
 /**
  * When a send would be handed over whole, in milliseconds since the epoch: after what is in higher lanes; and in its own
- * lane accounts take turns, so each other account gets at most as many as this one before it is through.
+ * lane accounts take turns, so each other account gets at most as many as this one before it is through. What waits on
+ * other channels, or on other routes of their own, goes over other connectors and is not counted.
  */
 export async function finishingTime(
-  { sql, clock, linkRates }: FinishingTimeParts,
-  { accountId, lane, messages, dueAt, chat }: PlannedWork,
+  { sql, clock, connectors }: FinishingTimeParts,
+  { accountId, lane, messages, dueAt, own: ownRoute }: PlannedWork,
 ): Promise<number> {
   const begins = Math.max(dueAt, clock.now());
-  const onRoute = chat ? sql`route = ${chat.route}` : sql`route NOT LIKE ${`${CHAT_ROUTES}%`}`;
-  const [backlog, unmade, [measured]] = await Promise.all([
+  const competing = ownRoute ? sql`route = ${ownRoute.route}` : sql`channel = ${smsChannel.id}`;
+  const [backlog, unmade, measured] = await Promise.all([
     sql<{ account_id: number; lane: number; count: number }[]>`
       SELECT account_id, lane, sum(count)::bigint AS count FROM dispatch_batches
-      WHERE lane <= ${lane} AND due_at <= ${begins} AND due_at < ${PAUSED_AT} AND ${onRoute}
+      WHERE lane <= ${lane} AND due_at <= ${begins} AND due_at < ${PAUSED_AT} AND ${competing}
       GROUP BY account_id, lane`,
-    chat
+    ownRoute
       ? []
       : sql<{ account_id: number; count: number }[]>`
           SELECT account_id, sum(expected)::bigint AS count FROM list_sends WHERE due_at <= ${begins}
           GROUP BY account_id`,
-    sql<
-      { rate: number }[]
-    >`SELECT coalesce(sum(rate), 0)::float8 AS rate FROM links WHERE up AND name NOT LIKE 'chat/%'`,
+    ownRoute ? 0 : measuredRate(sql, connectors),
   ]);
   const above = backlog.filter((row) => row.lane < lane).reduce((sum, row) => sum + row.count, 0);
   const waiting = new Map<number, number>([[accountId, messages]]);
@@ -59,13 +59,24 @@ export async function finishingTime(
   }
   const own = waiting.get(accountId)!;
   const ahead = [...waiting.values()].reduce((sum, count) => sum + Math.min(count, own), above);
-  const rate = chat ? chat.rate : Math.min(EXPANDED, rateOf(linkRates, measured!.rate));
+  const rate = ownRoute ? ownRoute.rate : Math.min(EXPANDED, rateOf(connectors, measured));
   return begins + Math.ceil((ahead / rate) * 1_000);
 }
 
-/** What the links do together; those without a limit do at least what was measured lately. */
-function rateOf(linkRates: readonly number[], measured: number): number {
-  const assumed = linkRates.reduce((sum, rate) => sum + (rate || UNLIMITED), 0);
-  const isUnlimited = linkRates.some((rate) => rate === 0);
+/** Messages a second that these connectors took lately. */
+async function measuredRate(sql: Sql, connectors: FinishingTimeParts['connectors']): Promise<number> {
+  const [row] = await sql<{ rate: number }[]>`
+    SELECT coalesce(sum(rate), 0)::float8 AS rate FROM links
+    WHERE up AND name = ANY(${texts(connectors.map(({ name }) => name))}::text[])`;
+  return row!.rate;
+}
+
+/** What the connectors do together; those without a limit do at least what was measured lately. */
+function rateOf(connectors: FinishingTimeParts['connectors'], measured: number): number {
+  const assumed = connectors.reduce(
+    (sum, { messagesPerSecond }) => sum + (messagesPerSecond || UNLIMITED),
+    0,
+  );
+  const isUnlimited = connectors.some(({ messagesPerSecond }) => messagesPerSecond === 0);
   return Math.max(1, isUnlimited ? Math.max(assumed, measured) : assumed);
 }

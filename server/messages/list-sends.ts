@@ -3,6 +3,7 @@ import type { PriceFinder } from '../accounts/prices.ts';
 import { moveWallet } from '../accounts/wallets.ts';
 import type { Contact, ContactLists } from '../audience/contact-lists.ts';
 import type { Routing } from '../carriers/routing.ts';
+import { voiceChannel } from '../channels/voice/channel.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
@@ -10,7 +11,6 @@ import type { Links } from '../links/links.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import { countParts } from '../text/segmentation.ts';
 import { legsOf } from './calls.ts';
-import { channels } from './channels.ts';
 import type { PlannedShipment, ShipmentRequest } from './plan.ts';
 import { COMPOSED_MOST, Composer, writeExample } from './wording.ts';
 
@@ -55,7 +55,7 @@ export async function estimateCosts(
       for (const contact of sample) {
         if (!international && reader.isInternational(contact.phone)) continue;
         for (const channel of legsOf(call, contact.phone, isKosher)) {
-          if (channel === channels.voice)
+          if (channel === voiceChannel.id)
             cost += routing.callRouteOf(contact.phone) ? callPriceOf(contact.phone) : 0;
           else cost += priceOf(contact.phone) * (wording.dynamic ? partsFor(contact) : same);
         }

@@ -1,5 +1,6 @@
 import type { PriceFinder } from '../accounts/prices.ts';
 import type { Routing } from '../carriers/routing.ts';
+import { voiceChannel } from '../channels/voice/channel.ts';
 import type { IdSource } from '../ids.ts';
 import type { Code, Links, PlannedCode, PlannedLink } from '../links/links.ts';
 import type { SendKey } from '../send-keys/send-keys.ts';
@@ -8,7 +9,6 @@ import { countParts } from '../text/segmentation.ts';
 import { forEachInSlices, TimeSlice } from '../time-slices.ts';
 import { BatchCutter, type PlannedBatch } from './batch-cutter.ts';
 import { type CallWish, legsOf } from './calls.ts';
-import { type Channel, channels } from './channels.ts';
 import { type Lane, lanes } from './lanes.ts';
 import { SecretText, type SecretTexts, sentOf, shownOf } from './secret-text.ts';
 import { Composition, type Wording } from './wording.ts';
@@ -62,7 +62,7 @@ export interface PlannedMessage {
   readonly batchId: number;
   readonly item: ShipmentItem;
   /** SMS when it is left out. */
-  readonly channel?: Channel;
+  readonly channel?: number;
   /** The number that a call comes from. */
   readonly callerId?: string;
   /** Its own text, as it may be read; null: the shipment's. */
@@ -187,7 +187,7 @@ export class Plan {
         id: messageId,
         shipmentId: id,
         item,
-        channel: channels.voice,
+        channel: voiceChannel.id,
         ...(route && { callerId: route.callerId }),
         parts: 1,
       };
@@ -197,7 +197,7 @@ export class Plan {
         const why = blocked.has(phone) ? status.blockedOnRequest : status.noPermission;
         return { ...common, batchId: 0, text: said?.shown ?? null, price: 0, status: why };
       }
-      const batch = this.#cutter.take(request.lane, phone, dueAt, heldId, messageId, channels.voice);
+      const batch = this.#cutter.take(request.lane, phone, dueAt, heldId, messageId, voiceChannel.id);
       const price = lookups.callPriceOf(phone);
       return { ...common, batchId: batch.id, ...own(said, messageId), price, status: status.sent };
     };
@@ -206,7 +206,7 @@ export class Plan {
     for (const item of items) {
       if (slice.isOver) await slice.rest();
       for (const channel of legsOf(request.call, item.phone, isKosher)) {
-        const message = channel === channels.voice ? planCall(item) : planSms(item);
+        const message = channel === voiceChannel.id ? planCall(item) : planSms(item);
         cost += message.price;
         if (message.batchId === 0) this.hasRefused = true;
         messages.push(message);

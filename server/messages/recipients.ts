@@ -1,8 +1,9 @@
+import { smsChannel } from '../channels/sms/channel.ts';
+import { voiceChannel } from '../channels/voice/channel.ts';
 import { inStatements, texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { idFloor } from '../ids.ts';
 import { status } from '../statuses.ts';
-import { channels } from './channels.ts';
 
 const DAY = 86_400_000;
 /** The statement may read all messages of the span, so it is made as seldom as the event loop allows. */
@@ -38,11 +39,11 @@ export async function recentRecipients(
   const recent = new Set<string>();
   for (const some of inStatements(phones, RECENT_A_STATEMENT)) {
     const rows = await sql<{ phone: string }[]>`
-      SELECT DISTINCT phone FROM messages
-      WHERE account_id = ${accountId} AND id >= ${idFloor(now - days * DAY)} AND phone = ANY(${texts(some)}::text[])
+      SELECT DISTINCT recipient AS phone FROM messages
+      WHERE account_id = ${accountId} AND id >= ${idFloor(now - days * DAY)} AND recipient = ANY(${texts(some)}::text[])
         AND status NOT IN (${status.blockedOnRequest}, ${status.deleted}, ${status.noCredit}, ${status.notLegal},
           ${status.noPermission})
-        AND shipment_id <> ${except} AND channel IN (${channels.sms}, ${channels.voice})`;
+        AND shipment_id <> ${except} AND channel IN (${smsChannel.id}, ${voiceChannel.id})`;
     for (const { phone } of rows) recent.add(phone);
   }
   return recent;

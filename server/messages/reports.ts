@@ -1,8 +1,9 @@
+import { smsChannel } from '../channels/sms/channel.ts';
+import { voiceChannel } from '../channels/voice/channel.ts';
 import { texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { idFloor, timeOfId } from '../ids.ts';
 import { callTypes } from './calls.ts';
-import { channels } from './channels.ts';
 
 /** A message as a delivery report shows it. */
 export interface DeliveryRow {
@@ -34,7 +35,7 @@ const PAGE = 2_000;
  * What delivery reports are about: every SMS, and every call that has no SMS beside it, so that a phone of a shipment has
  * one row. A subquery for a value, and not EXISTS: it is only asked for calls, and never made a table of all shipments.
  */
-const reported = (sql: Sql) => sql`(m.channel = ${channels.sms} OR (m.channel = ${channels.voice} AND (
+const reported = (sql: Sql) => sql`(m.channel = ${smsChannel.id} OR (m.channel = ${voiceChannel.id} AND (
   SELECT s.call ->> 'type' FROM shipments s WHERE s.account_id = m.account_id AND s.id = m.shipment_id
 ) IS DISTINCT FROM ${String(callTypes.both)}))`;
 
@@ -64,7 +65,7 @@ export async function deliveriesById(
   { from, to }: Span,
 ): Promise<DeliveryRow[]> {
   const rows = await sql<MessageRow[]>`
-    SELECT id, external_id, shipment_id, phone, status, final_at FROM messages m
+    SELECT id, external_id, shipment_id, recipient AS phone, status, final_at FROM messages m
     WHERE account_id = ${accountId} AND external_id = ANY(${texts(externalIds)}::text[])
       AND id >= ${idFloor(from)} AND id < ${idFloor(to + 1)} AND ${reported(sql)}
     ORDER BY id`;
@@ -80,7 +81,7 @@ export async function* deliveriesByDate(
   const end = idFloor(to + 1);
   for (let after = idFloor(from) - 1; ; ) {
     const rows = await sql<MessageRow[]>`
-      SELECT id, external_id, shipment_id, phone, status, final_at FROM messages m
+      SELECT id, external_id, shipment_id, recipient AS phone, status, final_at FROM messages m
       WHERE account_id = ${accountId} AND id > ${after} AND id < ${end} AND ${reported(sql)}
       ORDER BY id LIMIT ${PAGE}`;
     if (rows.length > 0) yield rows.map(toDelivery);
@@ -111,8 +112,8 @@ export async function* callsByDate(
   const ofShipment = shipmentId === undefined ? sql`` : sql`AND shipment_id = ${shipmentId}`;
   for (let after = Math.max(idFloor(from), shipmentId ?? 0) - 1; ; ) {
     const rows = await sql<(Omit<MessageRow, 'external_id'> & { source: string })[]>`
-      SELECT id, shipment_id, status, source, phone, final_at FROM messages
-      WHERE account_id = ${accountId} AND id > ${after} AND id < ${end} AND channel = ${channels.voice} ${ofShipment}
+      SELECT id, shipment_id, status, source, recipient AS phone, final_at FROM messages
+      WHERE account_id = ${accountId} AND id > ${after} AND id < ${end} AND channel = ${voiceChannel.id} ${ofShipment}
       ORDER BY id LIMIT ${PAGE}`;
     if (rows.length > 0) {
       yield rows.map(({ id, shipment_id, status, source, phone, final_at }) => {

@@ -7,7 +7,7 @@ import { type MessageState, stateSql } from './states.ts';
 /*
  * The search for messages of one account, the newest first. What each looks into:
  *
- *   a number                messages_phone (account, phone, id)
+ *   a number                messages_phone (account, recipient, id)
  *   an id of the caller's   messages_external (account, external id, id)
  *   a message               messages_pkey (account, id)
  *   a shipment              messages_pkey, between the shipment's first and last id
@@ -35,7 +35,7 @@ export interface MessageQuery {
   readonly shipmentId?: number | undefined;
   readonly campaignName?: string | undefined;
   readonly state?: MessageState | undefined;
-  /** As in channels.ts. */
+  /** Id of a channel. */
   readonly channel?: number | undefined;
   /** When it was accepted: from, and before; milliseconds since the epoch. */
   readonly from?: number | undefined;
@@ -47,10 +47,10 @@ export interface FoundMessage {
   readonly id: number;
   readonly shipment_id: number;
   readonly channel: number;
-  readonly phone: string;
+  readonly recipient: string;
   readonly source: string;
   /** Null: the shipment's. */
-  readonly text: string | null;
+  readonly payload: string | null;
   readonly external_id: string | null;
   readonly parts: number;
   readonly price: string;
@@ -100,10 +100,10 @@ export async function searchMessages(
 
   /** What finds few rows by an index; null when nothing of it is asked for. */
   function narrow(): Query<Row[]> | null {
-    const { phone, messageId, externalId } = query;
-    if (phone === undefined && messageId === undefined && externalId === undefined) return null;
+    const { phone: recipient, messageId, externalId } = query;
+    if (recipient === undefined && messageId === undefined && externalId === undefined) return null;
     return sql`
-      ${phone === undefined ? sql`true` : sql`m.phone = ${phone}`}
+      ${recipient === undefined ? sql`true` : sql`m.recipient = ${recipient}`}
       AND ${messageId === undefined ? sql`true` : sql`m.id = ${messageId}`}
       AND ${externalId === undefined ? sql`true` : sql`m.external_id = ${externalId}`}`;
   }
@@ -218,7 +218,7 @@ const nothing: FoundPage = { messages: [], next: null };
 
 const columns = (
   sql: Sql,
-) => sql`m.id, m.shipment_id, m.channel, m.phone, m.source, m.text, m.external_id, m.parts,
+) => sql`m.id, m.shipment_id, m.channel, m.recipient, m.source, m.payload, m.external_id, m.parts,
   m.price, m.status, m.code, m.link, m.handed_at, m.final_at, m.read_at`;
 
 function pageOf(rows: readonly FoundMessage[], limit: number): FoundPage {

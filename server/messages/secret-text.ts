@@ -49,9 +49,6 @@ export const shownOf = (text: string | SecretText): string =>
 export const sentOf = (text: string | SecretText): string =>
   text instanceof SecretText ? text.reveal() : text;
 
-/** The code of a message that fails since its text is sealed under a lost key. */
-export const TEXT_LOST = 'TEXT_LOST';
-
 /** The purpose under which the column is sealed; the row is `<account>/<message>`. */
 const PURPOSE = 'messages.secret_text';
 

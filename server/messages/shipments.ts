@@ -1,7 +1,8 @@
 import { parseAmount } from '../accounts/money.ts';
+import { smsChannel } from '../channels/sms/channel.ts';
+import { voiceChannel } from '../channels/voice/channel.ts';
 import type { Sql } from '../database/connection.ts';
 import { callTypes } from './calls.ts';
-import { channels } from './channels.ts';
 import type { CountedShipment } from './shipment-progress.ts';
 import type { StateColumns } from './states.ts';
 
@@ -12,7 +13,7 @@ export interface ShipmentRow extends CountedShipment {
   /** 0 scheduled, 1 running, 2 cancelled */
   readonly state: number;
   readonly campaign_name: string | null;
-  readonly text: string | null;
+  readonly payload: string | null;
   readonly cost: string;
   readonly valid_until: number;
   /** Of the first message; null when it has none yet. */
@@ -69,12 +70,12 @@ export async function findShipment(
 const callsOnly = (sql: Sql) =>
   sql`(s.call ->> 'type' IS NOT DISTINCT FROM ${String(callTypes.callOnly)}::text)`;
 const channelOf = (sql: Sql) =>
-  sql`CASE WHEN ${callsOnly(sql)} THEN ${channels.voice}::smallint ELSE s.channel END`;
+  sql`CASE WHEN ${callsOnly(sql)} THEN ${voiceChannel.id}::smallint ELSE s.channel END`;
 
 /** Of the channel voice is every send that calls somebody. */
 function ofChannel(sql: Sql, channel: number) {
-  if (channel === channels.voice) return sql`s.call IS NOT NULL`;
-  return channel === channels.sms
+  if (channel === voiceChannel.id) return sql`s.call IS NOT NULL`;
+  return channel === smsChannel.id
     ? sql`(s.channel = ${channel} AND NOT ${callsOnly(sql)})`
     : sql`s.channel = ${channel}`;
 }
@@ -82,7 +83,7 @@ function ofChannel(sql: Sql, channel: number) {
 // A campaign's rows are asked for each by its key: there are a page of them at most.
 const columns = (
   sql: Sql,
-) => sql`s.id, ${channelOf(sql)} AS channel, s.lane, s.state, s.campaign_name, s.text, s.message_count, s.cost,
+) => sql`s.id, ${channelOf(sql)} AS channel, s.lane, s.state, s.campaign_name, s.payload, s.message_count, s.cost,
   s.first_id, s.last_id, s.due_at, s.valid_until, s.paused_at,
   coalesce(
     (SELECT m.source FROM messages m WHERE m.account_id = s.account_id AND m.id = s.first_id),
@@ -127,7 +128,7 @@ export function shipmentState(
 /** A message in the file of a shipment's messages. */
 export interface ShipmentMessage extends StateColumns {
   readonly id: number;
-  readonly phone: string;
+  readonly recipient: string;
   readonly source: string;
   readonly external_id: string | null;
   readonly parts: number;
@@ -145,7 +146,7 @@ export async function* messagesOfShipment(
 ): AsyncGenerator<ShipmentMessage[]> {
   for (let after = first_id - 1; ; ) {
     const rows = await sql<ShipmentMessage[]>`
-      SELECT id, phone, source, external_id, parts, price, channel, status, code, handed_at, final_at, read_at
+      SELECT id, recipient, source, external_id, parts, price, channel, status, code, handed_at, final_at, read_at
       FROM messages
       WHERE account_id = ${accountId} AND id > ${after} AND id <= ${last_id} AND shipment_id = ${id}
       ORDER BY id LIMIT ${PAGE}`;

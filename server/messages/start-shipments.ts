@@ -1,11 +1,12 @@
 import { parseAmount } from '../accounts/money.ts';
 import { moveWallet } from '../accounts/wallets.ts';
+import { channelOf } from '../channels/index.ts';
 import { numbers } from '../database/arrays.ts';
 import type { TransactionSql } from '../database/connection.ts';
 import type { Event } from '../events/types.ts';
 import type { IdSource } from '../ids.ts';
 import { status } from '../statuses.ts';
-import { channels } from './channels.ts';
+import { statusEvent } from './status-event.ts';
 
 interface Started {
   id: number;
@@ -46,8 +47,8 @@ export async function startShipments(
     const blocked = await tx<Blocked[]>`
       UPDATE messages m SET status = ${status.blockedOnRequest}, final_at = ${now}, secret_text = NULL FROM blacklist b
       WHERE m.account_id = ${accountId} AND m.id >= ${first_id} AND m.id <= ${last_id} AND m.shipment_id = ${id}
-        AND m.final_at IS NULL AND b.account_id = ${accountId} AND b.phone = m.phone
-      RETURNING m.id, m.shipment_id, m.phone, m.source, m.external_id, m.channel, m.price`;
+        AND m.final_at IS NULL AND b.account_id = ${accountId} AND b.phone = m.recipient
+      RETURNING m.id, m.shipment_id, m.recipient AS phone, m.source, m.external_id, m.channel, m.price`;
     const held = parseAmount(cost);
     const due = blocked.reduce((left, { price }) => left - parseAmount(price), held);
     const entries = [
@@ -61,7 +62,6 @@ export async function startShipments(
 }
 
 function blockedEvent({ id, shipment_id, phone, source, external_id, channel }: Blocked, at: number): Event {
-  const voice = channel === channels.voice && { channel: 'voice' as const };
-  const data = { message_id: id, external_id, shipment_id, phone, source, ...voice };
-  return { type: 'message.status', at, data: { ...data, status: status.blockedOnRequest, code: null } };
+  const data = { message_id: id, external_id, shipment_id, phone, source, code: null };
+  return statusEvent(channelOf(channel), { ...data, status: status.blockedOnRequest }, at);
 }

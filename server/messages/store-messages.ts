@@ -1,8 +1,8 @@
 import { toNumeric } from '../accounts/money.ts';
+import { smsChannel } from '../channels/sms/channel.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import type { PlannedBatch } from './batch-cutter.ts';
-import { type Channel, channels } from './channels.ts';
 import type { PlannedMessage } from './plan.ts';
 
 /*
@@ -21,14 +21,15 @@ export function insertMessages(
   sources: readonly string[],
   own: readonly (string | null)[],
   now: number,
-  channel: Channel = channels.sms,
+  channel: number = smsChannel.id,
 ) {
   // Most sends have none: their statement does not know the column.
   const hasSecrets = messages.some((m) => m.secretText);
   return sql`
-    INSERT INTO messages (account_id, id, shipment_id, batch_id, phone, source, text, external_id, parts, price,
+    INSERT INTO messages (account_id, id, shipment_id, batch_id, recipient, source, payload, external_id, parts, price,
       status, final_at, channel${hasSecrets ? sql`, secret_text` : sql``})
-    SELECT w.account_id, u.id, u.shipment_id, u.batch_id, u.phone, u.source, u.text, u.external_id, u.parts, u.price,
+    SELECT w.account_id, u.id, u.shipment_id, u.batch_id, u.recipient, u.source, u.payload, u.external_id, u.parts,
+      u.price,
       u.status, u.final_at, u.channel${hasSecrets ? sql`, decode(u.secret_text, 'hex')` : sql``}
     FROM wallets w, unnest(
       ${numbers(messages.map((m) => m.id))}::bigint[],
@@ -44,7 +45,7 @@ export function insertMessages(
       ${numbers(messages.map((m) => (m.batchId === 0 ? now : null)))}::bigint[],
       ${numbers(messages.map((m) => m.channel ?? channel))}::smallint[]
       ${hasSecrets ? sql`, ${texts(messages.map((m) => m.secretText?.toString('hex') ?? null))}::text[]` : sql``}
-    ) AS u (id, shipment_id, batch_id, phone, source, text, external_id, parts, price, status, final_at, channel
+    ) AS u (id, shipment_id, batch_id, recipient, source, payload, external_id, parts, price, status, final_at, channel
       ${hasSecrets ? sql`, secret_text` : sql``})
     WHERE w.account_id = ${accountId}`;
 }
@@ -52,10 +53,13 @@ export function insertMessages(
 /** Inserts batches of messages. */
 export function insertBatches(sql: Queryable, accountId: number, batches: readonly PlannedBatch[]) {
   return sql`
-    INSERT INTO dispatch_batches (account_id, id, lane, route, due_at, first_id, last_id, count, held_shipment_id)
-    SELECT w.account_id, u.id, u.lane, u.route, u.due_at, u.first_id, u.last_id, u.count, u.held_shipment_id
+    INSERT INTO dispatch_batches (account_id, id, channel, lane, route, due_at, first_id, last_id, count,
+      held_shipment_id)
+    SELECT w.account_id, u.id, u.channel, u.lane, u.route, u.due_at, u.first_id, u.last_id, u.count,
+      u.held_shipment_id
     FROM wallets w, unnest(
       ${numbers(batches.map((b) => b.id))}::bigint[],
+      ${numbers(batches.map((b) => b.channel))}::smallint[],
       ${numbers(batches.map((b) => b.lane))}::smallint[],
       ${texts(batches.map((b) => b.route))}::text[],
       ${numbers(batches.map((b) => b.dueAt))}::bigint[],
@@ -63,7 +67,7 @@ export function insertBatches(sql: Queryable, accountId: number, batches: readon
       ${numbers(batches.map((b) => b.lastId))}::bigint[],
       ${numbers(batches.map((b) => b.count))}::integer[],
       ${numbers(batches.map((b) => b.heldShipmentId))}::bigint[]
-    ) AS u (id, lane, route, due_at, first_id, last_id, count, held_shipment_id)
+    ) AS u (id, channel, lane, route, due_at, first_id, last_id, count, held_shipment_id)
     WHERE w.account_id = ${accountId}`;
 }
 
@@ -84,15 +88,15 @@ export function insertFailed(
   now: number,
 ) {
   return sql`
-    INSERT INTO messages (account_id, id, shipment_id, batch_id, phone, source, parts, price, status, final_at, code,
+    INSERT INTO messages (account_id, id, shipment_id, batch_id, recipient, source, parts, price, status, final_at, code,
       channel)
-    SELECT w.account_id, u.id, ${common.shipmentId}::bigint, 0, u.phone, ${common.source}, 1, 0, u.status,
+    SELECT w.account_id, u.id, ${common.shipmentId}::bigint, 0, u.recipient, ${common.source}, 1, 0, u.status,
       ${now}::bigint, u.code, ${common.channel}::smallint
     FROM wallets w, unnest(
       ${numbers(failed.map(({ id }) => id))}::bigint[],
       ${texts(failed.map(({ phone }) => phone))}::text[],
       ${numbers(failed.map(({ status }) => status))}::smallint[],
       ${texts(failed.map(({ code }) => code))}::text[]
-    ) AS u (id, phone, status, code)
+    ) AS u (id, recipient, status, code)
     WHERE w.account_id = ${accountId}`;
 }

@@ -50,9 +50,9 @@ export async function storePlan(
       ) AS u (id, kind, amount, shipment_id)
       WHERE w.account_id = ${accountId}
     ), sent AS (
-      INSERT INTO shipments (account_id, id, lane, state, campaign_name, text, message_count, cost, first_id, last_id,
+      INSERT INTO shipments (account_id, id, lane, state, campaign_name, payload, message_count, cost, first_id, last_id,
         due_at, valid_until, call)
-      SELECT w.account_id, u.id, u.lane, u.state, u.campaign_name, u.text, u.message_count, u.cost, u.first_id,
+      SELECT w.account_id, u.id, u.lane, u.state, u.campaign_name, u.payload, u.message_count, u.cost, u.first_id,
         u.last_id, u.due_at, u.due_at + ${validityMs}::bigint, u.call::jsonb
       FROM wallets w, unnest(
         ${numbers(shipments.map((s) => s.id))}::bigint[],
@@ -66,7 +66,7 @@ export async function storePlan(
         ${numbers(shipments.map((s) => s.messages.at(-1)?.id ?? s.id))}::bigint[],
         ${numbers(shipments.map((s) => s.dueAt))}::bigint[],
         ${texts(shipments.map(({ request: { call } }) => (call ? JSON.stringify(call) : null)))}::text[]
-      ) AS u (id, lane, state, campaign_name, text, message_count, cost, first_id, last_id, due_at, call)
+      ) AS u (id, lane, state, campaign_name, payload, message_count, cost, first_id, last_id, due_at, call)
       WHERE w.account_id = ${accountId}
       RETURNING id
     ), written AS (${write(first)}

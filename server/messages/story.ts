@@ -31,7 +31,7 @@ export interface MessageStory {
   readonly message: FoundMessage;
   readonly shipment: {
     readonly campaign_name: string | null;
-    readonly text: string | null;
+    readonly payload: string | null;
     readonly lane: number;
     readonly due_at: number;
     readonly valid_until: number;
@@ -51,14 +51,14 @@ export async function storyOf(
   now: number,
 ): Promise<MessageStory | undefined> {
   const [message] = await sql<(FoundMessage & { batch_id: number })[]>`
-    SELECT id, shipment_id, batch_id, channel, phone, source, text, external_id, parts, price, status, code, link,
+    SELECT id, shipment_id, batch_id, channel, recipient, source, payload, external_id, parts, price, status, code, link,
       handed_at, final_at, read_at
     FROM messages WHERE account_id = ${accountId} AND id = ${id}`;
   if (!message) return undefined;
   const isWaiting = message.handed_at === null && message.final_at === null;
   const [[shipment], waiting, carrierIds, clicks] = await Promise.all([
     sql<NonNullable<MessageStory['shipment']>[]>`
-      SELECT campaign_name, text, lane, due_at, valid_until FROM shipments
+      SELECT campaign_name, payload, lane, due_at, valid_until FROM shipments
       WHERE account_id = ${accountId} AND id = ${message.shipment_id}`,
     isWaiting ? findWaiting(sql, accountId, message, now) : null,
     message.handed_at === null ? [] : findCarrierIds(sql, accountId, id),

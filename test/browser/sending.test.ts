@@ -49,7 +49,7 @@ test('a send whose answer never came is sent again by the same button, and goes 
   assert.equal((await onlyOnce()).length, 1);
 });
 
-const onlyOnce = () => service.sql`SELECT id FROM messages WHERE phone = '972521234568'`;
+const onlyOnce = () => service.sql`SELECT id FROM messages WHERE recipient = '972521234568'`;
 
 test('what cannot be sent says so at its field, and nothing is sent', async () => {
   const page = await signedIn();

@@ -100,8 +100,8 @@ test('a message of the client is quoted', async () => {
   const [wrote] = await chat.sql`
     SELECT platform_id FROM chat_incoming WHERE account_id = ${accountId} AND id = ${id}`;
   const rows = await chat.sql<{ text: string }[]>`
-    SELECT coalesce(m.text, s.text) AS text FROM messages m
-    JOIN shipments s ON s.account_id = m.account_id AND s.id = m.shipment_id WHERE m.phone = ${destination}`;
+    SELECT coalesce(m.payload, s.payload) AS text FROM messages m
+    JOIN shipments s ON s.account_id = m.account_id AND s.id = m.shipment_id WHERE m.recipient = ${destination}`;
   for (const { text } of rows) assert.equal(JSON.parse(text).replyTo, wrote!.platform_id);
   assert.equal(rows.length, 2);
 });

@@ -75,8 +75,8 @@ test('ids of buttons are those given, else 1 and 2', async () => {
   const ids = { card1_button1ID: 'red', card1_button2ID: 7 };
   await accepted(message(3, { ...cards([1, 2], two), ...ids, destination }));
   const [row] = await chat.sql<{ text: string }[]>`
-    SELECT coalesce(m.text, s.text) AS text FROM messages m
-    JOIN shipments s ON s.account_id = m.account_id AND s.id = m.shipment_id WHERE m.phone = ${destination}`;
+    SELECT coalesce(m.payload, s.payload) AS text FROM messages m
+    JOIN shipments s ON s.account_id = m.account_id AND s.id = m.shipment_id WHERE m.recipient = ${destination}`;
   const stored = JSON.parse(row!.text) as { cards: { action: { id: string }[] }[] };
   assert.deepEqual(
     stored.cards.map(({ action }) => action.map(({ id }) => id)),

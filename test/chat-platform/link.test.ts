@@ -46,7 +46,7 @@ function startLink(t: TestContext, { client }: PlatformUnderTest, rate: Rate = {
     send: (destination: string) =>
       new Promise<SubmitOutcome>((settle) => {
         const id = ++ids;
-        const message = { accountId: 1, id, source: '', destination, text: '', validUntil: 0 };
+        const message = { accountId: 1, id, source: '', destination, payload: '', validUntil: 0 };
         waiting.push({ message, settle });
         feed();
       }),

@@ -8,9 +8,10 @@ import { CampaignExpander } from '../../server/channels/chat/campaign-expander.t
 import type { CampaignRequest } from '../../server/channels/chat/campaign-request.ts';
 import { unmadeChatCampaigns } from '../../server/channels/chat/campaign-rows.ts';
 import { Campaigns } from '../../server/channels/chat/campaigns.ts';
+import { chatChannel } from '../../server/channels/chat/channel.ts';
 import type { ChatNumber } from '../../server/channels/chat/numbers.ts';
 import { chatRoute } from '../../server/channels/chat/statuses.ts';
-import { chatRules } from '../../server/channels/chat/take-back.ts';
+import { chatDelivery } from '../../server/channels/chat/take-back.ts';
 import { insertTemplates, templateIdOf } from '../../server/channels/chat/template-rows.ts';
 import { Templates } from '../../server/channels/chat/templates.ts';
 import type { Sql } from '../../server/database/connection.ts';
@@ -126,7 +127,14 @@ export async function createCampaignBench() {
     announceResumed: (shipment) => void resumed.push(shipment.shipmentId),
   });
   const canceller = new Canceller({ sql, ids, clock, unmade: [unmadeChatCampaigns], announce() {} });
-  const recorder = new Recorder({ sql, ids, clock, events, log, channels: [chatRules] });
+  const recorder = new Recorder({
+    sql,
+    ids,
+    clock,
+    events,
+    log,
+    hooks: new Map([[chatChannel.id, chatDelivery]]),
+  });
   const finisher = new CampaignFinisher(common, 'chat_campaigns');
   const expanderOf = (owner: string) =>
     new CampaignExpander({ ...common, relaxed: sql, forgetUnansweredMs: 0, owner });
@@ -176,7 +184,7 @@ export async function createCampaignBench() {
       const rows = await sql<
         (Omit<CampaignMessageRow, 'content' | 'price'> & { text: string; price: string })[]
       >`
-        SELECT m.id, m.phone, coalesce(m.text, s.text) AS text, m.status, m.code, m.price, m.batch_id
+        SELECT m.id, m.recipient AS phone, coalesce(m.payload, s.payload) AS text, m.status, m.code, m.price, m.batch_id
         FROM messages m JOIN shipments s ON s.account_id = m.account_id AND s.id = m.shipment_id
         WHERE m.shipment_id = ${id} ORDER BY m.id`;
       return rows.map(({ text, price, ...row }) => ({

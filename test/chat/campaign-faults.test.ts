@@ -44,7 +44,7 @@ async function bigCampaign({ number, template }: { number: ChatNumber; template:
 
 const madeOf = async (id: number) => {
   const [row] = await sql<{ made: number; phones: number }[]>`
-    SELECT count(*)::int AS made, count(DISTINCT phone)::int AS phones FROM messages WHERE shipment_id = ${id}`;
+    SELECT count(*)::int AS made, count(DISTINCT recipient)::int AS phones FROM messages WHERE shipment_id = ${id}`;
   return row!;
 };
 
@@ -93,7 +93,9 @@ test('a step that fails in the middle leaves nothing, and is done again', async 
     { victim: string },
   ];
   // The last of what a step writes to the wallet's side fails, or one row in the middle of its messages.
-  await sql.unsafe(`ALTER TABLE messages ADD CONSTRAINT messages_victim_check CHECK (phone <> '${victim}')`);
+  await sql.unsafe(
+    `ALTER TABLE messages ADD CONSTRAINT messages_victim_check CHECK (recipient <> '${victim}')`,
+  );
   await expanderOf('one').run();
   assert.deepEqual({ ...(await madeOf(id)) }, { made: 0, phones: 0 });
   const windows = await sql`SELECT 1 FROM chat_windows WHERE number = ${sender.number.phone}`;
@@ -288,7 +290,7 @@ test('the program is killed in the middle, again and again: nobody is left out, 
   assert.ok(kills > 0, 'the campaign was through before the first kill');
   await waitFor('all is made', async () => !(await progress()).open, 60_000);
   const [row] = await own`
-    SELECT count(*)::int AS messages, count(DISTINCT phone)::int AS phones,
+    SELECT count(*)::int AS messages, count(DISTINCT recipient)::int AS phones,
       (SELECT balance::int FROM wallets WHERE account_id = ${account.id}) AS balance,
       (SELECT sum(clients)::int FROM chat_reach) AS reached,
       (SELECT max(unanswered)::int FROM chat_windows) AS unanswered FROM messages`;

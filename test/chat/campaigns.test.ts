@@ -4,7 +4,7 @@ import { CREDIT } from '../../server/accounts/money.ts';
 import { templateStatus } from '../../server/carriers/chat-platform/template-status.ts';
 import type { TemplateContent } from '../../server/carriers/chat-platform/templates.ts';
 import type { CampaignRequest } from '../../server/channels/chat/campaign-request.ts';
-import { encodeContent } from '../../server/channels/chat/content.ts';
+import { chatCodec } from '../../server/channels/chat/content.ts';
 import { type ChatProblem, Refusal } from '../../server/errors.ts';
 import { PAUSED_AT } from '../../server/messages/batch-cutter.ts';
 import { failuresOf, progressOf } from '../../server/messages/campaign-report.ts';
@@ -173,11 +173,14 @@ test('what is the same for all is stored once', async () => {
   const { id } = await bench.create(number, plain, { phones: newClients(2) });
   await bench.expand();
   const [shipment] = await sql<{ text: string; channel: number }[]>`
-    SELECT text, channel FROM shipments WHERE id = ${id}`;
+    SELECT payload AS text, channel FROM shipments WHERE id = ${id}`;
   const values = { header: null, body: [], buttons: [], offerEndsAt: null };
-  assert.equal(shipment!.text, encodeContent({ kind: 'template', name: 'greeting', language: 'en', values }));
+  assert.equal(
+    shipment!.text,
+    chatCodec.encode({ kind: 'template', name: 'greeting', language: 'en', values }),
+  );
   assert.equal(shipment!.channel, 1);
-  const own = await sql`SELECT 1 FROM messages WHERE shipment_id = ${id} AND text IS NOT NULL`;
+  const own = await sql`SELECT 1 FROM messages WHERE shipment_id = ${id} AND payload IS NOT NULL`;
   assert.equal(own.length, 0);
 });
 

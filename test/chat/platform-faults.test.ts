@@ -124,7 +124,7 @@ const sql = await installation.sql();
 const sendTo = (destination: string) =>
   post(program.url, account, 'send-template-message', { source: NUMBER, destination, templateId: template });
 const delivered = async (phone: string) =>
-  (await sql`SELECT 1 FROM messages WHERE phone = ${phone} AND status = 102`).length > 0;
+  (await sql`SELECT 1 FROM messages WHERE recipient = ${phone} AND status = 102`).length > 0;
 
 test('the platform is away: what was accepted waits, and goes out once when it is back', async () => {
   await platform.platform.stopListening();
@@ -170,7 +170,7 @@ test('refused by the platform: failed with its reason, and the price comes back'
   assert.equal((await sendTo(phone)).ans.reason, 1);
   await waitFor('it has failed', async () => {
     const [row] =
-      await sql`SELECT status, code FROM messages WHERE phone = ${phone} AND final_at IS NOT NULL`;
+      await sql`SELECT status, code FROM messages WHERE recipient = ${phone} AND final_at IS NOT NULL`;
     return row?.code === 'no-such-number';
   });
   assert.equal(await balance(), before);
@@ -214,7 +214,7 @@ test('killed in mid-campaign: nobody is left out, and nobody has it twice', asyn
   assert.equal(twice, 0, `${twice} were sent to twice`);
   await waitFor('all are delivered', async () => {
     const [row] = await sql<{ n: number }[]>`
-      SELECT count(*)::int AS n FROM messages WHERE status = 102 AND phone = ANY(${mine})`;
+      SELECT count(*)::int AS n FROM messages WHERE status = 102 AND recipient = ANY(${mine})`;
     return row!.n === mine.length;
   });
   await assertBooksBalance(sql);

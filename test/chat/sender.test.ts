@@ -5,7 +5,7 @@ import { ChatPlatformClient } from '../../server/carriers/chat-platform/client.t
 import type { PlatformMessage } from '../../server/carriers/chat-platform/messages.ts';
 import { type TemplateStatus, templateStatus } from '../../server/carriers/chat-platform/template-status.ts';
 import type { TemplateContent } from '../../server/carriers/chat-platform/templates.ts';
-import { decodeContent } from '../../server/channels/chat/content.ts';
+import { addressed, type ChatContent } from '../../server/channels/chat/content.ts';
 import { templateMediaCheck } from '../../server/channels/chat/media-rules.ts';
 import type { ChatNumber } from '../../server/channels/chat/numbers.ts';
 import { ChatSender, type FreeFormRequest, type TemplateRequest } from '../../server/channels/chat/sender.ts';
@@ -176,7 +176,7 @@ async function dispatched({ accountId, phone }: ChatNumber): Promise<PlatformMes
   const batches = await loadBatches(sql, accountId, claimed, { secretTexts: new SecretTexts(secrets), log });
   return batches
     .flatMap(({ messages }) => messages)
-    .map(({ id, text, destination }) => decodeContent(text, destination, String(id)));
+    .map(({ id, payload, destination }) => addressed(payload as ChatContent, destination, String(id)));
 }
 
 test('a template is stored, charged and ready to be sent when the answer comes', async () => {
@@ -203,7 +203,7 @@ test('a template is stored, charged and ready to be sent when the answer comes',
   assert.deepEqual(woken, [[accountId, lanes.single]]);
   const [row] = await sql`
     SELECT s.id, s.state, s.lane, s.channel, s.message_count, s.cost, s.due_at, s.valid_until, s.campaign_name,
-      m.channel AS message_channel, m.phone, m.source, m.status, m.parts, m.price
+      m.channel AS message_channel, m.recipient AS phone, m.source, m.status, m.parts, m.price
     FROM shipments s JOIN messages m ON m.account_id = s.account_id AND m.shipment_id = s.id
     WHERE m.account_id = ${accountId} AND m.id = ${sent.id} AND s.first_id = m.id AND s.last_id = m.id`;
   assert.deepEqual(
@@ -431,7 +431,7 @@ test('many sends at once to one client: two are accepted, and one is paid for', 
     if (result.status === 'rejected') assert.equal((result.reason as Refusal).code, 'two-unanswered');
   }
   assert.equal(await wallets.balance(number.accountId), before - CREDIT);
-  const rows = await sql`SELECT 1 FROM messages WHERE phone = ${client}`;
+  const rows = await sql`SELECT 1 FROM messages WHERE recipient = ${client}`;
   assert.equal(rows.length, 2);
 });
 

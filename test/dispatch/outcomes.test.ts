@@ -29,7 +29,7 @@ interface Row {
 }
 
 const rows = (accountId: number) => sql<Row[]>`
-  SELECT phone, status, code, final_at IS NOT NULL AS final FROM messages WHERE account_id = ${accountId}`;
+  SELECT recipient AS phone, status, code, final_at IS NOT NULL AS final FROM messages WHERE account_id = ${accountId}`;
 
 test('every error code: refused ones are final and given back, passing ones are tried again later', async () => {
   const caller = await account('codes', CREDITS);

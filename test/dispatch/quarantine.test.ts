@@ -13,7 +13,7 @@ const victim = '972501234563';
 
 test('one result that cannot be stored is put aside, and stored when it is tried again', async () => {
   await sql.unsafe(
-    `ALTER TABLE messages ADD CONSTRAINT victim_check CHECK (phone <> '${victim}' OR (handed_at IS NULL AND final_at IS NULL))`,
+    `ALTER TABLE messages ADD CONSTRAINT victim_check CHECK (recipient <> '${victim}' OR (handed_at IS NULL AND final_at IS NULL))`,
   );
   const answer = await service.call('json', 'sms', {
     source: 'Carillon',
@@ -28,7 +28,7 @@ test('one result that cannot be stored is put aside, and stored when it is tried
   assert.match(kept!.reason, /23514 victim_check/);
   assert.doesNotMatch(kept!.payload, new RegExp(victim));
   const delivered = async () =>
-    (await sql<{ phone: string }[]>`SELECT phone FROM messages WHERE final_at IS NOT NULL`).map(
+    (await sql<{ phone: string }[]>`SELECT recipient AS phone FROM messages WHERE final_at IS NOT NULL`).map(
       ({ phone }) => phone,
     );
   await waitFor('the others are delivered', async () => (await delivered()).length === 3);

@@ -47,7 +47,7 @@ test('ends of batches that cannot be stored are put aside, one by one, and store
   const sent = network.submits.filter(({ to }) => to === first).length;
   await mustSend(url, caller, [other]);
   await waitFor('another message is delivered', async () => {
-    const rows = await sql`SELECT 1 FROM messages WHERE phone = ${other} AND status = 102`;
+    const rows = await sql`SELECT 1 FROM messages WHERE recipient = ${other} AND status = 102`;
     return rows.length === 1;
   });
   const batches = await sql<{ lease_owner: string | null; due_at: number }[]>`
@@ -60,7 +60,7 @@ test('ends of batches that cannot be stored are put aside, one by one, and store
   clock.advance(3_600_000);
   await mustSend(url, caller, [phone(4)]);
   await waitFor('yet another is delivered', async () => {
-    const rows = await sql`SELECT 1 FROM messages WHERE phone = ${phone(4)} AND status = 102`;
+    const rows = await sql`SELECT 1 FROM messages WHERE recipient = ${phone(4)} AND status = 102`;
     return rows.length === 1;
   });
   assert.equal(network.submits.filter(({ to }) => to === first).length, sent);

@@ -80,7 +80,7 @@ test('a list that both make messages of: each number has one', async () => {
   });
   assert.equal(answer.status, 0, answer.message);
   const rows = () => sql<{ n: number; different: number }[]>`
-    SELECT count(*)::int AS n, count(DISTINCT phone)::int AS different FROM messages
+    SELECT count(*)::int AS n, count(DISTINCT recipient)::int AS different FROM messages
     WHERE shipment_id = ${Number(answer.shipment_id)}`;
   await waitFor('the list is through', async () => (await sql`SELECT 1 FROM list_sends`).length === 0);
   assert.deepEqual([...(await rows())], [{ n: 9_000, different: 9_000 }]);

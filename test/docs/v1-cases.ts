@@ -457,8 +457,8 @@ export async function openCases(service: TestService, phoneTime: number) {
   async function waitInQueue(): Promise<void> {
     const now = foundation.clock.now();
     await sql`
-      INSERT INTO dispatch_batches (account_id, id, lane, route, due_at, lease_owner, lease_until, first_id, last_id, count)
-      VALUES (${demo.id}, 1, 2, 'nowhere', ${now}, 'test', ${now + 365 * 86_400_000}, 1, 1, 1)`;
+      INSERT INTO dispatch_batches (account_id, id, channel, lane, route, due_at, lease_owner, lease_until, first_id, last_id, count)
+      VALUES (${demo.id}, 1, 0, 2, 'nowhere', ${now}, 'test', ${now + 365 * 86_400_000}, 1, 1, 1)`;
   }
 
   /** Something in every list that there is. */

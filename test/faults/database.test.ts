@@ -103,7 +103,7 @@ test('PostgreSQL restarted, and crashed, under load: requests get 0 or 6, and wh
     await workers;
   }
 
-  const rows = await sql<{ phone: string }[]>`SELECT phone FROM messages`;
+  const rows = await sql<{ phone: string }[]>`SELECT recipient AS phone FROM messages`;
   const stored = new Set(rows.map((row) => row.phone));
   for (const { to, answer } of requests) {
     assert.equal(answer.http, 200);

@@ -60,7 +60,7 @@ test('killed while requests are answered: each is stored whole or not at all, an
   }
   await allFinal(sql);
 
-  const rows = await sql<{ phone: string }[]>`SELECT phone FROM messages`;
+  const rows = await sql<{ phone: string }[]>`SELECT recipient AS phone FROM messages`;
   const stored = new Set(rows.map((row) => row.phone));
   assert.equal(stored.size, rows.length, 'a message is stored twice');
   for (const { first, answered } of requests) {

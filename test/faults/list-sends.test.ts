@@ -55,7 +55,7 @@ test('killed in mid-list, again and again: nobody is left out, and nobody has tw
   assert.ok(kills > 0, 'the lists were through before the first kill');
   await allFinal(sql);
   const [row] = await sql`
-    SELECT count(*)::int AS messages, count(DISTINCT phone)::int AS phones FROM messages
+    SELECT count(*)::int AS messages, count(DISTINCT recipient)::int AS phones FROM messages
     WHERE shipment_id = ${Number(answer.shipment_id)}`;
   assert.deepEqual({ ...row }, { messages: ALL, phones: ALL });
   const [shipment] = await sql`

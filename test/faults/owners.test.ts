@@ -7,11 +7,13 @@ import { test } from 'node:test';
 import { Accounts } from '../../server/accounts/accounts.ts';
 import { CsvJobs } from '../../server/audience/csv-jobs.ts';
 import { ChatNumbers } from '../../server/channels/chat/numbers.ts';
+import { mailChannel } from '../../server/channels/mail/channel.ts';
 import { Composer } from '../../server/channels/mail/compose.ts';
 import { Contents } from '../../server/channels/mail/contents.ts';
 import { Marks, markOf } from '../../server/channels/mail/marks.ts';
 import { MailOpens } from '../../server/channels/mail/opens.ts';
 import { createMailRoom } from '../../server/channels/mail/room.ts';
+import { smsChannel } from '../../server/channels/sms/channel.ts';
 import { connect } from '../../server/database/connection.ts';
 import { listen } from '../../server/database/listener.ts';
 import { Loader } from '../../server/dispatch/loader.ts';
@@ -24,7 +26,6 @@ import { Clicks } from '../../server/links/clicks.ts';
 import { CodeNumbers } from '../../server/links/code-numbers.ts';
 import { LiveHub } from '../../server/live/hub.ts';
 import { runningLoops, SharedWork } from '../../server/loop.ts';
-import { channels } from '../../server/messages/channels.ts';
 import { MessageHours } from '../../server/messages/hours.ts';
 import { lanes } from '../../server/messages/lanes.ts';
 import { SecretTexts } from '../../server/messages/secret-text.ts';
@@ -99,7 +100,7 @@ const event = (): Event => ({
   },
 });
 
-const recorder = new Recorder({ sql, ids, clock, events: eventRoom, log, channels: [] });
+const recorder = new Recorder({ sql, ids, clock, events: eventRoom, log, hooks: new Map() });
 const receipts = new Receipts({ sql, ids, clock, recorder, log });
 const loader = new Loader({
   sql,
@@ -151,8 +152,8 @@ atEnd(async () => {
 async function takenMail(): Promise<() => void> {
   const api = mailAt(v1At(service.url));
   await api.finished(await api.send([await api.list([{ email: 'reader@example.com' }])]));
-  const [message] = await admin<{ id: number; text: string; phone: string }[]>`
-    SELECT id, text, phone FROM messages WHERE channel = ${channels.mail} LIMIT 1`;
+  const [message] = await admin<{ id: number; payload: string; phone: string }[]>`
+    SELECT id, payload, recipient AS phone FROM messages WHERE channel = ${mailChannel.id} LIMIT 1`;
   await waitFor('the user is noted', async () => {
     const rows = await admin`UPDATE mail_users SET heard = false WHERE heard RETURNING id`;
     return rows.length > 0;
@@ -162,7 +163,7 @@ async function takenMail(): Promise<() => void> {
     id: message!.id,
     source: 'news@shop.example',
     destination: message!.phone,
-    text: message!.text,
+    payload: mailChannel.codec.decode({ own: message!.payload, shared: null, call: null }),
     validUntil: clock.now() + 60_000,
   });
   assert.ok(read.kind === 'mail' && read.taken);
@@ -319,7 +320,7 @@ test('no statement of the background is without an owner', async () => {
   try {
     await Promise.all(runningLoops().map((loop) => loop.run()));
     await waitFor('the message is final', async () => {
-      const [row] = await admin`SELECT 1 FROM messages WHERE channel = ${channels.sms} AND final_at IS NULL`;
+      const [row] = await admin`SELECT 1 FROM messages WHERE channel = ${smsChannel.id} AND final_at IS NULL`;
       return row === undefined;
     });
     await Promise.all(runningLoops().map((loop) => loop.run()));

@@ -88,7 +88,7 @@ test('SIGTERM under load: ends within 10 seconds with code 0; nothing is lost an
   program = await installation.start();
   await allFinal(sql);
   const stored = new Set(
-    (await sql<{ phone: string }[]>`SELECT phone FROM messages`).map(({ phone }) => phone),
+    (await sql<{ phone: string }[]>`SELECT recipient AS phone FROM messages`).map(({ phone }) => phone),
   );
   for (const { to, status } of requests) {
     const found = to.filter((number) => stored.has(number)).length;

@@ -48,7 +48,7 @@ export async function sendWithLinks(
   assert.equal(answer.status, 0, answer.message);
   const shipmentId = Number(answer.fields.shipment_id);
   const [message] = await service.sql<{ id: number; account_id: number }[]>`
-    SELECT id, account_id FROM messages WHERE shipment_id = ${shipmentId} AND phone = ${stored(phone)}`;
+    SELECT id, account_id FROM messages WHERE shipment_id = ${shipmentId} AND recipient = ${stored(phone)}`;
   const { id: messageId, account_id: accountId } = message!;
   const planned = links.plan(
     shipmentId,

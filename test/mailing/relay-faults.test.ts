@@ -76,7 +76,7 @@ test('A connection that ends in the middle of a mail, or before its answer, brin
   raw.push(...[middle, end].map((address) => relay.to(address)[0]!.raw));
   assert.equal((await mail.finished(id)).progress.sent, 2);
   const rows = await service.sql<{ phone: string; code: string | null }[]>`
-    SELECT phone, code FROM messages WHERE shipment_id = ${id} ORDER BY id`;
+    SELECT recipient AS phone, code FROM messages WHERE shipment_id = ${id} ORDER BY id`;
   assert.equal(rows.length, 2);
   for (const text of raw) assert.match(messageId(text), /^<[a-z2-7]{50}@bounces\.example\.com>$/);
 });
@@ -98,7 +98,7 @@ test('An answer that is lost is the same mail to its reader: the second attempt 
   });
   const { progress } = await mail.finished(id);
   assert.equal(progress.sent, 1);
-  const [row] = await service.sql<{ id: number }[]>`SELECT id FROM messages WHERE phone = ${address}`;
+  const [row] = await service.sql<{ id: number }[]>`SELECT id FROM messages WHERE recipient = ${address}`;
   seen.push(relay.to(address)[0]!.from, messageId(relay.to(address)[0]!.raw));
   const [returnPath, id2] = seen as [string, string];
   assert.equal(`<${returnPath.slice(2)}>`, id2, `of message ${row!.id}`);

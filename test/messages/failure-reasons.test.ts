@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { platformErrors } from '../../server/carriers/chat-platform/errors.ts';
+import { failureReasonOf, failureReasons } from '../../server/channels/failure-reasons.ts';
+import { mailChannel } from '../../server/channels/mail/channel.ts';
 import type { ChatProblem } from '../../server/errors.ts';
-import { channels } from '../../server/messages/channels.ts';
-import { failureReasonOf, failureReasons } from '../../server/messages/failure-reasons.ts';
 import { CANCELLED, knownStatuses, status } from '../../server/statuses.ts';
 
 const keyOf = (ended: number, code: string | null, handedOver: boolean, channel = 0) =>
@@ -41,7 +41,7 @@ test('of what no carrier took, its answer tells whose fault it is', () => {
 
 test('of a mail, a status means what it means of an address', () => {
   const of = (ended: number, code: string, handedOver: boolean) =>
-    keyOf(ended, code, handedOver, channels.mail);
+    keyOf(ended, code, handedOver, mailChannel.id);
   assert.equal(of(status.undelivered, '550 5.1.1', false), 'bad-mailbox');
   assert.equal(of(status.undelivered, 'bounce 5.1.1', true), 'bad-mailbox');
   assert.equal(of(status.rejected, '554 5.7.1', false), 'content');

@@ -7,7 +7,7 @@ import { waitFor } from '../support/wait-for.ts';
 /** The codes that arrived at a phone (`05xxxxxxxx`), oldest first, once all of an account's messages to it are there. */
 export async function codesAt(service: TestService, accountId: number, phone: string): Promise<string[]> {
   const [row] = await service.sql<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM messages WHERE account_id = ${accountId} AND phone = ${stored(phone)}`;
+    SELECT count(*)::int AS count FROM messages WHERE account_id = ${accountId} AND recipient = ${stored(phone)}`;
   assert.ok(row!.count > 0, 'no code was sent to the phone');
   const arrived = await waitFor(`${row!.count} messages at the phone`, async () => {
     const found = await service.phone(phone);

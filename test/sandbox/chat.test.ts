@@ -65,7 +65,7 @@ test('a phone writes, quotes what arrived there, and is heard', async () => {
   const [message] = await arrived(client);
   // A phone is faster than any person: what it had is known by its id once the platform's answer is stored.
   await waitFor('it is handed over', async () => {
-    const [row] = await chat.sql`SELECT handed_at FROM messages WHERE phone = ${client}`;
+    const [row] = await chat.sql`SELECT handed_at FROM messages WHERE recipient = ${client}`;
     return row!.handed_at !== null;
   });
   await act(client, { to: '055-000-0001', body: 'Thank you', replyTo: message!.id });

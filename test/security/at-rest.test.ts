@@ -318,7 +318,7 @@ test('a text with a secret that waits to be sent outlives a rotation of the key'
   const texts = new SecretTexts(boxOf(oldKey).box);
   const id = createIdSource(1, { now: Date.now }).next();
   await sql`
-    INSERT INTO messages (account_id, id, shipment_id, batch_id, phone, source, text, parts, price, secret_text)
+    INSERT INTO messages (account_id, id, shipment_id, batch_id, recipient, source, payload, parts, price, secret_text)
     VALUES (1, ${id}, 1, 1, '972501234567', 'A', '', 1, 1, ${texts.seal(
       1,
       id,

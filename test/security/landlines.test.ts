@@ -73,7 +73,7 @@ test('a forged call verifies nothing: the landline hears who asks, and a code th
   assert.match(call.text, /The Shop/);
   const code = /\b\d{6}\b/.exec(call.text)![0];
   const rows = await sql<{ text: string; call: { text: string } }[]>`
-    SELECT m.text, s.call FROM messages m JOIN shipments s ON s.account_id = m.account_id AND s.id = m.shipment_id
+    SELECT m.payload AS text, s.call FROM messages m JOIN shipments s ON s.account_id = m.account_id AND s.id = m.shipment_id
     WHERE m.account_id = ${account.id}`;
   assert.equal(rows.length, 1);
   for (const text of [rows[0]!.text, rows[0]!.call.text])

@@ -303,7 +303,7 @@ describe('a secret that waits to be sent', () => {
     assert.equal((await plain.call('json', 'verify_phone', content, { token: account.token })).status, 0);
     const [row] = await plain.sql<
       { id: number; shipment_id: number; text: string; secret_text: Uint8Array | null }[]
-    >`SELECT id, shipment_id, text, secret_text FROM messages WHERE account_id = ${account.id} ORDER BY id DESC LIMIT 1`;
+    >`SELECT id, shipment_id, payload AS text, secret_text FROM messages WHERE account_id = ${account.id} ORDER BY id DESC LIMIT 1`;
     return row!;
   };
   const secretTexts = new SecretTexts(plain.foundation.secrets);
@@ -321,7 +321,7 @@ describe('a secret that waits to be sent', () => {
         log: createLogger('silent'),
       });
       const message = loaded.flatMap(({ messages }) => messages).find((one) => one.id === id);
-      assert.match(message!.text, /\/v\/[\w-]{22} /);
+      assert.match(message!.payload as string, /\/v\/[\w-]{22} /);
       assert.equal(message!.isSecret, true);
     }
   });
@@ -354,7 +354,7 @@ describe('a secret that waits to be sent', () => {
       log: createLogger('silent'),
     });
     const message = loaded.flatMap(({ messages }) => messages).find((one) => one.id === id);
-    assert.deepEqual([message!.text, message!.isUnreadable], ['', true]);
+    assert.deepEqual([message!.payload, message!.isUnreadable], [undefined, true]);
   });
 
   test('is read in one place', () => {

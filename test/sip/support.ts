@@ -35,7 +35,7 @@ export function messageTo(destination: string): OutgoingMessage {
     id: ++lastId,
     source: '97237000000',
     destination,
-    text: 'your code is 1234',
+    payload: 'your code is 1234',
     validUntil: Date.now() + 3_600_000,
   };
 }

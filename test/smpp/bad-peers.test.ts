@@ -151,13 +151,13 @@ test('answers that nobody asked for, garbage, and a nack for an answer', async (
     else socket.write(encodePdu({ ...answer, command: command.submitSmResp }));
   });
   const link = await new LinkUnderTest(t, port, { name: 'bad-answers' }).up();
-  assert.deepEqual(await link.outcome(link.submit({ text: 'nack' })), {
+  assert.deepEqual(await link.outcome(link.submit({ payload: 'nack' })), {
     kind: 'retry',
     code: 'ESME_RSYSERR',
   });
-  assert.deepEqual(await link.outcome(link.submit({ text: 'unreadable' })), { kind: 'unknown' });
+  assert.deepEqual(await link.outcome(link.submit({ payload: 'unreadable' })), { kind: 'unknown' });
   assert.deepEqual(acceptedIds(await link.outcome(link.submit())), ['good']);
-  assert.deepEqual(await link.outcome(link.submit({ text: 'framing' })), { kind: 'unknown' });
+  assert.deepEqual(await link.outcome(link.submit({ payload: 'framing' })), { kind: 'unknown' });
   await link.up();
   assert.deepEqual(acceptedIds(await link.outcome(link.submit())), ['good']);
 

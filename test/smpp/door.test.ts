@@ -28,8 +28,8 @@ test('what arrived at a phone, oldest first, in any spelling of its number', asy
   const arrived: [string, PhoneSms][] = [];
   smsc.phones.on('arrived', (number, sms) => arrived.push([number, sms]));
   const long = 'a long message in several parts '.repeat(10);
-  await link.outcome(link.submit({ text: 'first' }));
-  await link.outcome(link.submit({ text: long }));
+  await link.outcome(link.submit({ payload: 'first' }));
+  await link.outcome(link.submit({ payload: long }));
   await waitFor('both', () => arrived.length === 2);
   for (const number of ['972501234567', '0501234567', '+972-50-123-4567']) {
     const url = `/v1/sandbox/phones/${encodeURIComponent(number)}`;

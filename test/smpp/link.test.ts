@@ -14,7 +14,7 @@ import { acceptedIds, LinkUnderTest, startServer, startSmsc } from './support.ts
 test('a message arrives at its phone and its receipt comes back', async (t) => {
   const { smsc, port } = await startSmsc(t);
   const link = await new LinkUnderTest(t, port).up();
-  const outcome = await link.outcome(link.submit({ text: 'Hello €' }));
+  const outcome = await link.outcome(link.submit({ payload: 'Hello €' }));
   const [id] = acceptedIds(outcome);
   const receipt = await waitFor('the receipt', () => link.receipts[0]);
   assert.deepEqual(receipt, {
@@ -52,7 +52,7 @@ test('each new message to …0005 is throttled once', async (t) => {
   const { smsc, port } = await startSmsc(t);
   const link = await new LinkUnderTest(t, port).up();
   for (let i = 0; i < 3; i++) {
-    acceptedIds(await link.outcome(link.submit({ destination: '972500000005', text: 'the same' })));
+    acceptedIds(await link.outcome(link.submit({ destination: '972500000005', payload: 'the same' })));
     assert.equal(smsc.counts.throttled, i + 1);
   }
 });
@@ -66,8 +66,8 @@ for (const [longMessages, partsOfLatin, partsOfHebrew] of [
     const link = await new LinkUnderTest(t, port, { longMessages }).up();
     const latin = 'All work and no play {makes} Jack a dull boy. '.repeat(10);
     const hebrew = 'שלום לכולם 😀 '.repeat(30);
-    const first = acceptedIds(await link.outcome(link.submit({ text: latin })));
-    const second = acceptedIds(await link.outcome(link.submit({ text: hebrew })));
+    const first = acceptedIds(await link.outcome(link.submit({ payload: latin })));
+    const second = acceptedIds(await link.outcome(link.submit({ payload: hebrew })));
     assert.deepEqual([first.length, second.length], [partsOfLatin, partsOfHebrew]);
     await waitFor('a receipt a part', () => link.receipts.length === first.length + second.length);
     assert.deepEqual(
@@ -89,7 +89,7 @@ test('every error code has its outcome', async (t) => {
   );
   smsc.change({ answerStatus: ({ text }) => Number(text) });
   for (const code of codes) {
-    const outcome = await link.outcome(link.submit({ text: String(code) }));
+    const outcome = await link.outcome(link.submit({ payload: String(code) }));
     const meaning = smppErrors.get(code)?.meaning ?? { kind: 'refused', status: 101 };
     assert.equal(outcome.kind, meaning.kind, `code ${code}`);
     if (outcome.kind === 'refused' && meaning.kind === 'refused')
@@ -124,7 +124,7 @@ test('a network that throttles gets everything, once', async (t) => {
   assert.ok(smsc.counts.throttled > 0);
 });
 
-test('what is throttled past its validity goes back to the dispatcher', async (t) => {
+test('what is throttled past its validity has expired', async (t) => {
   const clock = new AdjustableClock();
   const { port } = await startSmsc(t, {
     answerStatus: () => {
@@ -134,7 +134,7 @@ test('what is throttled past its validity goes back to the dispatcher', async (t
   });
   const link = await new LinkUnderTest(t, port, {}, clock).up();
   const outcome = await link.outcome(link.submit({ validUntil: clock.now() + 15_000 }));
-  assert.equal(outcome.kind, 'retry');
+  assert.equal(outcome.kind, 'expired');
 });
 
 test('the rate of the settings is kept, and capacity tells when there is some again', async (t) => {
@@ -165,7 +165,7 @@ test('the window holds, parts included, and everything goes out', async (t) => {
   });
   const link = await new LinkUnderTest(t, port, { window: 10 }).up();
   assert.equal(link.carrier.capacity(), 10);
-  for (let i = 0; i < 10; i++) link.submit({ text: 'long '.repeat(80) });
+  for (let i = 0; i < 10; i++) link.submit({ payload: 'long '.repeat(80) });
   assert.equal(link.carrier.capacity(), 0);
   for (const outcome of await link.settled()) assert.equal(acceptedIds(outcome).length, 3);
   assert.ok(most <= 10, `${most} at once`);
@@ -190,7 +190,7 @@ test('an SMSC that does not answer loses the session, and every message has one 
 test('an answer that comes after its time-out is told, and the session stays', async (t) => {
   const { smsc, port } = await startSmsc(t, { answerDelayMs: 400 });
   const link = await new LinkUnderTest(t, port, { responseTimeoutMs: 200 }).up();
-  const ids = [link.submit(), link.submit({ text: 'long '.repeat(80) })];
+  const ids = [link.submit(), link.submit({ payload: 'long '.repeat(80) })];
   for (const id of ids) assert.deepEqual(await link.outcome(id), { kind: 'unknown', afterMs: 600 });
   await waitFor('the answers are told', () => link.late.size === 2);
   assert.deepEqual(
@@ -277,7 +277,7 @@ test('receipts that come early, several times, and in any order', async (t) => {
       id: 1,
       source: 'Carillon',
       destination: '972501234567',
-      text: 'early',
+      payload: 'early',
       validUntil: Date.now() + 60_000,
     },
     () => order.push('answer'),

@@ -34,28 +34,28 @@ test('validity in its two forms', () => {
 
 test('parts of one message share a reference, that of another submit too', () => {
   const text = 'x'.repeat(400);
-  const first = partsOf({ id: 1, text }, gsm)!;
+  const first = partsOf({ id: 1, payload: text }, gsm)!;
   assert.deepEqual(
     first.map(({ shortMessage }) => [...shortMessage.subarray(0, 6)]),
     [1, 2, 3].map((sequence) => [5, 0, 3, first[0]!.shortMessage[3], 3, sequence]),
   );
-  assert.deepEqual(partsOf({ id: 1, text }, gsm), first);
+  assert.deepEqual(partsOf({ id: 1, payload: text }, gsm), first);
   const references = new Set<number>();
   for (let id = 0; id < 1_000; id++)
-    references.add(partsOf({ id: id * 4096, text }, gsm)![0]!.shortMessage[3]!);
+    references.add(partsOf({ id: id * 4096, payload: text }, gsm)![0]!.shortMessage[3]!);
   assert.ok(references.size > 200, `${references.size} references`);
 });
 
 test('over 255 parts are refused, but not in one payload', () => {
   const text = 'x'.repeat(255 * 153 + 1);
-  assert.equal(partsOf({ id: 1, text }, gsm), null);
-  assert.equal(partsOf({ id: 1, text }, { ...gsm, longMessages: 'payload' })?.length, 1);
+  assert.equal(partsOf({ id: 1, payload: text }, gsm), null);
+  assert.equal(partsOf({ id: 1, payload: text }, { ...gsm, longMessages: 'payload' })?.length, 1);
 });
 
 test('an SMSC of Latin-1 gets Latin-1, and UCS-2 for what that has not', () => {
-  const [part] = partsOf({ id: 1, text: 'é@' }, latin1)!;
+  const [part] = partsOf({ id: 1, payload: 'é@' }, latin1)!;
   assert.deepEqual([part!.dataCoding, ...part!.shortMessage], [3, 0xe9, 0x40]);
-  const [euro] = partsOf({ id: 1, text: '€' }, latin1)!;
+  const [euro] = partsOf({ id: 1, payload: '€' }, latin1)!;
   assert.deepEqual([euro!.dataCoding, ...euro!.shortMessage], [8, 0x20, 0xac]);
 });
 

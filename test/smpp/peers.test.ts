@@ -56,7 +56,7 @@ test('our link and the SMSC of the package: texts, receipts, long messages', asy
   );
 
   const texts = ['Hello @ €[]{}', 'שלום 😀', 'a long one, '.repeat(30)];
-  for (const each of texts) await link.outcome(link.submit({ text: each }));
+  for (const each of texts) await link.outcome(link.submit({ payload: each }));
   for (const outcome of await link.settled())
     assert.ok(acceptedIds(outcome).every((id) => id.startsWith('ID')));
   assert.deepEqual([text(submitted[0]!), text(submitted[1]!), submitted.slice(2).map(text).join('')], texts);

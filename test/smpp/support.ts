@@ -101,7 +101,7 @@ export class LinkUnderTest {
   onReady: () => void = () => {};
 
   /** What came back because the network was busy. */
-  readonly again: OutgoingMessage[] = [];
+  readonly again: OutgoingMessage<string>[] = [];
 
   constructor(
     t: TestContext,
@@ -150,7 +150,7 @@ export class LinkUnderTest {
   }
 
   /** Hands one message over; the id under which its outcome is found. */
-  submit(message: Partial<OutgoingMessage> = {}): number {
+  submit(message: Partial<OutgoingMessage<string>> = {}): number {
     const id = ++lastId;
     this.outcomes.set(id, []);
     this.#hand({
@@ -158,7 +158,7 @@ export class LinkUnderTest {
       id,
       source: 'Carillon',
       destination: '972501234567',
-      text: `message ${id}`,
+      payload: `message ${id}`,
       validUntil: systemClock.now() + 3_600_000,
       ...message,
     });
@@ -166,7 +166,7 @@ export class LinkUnderTest {
   }
 
   /** As the dispatcher does it: what the network was too busy for is handed over again when there is capacity. */
-  #hand(message: OutgoingMessage): void {
+  #hand(message: OutgoingMessage<string>): void {
     this.carrier.submit(message, (outcome) => {
       if (outcome.kind === 'again') this.again.push(message);
       else this.outcomes.get(message.id)!.push(outcome);

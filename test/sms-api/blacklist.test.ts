@@ -37,7 +37,7 @@ for (const form of forms) {
     await waitFor('the other one arrives', async () => (await service.phone(other)).length === 1);
     assert.equal((await service.phone(removed)).length, 0);
     const [row] = await sql`
-      SELECT status FROM messages WHERE shipment_id = ${Number(sent.fields.shipment_id)} AND phone = ${stored(removed)}`;
+      SELECT status FROM messages WHERE shipment_id = ${Number(sent.fields.shipment_id)} AND recipient = ${stored(removed)}`;
     assert.equal(row!.status, 201);
     assert.equal(await service.balance(), before - 1);
   });

@@ -19,7 +19,7 @@ const one = (over: Content = {}): Content => ({
 
 async function rowsOf(shipmentId: unknown) {
   return sql<{ phone: string; source: string; text: string; external_id: string | null; parts: number }[]>`
-    SELECT m.phone, m.source, coalesce(m.text, s.text) AS text, m.external_id, m.parts FROM messages m
+    SELECT m.recipient AS phone, m.source, coalesce(m.payload, s.payload) AS text, m.external_id, m.parts FROM messages m
     JOIN shipments s ON s.account_id = m.account_id AND s.id = m.shipment_id
     WHERE m.shipment_id = ${Number(shipmentId)} ORDER BY m.id`;
 }

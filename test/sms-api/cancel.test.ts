@@ -305,7 +305,7 @@ for (const isTold of [false, true]) {
 async function nothingThatArrivedIsRefunded(on: TestService, shipmentId: number): Promise<void> {
   await waitFor('nothing that arrived is refunded', async () => {
     const refunded = await on.sql<{ phone: string }[]>`
-      SELECT phone FROM messages
+      SELECT recipient AS phone FROM messages
       WHERE account_id = ${on.demo.id} AND shipment_id = ${shipmentId} AND status = 104`;
     for (const { phone } of refunded) if ((await on.phone(phone)).length > 0) return false;
     return true;

@@ -29,7 +29,7 @@ async function expanded(answer: Answer): Promise<Row[]> {
   });
   return (
     await sql<(Omit<Row, 'price'> & { price: string })[]>`
-      SELECT m.phone, coalesce(m.text, s.text) AS text, m.external_id, m.parts, m.price, m.status
+      SELECT m.recipient AS phone, coalesce(m.payload, s.payload) AS text, m.external_id, m.parts, m.price, m.status
       FROM messages m JOIN shipments s ON s.account_id = m.account_id AND s.id = m.shipment_id
       WHERE m.shipment_id = ${id} ORDER BY m.id`
   ).map((row) => ({ ...row, price: Number(row.price) }));

@@ -84,7 +84,7 @@ for (const form of forms) {
     const [sms] = await service.phone(phone);
     assert.equal(sms!.text, `קוד ${code}, שוב: ${code}`);
     const [message] = await sql<{ text: string; source: string; parts: number }[]>`
-      SELECT text, source, parts FROM messages WHERE account_id = ${account.id}`;
+      SELECT payload AS text, source, parts FROM messages WHERE account_id = ${account.id}`;
     assert.deepEqual({ ...message }, { text: `קוד ${MASK}, שוב: ${MASK}`, source: 'Shop', parts: 1 });
     assert.equal((await account.validate(stored(phone), code)).status, 0);
   });
@@ -220,7 +220,7 @@ for (const form of forms) {
     assert.equal((await account.send('+442071838750', { includes_international: 1 })).status, 0);
     const [message] = await sql<
       { phone: string }[]
-    >`SELECT phone FROM messages WHERE account_id = ${account.id}`;
+    >`SELECT recipient AS phone FROM messages WHERE account_id = ${account.id}`;
     assert.equal(message!.phone, '442071838750');
   });
 

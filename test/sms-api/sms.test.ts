@@ -25,7 +25,7 @@ interface Stored {
 async function stored(answer: Answer): Promise<Stored[]> {
   return [
     ...(await sql<Stored[]>`
-      SELECT m.phone, m.source, coalesce(m.text, s.text) AS text, m.external_id, m.parts, m.price, m.status
+      SELECT m.recipient AS phone, m.source, coalesce(m.payload, s.payload) AS text, m.external_id, m.parts, m.price, m.status
       FROM messages m JOIN shipments s ON s.account_id = m.account_id AND s.id = m.shipment_id
       WHERE m.account_id = ${demo.id} AND m.shipment_id = ${Number(answer.fields.shipment_id)} ORDER BY m.id`),
   ];
@@ -103,7 +103,7 @@ for (const form of forms) {
     assert.equal(await service.balance(), before - Math.ceil(message.length / 67));
     await waitFor('all parts to be delivered', async () => {
       const [row] = await sql<{ status: number }[]>`
-        SELECT status FROM messages WHERE account_id = ${demo.id} AND phone = ${international(phone)}`;
+        SELECT status FROM messages WHERE account_id = ${demo.id} AND recipient = ${international(phone)}`;
       return row?.status === 102;
     });
   });

@@ -218,7 +218,7 @@ for (const form of forms) {
     assert.ok(await sources.isApproved(account.id, mobiles[0]!));
     assert.ok(!(await sources.isApproved(account.id, mobiles[1]!)));
     const rows = await sql<{ phone: string; parts: number; price: string }[]>`
-      SELECT phone, parts, price FROM messages WHERE account_id = ${account.id} ORDER BY id`;
+      SELECT recipient AS phone, parts, price FROM messages WHERE account_id = ${account.id} ORDER BY id`;
     assert.deepEqual(
       rows.map((row) => row.phone),
       mobiles.map(stored),

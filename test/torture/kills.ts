@@ -233,7 +233,7 @@ class Kills {
       SETTLED_MS,
     ).catch((error: Error) => failures.push(error.message));
     const rows = await sql<{ phone: string; handed: boolean; final: boolean; charged: boolean }[]>`
-      SELECT phone, handed_at IS NOT NULL AS handed, final_at IS NOT NULL AS final,
+      SELECT recipient AS phone, handed_at IS NOT NULL AS handed, final_at IS NOT NULL AS final,
         handed_at IS NOT NULL OR coalesce(code = 'CARRIER_SILENT', false) AS charged FROM messages`;
     const stored = new Map(rows.map((row) => [row.phone, row]));
     if (stored.size !== rows.length) failures.push(`${rows.length - stored.size} messages are stored twice`);

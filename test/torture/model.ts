@@ -340,7 +340,7 @@ async function settle(model: Model, real: ModelAccount): Promise<void> {
     SETTLED_MS,
   );
   const rows = await sql<{ phone: string; status: number; handed: boolean }[]>`
-    SELECT phone, status, handed_at IS NOT NULL AS handed FROM messages WHERE account_id = ${caller.id}`;
+    SELECT recipient AS phone, status, handed_at IS NOT NULL AS handed FROM messages WHERE account_id = ${caller.id}`;
   const stored = new Map(rows.map((row) => [row.phone, row]));
   assert.equal(stored.size, rows.length, 'somebody has two messages');
   let paid = 0;

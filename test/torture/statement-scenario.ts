@@ -116,7 +116,7 @@ export class Scenario {
     const messages = await sql<
       { id: number; phone: string; status: number; handed: boolean; cancelled: boolean }[]
     >`
-      SELECT id, phone, status, handed_at IS NOT NULL AS handed, code = 'CANCELLED' AS cancelled FROM messages
+      SELECT id, recipient AS phone, status, handed_at IS NOT NULL AS handed, code = 'CANCELLED' AS cancelled FROM messages
       WHERE account_id = ${id}`;
     const found = messages.filter(({ cancelled }) => !cancelled).map(({ phone }) => phone);
     assert.deepEqual(found.sort(), [...this.#wanted, ...this.#refused].sort(), this.#history());
@@ -150,7 +150,7 @@ export class Scenario {
     const { sql } = this.#world.service;
     const { id } = this.#account;
     const rows = await Promise.all([
-      sql`SELECT id, phone, status, handed_at, batch_id FROM messages WHERE account_id = ${id} AND final_at IS NULL`,
+      sql`SELECT id, recipient AS phone, status, handed_at, batch_id FROM messages WHERE account_id = ${id} AND final_at IS NULL`,
       sql`SELECT * FROM dispatch_batches WHERE account_id = ${id}`,
       sql`SELECT id, due_at, lease_until FROM list_sends WHERE account_id = ${id}`,
       sql`SELECT * FROM event_queue WHERE account_id = ${id}`,
@@ -200,7 +200,7 @@ export class Scenario {
   /** Whether messages to all of these are stored; some of them only is a fault. */
   async #stored(numbers: readonly string[]): Promise<boolean> {
     const [row] = await this.#world.service.sql<{ count: number }[]>`
-      SELECT count(*)::int AS count FROM messages WHERE account_id = ${this.#account.id} AND phone IN ${this.#world.service.sql(numbers)}`;
+      SELECT count(*)::int AS count FROM messages WHERE account_id = ${this.#account.id} AND recipient IN ${this.#world.service.sql(numbers)}`;
     assert.ok([0, numbers.length].includes(row!.count), `${row!.count} of ${numbers.length} are stored`);
     return row!.count > 0;
   }

@@ -252,8 +252,8 @@ test('queues tell what waits, how long, and of whom', async () => {
   await send('waiting', account.token, { destinations: { phone: newPhones(3) }, timing: '31/12/30 10:00' });
   const now = foundation.clock.now();
   const batch = (id: number, lane: number, due: number, count: number) => sql`
-    INSERT INTO dispatch_batches (account_id, id, lane, route, due_at, lease_owner, lease_until, first_id, last_id, count)
-    VALUES (${account.id}, ${id}, ${lane}, 'nowhere', ${due}, 'test', ${now + 86_400_000}, 1, 1, ${count})`;
+    INSERT INTO dispatch_batches (account_id, id, channel, lane, route, due_at, lease_owner, lease_until, first_id, last_id, count)
+    VALUES (${account.id}, ${id}, 0, ${lane}, 'nowhere', ${due}, 'test', ${now + 86_400_000}, 1, 1, ${count})`;
   await batch(1, 2, now - 30_000, 500);
   await batch(2, 2, now - 3_600_000, 20);
   await batch(3, 2, Number.MAX_SAFE_INTEGER, 7);

@@ -173,9 +173,9 @@ test('what a dispatcher gives back of a paused send that was cancelled meanwhile
   const { account_id, first_id, last_id } = shipment!;
   // As the recorder stores the end of a batch that was in memory.
   await service.sql`
-    INSERT INTO dispatch_batches (account_id, id, lane, route, due_at, attempt, first_id, last_id, message_ids, count,
+    INSERT INTO dispatch_batches (account_id, id, channel, lane, route, due_at, attempt, first_id, last_id, message_ids, count,
       held_shipment_id)
-    VALUES (${account_id}, ${service.foundation.ids.next()}, 2, '', ${PAUSED_AT}, 1, ${first_id}, ${last_id},
+    VALUES (${account_id}, ${service.foundation.ids.next()}, 0, 2, '', ${PAUSED_AT}, 1, ${first_id}, ${last_id},
       ${[first_id]}::bigint[], 1, ${Number(id)})`;
   await waitFor('it is removed', async () => (await batches(id)).length === 0);
 });

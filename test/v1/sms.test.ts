@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { channelNamed } from '../../server/channels/index.ts';
 import { newPhone, newPhones } from '../support/phones.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -43,7 +44,7 @@ test('a text goes to phones and lists, each once, with its price', async () => {
   const { shipment_id: id } = await send({ ...body, campaign_name: 'Both' });
   const rows = await waitFor('all messages are made', async () => {
     const found = await service.sql<{ phone: string; external_id: string | null }[]>`
-      SELECT phone, external_id FROM messages WHERE shipment_id = ${Number(id)} ORDER BY id`;
+      SELECT recipient AS phone, external_id FROM messages WHERE shipment_id = ${Number(id)} ORDER BY id`;
     return found.length === 3 && found;
   });
   assert.deepEqual(
@@ -117,6 +118,22 @@ test('the time of finishing grows with what waits and with what is asked for', a
   const at = new Date(service.foundation.clock.now() + 86_400_000).toISOString();
   const later = await estimate({ message: 'x', phones: [newPhone()], at });
   assert.ok(later.finishes_at >= at);
+});
+
+test('what waits on other channels does not delay an SMS', async () => {
+  const { sql, demo, foundation } = service;
+  const far = foundation.clock.now() + 365 * 86_400_000;
+  const queue = (id: number, channel: number, route: string) => sql`
+    INSERT INTO dispatch_batches (account_id, id, channel, lane, route, due_at, lease_owner, lease_until, first_id, last_id, count)
+    VALUES (${demo.id}, ${id}, ${channel}, 1, ${route}, 1, 'test', ${far}, 1, 1, 10000000)`;
+  await queue(1, channelNamed('mail').id, 'mail/nowhere');
+  await queue(2, channelNamed('voice').id, 'voice/nowhere');
+  await queue(3, channelNamed('chat').id, 'chat/nowhere');
+  const before = foundation.clock.now();
+  const { finishes_at } = await estimate({ message: 'x', phones: [newPhone()] });
+  await sql`DELETE FROM dispatch_batches WHERE account_id = ${demo.id} AND lease_owner = 'test'`;
+  const afterMs = Date.parse(finishes_at) - before;
+  assert.ok(afterMs < 3_600_000, `${afterMs} ms`);
 });
 
 test('a sender may be a number in any spelling, or an approved name with blanks', async () => {

@@ -434,7 +434,7 @@ test('a busy phone is called again some times and no more, and the price comes b
   assert.equal(answer.status, 0, answer.message);
   const tries = async () => {
     const [row] = await sql<{ attempt: number; lease_until: number }[]>`
-      SELECT attempt, lease_until FROM dispatch_batches WHERE route LIKE 'voice/%' AND account_id = ${service.demo.id}`;
+      SELECT attempt, lease_until FROM dispatch_batches WHERE channel = 3 AND account_id = ${service.demo.id}`;
     return row;
   };
   for (const attempt of [1, 2]) {

@@ -26,7 +26,7 @@ async function callLater(phone: string) {
 const batchAfter = (attempt: number) =>
   waitFor(`attempt ${attempt} waits`, async () => {
     const [row] = await sql<{ due_at: number; rings: number[] | null }[]>`
-      SELECT due_at, rings FROM dispatch_batches WHERE route LIKE 'voice/%' AND attempt = ${attempt}`;
+      SELECT due_at, rings FROM dispatch_batches WHERE channel = 3 AND attempt = ${attempt}`;
     return row;
   });
 
@@ -50,7 +50,7 @@ test('pauses between rings grow, and the third is the last', async () => {
 test('tries that found no capacity are none that rang', async () => {
   const answer = await callLater('0503390001');
   // As after five 503 of the trunk.
-  await sql`UPDATE dispatch_batches SET attempt = 5 WHERE route LIKE 'voice/%'`;
+  await sql`UPDATE dispatch_batches SET attempt = 5 WHERE channel = 3`;
   await service.advance(120);
   for (const rings of [1, 2]) {
     const batch = await batchAfter(5 + rings);

@@ -108,7 +108,7 @@ export function likeness(heard: Int16Array, wanted: Int16Array): number {
 /** The messages of a shipment, in the order of their ids. */
 export async function legsOf({ sql }: Pick<TestService, 'sql'>, answer: Answer): Promise<StoredLeg[]> {
   const rows = await sql<(Omit<StoredLeg, 'price'> & { price: string })[]>`
-    SELECT id, channel, phone, source, text, parts, price, status, code FROM messages
+    SELECT id, channel, recipient AS phone, source, payload AS text, parts, price, status, code FROM messages
     WHERE shipment_id = ${Number(answer.fields.shipment_id)} ORDER BY id`;
   return rows.map((row) => ({ ...row, price: Number(row.price) }));
 }

@@ -54,7 +54,7 @@ test('what was busy at night rings again in the morning of the account’s time 
   await waitFor('the first try', async () => (await legsOf(service, answer))[0]!.code === 'BUSY/486');
   const [batch] = await waitFor('the batch of the second', async () => {
     const rows = await service.sql<{ due_at: number }[]>`
-      SELECT due_at FROM dispatch_batches WHERE route LIKE 'voice/%' AND attempt = 1`;
+      SELECT due_at FROM dispatch_batches WHERE channel = 3 AND attempt = 1`;
     return rows.length > 0 && rows;
   });
   assert.match(formatLocal(batch!.due_at, zone), / 09:00$/);

@@ -44,6 +44,8 @@ export interface ChatLinkOptions {
  */
 export class ChatLink implements Carrier {
   readonly name: string;
+  // Names of business numbers are customers'.
+  readonly label = 'chat';
   readonly #options: ChatLinkOptions;
   #settings: ChatLinkSettings;
   #throttle: Throttle;

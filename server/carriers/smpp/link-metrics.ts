@@ -14,6 +14,7 @@ export class LinkStats {
   retry = 0;
   refused = 0;
   unknown = 0;
+  expired = 0;
   receipts = 0;
   incoming = 0;
   unreadable = 0;
@@ -87,7 +88,7 @@ const submits = counter(
   ['link', 'outcome'],
   () => {
     for (const stats of live)
-      for (const outcome of ['accepted', 'retry', 'refused', 'unknown'] as const)
+      for (const outcome of ['accepted', 'retry', 'refused', 'unknown', 'expired'] as const)
         submits.inc({ link: stats.link, outcome }, stats.take(outcome));
   },
 );

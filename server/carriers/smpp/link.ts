@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../observability/log.ts';
-import { status as deliveryStatus } from '../../statuses.ts';
+import { status as deliveryStatus, ownCodes } from '../../statuses.ts';
 import type { Carrier, CarrierListener, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
 import { Throttle } from '../throttle.ts';
 import { Bind, type BindEvents, type BindMode } from './bind.ts';
@@ -14,7 +14,7 @@ import type { SmppLinkSettings } from './settings.ts';
 
 /** A message between `submit` and `settle`. */
 interface Handing {
-  readonly message: OutgoingMessage;
+  readonly message: OutgoingMessage<string>;
   /** Null once called. */
   settle: ((outcome: SubmitOutcome) => void) | null;
   readonly ids: string[];
@@ -33,13 +33,6 @@ interface Flight {
 /** How long a late answer is waited for before the message may be sent again, in times of `responseTimeoutMs`. */
 const LATE_TIMEOUTS = 3;
 const TELL_OVERDUE_MS = 60_000;
-
-/** Codes of ours, for outcomes that no answer of the SMSC stands behind. */
-const ownCode = {
-  down: 'LINK_DOWN',
-  expired: 'VALIDITY_OVER',
-  tooLong: 'TOO_LONG',
-} as const;
 
 /**
  * A link to an SMSC, as the dispatcher sees a carrier. `settings` are the output of `smppLinkSettings`. Several
@@ -119,10 +112,10 @@ class SmppLink implements Carrier {
     return room;
   }
 
-  submit(message: OutgoingMessage, settle: (outcome: SubmitOutcome) => void): void {
+  submit(message: OutgoingMessage<string>, settle: (outcome: SubmitOutcome) => void): void {
     const handing: Handing = { message, settle, ids: [], unanswered: 0, sent: 0 };
     if (!this.up) {
-      this.#settle(handing, { kind: 'retry', code: ownCode.down });
+      this.#settle(handing, { kind: 'retry', code: ownCodes.down });
       return;
     }
     const parts = partsOf(message, this.#settings);
@@ -130,7 +123,7 @@ class SmppLink implements Carrier {
       this.#settle(handing, {
         kind: 'refused',
         status: deliveryStatus.undelivered,
-        code: ownCode.tooLong,
+        code: ownCodes.tooLong,
       });
       return;
     }
@@ -201,7 +194,7 @@ class SmppLink implements Carrier {
     const { message } = handing;
     const now = this.#clock.now();
     if (message.validUntil <= now) {
-      this.#settle(handing, { kind: 'retry', code: ownCode.expired });
+      this.#settle(handing, { kind: 'expired' });
       return false;
     }
     const { serviceType, destinationTon, destinationNpi, registeredDelivery } = this.#settings;
@@ -378,7 +371,7 @@ class SmppLink implements Carrier {
   #giveBackWaiting(): void {
     for (const { handing } of this.#waiting.drain()) {
       const untouched = handing.sent === 0;
-      this.#settle(handing, untouched ? { kind: 'retry', code: ownCode.down } : { kind: 'unknown' });
+      this.#settle(handing, untouched ? { kind: 'retry', code: ownCodes.down } : { kind: 'unknown' });
     }
   }
 

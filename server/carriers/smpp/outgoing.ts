@@ -38,24 +38,23 @@ type PartSettings = Pick<SmppLinkSettings, 'defaultAlphabet' | 'defaultDataCodin
  * more parts than it is charged for: the text is worth more than the difference.
  */
 export function partsOf(
-  message: Pick<OutgoingMessage, 'id' | 'text'>,
+  { id, payload: text }: Pick<OutgoingMessage<string>, 'id' | 'payload'>,
   settings: PartSettings,
 ): Part[] | null {
-  let segments: Segments = segment(message.text);
+  let segments: Segments = segment(text);
   const isLatin1 = segments.encoding === 'gsm7' && settings.defaultAlphabet === 'latin1';
-  if (isLatin1 && !latin1Only.test(message.text)) segments = segmentUcs2(message.text);
+  if (isLatin1 && !latin1Only.test(text)) segments = segmentUcs2(text);
   const { encoding, parts } = segments;
   const encode = encoding === 'ucs2' ? encodeUcs2 : isLatin1 ? encodeLatin1 : encodeGsm;
   const dataCoding = encoding === 'ucs2' ? ucs2Coding : settings.defaultDataCoding;
 
-  if (parts.length === 1)
-    return [{ esmClass: 0, dataCoding, shortMessage: encode(message.text), tlvs: noTlvs }];
+  if (parts.length === 1) return [{ esmClass: 0, dataCoding, shortMessage: encode(text), tlvs: noTlvs }];
   if (settings.longMessages === 'payload') {
-    const payload = { tag: tag.messagePayload, value: encode(message.text) };
+    const payload = { tag: tag.messagePayload, value: encode(text) };
     return [{ esmClass: 0, dataCoding, shortMessage: nothing, tlvs: [payload] }];
   }
   if (parts.length > maxParts) return null;
-  const reference = referenceOf(message.id);
+  const reference = referenceOf(id);
   return parts.map((part, index) => {
     const octets = encode(part);
     const shortMessage = Buffer.allocUnsafe(headerOctets + octets.length);

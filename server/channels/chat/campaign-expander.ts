@@ -9,7 +9,6 @@ import { isDatabaseTrouble } from '../../database/trouble.ts';
 import type { Events, Pending } from '../../events/events.ts';
 import type { IdSource } from '../../ids.ts';
 import { lockShipment } from '../../messages/campaign-state.ts';
-import { channels } from '../../messages/channels.ts';
 import { type Lane, lanes } from '../../messages/lanes.ts';
 import { accepted } from '../../messages/metrics.ts';
 import { startShipments } from '../../messages/start-shipments.ts';
@@ -20,6 +19,7 @@ import { cutBatches, failedEvents, failedOf, type Made } from './campaign-messag
 import { type Page, placeWithin, readPage } from './campaign-recipients.ts';
 import type { CampaignRow } from './campaign-rows.ts';
 import { type Wish, wishFor, withinCredit } from './campaign-wishes.ts';
+import { chatChannel } from './channel.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
 import { chatStatus } from './statuses.ts';
 import type { Templates } from './templates.ts';
@@ -183,11 +183,11 @@ export class CampaignExpander {
           cost = cost + ${toNumeric(cost)}::numeric, last_id = ${made.at(-1)?.id ?? shipment.last_id},
           valid_until = greatest(valid_until, ${now + validityMs}::bigint)
         WHERE account_id = ${accountId} AND id = ${id}`,
-      insertMessages(tx, accountId, messages, sources, own, now, channels.chat),
+      insertMessages(tx, accountId, messages, sources, own, now, chatChannel.id),
       insertFailed(
         tx,
         accountId,
-        { shipmentId: id, source: campaign.number, channel: channels.chat },
+        { shipmentId: id, source: campaign.number, channel: chatChannel.id },
         failedOf(made),
         now,
       ),

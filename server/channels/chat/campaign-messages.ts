@@ -3,6 +3,7 @@ import { BATCH_SIZE, type PlannedBatch } from '../../messages/batch-cutter.ts';
 import { lanes } from '../../messages/lanes.ts';
 import type { PlannedMessage } from '../../messages/plan.ts';
 import type { CampaignRow } from './campaign-rows.ts';
+import { chatChannel } from './channel.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
 
 /** Why somebody gets nothing: a final status, and the word for it. */
@@ -36,6 +37,7 @@ export function cutBatches(
       const some = sent.slice(index, index + BATCH_SIZE);
       batches.push({
         id,
+        channel: chatChannel.id,
         lane: lanes.bulk,
         route: chatRoute(campaign.number),
         dueAt: now,

@@ -128,8 +128,8 @@ async function findPassed(
 ): Promise<Set<string>> {
   if (request.chunks === 0 && listIndex === 0) return new Set();
   const rows = await sql<{ phone: string }[]>`
-    SELECT phone FROM messages
-    WHERE account_id = ${accountId} AND phone = ANY(${texts(phones)}::text[]) AND id > ${id} AND shipment_id = ${id}`;
+    SELECT recipient AS phone FROM messages
+    WHERE account_id = ${accountId} AND recipient = ANY(${texts(phones)}::text[]) AND id > ${id} AND shipment_id = ${id}`;
   return new Set(rows.map(({ phone }) => phone));
 }
 

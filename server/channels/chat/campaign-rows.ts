@@ -1,8 +1,8 @@
 import { numbers } from '../../database/arrays.ts';
 import { type CampaignState, remainingOfCampaigns } from '../../messages/campaign-state.ts';
 import type { Unmade } from '../../messages/cancel.ts';
-import { channels } from '../../messages/channels.ts';
 import type { CampaignMessage } from './campaign-request.ts';
+import { chatChannel } from './channel.ts';
 import { takeBackCancelled } from './take-back.ts';
 
 /** A row of `chat_campaigns`. */
@@ -31,7 +31,7 @@ export const STEP = 2_000;
 
 /** What cancelling has to know of chat: recipients of campaigns without a message, and windows. */
 export const unmadeChatCampaigns: Unmade = {
-  channel: channels.chat,
+  channel: chatChannel.id,
 
   remaining: (sql, accountId, shipmentIds) =>
     remainingOfCampaigns(sql, 'chat_campaigns', accountId, shipmentIds),

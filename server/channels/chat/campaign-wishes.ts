@@ -9,7 +9,7 @@ import type { Failure } from './campaign-messages.ts';
 import type { Recipient } from './campaign-recipients.ts';
 import { exampleValues, isShared, valuesFor } from './campaign-request.ts';
 import type { CampaignRow } from './campaign-rows.ts';
-import { encodeContent } from './content.ts';
+import { chatCodec } from './content.ts';
 import { type FillTime, fillTemplate } from './fill.ts';
 import type { ChatNumber } from './numbers.ts';
 import { chatStatus } from './statuses.ts';
@@ -59,7 +59,7 @@ export async function wishFor(
     if (shared) return { phone, text: null, failure: null };
     try {
       const { content } = fillTemplate(template!, valuesFor(request, listIndex ?? 0, fields), time);
-      return { phone, text: encodeContent(content), failure: null };
+      return { phone, text: chatCodec.encode(content), failure: null };
     } catch (error) {
       return failed(refused(problemOf(error)));
     }

@@ -13,7 +13,6 @@ import {
   type CampaignControlParts,
   type CampaignState,
 } from '../../messages/campaign-state.ts';
-import { channels } from '../../messages/channels.ts';
 import { lanes } from '../../messages/lanes.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
@@ -31,7 +30,8 @@ import {
   readSchedule,
 } from './campaign-request.ts';
 import { type CampaignRow, STEP } from './campaign-rows.ts';
-import { encodeContent } from './content.ts';
+import { chatChannel } from './channel.ts';
+import { chatCodec } from './content.ts';
 import { countVariables, fillTemplateAndCheck, type MediaCheck } from './fill.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
 import { isUsable as isUsableTemplate, type Template, type Templates } from './templates.ts';
@@ -231,7 +231,7 @@ export class Campaigns {
       phones,
       lists,
       message,
-      text: isShared(message) ? encodeContent(content) : null,
+      text: isShared(message) ? chatCodec.encode(content) : null,
       body,
       dueAt: dueAt ?? now,
       isScheduled: dueAt !== null,
@@ -330,10 +330,10 @@ export class Campaigns {
     const { id, name, number, template, phones, lists, message, dueAt, isScheduled } = planned;
     await Promise.all([
       tx`
-        INSERT INTO shipments (account_id, id, lane, state, campaign_name, text, message_count, cost, first_id,
+        INSERT INTO shipments (account_id, id, lane, state, campaign_name, payload, message_count, cost, first_id,
           last_id, due_at, valid_until, channel)
         VALUES (${accountId}, ${id}, ${lanes.bulk}, ${isScheduled ? 0 : 1}, ${name}, ${planned.text}, 0, 0, ${id},
-          ${id}, ${dueAt}, ${dueAt + this.#parts.validityMs}, ${channels.chat})`,
+          ${id}, ${dueAt}, ${dueAt + this.#parts.validityMs}, ${chatChannel.id})`,
       tx`
         INSERT INTO chat_campaigns (account_id, id, name, number, template_id, state, request, list_ids, total, held,
           due_at, created_at)

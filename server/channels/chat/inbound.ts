@@ -13,8 +13,8 @@ import type { News } from '../../dispatch/recorder.ts';
 import type { Events, Pending } from '../../events/events.ts';
 import type { Event } from '../../events/types.ts';
 import { type IdSource, idFloor } from '../../ids.ts';
-import { channels } from '../../messages/channels.ts';
 import type { Logger } from '../../observability/log.ts';
+import { chatChannel } from './channel.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
 import { decodeReference, type Reference } from './references.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
@@ -181,8 +181,8 @@ export class ChatInbound {
     const { sql, recorder } = this.#parts;
     const ids = [...new Set(facts.map(({ messageId }) => messageId))];
     const rows = await sql<MessageRow[]>`
-      SELECT id, shipment_id, phone, source, handed_at, final_at, read_at FROM messages
-      WHERE account_id = ${accountId} AND id = ANY(${numberArray(ids)}::bigint[]) AND channel = ${channels.chat}`;
+      SELECT id, shipment_id, recipient AS phone, source, handed_at, final_at, read_at FROM messages
+      WHERE account_id = ${accountId} AND id = ANY(${numberArray(ids)}::bigint[]) AND channel = ${chatChannel.id}`;
     const messages = new Map(rows.map((row) => [row.id, row]));
     const stored: Promise<void>[] = [];
     const read: MessageRow[] = [];
@@ -278,7 +278,7 @@ export class ChatInbound {
 function newsOf(accountId: number, message: MessageRow, fact: StatusFact): News | undefined {
   if (message.final_at !== null) return undefined;
   const { id: messageId, phone, source, shipment_id: shipmentId } = message;
-  const of = { accountId, messageId, phone, shipmentId, link: chatRoute(source) };
+  const of = { accountId, messageId, phone, shipmentId, channel: chatChannel.id, link: chatRoute(source) };
   // Its answer was lost, or is on its way to the database: the status is as good.
   const taken =
     message.handed_at === null ? { handedAt: fact.at, carrierKeys: [normaliseId(fact.platformId)] } : {};

@@ -3,7 +3,7 @@ import type { ChatPlatformClient } from '../../carriers/chat-platform/client.ts'
 import { ChatLink } from '../../carriers/chat-platform/link.ts';
 import { Loop } from '../../loop.ts';
 import { type Logger, maskNumber } from '../../observability/log.ts';
-import { decodeContent } from './content.ts';
+import { addressed, type ChatContent } from './content.ts';
 import { type ChatNumber, type ChatNumbers, NO_TOKEN } from './numbers.ts';
 import { encodeReference } from './references.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
@@ -103,5 +103,5 @@ const settingsOf = ({ platformId, accessToken, messagesPerSecond }: ChatNumber) 
   messagesPerSecond,
 });
 
-const read = (message: OutgoingMessage) =>
-  decodeContent(message.text, message.destination, encodeReference(message.accountId, message.id));
+const read = ({ payload, destination, accountId, id }: OutgoingMessage) =>
+  addressed(payload as ChatContent, destination, encodeReference(accountId, id));

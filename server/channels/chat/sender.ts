@@ -7,14 +7,14 @@ import type { Sql, TransactionSql } from '../../database/connection.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { type ChatProblem, Refusal } from '../../errors.ts';
 import type { IdSource } from '../../ids.ts';
-import { channels } from '../../messages/channels.ts';
 import { type Lane, lanes } from '../../messages/lanes.ts';
 import { accepted, acceptSeconds } from '../../messages/metrics.ts';
 import { insertBatches, insertMessages } from '../../messages/store-messages.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
 import { type Admission, admit, CHAT_PRICES } from './admit.ts';
-import { type ChatContent, encodeContent } from './content.ts';
+import { chatChannel } from './channel.ts';
+import { type ChatContent, chatCodec } from './content.ts';
 import { fillTemplateAndCheck, type GivenFields, type MediaCheck } from './fill.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
@@ -228,7 +228,7 @@ export class ChatSender {
         const { messageId: id, at } = stored;
         sent = { id, at, from: number.phone, to: client, body, templateTimeLeft, conversationTimeLeft };
         await Promise.all([
-          this.#store(tx, number, decided!, stored, encodeContent(content)),
+          this.#store(tx, number, decided!, stored, chatCodec.encode(content)),
           storeSendKey(tx, accountId, sendKey, sent),
         ]);
       });
@@ -263,6 +263,7 @@ export class ChatSender {
     };
     const batch = {
       id: messageId,
+      channel: chatChannel.id,
       lane: lanes.single,
       route: chatRoute(phone),
       dueAt: at,
@@ -276,8 +277,8 @@ export class ChatSender {
         INSERT INTO shipments (account_id, id, lane, state, message_count, cost, first_id, last_id, due_at, valid_until,
           channel)
         VALUES (${accountId}, ${shipmentId}, ${lanes.single}, 1, 1, ${toNumeric(price)}, ${messageId}, ${messageId},
-          ${at}, ${at + VALIDITY_MS}, ${channels.chat})`,
-      insertMessages(tx, accountId, [message], [phone], [text], at, channels.chat),
+          ${at}, ${at + VALIDITY_MS}, ${chatChannel.id})`,
+      insertMessages(tx, accountId, [message], [phone], [text], at, chatChannel.id),
       insertBatches(tx, accountId, [batch]),
       // The last of the locks.
       price > 0 &&

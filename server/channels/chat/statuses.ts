@@ -1,5 +1,5 @@
-import { CHAT_ROUTES } from '../../carriers/routing.ts';
 import { status } from '../../statuses.ts';
+import { CHAT_ROUTES } from './channel.ts';
 
 /**
  * Chat messages have the delivery statuses of SMS (server/statuses.ts): -1 until there is one, 102 delivered, and

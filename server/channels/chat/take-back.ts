@@ -1,25 +1,23 @@
-import { CHAT_ROUTES } from '../../carriers/routing.ts';
 import { numbers } from '../../database/arrays.ts';
 import type { Query, Row, TransactionSql } from '../../database/connection.ts';
-import type { ChannelRules } from '../../dispatch/channel-rules.ts';
 import { EPOCH, PER_MILLISECOND } from '../../ids.ts';
 import type { CancelledMessages } from '../../messages/cancel.ts';
-import { channels } from '../../messages/channels.ts';
 import { lanes } from '../../messages/lanes.ts';
 import { CANCELLED } from '../../statuses.ts';
+import type { DeliveryHooks } from '../contract.ts';
+import { CHAT_ROUTES, chatChannel } from './channel.ts';
+import { isTemplate } from './content.ts';
 import { chatStatus } from './statuses.ts';
 import { ANSWERED_WITHIN_MS, DAY_MS } from './windows.ts';
 
 /** A message of a campaign and the conversation that it opened begin at the same time, but for what a step takes. */
 const STEP_MS = 60_000;
 
-/** What chat asks of the recorder. */
-export const chatRules: ChannelRules = {
-  channel: channels.chat,
-  routes: CHAT_ROUTES,
-  tells: 'chat.status',
+/** What the recorder does for chat. */
+export const chatDelivery: DeliveryHooks = {
+  eventType: 'chat.status',
 
-  handedOver: ({ messageId, shipmentId, link, phone, handedAt }) => ({
+  submitted: ({ messageId, shipmentId, link, phone, handedAt }) => ({
     type: 'chat.status',
     at: handedAt,
     data: {
@@ -32,7 +30,7 @@ export const chatRules: ChannelRules = {
     },
   }),
 
-  ended({ id: message_id, shipment_id, phone, source, code, status, final_at }) {
+  final({ id: message_id, shipment_id, phone, source, code, status, final_at }) {
     const isDelivered = status === chatStatus.delivered;
     const what = {
       status: isDelivered ? ('delivered' as const) : ('failed' as const),
@@ -45,9 +43,9 @@ export const chatRules: ChannelRules = {
     };
   },
 
-  async takeBack(tx, accountId, undone, redone) {
+  async adjust(tx, accountId, { reversed, reinstated }) {
     const idsOf = (messages: readonly { readonly id: number }[]) => messages.map(({ id }) => id);
-    await takeBack(tx, accountId, idsOf(undone), idsOf(redone));
+    await takeBack(tx, accountId, idsOf(reversed), idsOf(reinstated));
     return undefined;
   },
 };
@@ -97,8 +95,8 @@ async function lock(tx: TransactionSql, accountId: number, mine: Which): Promise
     SELECT count(*) FROM (
       SELECT 1 FROM chat_windows w
       WHERE w.account_id = ${accountId} AND (w.number, w.client) IN (
-        SELECT m.source, m.phone FROM messages m
-        WHERE m.account_id = ${accountId} AND m.channel = ${channels.chat} AND ${mine})
+        SELECT m.source, m.recipient FROM messages m
+        WHERE m.account_id = ${accountId} AND m.channel = ${chatChannel.id} AND ${mine})
       ORDER BY w.number, w.client FOR UPDATE
     ) locked`;
 }
@@ -108,19 +106,19 @@ async function lock(tx: TransactionSql, accountId: number, mine: Which): Promise
  * from that its beginning may be.
  */
 const traces = (tx: TransactionSql, accountId: number, mine: Which) => tx`
-  SELECT source, phone, array_agg(at) FILTER (WHERE is_template) AS templates,
+  SELECT source, recipient, array_agg(at) FILTER (WHERE is_template) AS templates,
     array_agg(opened_at) FILTER (WHERE price > 0) AS opened, array_agg(slack) FILTER (WHERE price > 0) AS slacks
   FROM (
-    SELECT m.source, m.phone, m.price, m.id / ${PER_MILLISECOND}::bigint + ${EPOCH}::bigint AS at,
-      coalesce(m.text, s.text) LIKE '%"kind":"template"%' AS is_template,
+    SELECT m.source, m.recipient, m.price, m.id / ${PER_MILLISECOND}::bigint + ${EPOCH}::bigint AS at,
+      ${isTemplate(tx, tx`coalesce(m.payload, s.payload)`)} AS is_template,
       -- A single one opens its conversation at the very time that its shipment has.
       CASE WHEN s.lane = ${lanes.bulk} THEN m.id / ${PER_MILLISECOND}::bigint + ${EPOCH}::bigint ELSE s.due_at END
         AS opened_at,
       CASE WHEN s.lane = ${lanes.bulk} THEN ${STEP_MS}::bigint ELSE 0 END AS slack
     FROM messages m JOIN shipments s ON s.account_id = m.account_id AND s.id = m.shipment_id
-    WHERE m.account_id = ${accountId} AND m.channel = ${channels.chat} AND ${mine}
+    WHERE m.account_id = ${accountId} AND m.channel = ${chatChannel.id} AND ${mine}
   ) each_message
-  GROUP BY source, phone`;
+  GROUP BY source, recipient`;
 
 /** Of the templates `u` has, those that the client has not answered. */
 const unansweredOf = (tx: TransactionSql) => tx`(
@@ -135,7 +133,7 @@ async function undo(tx: TransactionSql, accountId: number, mine: Which): Promise
           SELECT 1 FROM unnest(u.opened, u.slacks) AS o (at, slack) WHERE abs(o.at - w.conversation_at) <= o.slack)
         THEN NULL ELSE w.conversation_at END
     FROM (${traces(tx, accountId, mine)}) u
-    WHERE w.account_id = ${accountId} AND w.number = u.source AND w.client = u.phone`;
+    WHERE w.account_id = ${accountId} AND w.number = u.source AND w.client = u.recipient`;
 }
 
 async function redo(tx: TransactionSql, accountId: number, mine: Which): Promise<void> {
@@ -145,5 +143,5 @@ async function redo(tx: TransactionSql, accountId: number, mine: Which): Promise
         WHEN w.conversation_at IS NULL OR w.conversation_at + ${DAY_MS}::bigint <= u.opened[1]
         THEN u.opened[1] ELSE w.conversation_at END
     FROM (${traces(tx, accountId, mine)}) u
-    WHERE w.account_id = ${accountId} AND w.number = u.source AND w.client = u.phone`;
+    WHERE w.account_id = ${accountId} AND w.number = u.source AND w.client = u.recipient`;
 }

@@ -7,7 +7,6 @@ import type { Sql, TransactionSql } from '../../database/connection.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import type { IdSource } from '../../ids.ts';
 import { lockShipment } from '../../messages/campaign-state.ts';
-import { channels } from '../../messages/channels.ts';
 import { type Lane, lanes } from '../../messages/lanes.ts';
 import { accepted } from '../../messages/metrics.ts';
 import { startShipments } from '../../messages/start-shipments.ts';
@@ -15,6 +14,7 @@ import { insertBatches, insertFailed, insertMessages } from '../../messages/stor
 import type { Logger } from '../../observability/log.ts';
 import { status } from '../../statuses.ts';
 import { MAIL_PRICES, type MailCampaignRow, type PlannedMail, planMails, STEP } from './campaign-rows.ts';
+import { mailChannel } from './channel.ts';
 import type { Contents } from './contents.ts';
 import type { MailLists } from './lists.ts';
 import { fieldsFor } from './mail-text.ts';
@@ -177,8 +177,8 @@ export class MailCampaignExpander {
   ): Promise<Set<string>> {
     if (listIndex === 0) return new Set();
     const rows = await this.#parts.sql<{ phone: string }[]>`
-      SELECT phone FROM messages
-      WHERE account_id = ${accountId} AND phone = ANY(${texts(addresses)}::text[]) AND id > ${id}
+      SELECT recipient AS phone FROM messages
+      WHERE account_id = ${accountId} AND recipient = ANY(${texts(addresses)}::text[]) AND id > ${id}
         AND shipment_id = ${id}`;
     return new Set(rows.map(({ phone }) => phone));
   }
@@ -224,9 +224,9 @@ export class MailCampaignExpander {
         messages.map(() => source),
         messages.map(({ text }) => text),
         now,
-        channels.mail,
+        mailChannel.id,
       ),
-      insertFailed(tx, accountId, { shipmentId: id, source, channel: channels.mail }, failed, now),
+      insertFailed(tx, accountId, { shipmentId: id, source, channel: mailChannel.id }, failed, now),
       insertBatches(tx, accountId, batches),
     ]);
     await this.#moveOn(tx, campaign, step, cost, now);

@@ -57,7 +57,7 @@ export async function returnsOf(
   }
   const after = Math.max(id, afterId);
   return sql<CampaignReturn[]>`
-    SELECT r.message_id AS id, r.user_id AS "userId", m.phone AS address, r.code, r.at
+    SELECT r.message_id AS id, r.user_id AS "userId", m.recipient AS address, r.code, r.at
     FROM mail_returns r JOIN messages m ON m.account_id = r.account_id AND m.id = r.message_id
     WHERE r.account_id = ${accountId} AND r.shipment_id = ${id} AND r.kind = ${kind} AND r.message_id > ${after}
       AND m.account_id = ${accountId} AND m.id > ${after}

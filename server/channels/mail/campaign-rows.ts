@@ -4,10 +4,10 @@ import type { IdSource } from '../../ids.ts';
 import { BATCH_SIZE, type PlannedBatch } from '../../messages/batch-cutter.ts';
 import { type CampaignState, remainingOfCampaigns } from '../../messages/campaign-state.ts';
 import type { Unmade } from '../../messages/cancel.ts';
-import { channels } from '../../messages/channels.ts';
 import type { Lane } from '../../messages/lanes.ts';
 import type { PlannedMessage } from '../../messages/plan.ts';
 import { status } from '../../statuses.ts';
+import { mailChannel } from './channel.ts';
 import type { MailContent } from './content.ts';
 import { encodeMailText, type MailText } from './mail-text.ts';
 
@@ -39,7 +39,7 @@ export const STEP = 2_000;
 
 /** What cancelling has to know of mail: recipients of campaigns without a mail. */
 export const unmadeMailCampaigns: Unmade = {
-  channel: channels.mail,
+  channel: mailChannel.id,
 
   remaining: (sql, accountId, shipmentIds) =>
     remainingOfCampaigns(sql, 'mail_campaigns', accountId, shipmentIds),
@@ -80,7 +80,17 @@ export function planMails(
     const id = ids.next();
     if (index % BATCH_SIZE === 0) {
       const heldShipmentId = canPause ? campaignId : null;
-      batches.push({ id, lane, route, dueAt: now, heldShipmentId, firstId: id, lastId: id, count: 0 });
+      batches.push({
+        id,
+        channel: mailChannel.id,
+        lane,
+        route,
+        dueAt: now,
+        heldShipmentId,
+        firstId: id,
+        lastId: id,
+        count: 0,
+      });
     }
     const batch = batches.at(-1)!;
     batch.lastId = id;

@@ -12,11 +12,11 @@ import {
   type CampaignControlParts,
   type CampaignState,
 } from '../../messages/campaign-state.ts';
-import { channels } from '../../messages/channels.ts';
 import { lanes } from '../../messages/lanes.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
 import { readMailAddress } from './addresses.ts';
 import { insertLinks, MAIL_PRICES, type MailCampaignRow } from './campaign-rows.ts';
+import { mailChannel } from './channel.ts';
 import { compileContent, type GivenContent, type MailContent, readContent } from './content.ts';
 import type { MailLists } from './lists.ts';
 import type { MailOutbox } from './mail-outbox.ts';
@@ -286,10 +286,10 @@ export class MailCampaigns {
     const { id, name, content, listIds, state, total, dueAt, createdAt } = campaign;
     await Promise.all([
       tx`
-        INSERT INTO shipments (account_id, id, lane, state, campaign_name, text, message_count, cost, first_id,
+        INSERT INTO shipments (account_id, id, lane, state, campaign_name, payload, message_count, cost, first_id,
           last_id, due_at, valid_until, channel)
         VALUES (${accountId}, ${id}, ${lanes.bulk}, ${state === 'scheduled' ? 0 : 1}, ${name}, NULL, 0, 0, ${id}, ${id},
-          ${dueAt}, ${dueAt + validityMs}, ${channels.mail})`,
+          ${dueAt}, ${dueAt + validityMs}, ${mailChannel.id})`,
       tx`
         INSERT INTO mail_campaigns (account_id, id, kind, name, state, route, from_address, content, list_ids, total,
           held, due_at, created_at)

@@ -11,7 +11,7 @@ import type { Language } from '../../text/language.ts';
 import { WriteBehind } from '../../write-behind.ts';
 import { type CompiledContent, UNSUBSCRIBE } from './content.ts';
 import type { Contents } from './contents.ts';
-import { decodeMailText, type MailText, valueIn } from './mail-text.ts';
+import { type MailText, valueIn } from './mail-text.ts';
 import { type Marks, markOf } from './marks.ts';
 import { write } from './placeholders.ts';
 import type { MailRemovals } from './removal.ts';
@@ -81,7 +81,7 @@ export class Composer {
   /** The mail of a message; withheld from who gets no mails any more. Rejects while the database is away. */
   async read(message: OutgoingMessage): Promise<ReadMail> {
     const { accountId } = message;
-    const text = decodeMailText(message.text);
+    const text = message.payload as MailText;
     const { userId } = text;
     const [content, recipient] = await Promise.all([
       this.#parts.contents.of(accountId, text.campaignId),

@@ -6,7 +6,6 @@ import type { Clock } from '../../clock.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
 import type { IdSource } from '../../ids.ts';
-import { channels } from '../../messages/channels.ts';
 import { type Lane, lanes } from '../../messages/lanes.ts';
 import type { PlannedMessage } from '../../messages/plan.ts';
 import { SecretText, type SecretTexts } from '../../messages/secret-text.ts';
@@ -14,6 +13,7 @@ import { insertBatches, insertMessages } from '../../messages/store-messages.ts'
 import { harmlessName } from '../../text/harmless-name.ts';
 import { languageOf } from '../../text/language.ts';
 import { MAIL_PRICES, planMails } from './campaign-rows.ts';
+import { mailChannel } from './channel.ts';
 import { compileContent, type MailContent } from './content.ts';
 import { encodeMailText } from './mail-text.ts';
 import type { Outbox, SecretField, SingleMail } from './outbox.ts';
@@ -106,10 +106,10 @@ export class MailOutbox implements Outbox {
     const cost = messages.length * price;
     await Promise.all([
       tx`
-        INSERT INTO shipments (account_id, id, lane, state, campaign_name, text, message_count, cost, first_id,
+        INSERT INTO shipments (account_id, id, lane, state, campaign_name, payload, message_count, cost, first_id,
           last_id, due_at, valid_until, channel)
         VALUES (${accountId}, ${id}, ${lanes.single}, 1, NULL, NULL, ${messages.length}, ${toNumeric(cost)}, ${id},
-          ${messages.at(-1)!.id}, ${now}, ${now + validityMs}, ${channels.mail})`,
+          ${messages.at(-1)!.id}, ${now}, ${now + validityMs}, ${mailChannel.id})`,
       tx`
         INSERT INTO mail_campaigns (account_id, id, kind, name, state, route, from_address, content, list_ids, total,
           expanded, held, due_at, created_at, finished_at)
@@ -122,7 +122,7 @@ export class MailOutbox implements Outbox {
         messages.map(() => content.from.address),
         messages.map(({ text }) => text),
         now,
-        channels.mail,
+        mailChannel.id,
       ),
       insertBatches(tx, accountId, batches),
     ]);

@@ -1,7 +1,7 @@
 import type { MailUser } from './user-rows.ts';
 import { fieldsOf } from './users.ts';
 
-/** What is a mail's own, kept in `messages.text`. */
+/** What is a mail's own, kept in `messages.payload`. */
 export interface MailText {
   /** The campaign. */
   readonly campaignId: number;

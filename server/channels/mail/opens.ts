@@ -3,9 +3,9 @@ import { numbers } from '../../database/arrays.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { Clicks } from '../../links/clicks.ts';
 import type { Visitor } from '../../links/visitors.ts';
-import { channels } from '../../messages/channels.ts';
 import type { Logger } from '../../observability/log.ts';
 import { WriteBehind } from '../../write-behind.ts';
+import { mailChannel } from './channel.ts';
 import { decodeMailText } from './mail-text.ts';
 import { LINKS_MOST, type Marks, markOf } from './marks.ts';
 import type { MailUsers } from './users.ts';
@@ -58,7 +58,7 @@ export class MailOpens {
     const [link] = await sql<{ shipment_id: number; id: number; url: string }[]>`
       SELECT m.shipment_id, l.id, l.url FROM messages m
       JOIN short_links l ON l.account_id = m.account_id AND l.shipment_id = m.shipment_id
-      WHERE m.account_id = ${accountId} AND m.id = ${messageId} AND m.channel = ${channels.mail}
+      WHERE m.account_id = ${accountId} AND m.id = ${messageId} AND m.channel = ${mailChannel.id}
         AND l.account_id = ${accountId} AND l.key = ${String(what)}`;
     if (!link) return undefined;
     clicks.add({ accountId, shipmentId: link.shipment_id, messageId }, link.id, visitor);
@@ -79,12 +79,12 @@ export class MailOpens {
     const { sql, users } = this.#parts;
     const first = new Map<number, number>();
     for (const { messageId, at } of opens) if (!first.has(messageId)) first.set(messageId, at);
-    const rows = await sql<{ text: string }[]>`
+    const rows = await sql<{ payload: string }[]>`
       UPDATE messages m SET read_at = u.at
       FROM unnest(${numbers([...first.keys()])}::bigint[], ${numbers([...first.values()])}::bigint[]) AS u (id, at)
-      WHERE m.account_id = ${accountId} AND m.id = u.id AND m.channel = ${channels.mail} AND m.read_at IS NULL
-      RETURNING m.text`;
-    const ids = rows.flatMap(({ text }) => decodeMailText(text).userId ?? []);
+      WHERE m.account_id = ${accountId} AND m.id = u.id AND m.channel = ${mailChannel.id} AND m.read_at IS NULL
+      RETURNING m.payload`;
+    const ids = rows.flatMap(({ payload }) => decodeMailText(payload).userId ?? []);
     await users.delivered(sql, accountId, ids);
   }
 }

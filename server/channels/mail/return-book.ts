@@ -1,10 +1,9 @@
-import { MAIL_ROUTES } from '../../carriers/routing.ts';
 import type { Clock } from '../../clock.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
-import type { ChannelRules } from '../../dispatch/channel-rules.ts';
-import { channels } from '../../messages/channels.ts';
 import { status } from '../../statuses.ts';
+import type { DeliveryHooks } from '../contract.ts';
 import { isHardBounce } from './bounce-causes.ts';
+import { mailChannel } from './channel.ts';
 import { decodeMailText } from './mail-text.ts';
 import { mailReturns } from './metrics.ts';
 import type { ReturnReport } from './return-reports.ts';
@@ -67,16 +66,14 @@ export class ReturnBook {
     return this.#parts.users.changeStatus(tx, accountId, [userId], 'complained', why);
   }
 
-  /** What mail asks of the recorder: an address that the relay itself refuses has bounced. */
-  get rules(): ChannelRules {
+  /** What the recorder does for mails: an address that the relay itself refuses has bounced. */
+  get delivery(): DeliveryHooks {
     return {
-      channel: channels.mail,
-      routes: MAIL_ROUTES,
-      tells: null,
-      ended: () => null,
-      takeBack: async (tx, accountId, messages) => {
+      eventType: null,
+      final: () => null,
+      adjust: async (tx, accountId, { reversed }) => {
         const stored: (StatusesChanged | undefined)[] = [];
-        for (const { id, status: final, code } of messages) {
+        for (const { id, status: final, code } of reversed) {
           const said = code?.split(' ').at(-1) ?? '';
           if (final !== status.undelivered || !isHardBounce(said)) continue;
           const mail = await findReturned(tx, accountId, id);
@@ -114,10 +111,10 @@ export async function findReturned(
   accountId: number,
   messageId: number,
 ): Promise<Returned | undefined> {
-  const [row] = await sql<{ shipment_id: number; phone: string; text: string }[]>`
-    SELECT shipment_id, phone, text FROM messages
-    WHERE account_id = ${accountId} AND id = ${messageId} AND channel = ${channels.mail}`;
+  const [row] = await sql<{ shipment_id: number; recipient: string; payload: string }[]>`
+    SELECT shipment_id, recipient, payload FROM messages
+    WHERE account_id = ${accountId} AND id = ${messageId} AND channel = ${mailChannel.id}`;
   if (!row) return undefined;
-  const { userId } = decodeMailText(row.text);
-  return { accountId, messageId, shipmentId: row.shipment_id, phone: row.phone, userId };
+  const { userId } = decodeMailText(row.payload);
+  return { accountId, messageId, shipmentId: row.shipment_id, phone: row.recipient, userId };
 }

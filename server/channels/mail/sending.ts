@@ -1,7 +1,6 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Prices } from '../../accounts/prices.ts';
 import type { Sources } from '../../audience/sources.ts';
-import { MAIL_ROUTES } from '../../carriers/routing.ts';
 import { type DkimSettings, MailLink } from '../../carriers/smtp/link.ts';
 import { DEFAULT_RELAY, type RelaySettings } from '../../carriers/smtp/relay.ts';
 import type { Clock } from '../../clock.ts';
@@ -19,6 +18,7 @@ import type { SecretBox } from '../../secrets/secret-box.ts';
 import { status } from '../../statuses.ts';
 import { MailCampaignExpander } from './campaign-expander.ts';
 import { MailCampaigns } from './campaigns.ts';
+import { MAIL_ROUTES } from './channel.ts';
 import { Composer } from './compose.ts';
 import { Contents } from './contents.ts';
 import { MailOutbox } from './mail-outbox.ts';

@@ -17,7 +17,7 @@ import { chooseEngine } from './speech/choose.ts';
 import { SAMPLE_RATE } from './speech/engine.ts';
 import { Prompts, type PromptWish } from './speech/prompts.ts';
 import { writeWav } from './speech/wav.ts';
-import { readSpoken } from './spoken.ts';
+import type { SpokenWish } from './spoken.ts';
 import { CallVerification } from './verification.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -91,7 +91,7 @@ export async function createVoiceRoom(parts: VoiceRoomParts): Promise<VoiceRoom>
   }
 
   async function speak(message: OutgoingMessage): Promise<SpokenMessage> {
-    const wish = readSpoken(message);
+    const wish = message.payload as SpokenWish;
     parts.onSpoken?.(message, wish.text);
     const prompt = await promptFor(wish, message.isSecret);
     return { prompt, repeat: wish.repeat, pauseMs: config.VOICE_PAUSE_MS };

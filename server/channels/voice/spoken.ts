@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { OutgoingMessage } from '../../carriers/carrier.ts';
 import { voices } from './speech/engine.ts';
 
 /** What a call says, as it stands with its shipment (CallWish). */
@@ -12,7 +11,5 @@ const wish = z.object({
 
 export type SpokenWish = z.output<typeof wish>;
 
-/** What a trunk is to say, read of what it was handed. Throws when it is no call. */
-export function readSpoken(message: Pick<OutgoingMessage, 'text'>): SpokenWish {
-  return wish.parse(JSON.parse(message.text));
-}
+/** Reads what a call is to say. Throws when it is no call. */
+export const readSpoken = (stored: unknown): SpokenWish => wish.parse(stored);

@@ -172,7 +172,7 @@ export function chatSendingPart(parts: ChatSendingParts): V1Part {
     const chat = { route: chatRoute(number.phone), rate: number.messagesPerSecond };
     const [balance, finishesAt] = await Promise.all([
       wallets.balance(accountId),
-      finishingTime(finishing, { accountId, lane, messages, dueAt, chat }),
+      finishingTime(finishing, { accountId, lane, messages, dueAt, own: chat }),
     ]);
     return {
       cost: formatAmount(cost),

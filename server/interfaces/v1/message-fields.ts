@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import { formatAmount, parseAmount } from '../../accounts/money.ts';
+import { failureKeys, failureReasonOf } from '../../channels/failure-reasons.ts';
+import { type Failure, faults } from '../../channels/failures.ts';
+import { channelNamed, channelOf, channels } from '../../channels/index.ts';
 import { timeOfId } from '../../ids.ts';
-import { channels } from '../../messages/channels.ts';
-import {
-  type Failed,
-  type FailureReason,
-  failureKeys,
-  failureReasonOf,
-  faults,
-} from '../../messages/failure-reasons.ts';
 import type { FoundMessage } from '../../messages/search.ts';
 import { type MessageState, messageStates, stateOf } from '../../messages/states.ts';
 import { displayRecipient } from '../../numbers/numbers.ts';
@@ -18,13 +13,12 @@ import { iso, isoTime, maybeIso, maybeTime } from './fields.ts';
 
 /* How messages are shown under /v1. */
 
-/** `channel` of messages and shipments, by the number that the database has. */
-export type ChannelName = keyof typeof channels;
-export const channelNames = Object.keys(channels) as [ChannelName, ...ChannelName[]];
+/** The name of a channel. */
+export type ChannelName = string;
+export const channelNames = channels.map(({ name }) => name) as [ChannelName, ...ChannelName[]];
 
-export const channelName = (channel: number): ChannelName => names.get(channel)!;
-export const channelNumber = (name: ChannelName): number => channels[name];
-const names: ReadonlyMap<number, ChannelName> = new Map(channelNames.map((name) => [channels[name], name]));
+export const channelName = (channel: number): ChannelName => channelOf(channel).name;
+export const channelNumber = (name: ChannelName): number => channelNamed(name).id;
 
 export const channelMeaning = `One of ${channelNames.map((name) => `\`${name}\``).join(', ')}.`;
 export const channelField = answered(z.enum(channelNames), channelMeaning, 'sms');
@@ -40,7 +34,7 @@ export const stateMeanings = [
 
 /** Why a message failed; the console has it in its own languages, by the key. */
 export const failureAnswer = z.object({
-  key: answered(z.enum(failureKeys as [string, ...string[]]), 'A word for programs.', 'unreachable'),
+  key: answered(z.enum(failureKeys as readonly [string, ...string[]]), 'A word for programs.', 'unreachable'),
   fault: answered(
     z.enum(faults),
     'Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`.',
@@ -95,7 +89,7 @@ export function showMessage(row: FoundMessage): z.output<typeof messageAnswer> {
     id: String(row.id),
     shipment_id: String(row.shipment_id),
     channel: channelName(channel),
-    phone: displayRecipient(row.phone),
+    phone: displayRecipient(row.recipient),
     source: row.source,
     external_id: row.external_id,
     parts: row.parts,
@@ -115,18 +109,11 @@ export function showMessage(row: FoundMessage): z.output<typeof messageAnswer> {
   };
 }
 
-export function showFailure(failed: Failed): z.output<typeof failureAnswer> {
-  const reason: FailureReason = failureReasonOf(failed);
-  return { ...reason };
+export function showFailure(failure: Failure): z.output<typeof failureAnswer> {
+  return { ...failureReasonOf(failure) };
 }
 
-/**
- * Texts of chat messages are stored as what the platform gets; of a template, that is its name and the values. What a
- * mail says is its campaign's (mail-campaigns.ts), and what is stored with it are the fields of its recipient.
- */
-export function shownText(channel: number, text: string | null): string | null {
-  if (channel === channels.mail) return null;
-  if (channel !== channels.chat || text === null || text === '') return text;
-  const content = JSON.parse(text) as { kind: string; body?: string; values?: { body: readonly string[] } };
-  return content.kind === 'template' ? (content.values?.body.join(' · ') ?? '') : (content.body ?? '');
+/** What people read of a message, by the codec of its channel. */
+export function shownText(channel: number, stored: string | null): string | null {
+  return channelOf(channel).codec.summary(stored);
 }

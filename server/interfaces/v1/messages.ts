@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { formatAmount, parseAmount } from '../../accounts/money.ts';
 import { readMailAddress } from '../../channels/mail/addresses.ts';
+import { voiceChannel } from '../../channels/voice/channel.ts';
 import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
@@ -10,7 +11,6 @@ import { type PushOfMessage, pushesOfMessage } from '../../events/of-message.ts'
 import { timeOfId } from '../../ids.ts';
 import { type Visitor, visitors } from '../../links/visitors.ts';
 import { PAUSED_AT } from '../../messages/batch-cutter.ts';
-import { channels } from '../../messages/channels.ts';
 import type { MessageHours } from '../../messages/hours.ts';
 import { laneNames } from '../../messages/lanes.ts';
 import { type FoundMessage, searchMessages } from '../../messages/search.ts';
@@ -222,7 +222,7 @@ export function messagesPart(parts: MessagesPartParts): V1Part {
             shipmentId: given.shipment_id,
             campaignName: given.campaign_name,
             state: given.state,
-            channel: given.channel && channelNumber(given.channel),
+            channel: given.channel === undefined ? undefined : channelNumber(given.channel),
             from: given.from,
             to: given.to,
           },
@@ -305,8 +305,8 @@ export function messagesPart(parts: MessagesPartParts): V1Part {
     const rows =
       ids.length === 0
         ? []
-        : await sql<{ id: number; text: string | null }[]>`
-            SELECT id, text FROM shipments WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])`;
+        : await sql<{ id: number; payload: string | null }[]>`
+            SELECT id, payload FROM shipments WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])`;
     const shipments = new Map(rows.map((row) => [row.id, row]));
     return (message) => textOf(message, shipments.get(message.shipment_id));
   }
@@ -314,10 +314,10 @@ export function messagesPart(parts: MessagesPartParts): V1Part {
 
 /** What a message says. */
 function textOf(
-  { channel, text }: FoundMessage,
-  shipment: { readonly text: string | null } | null | undefined,
+  { channel, payload }: FoundMessage,
+  shipment: { readonly payload: string | null } | null | undefined,
 ): string | null {
-  return shownText(channel, text ?? shipment?.text ?? null);
+  return shownText(channel, payload ?? shipment?.payload ?? null);
 }
 
 /** A recipient in the form in which messages have it. Undefined for what is no number and no address. */
@@ -355,7 +355,7 @@ const callOutcomeOf: ReadonlyMap<string, (typeof callOutcomes)[number]> = new Ma
 
 /** How a call ended, by the code of its trunk (carriers/sip/outcomes.ts). */
 function callOf({ channel, code }: FoundMessage): z.output<typeof storyAnswer>['call'] {
-  if (channel !== channels.voice || code === null) return null;
+  if (channel !== voiceChannel.id || code === null) return null;
   const [word, number] = code.split('/') as [string, string?];
   const outcome = callOutcomeOf.get(word) ?? 'other';
   const isHeard = outcome === 'heard' || outcome === 'ended_early';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
-import { CHAT_ROUTES, MAIL_ROUTES } from '../../carriers/routing.ts';
 import type { SipTrunkSettings } from '../../carriers/sip/settings.ts';
+import { channelOfRoute } from '../../channels/index.ts';
 import type { VoiceRoom } from '../../channels/voice/room.ts';
 import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
@@ -50,8 +50,7 @@ type Trunk = Pick<SipTrunkSettings, 'name' | 'callerId' | 'callsPerSecond' | 'pr
 /** What goes over a link: known by what its name begins with, and of calls by the names of the trunks. */
 function channelOfLink(name: string, trunks: ReadonlyMap<string, Trunk>): ChannelName {
   if (trunks.has(name)) return 'voice';
-  if (name.startsWith(CHAT_ROUTES)) return 'chat';
-  return name.startsWith(MAIL_ROUTES) ? 'mail' : 'sms';
+  return channelOfRoute(name).name;
 }
 
 const linkStates = ['up', 'down', 'free'] as const;

@@ -204,7 +204,11 @@ export function shipmentsPart(parts: ShipmentsPartParts): V1Part {
         const found = await listShipments(
           sql,
           accountId,
-          { sendsOnly: kind === 'campaigns', channel: channel && channelNumber(channel), name },
+          {
+            sendsOnly: kind === 'campaigns',
+            channel: channel === undefined ? undefined : channelNumber(channel),
+            name,
+          },
           after ?? Number.MAX_SAFE_INTEGER,
           limit + 1,
         );
@@ -234,7 +238,7 @@ export function shipmentsPart(parts: ShipmentsPartParts): V1Part {
         const counted = await progress.ofOne(accountId, row);
         return {
           ...showShipment(row, counted),
-          text: row.lane === lanes.otp ? null : shownText(row.channel, row.text),
+          text: row.lane === lanes.otp ? null : shownText(row.channel, row.payload),
         };
       },
     );
@@ -366,7 +370,7 @@ function toRow(row: ShipmentMessage): (string | number | null)[] {
   const failed = state === 'failed' || state === 'cancelled';
   return [
     String(row.id),
-    displayRecipient(row.phone),
+    displayRecipient(row.recipient),
     row.source,
     row.external_id,
     state,

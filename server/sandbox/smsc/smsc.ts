@@ -162,7 +162,7 @@ export class SandboxSmsc implements SessionOwner {
    */
   sendFromPhone(sms: { from: string; to: string; text: string }): { id: string } {
     const number = ++this.#lastPhoneId;
-    const parts = partsOf({ id: number, text: sms.text }, partSettings);
+    const parts = partsOf({ id: number, payload: sms.text }, partSettings);
     if (!parts) throw new RangeError('text over 255 parts');
     const systemId = this.#options.accountOf?.(sms.to) ?? Object.keys(this.#options.accounts)[0]!;
     for (const part of parts) this.#bring(systemId, { kind: 'phone', from: sms.from, to: sms.to, part });

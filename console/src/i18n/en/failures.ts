@@ -7,7 +7,7 @@ interface Words {
   readonly todo: string;
 }
 
-/** Why messages fail, in plain words; by the keys of the service (server/messages/failure-reasons.ts). */
+/** Why messages fail, in plain words; by the keys of the service (server/channels/failure-reasons.ts). */
 export const failures = {
   title: 'Why it failed',
   whose: 'Whose matter it is',

@@ -1,0 +1,19 @@
+import type { Channel } from '../contract.ts';
+import { type ChatContent, chatCodec } from './content.ts';
+import { chatFailures } from './failures.ts';
+
+/** What routes of chat begin with; the business number follows. */
+export const CHAT_ROUTES = 'chat/';
+
+/** Chat: its payload is the platform's message without its recipient. */
+export const chatChannel: Channel<ChatContent> = {
+  id: 1,
+  name: 'chat',
+  // What a message had may be answered or pressed long after it was delivered; the platform's webhooks tell within 10 s
+  // which messages it took from a process that was killed.
+  connectors: { prefix: CHAT_ROUTES, routing: 'own', keepsIds: true, settleMs: 10_000 },
+  defaultPrice: ({ DEFAULT_CHAT_PRICE }) => DEFAULT_CHAT_PRICE,
+  codec: chatCodec,
+  failures: chatFailures,
+  batchSize: 500,
+};

@@ -1,0 +1,32 @@
+import { ownCodes } from '../statuses.ts';
+import { commonReasons, type Failure, type Fault, reasonOfStatus } from './failures.ts';
+import { channelOf, channels } from './index.ts';
+
+/** Why a message failed, for people. */
+export interface FailureReason {
+  readonly key: string;
+  readonly fault: Fault;
+  readonly why: string;
+  readonly todo: string;
+}
+
+const tables = [commonReasons, ...channels.map(({ failures }) => failures.reasons)];
+
+/** Every reason: the common ones, then those of each channel. */
+export const failureReasons: ReadonlyMap<string, FailureReason> = new Map(
+  tables
+    .flatMap((table) => Object.entries(table))
+    .map(([key, [fault, why, todo]]) => [key, { key, fault, why, todo }]),
+);
+
+export const failureKeys: readonly string[] = [...failureReasons.keys()];
+
+/** Why a message failed. One that nobody explains is `unknown`. */
+export function failureReasonOf(failure: Failure): FailureReason {
+  return failureReasons.get(keyOf(failure))!;
+}
+
+function keyOf(failure: Failure): string {
+  if (failure.code === ownCodes.textLost) return 'text-lost';
+  return channelOf(failure.channel).failures.keyOf(failure, reasonOfStatus(failure.status));
+}

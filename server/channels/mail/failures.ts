@@ -1,0 +1,32 @@
+import { status } from '../../statuses.ts';
+import type { FailureReasons } from '../contract.ts';
+import type { commonReasons, ReasonTable } from '../failures.ts';
+
+const reasons = {
+  'bad-mailbox': [
+    'recipient',
+    'The address takes no mails: mostly there is no such mailbox, or it is full.',
+    'Check the address. One that bounced for good gets no more mails.',
+  ],
+  'no-more-mails': [
+    'recipient',
+    'The recipient wants no more mails, called one spam, or was deleted while this one waited.',
+    'Leave him out. Its price was given back.',
+  ],
+} as const satisfies ReasonTable;
+
+type Key = keyof typeof commonReasons | keyof typeof reasons;
+
+/** Where a status says something else of an address than of a phone. */
+const byStatus: ReadonlyMap<number, Key> = new Map([
+  [status.undelivered, 'bad-mailbox'],
+  [status.expired, 'waited-too-long'],
+  [status.blockedOnRequest, 'no-more-mails'],
+]);
+
+/** Why a mail failed: by its status, and by the status of its user. */
+export const mailFailures: FailureReasons = {
+  reasons,
+  keyOf: ({ status: ended, code }, known) =>
+    code === 'bounced' ? 'bad-mailbox' : (byStatus.get(ended) ?? known),
+};

@@ -1,0 +1,17 @@
+import type { Channel } from '../contract.ts';
+import { smsFailures } from './failures.ts';
+
+/** SMS: its payload is the text. */
+export const smsChannel: Channel<string> = {
+  id: 0,
+  name: 'sms',
+  connectors: { prefix: '', routing: 'by-destination', keepsIds: false, settleMs: 0 },
+  defaultPrice: ({ DEFAULT_PART_PRICE }) => DEFAULT_PART_PRICE,
+  codec: {
+    encode: (text) => text,
+    decode: ({ own, shared }) => own ?? shared ?? '',
+    summary: (stored) => stored,
+  },
+  failures: smsFailures,
+  batchSize: 500,
+};

@@ -1,0 +1,40 @@
+import type { ErrorName } from '../../carriers/smpp/errors.ts';
+import { ownCodes, status } from '../../statuses.ts';
+import type { FailureReasons } from '../contract.ts';
+import type { commonReasons } from '../failures.ts';
+
+type Key = keyof typeof commonReasons;
+
+/** Of messages that no carrier took: its answer, or a word of ours. Other answers are the carrier's own matter. */
+const byAnswer: ReadonlyMap<string, Key> = new Map<ErrorName | (typeof ownCodes)[keyof typeof ownCodes], Key>(
+  [
+    [ownCodes.tooLong, 'text-too-long'],
+    [ownCodes.expired, 'waited-too-long'],
+    [ownCodes.validityOver, 'waited-too-long'],
+    ['ESME_RINVDSTADR', 'bad-number'],
+    ['ESME_RINVDSTTON', 'bad-number'],
+    ['ESME_RINVDSTNPI', 'bad-number'],
+    ['ESME_RINVDSTADDRSUBUNIT', 'bad-number'],
+    ['ESME_RINVSRCADR', 'bad-source'],
+    ['ESME_RINVSRCTON', 'bad-source'],
+    ['ESME_RINVSRCNPI', 'bad-source'],
+    ['ESME_RINVSRCADDRSUBUNIT', 'bad-source'],
+    ['ESME_RX_R_APPN', 'content'],
+    ['ESME_RPROHIBITED', 'content'],
+    ['ESME_RINVMSGLEN', 'text-too-long'],
+  ],
+);
+
+/** Why an SMS failed: by its status and, of one that no carrier took, by the carrier's answer. */
+export const smsFailures: FailureReasons = {
+  reasons: {},
+
+  keyOf({ status: ended, code, handedOver }, known) {
+    if (ended === status.notLegal && !handedOver) return 'composed';
+    if (ended === status.noPermission && !handedOver) return 'abroad';
+    // A status that says what it is comes before a carrier's answer.
+    const isOpen = ended === status.undelivered || ended === status.rejected || ended === status.expired;
+    if (handedOver || !isOpen || code === null) return known;
+    return byAnswer.get(code) ?? 'carrier-refused';
+  },
+};

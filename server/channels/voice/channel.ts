@@ -1,0 +1,25 @@
+import type { Channel } from '../contract.ts';
+import { voiceFailures } from './failures.ts';
+import { readSpoken, type SpokenWish } from './spoken.ts';
+
+/** What routes of calls begin with; the prefix of the numbers follows. */
+export const VOICE_ROUTES = 'voice/';
+
+/**
+ * Calls. What a call says and how is stored with its shipment (`shipments.call`), since the same shipment may also have
+ * SMS; the payload of a message is the text where it was written for one recipient.
+ */
+export const voiceChannel: Channel<SpokenWish> = {
+  id: 3,
+  name: 'voice',
+  connectors: { prefix: VOICE_ROUTES, routing: 'by-destination', keepsIds: false, settleMs: 0 },
+  defaultPrice: ({ DEFAULT_CALL_PRICE }) => DEFAULT_CALL_PRICE,
+  codec: {
+    encode: ({ text }) => text,
+    decode: ({ own, call }) => readSpoken(own === null ? call : { ...call, text: own }),
+    summary: (stored) => stored,
+  },
+  failures: voiceFailures,
+  // Calls take minutes, and what is to be tried again waits for its whole batch.
+  batchSize: 30,
+};

@@ -1,0 +1,67 @@
+import { ownCodes, status } from '../../statuses.ts';
+import type { FailureReasons } from '../contract.ts';
+import type { commonReasons, ReasonTable } from '../failures.ts';
+
+const reasons = {
+  busy: ['recipient', 'The line was busy each time it was called.', 'Call again later, or send an SMS.'],
+  'no-answer': [
+    'recipient',
+    'Nobody answered, or the phone was off, each time it was called.',
+    'Call at another hour, or send an SMS.',
+  ],
+  'hung-up': [
+    'recipient',
+    'The recipient answered, and hung up before the message was over.',
+    'Say what matters in the first words, or send an SMS.',
+  ],
+  'call-declined': [
+    'recipient',
+    'The recipient declined the call, or takes none of this kind.',
+    'Leave him out of calls, or send an SMS.',
+  ],
+  'no-such-number': ['customer', 'There is no such telephone number.', 'Correct the number.'],
+  'no-trunk': [
+    'us',
+    'No trunk takes calls to this number, or it is of another country and the send was for home numbers.',
+    'Send an SMS, or ask support for calls to this destination.',
+  ],
+  'trunk-refused': [
+    'carrier',
+    'The telephone carrier did not put the call through.',
+    'Tell support the id of the message. Its price was given back.',
+  ],
+  'no-speech': [
+    'us',
+    'The text could not be turned into speech.',
+    'Tell support: what speaks has to be mended. The price was given back.',
+  ],
+} as const satisfies ReasonTable;
+
+type Key = keyof typeof commonReasons | keyof typeof reasons;
+
+/** By the code of the trunk without what follows it (carriers/sip/outcomes.ts). */
+const byCode: ReadonlyMap<string, Key> = new Map([
+  ['BUSY', 'busy'],
+  ['NO_ANSWER', 'no-answer'],
+  ['UNAVAILABLE', 'no-answer'],
+  ['ENDED_EARLY', 'hung-up'],
+  ['DECLINED', 'call-declined'],
+  ['FORBIDDEN', 'call-declined'],
+  ['UNWANTED', 'call-declined'],
+  ['NO_SUCH_NUMBER', 'no-such-number'],
+  [ownCodes.expired, 'waited-too-long'],
+  [ownCodes.validityOver, 'waited-too-long'],
+  ['speech', 'no-speech'],
+]);
+
+/** Why a call failed: by the outcome that its trunk told. */
+export const voiceFailures: FailureReasons = {
+  reasons,
+
+  keyOf({ status: ended, code, handedOver }, known) {
+    if (ended === status.notLegal && !handedOver) return 'composed';
+    if (ended === status.noPermission) return 'no-trunk';
+    if (code === null || ended === status.deleted || ended === status.unknown) return known;
+    return byCode.get(code.split('/', 1)[0]!) ?? 'trunk-refused';
+  },
+};
