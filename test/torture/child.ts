@@ -1,15 +1,16 @@
-/* One machine in its process: arguments are its name, the seed and its time in milliseconds. */
+/* One machine in its process: arguments are its name, the seed, its time in milliseconds and its goal. */
 import { machines } from './machines.ts';
 
 /** What is set up for tests is undone when the process has nothing to do; it is not waited for longer. */
 const UNDOING_MS = 60_000;
 
-const [name, seed, ms] = process.argv.slice(2);
+const [name, seed, ms, goal] = process.argv.slice(2);
 const machine = machines.find((one) => one.name === name)!;
 const until = performance.now() + Number(ms);
 const result = await machine
   .run({
     seed: Number(seed),
+    goal: Number(goal),
     isOver: () => performance.now() >= until,
     progress: (line) => console.error(`${name}: ${line}`),
   })

@@ -104,7 +104,7 @@ class Kills {
   async run(options: MachineOptions): Promise<void> {
     const workers = Array.from({ length: WORKERS }, (_, worker) => this.#work(worker));
     try {
-      while (!options.isOver()) {
+      while (!options.isOver() && this.kills < (options.goal ?? Infinity)) {
         await this.#round();
         if (this.kills % 10 === 0)
           options.progress?.(`${this.kills} kills, ${this.#requests.length} requests`);

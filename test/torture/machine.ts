@@ -2,6 +2,8 @@
 export interface MachineOptions {
   /** The same seed and commit give the same run, as far as time has no part in it. */
   readonly seed: number;
+  /** It ends when it has made so many kills or inputs, also before its time is over. */
+  readonly goal?: number;
   /** Whether its time is over. It ends what it is at. */
   readonly isOver: () => boolean;
   readonly progress?: (line: string) => void;

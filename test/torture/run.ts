@@ -1,7 +1,7 @@
 /*
  * `npm run torture -- --minutes 60`: every machine of this folder in turn, each in a process of its own, and then one table
- * (docs/reliability.md). `--only` names machines, `--seed` gives the same run as far as time has no part in it. Exits with
- * 1 when something was found that must not be.
+ * (docs/reliability.md). `--only` names machines, `--goal kills=200,fuzz=1000000` ends them earlier, `--seed` gives the same
+ * run as far as time has no part in it. Exits with 1 when something was found that must not be.
  */
 import { execFileSync, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -18,12 +18,15 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '30' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     only: { type: 'string' },
+    goal: { type: 'string' },
   },
 });
 const only = values.only?.split(',');
 const chosen = machines.filter(({ name }) => only?.includes(name) ?? true);
 if (chosen.length === 0)
   throw new Error(`--only: there are the machines ${machines.map(({ name }) => name).join(', ')}`);
+/** By machine: after how many kills or inputs it ends. */
+const goals = new Map(values.goal?.split(',').map((goal) => goal.split('=') as [string, string]));
 const seed = Number(values.seed);
 const allMs = Number(values.minutes) * 60_000;
 const shares = chosen.reduce((sum, { share }) => sum + share, 0);
@@ -43,6 +46,7 @@ for (const { name, share } of chosen) {
   table[name] = { ...result.rows, failures: result.failures.length };
   failures.push(...result.failures.map((failure) => `${name}: ${failure}`));
   console.log(name, table[name]);
+  for (const failure of result.failures) console.log(`FAILED ${name}: ${failure}`);
 }
 console.log(`\n${'machine'.padEnd(12)} what\n${'-'.repeat(60)}`);
 for (const [name, rows] of Object.entries(table)) {
@@ -55,10 +59,14 @@ await stop();
 process.exit(failures.length === 0 ? 0 : 1);
 
 function run(name: string, ms: number): Promise<MachineResult> {
-  const child = fork(fileURLToPath(new URL('child.ts', import.meta.url)), [name, String(seed), String(ms)], {
-    env: { ...process.env, NODE_ENV: 'test', CARILLON_TEST_SERVER: JSON.stringify(server) },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
+  const child = fork(
+    fileURLToPath(new URL('child.ts', import.meta.url)),
+    [name, String(seed), String(ms), goals.get(name) ?? 'Infinity'],
+    {
+      env: { ...process.env, NODE_ENV: 'test', CARILLON_TEST_SERVER: JSON.stringify(server) },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    },
+  );
   return new Promise((resolve) => {
     let result: MachineResult | undefined;
     const timer = setTimeout(() => child.kill('SIGKILL'), ms + MAX_LATE_MS);

@@ -82,7 +82,12 @@ export async function bring(target: Target, input: Input): Promise<string | unde
   }
 }
 
-export async function runFuzz({ seed, isOver, progress }: MachineOptions): Promise<MachineResult> {
+export async function runFuzz({
+  seed,
+  goal = Infinity,
+  isOver,
+  progress,
+}: MachineOptions): Promise<MachineResult> {
   const chance = random(seed);
   const { targets, close } = await openTargets();
   const counts = Object.fromEntries(targets.map(({ name }) => [name, 0]));
@@ -125,7 +130,7 @@ export async function runFuzz({ seed, isOver, progress }: MachineOptions): Promi
       if (rounds === 1) first = heldNow();
       if (rounds % 10 === 0)
         progress?.(`${sum(counts)} inputs, ${JSON.stringify(counts)}, ${failures.length} failures`);
-    } while (!isOver());
+    } while (!isOver() && sum(counts) < goal);
     const growth = heldNow() - first;
     if (growth > MAX_GROWTH)
       failures.push(`the process holds ${growth.toFixed(0)} MiB more than after the first round`);

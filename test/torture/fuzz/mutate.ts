@@ -63,6 +63,8 @@ function breakOnce(chance: Chance, value: unknown): unknown {
   const how = chance();
   if (how < 0.55) inside[name] = breakOnce(chance, inside[name]);
   else if (how < 0.7) delete inside[name];
+  // Not by name: the name 2147483648 would make an array of so many.
+  else if (how < 0.8 && Array.isArray(value)) value.push(anyValue(chance));
   else if (how < 0.8) inside[anyText(chance) || 'x'] = anyValue(chance);
   else if (how < 0.9) inside[name] = [inside[name], anyValue(chance)];
   else inside[name] = { _: inside[name] };
