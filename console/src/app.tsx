@@ -3,13 +3,13 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { ApiError } from './api/errors.ts';
+import { nonce } from './components/nonce.ts';
+import { LanguageContext } from './features/preferences/language-context.ts';
 import type { Dictionary } from './i18n/en.ts';
+import { chosenLanguage, directionOf, keepLanguage, type Language } from './i18n/languages.ts';
 import { loadDictionary, TextsProvider } from './i18n/texts.tsx';
-import { nonce } from './nonce.ts';
-import { chosenLanguage, directionOf, keepLanguage, type Language } from './preferences.ts';
 import { Gate } from './shell/gate.tsx';
-import { LanguageContext } from './shell/language-context.tsx';
-import { labelled, theme } from './theme.ts';
+import { labelled, theme } from './shell/theme.ts';
 
 const queryClient = new QueryClient({
   defaultOptions: {

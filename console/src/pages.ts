@@ -71,7 +71,7 @@ export const pages: readonly PageEntry[] = [
   },
   {
     path: '/handsets',
-    component: lazy(() => import('./pages/handsets.tsx')),
+    component: lazy(() => import('./pages/handsets/handsets.tsx')),
     role: 'sender',
     sandbox: true,
     navigation: { group: 'start', label: (texts) => texts.handset.title, icon: Smartphone },

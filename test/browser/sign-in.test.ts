@@ -153,7 +153,7 @@ test('an owner sets the password that programs sign in with, and that of a subsc
   async function setPassword(password: string): Promise<void> {
     await page.getByRole('button', { name: 'Set a password' }).click();
     await page.getByRole('textbox', { name: 'New password of the account' }).fill(password);
-    await page.getByRole('textbox', { name: 'The same once more' }).fill(password);
+    await page.getByRole('textbox', { name: 'New password once more' }).fill(password);
     await page.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Change the password' }).waitFor();

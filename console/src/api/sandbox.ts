@@ -4,14 +4,14 @@ import { useLive } from './live.ts';
 
 /* The sandbox's phones (docs/sandbox.md), which the description of /v1 does not have. */
 
-export interface ReceivedSms {
+interface ReceivedSms {
   readonly id: string;
   readonly from: string;
   readonly text: string;
   readonly at: string;
 }
 
-export interface SentSms {
+interface SentSms {
   readonly id: string;
   readonly to: string;
   readonly text: string;
@@ -50,7 +50,7 @@ export interface ReceivedChat extends ChatContent {
   readonly at: string;
 }
 
-export interface SentChat {
+interface SentChat {
   readonly id: string;
   readonly to: string;
   readonly text: string;

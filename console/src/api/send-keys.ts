@@ -46,7 +46,7 @@ function newKey(): string {
 }
 
 /** A request with a key. */
-export interface KeyedRequest {
+interface KeyedRequest {
   /** Says that it was answered: the same is meant as a new one from now on. */
   readonly answered: () => void;
 }

@@ -2,7 +2,7 @@ import { type QueryClient, type UseQueryResult, useQuery } from '@tanstack/react
 import { type ActingFor, actFor, actingFor } from './acting.ts';
 import { askJson, client } from './client.ts';
 import { ApiError } from './errors.ts';
-import type { paths } from './schema.ts';
+import type { Answer } from './types.ts';
 
 /** From the least to the most; each may do what those before it may. */
 const roles = ['viewer', 'sender', 'owner', 'operator'] as const;
@@ -13,7 +13,7 @@ export function atLeast(role: Role, needed: Role): boolean {
 }
 
 /** Who is signed in, as the service says it. */
-export type Who = paths['/v1/session']['get']['responses'][200]['content']['application/json'];
+type Who = Answer<'/v1/session'>;
 
 export interface Session extends Omit<Who, 'account'> {
   /** The account that one acts for; null for an operator who has chosen none. */

@@ -2,4 +2,3 @@
 
 export const goodText = 'light-dark(var(--mantine-color-teal-9), var(--mantine-color-teal-4))';
 export const warningText = 'light-dark(var(--mantine-color-orange-9), var(--mantine-color-orange-4))';
-export const badText = 'light-dark(var(--mantine-color-red-9), var(--mantine-color-red-4))';

@@ -1,7 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTexts } from '../i18n/texts.tsx';
 import { ErrorNote } from './states.tsx';
+import { useTask } from './task.ts';
 
 /**
  * Asks before something that cannot be taken back. `onConfirm` may take its time: the dialog stays until it is done,
@@ -26,42 +27,26 @@ export function Confirm({
   readonly onConfirm: () => Promise<unknown>;
 }) {
   const { common } = useTexts();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
+  const { busy, error, setError, run } = useTask(async () => {
+    await onConfirm();
+    onClose();
+  });
   function close() {
     setError(undefined);
     onClose();
   }
-  async function confirm() {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await onConfirm();
-      close();
-    } catch (problem) {
-      setError(problem);
-    } finally {
-      setBusy(false);
-    }
-  }
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={title}
-      centered
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal opened={opened} onClose={close} title={title}>
       <Stack>
         <Text component="div" size="sm">
           {children}
         </Text>
-        {error !== undefined && <ErrorNote error={error} />}
+        <ErrorNote error={error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             {common.cancel}
           </Button>
-          <Button {...(danger && { color: 'red' })} loading={busy} onClick={() => void confirm()}>
+          <Button {...(danger && { color: 'red' })} loading={busy} onClick={() => void run()}>
             {action}
           </Button>
         </Group>

@@ -1,68 +1,23 @@
 import { Box, Paper, Skeleton, Table, VisuallyHidden } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { Pages } from '../api/pages.ts';
 import { Pager } from './pager.tsx';
 import { ErrorNote } from './states.tsx';
-
-/** One page of a list that is read by keys. */
-export interface KeysetPage<Row> {
-  readonly rows: readonly Row[];
-  /** The `after` of the following page; null on the last one. */
-  readonly next: string | null;
-}
-
-export interface Pages<Row> {
-  readonly rows: readonly Row[] | undefined;
-  readonly error: unknown;
-  /** Rows of the page before are shown while those of this one are fetched. */
-  readonly fetching: boolean;
-  /** From 1. */
-  readonly position: number;
-  readonly previous: (() => void) | undefined;
-  readonly next: (() => void) | undefined;
-  retry(): void;
-}
-
-/**
- * Pages through a list of any length: each page is found by the last key of the one before, and only one is in memory.
- *
- * @param key names the list, with everything that it is filtered by; another key begins at the first page
- * @param fetchPage gets `next` of the page before, undefined for the first
- * @param refetchMs how often the page on show is fetched anew, in milliseconds; never without it
- */
-export function usePages<Row>(
-  key: readonly unknown[],
-  fetchPage: (after: string | undefined) => Promise<KeysetPage<Row>>,
-  refetchMs?: number,
-): Pages<Row> {
-  const identity = JSON.stringify(key);
-  const [place, setPlace] = useState<{ identity: string; after: readonly string[] }>({ identity, after: [] });
-  const after = place.identity === identity ? place.after : [];
-  const current = after.at(-1);
-  const query = useQuery({
-    queryKey: [...key, { after: current ?? null }],
-    queryFn: () => fetchPage(current),
-    placeholderData: keepPreviousData,
-    refetchInterval: refetchMs ?? false,
-  });
-  const following = query.isPlaceholderData ? null : query.data?.next;
-  return {
-    rows: query.data?.rows,
-    error: query.error,
-    fetching: query.isPlaceholderData,
-    position: after.length + 1,
-    previous: after.length > 0 ? () => setPlace({ identity, after: after.slice(0, -1) }) : undefined,
-    next: following ? () => setPlace({ identity, after: [...after, following] }) : undefined,
-    retry: () => void query.refetch(),
-  };
-}
+import { Muted } from './text.tsx';
 
 export interface Column<Row> {
-  readonly key: string;
   readonly title: string;
+  /** In the place of the title, as a field that says what a column becomes. */
+  readonly header?: ReactNode;
   /** For those who cannot see it alone, as that of buttons. */
   readonly hiddenTitle?: boolean;
+  /** Where two columns have one title. */
+  readonly key?: string;
   readonly cell: (row: Row) => ReactNode;
+  /** The cell names its row. */
+  readonly rowHeader?: boolean;
+  /** Greyed, as a column of a file that is not imported. */
+  readonly leftOut?: boolean;
   /** `end` for numbers. */
   readonly align?: 'start' | 'end';
   /** Left out on narrow screens. */
@@ -70,75 +25,153 @@ export interface Column<Row> {
   readonly width?: number | string;
 }
 
-/** A table of a list's pages, with its states. `caption` says what it is to those who cannot see it. */
-export function DataTable<Row>({
-  caption,
-  columns,
-  pages,
-  rowKey,
-  empty,
-}: {
+interface Props<Row> {
+  /** What the table is, for those who cannot see it. */
   readonly caption: string;
-  readonly columns: readonly Column<Row>[];
+  /** `false` for one that this reader does not have. */
+  readonly columns: readonly (Column<Row> | false)[];
+  readonly rowKey: (row: Row) => string | number;
+}
+
+/** A list page by page, with its states. */
+export function DataTable<Row>({
+  pages,
+  empty,
+  ...table
+}: Props<Row> & {
   readonly pages: Pages<Row>;
-  readonly rowKey: (row: Row) => string;
   /** Shown instead of a table without rows. */
   readonly empty: ReactNode;
 }) {
   if (pages.rows === undefined && pages.error) return <ErrorNote error={pages.error} onRetry={pages.retry} />;
   if (pages.rows?.length === 0 && pages.position === 1) return <Paper withBorder>{empty}</Paper>;
-  const cellProps = ({ align, wideOnly, width }: Column<Row>) => ({
-    ta: align ?? 'start',
-    w: width,
-    ...(wideOnly && { visibleFrom: 'sm' as const }),
-  });
   return (
     <Paper withBorder className="table-card" aria-busy={pages.fetching || pages.rows === undefined}>
-      <Table.ScrollContainer minWidth={320}>
-        <Table
-          verticalSpacing="sm"
-          horizontalSpacing="md"
-          highlightOnHover
-          data-fetching={pages.fetching || undefined}
-        >
-          <Table.Caption className="table-caption">{caption}</Table.Caption>
-          <Table.Thead>
-            <Table.Tr>
-              {columns.map((column) => (
-                <Table.Th key={column.key} scope="col" {...cellProps(column)}>
-                  {column.hiddenTitle ? <VisuallyHidden>{column.title}</VisuallyHidden> : column.title}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {pages.rows === undefined
-              ? [1, 2, 3, 4].map((line) => (
-                  <Table.Tr key={line}>
-                    {columns.map((column) => (
-                      <Table.Td key={column.key} {...cellProps(column)}>
-                        <Skeleton height={14} width="70%" />
-                      </Table.Td>
-                    ))}
-                  </Table.Tr>
-                ))
-              : pages.rows.map((row) => (
-                  <Table.Tr key={rowKey(row)}>
-                    {columns.map((column) => (
-                      <Table.Td key={column.key} {...cellProps(column)}>
-                        {column.cell(row)}
-                      </Table.Td>
-                    ))}
-                  </Table.Tr>
-                ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Rows
+        {...table}
+        rows={pages.rows}
+        fetching={pages.fetching}
+        highlight
+        horizontalSpacing="md"
+        minWidth={320}
+      />
       {(pages.previous ?? pages.next) && (
         <Box p="xs" className="table-pages">
           <Pager pages={pages} />
         </Box>
       )}
     </Paper>
+  );
+}
+
+/** Rows that are all there, in a card. `empty` stands instead of a table without rows. */
+export function RowsTable<Row>({
+  empty,
+  ...table
+}: Props<Row> & TableLook & { readonly rows: readonly Row[]; readonly empty?: string }) {
+  if (empty !== undefined && table.rows.length === 0) return <Muted>{empty}</Muted>;
+  return <Rows verticalSpacing="xs" {...table} />;
+}
+
+interface TableLook {
+  readonly verticalSpacing?: string | number;
+  readonly horizontalSpacing?: string;
+  readonly className?: string;
+  readonly withTableBorder?: boolean;
+  /** Above the rows, for all to see; hidden otherwise. */
+  readonly captionSide?: 'top';
+  readonly minWidth?: number;
+  readonly maxHeight?: number;
+  /** For those alone who cannot see the plot beside it. */
+  readonly hidden?: boolean;
+  /** For tables whose cells say enough. */
+  readonly hiddenHead?: boolean;
+}
+
+const PLACEHOLDERS = [1, 2, 3, 4];
+
+function Rows<Row>({
+  caption,
+  columns: given,
+  rows,
+  rowKey,
+  fetching,
+  highlight,
+  captionSide,
+  minWidth = 240,
+  maxHeight,
+  hidden,
+  hiddenHead,
+  ...look
+}: Props<Row> &
+  TableLook & {
+    /** undefined: they are being fetched. */
+    readonly rows: readonly Row[] | undefined;
+    readonly fetching?: boolean;
+    readonly highlight?: boolean;
+  }) {
+  const columns = given.filter((column) => column !== false);
+  const cellProps = ({ align, wideOnly, width }: Column<Row>) => ({
+    ta: align ?? 'start',
+    w: width,
+    ...(wideOnly && { visibleFrom: 'sm' as const }),
+  });
+  const table = (
+    <Table
+      verticalSpacing="sm"
+      {...look}
+      {...(captionSide && { captionSide })}
+      highlightOnHover={highlight === true}
+      data-fetching={fetching || undefined}
+    >
+      <Table.Caption {...(!captionSide && { className: 'table-caption' })}>{caption}</Table.Caption>
+      <Table.Thead {...(hiddenHead && { className: 'visually-hidden' })}>
+        <Table.Tr>
+          {columns.map((column) => (
+            <Table.Th key={column.key ?? column.title} scope="col" {...cellProps(column)}>
+              {column.header ??
+                (column.hiddenTitle ? <VisuallyHidden>{column.title}</VisuallyHidden> : column.title)}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows === undefined
+          ? PLACEHOLDERS.map((line) => (
+              <Table.Tr key={line}>
+                {columns.map((column) => (
+                  <Table.Td key={column.key ?? column.title} {...cellProps(column)}>
+                    <Skeleton height={14} width="70%" />
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))
+          : rows.map((row) => (
+              <Table.Tr key={rowKey(row)}>
+                {columns.map((column) =>
+                  column.rowHeader ? (
+                    <Table.Th key={column.key ?? column.title} scope="row" {...cellProps(column)} fw={500}>
+                      {column.cell(row)}
+                    </Table.Th>
+                  ) : (
+                    <Table.Td
+                      key={column.key ?? column.title}
+                      {...cellProps(column)}
+                      data-left-out={column.leftOut || undefined}
+                    >
+                      {column.cell(row)}
+                    </Table.Td>
+                  ),
+                )}
+              </Table.Tr>
+            ))}
+      </Table.Tbody>
+    </Table>
+  );
+  if (hidden) return <VisuallyHidden>{table}</VisuallyHidden>;
+  return (
+    <Table.ScrollContainer minWidth={minWidth} {...(maxHeight !== undefined && { mah: maxHeight })}>
+      {table}
+    </Table.ScrollContainer>
   );
 }

@@ -1,14 +1,15 @@
-import { Button, Group, Paper, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Paper, TextInput } from '@mantine/core';
 import { FilterX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
+import { useTimeZone } from '../api/session-context.ts';
 import { useTexts } from '../i18n/texts.tsx';
-import { useSession } from '../shell/session-context.tsx';
+import { choicesOf } from './form.tsx';
 import { Empty } from './states.tsx';
 import { instantOf } from './time-zone.ts';
 
 /** Filters of a list, each a text, '' when it is not set. */
-export interface Filters<Name extends string> {
+interface Filters<Name extends string> {
   readonly values: Readonly<Record<Name, string>>;
   readonly any: boolean;
   set(name: Name, value: string): void;
@@ -74,6 +75,59 @@ export function FilterBar({
   );
 }
 
+/** A filter of a few choices; `choices` are names by value, or choices in their order. */
+export function FilterSelect<Name extends string>({
+  filters,
+  name,
+  label,
+  choices,
+}: {
+  readonly filters: Filters<Name>;
+  readonly name: Name;
+  readonly label: string;
+  readonly choices: Readonly<Record<string, string>> | readonly { value: string; label: string }[];
+}) {
+  const { filters: t } = useTexts();
+  const known = Array.isArray(choices) ? choices : choicesOf(choices as Readonly<Record<string, string>>);
+  return (
+    <NativeSelect
+      label={label}
+      value={filters.values[name]}
+      onChange={(event) => filters.set(name, event.currentTarget.value)}
+      data={[{ value: '', label: t.all }, ...known]}
+    />
+  );
+}
+
+/** A filter that is typed, and taken when one leaves it or presses Enter. `width` in pixels. */
+export function FilterText<Name extends string>({
+  filters,
+  name,
+  label,
+  width,
+}: {
+  readonly filters: Filters<Name>;
+  readonly name: Name;
+  readonly label: string;
+  readonly width: number;
+}) {
+  const value = filters.values[name];
+  const take = (input: HTMLInputElement) => filters.set(name, input.value.trim());
+  return (
+    <TextInput
+      key={String(value === '')}
+      label={label}
+      dir="ltr"
+      w={width}
+      defaultValue={value}
+      onBlur={(event) => take(event.currentTarget)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') take(event.currentTarget);
+      }}
+    />
+  );
+}
+
 /** The filters `from` and `until`: days of the account's time zone, both of them included. */
 export function DayFilters({ filters }: { readonly filters: Filters<'from' | 'until'> }) {
   const { filters: t } = useTexts();
@@ -99,7 +153,7 @@ export function useTimeSpan({ from, until }: { readonly from: string; readonly u
   readonly from?: string;
   readonly to?: string;
 } {
-  const zone = useSession().account?.time_zone ?? undefined;
+  const zone = useTimeZone();
   return {
     ...(isDay(from) && { from: startOfDay(from, zone) }),
     ...(isDay(until) && { to: startOfDay(dayAfter(until), zone) }),

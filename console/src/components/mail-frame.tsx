@@ -1,4 +1,4 @@
-import { nonce } from '../nonce.ts';
+import { nonce } from './nonce.ts';
 import './mail-frame.css';
 
 /**

@@ -1,6 +1,8 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core';
+import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTexts } from '../i18n/texts.tsx';
+import { TextLink } from './text.tsx';
 
 /** A heading that was shown before: the first page of a visit leaves the focus where the browser has it. */
 let shownBefore = false;
@@ -12,11 +14,14 @@ let shownBefore = false;
 export function Page({
   title,
   lead,
+  back,
   actions,
   children,
 }: {
   readonly title: string;
   readonly lead?: ReactNode;
+  /** The page above it. */
+  readonly back?: { readonly href: string; readonly title: string };
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) {
@@ -32,6 +37,7 @@ export function Page({
   }, []);
   return (
     <Stack gap="lg">
+      {back && <BackLink {...back} />}
       <Group justify="space-between" align="flex-start" gap="md">
         <Box maw={760}>
           <Title order={1} size="h2" ref={heading} tabIndex={-1} className="page-title">
@@ -47,5 +53,16 @@ export function Page({
       </Group>
       {children}
     </Stack>
+  );
+}
+
+/** Leads to the page above. */
+export function BackLink({ href, title }: { readonly href: string; readonly title: string }) {
+  return (
+    <TextLink href={href} size="sm">
+      <Group gap={6}>
+        <ArrowLeft size={15} className="mirrored" aria-hidden /> {title}
+      </Group>
+    </TextLink>
   );
 }

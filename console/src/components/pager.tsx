@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import type { Pages } from '../api/pages.ts';
 import { useTexts } from '../i18n/texts.tsx';
-import type { Pages } from './data-table.tsx';
 
 /** Goes through the pages of a list; nothing where there is one alone. */
 export function Pager({ pages }: { readonly pages: Pick<Pages<unknown>, 'position' | 'previous' | 'next'> }) {

@@ -23,9 +23,10 @@ export function errorText(error: unknown, { common }: Dictionary): string {
   return known ?? error.message;
 }
 
-/** Says what went wrong, and lets one try again. */
+/** Says what went wrong, and lets one try again; nothing where there is no error. */
 export function ErrorNote({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const texts = useTexts();
+  if (error === undefined || error === null) return null;
   return (
     <Alert color="red" icon={<CircleAlert />} title={texts.common.errors.title} role="alert">
       <Stack gap="sm" align="flex-start">

@@ -1,7 +1,7 @@
 import { Badge, type MantineColor, Text, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useTimeZone } from '../api/session-context.ts';
 import { useLanguage } from '../i18n/texts.tsx';
-import { useSession } from '../shell/session-context.tsx';
 
 /** A number, in the digits and separators of the language; the same from left to right in both. */
 export function Count({ value }: { readonly value: number }) {
@@ -36,6 +36,15 @@ export function Phone({ number }: { readonly number: string }) {
   );
 }
 
+/** An address on the net, broken where it is too long. */
+export function Address({ url }: { readonly url: string }) {
+  return (
+    <Text span inherit className="break-anywhere">
+      <bdi dir="ltr">{url}</bdi>
+    </Text>
+  );
+}
+
 const forms: Record<'date' | 'minute' | 'second', Intl.DateTimeFormatOptions> = {
   date: { dateStyle: 'medium' },
   minute: { dateStyle: 'medium', timeStyle: 'short' },
@@ -51,7 +60,7 @@ export function Time({
   readonly to?: keyof typeof forms;
 }) {
   const language = useLanguage();
-  const zone = useSession().account?.time_zone ?? undefined;
+  const zone = useTimeZone();
   if (at === null) return <Text span>–</Text>;
   const text = new Intl.DateTimeFormat(language === 'he' ? 'he-IL' : 'en-GB', {
     ...forms[to],

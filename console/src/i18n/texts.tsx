@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react';
-import type { Language } from '../preferences.ts';
 import type { Dictionary } from './en.ts';
+import type { Language } from './languages.ts';
 
 interface Texts {
   readonly language: Language;

@@ -3,9 +3,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { Building2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
+import { useSession } from '../api/session-context.ts';
+import { useActFor } from '../api/use-act-for.ts';
 import { useTexts } from '../i18n/texts.tsx';
-import { useSession } from './session-context.tsx';
-import { useActFor } from './use-act-for.ts';
 
 /** How many accounts are offered; who looks for another types some of its name. */
 const OFFERED = 8;

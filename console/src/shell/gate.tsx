@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { onSecondFactorRequired, onSignedOut } from '../api/client.ts';
 import { forgetSession, lacksSecondFactor, sessionKey, useSessionQuery } from '../api/session.ts';
+import { SessionContext } from '../api/session-context.ts';
 import { ErrorNote } from '../components/states.tsx';
 import { useTexts } from '../i18n/texts.tsx';
-import { SessionContext } from './session-context.tsx';
 import { Shell } from './shell.tsx';
 
 const SignIn = lazy(() => import('../pages/sign-in/sign-in.tsx'));

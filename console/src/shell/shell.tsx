@@ -18,18 +18,19 @@ import { Suspense, useEffect } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { api } from '../api/client.ts';
 import { endSession } from '../api/session.ts';
+import { useSession } from '../api/session-context.ts';
+import { useActFor } from '../api/use-act-for.ts';
+import { Brand } from '../components/brand.tsx';
 import { Loading } from '../components/states.tsx';
+import { Muted } from '../components/text.tsx';
 import { Amount } from '../components/values.tsx';
+import { LanguageMenu, ThemeMenu } from '../features/preferences/menus.tsx';
+import { useOwnPreferences } from '../features/preferences/use-preferences.ts';
 import { useTexts } from '../i18n/texts.tsx';
 import { type PageEntry, pages } from '../pages.ts';
 import { AccountChooser } from './account-chooser.tsx';
 import { Boundary } from './boundary.tsx';
-import { Brand } from './brand.tsx';
-import { LanguageMenu, ThemeMenu } from './header-menus.tsx';
 import { NotAllowed, NotFound } from './not-found.tsx';
-import { useOwnPreferences } from './preferences.ts';
-import { useSession } from './session-context.tsx';
-import { useActFor } from './use-act-for.ts';
 import { mayOpen, visiblePages } from './visible-pages.ts';
 
 /** What is around every page: header, navigation by role, the page of the address. */
@@ -133,9 +134,9 @@ function Navigation() {
     <>
       {[...groups].map(([group, entries]) => (
         <div key={group} className="navigation-group">
-          <Text size="xs" fw={600} c="dimmed" px="sm" pb={4} id={`navigation-${group}`}>
+          <Muted size="xs" fw={600} px="sm" pb={4} id={`navigation-${group}`}>
             {texts.shell.groups[group]}
-          </Text>
+          </Muted>
           <ul aria-labelledby={`navigation-${group}`}>
             {entries.map((page) => {
               const { icon: Icon, label } = page.navigation!;

@@ -1,4 +1,4 @@
-import type { FailureKey, Fault } from '../../pages/messages/types.ts';
+import type { FailureKey, Fault } from '../../api/messages.ts';
 
 interface Words {
   /** Why it failed. */

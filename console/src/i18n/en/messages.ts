@@ -1,4 +1,4 @@
-import type { Channel, MessageState, Step } from '../../pages/messages/types.ts';
+import type { Channel, MessageState, Step } from '../../api/messages.ts';
 
 /** Messages: the search, and the way of one. */
 export const messages = {
@@ -41,7 +41,7 @@ export const messages = {
   channels: { sms: 'SMS', chat: 'Chat', mail: 'Mail', voice: 'Call' } satisfies Record<Channel, string>,
   one: {
     title: (phone: string) => `Message to ${phone}`,
-    way: 'Its way',
+    timeline: 'Timeline',
     steps: {
       accepted: 'Accepted',
       scheduled: 'To be sent',
@@ -95,6 +95,9 @@ export const messages = {
     carrierIds: 'Its ids of the message',
     part: (part: number) => `Part ${part}`,
     clicks: 'Clicks',
+    clickedAt: 'When',
+    visitor: 'Who',
+    address: 'Address',
     visitors: { person: 'A person', machine: 'A machine' } as Readonly<Record<string, string>>,
     pushes: 'What your system was told',
     pushTo: 'To',

@@ -18,7 +18,6 @@ export const programPassword = {
   turnOffTitle: 'Refuse the password of programs?',
   password: 'New password of the account',
   passwordHint: 'Ten characters at least. Programs with the old one are refused within two seconds.',
-  repeat: 'The same once more',
   save: 'Save',
   done: 'The password of the account was changed.',
 };

@@ -32,6 +32,7 @@ export const reference = {
   outcomes: 'Statuses',
   field: 'Field',
   meaning: 'Meaning',
+  code: 'Code',
   required: 'required',
   types: {
     string: 'text',

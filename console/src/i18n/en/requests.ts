@@ -2,8 +2,8 @@
 export const requests = {
   title: 'Request log',
   lead: 'What your programs asked of the service in the last days, a second behind. Texts and tokens are not kept.',
-  door: 'Interface',
-  doors: { sms: 'SMS', chat: 'Chat', v1: '/v1' },
+  api: 'Interface',
+  apis: { sms: 'SMS', chat: 'Chat', v1: '/v1' },
   operation: 'Operation',
   outcome: 'Outcome',
   done: 'Done',

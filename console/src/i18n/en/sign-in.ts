@@ -25,9 +25,6 @@ export const signIn = {
   choose: {
     title: 'Choose a password',
     lead: 'Ten characters at least. A few words are easier to remember than signs.',
-    password: 'New password',
-    repeat: 'New password once more',
-    differ: 'The two are not the same.',
     submit: 'Set the password',
     done: (username: string) => `The password of ${username} is set. Sign in with it.`,
     over: 'This link was used or is too old. Ask for another one.',

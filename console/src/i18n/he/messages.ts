@@ -40,7 +40,7 @@ export const messages: Dictionary['messages'] = {
   channels: { sms: 'SMS', chat: 'צ׳אט', mail: 'דואר', voice: 'שיחה' },
   one: {
     title: (phone) => `הודעה אל ${phone}`,
-    way: 'הדרך שעברה',
+    timeline: 'ציר הזמן',
     steps: {
       accepted: 'התקבלה',
       scheduled: 'מועד השליחה',
@@ -93,6 +93,9 @@ export const messages: Dictionary['messages'] = {
     carrierIds: 'המזהים שלו להודעה',
     part: (part) => `חלק ${part}`,
     clicks: 'הקלקות',
+    clickedAt: 'מועד',
+    visitor: 'מי',
+    address: 'כתובת',
     visitors: { person: 'אדם', machine: 'מכונה' },
     pushes: 'מה נמסר למערכת שלכם',
     pushTo: 'אל',

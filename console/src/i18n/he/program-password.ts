@@ -19,7 +19,6 @@ export const programPassword: Dictionary['programPassword'] = {
   turnOffTitle: 'לדחות את הסיסמה של תוכנות?',
   password: 'סיסמה חדשה לחשבון',
   passwordHint: 'עשרה תווים לפחות. תוכנות עם הסיסמה הישנה יידחו בתוך שתי שניות.',
-  repeat: 'הסיסמה שוב',
   save: 'שמירה',
   done: 'סיסמת החשבון שונתה.',
 };

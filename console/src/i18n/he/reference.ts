@@ -33,6 +33,7 @@ export const reference: Dictionary['reference'] = {
   outcomes: 'סטטוסים',
   field: 'שדה',
   meaning: 'משמעות',
+  code: 'קוד',
   required: 'חובה',
   types: {
     string: 'טקסט',

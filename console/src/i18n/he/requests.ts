@@ -3,8 +3,8 @@ import type { Dictionary } from '../en.ts';
 export const requests: Dictionary['requests'] = {
   title: 'יומן פניות',
   lead: 'מה התוכנות שלכם ביקשו מהשירות בימים האחרונים, באיחור של שנייה. טקסטים ואסימונים אינם נשמרים.',
-  door: 'ממשק',
-  doors: { sms: 'SMS', chat: 'צ׳אט', v1: '/v1' },
+  api: 'ממשק',
+  apis: { sms: 'SMS', chat: 'צ׳אט', v1: '/v1' },
   operation: 'פעולה',
   outcome: 'תוצאה',
   done: 'בוצעה',

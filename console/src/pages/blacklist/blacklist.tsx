@@ -1,43 +1,37 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Modal, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { Ban, Plus, Upload } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { client } from '../../api/client.ts';
-import { atLeast } from '../../api/session.ts';
-import { DataTable, usePages } from '../../components/data-table.tsx';
+import { useList } from '../../api/pages.ts';
+import { useMay } from '../../api/session-context.ts';
+import { DataTable } from '../../components/data-table.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { Download } from '../../components/download.tsx';
-import { useSubmission } from '../../components/form.ts';
-import { NumberSearch } from '../../components/number-search.tsx';
+import { entriesOf, Form, useSubmission } from '../../components/form.tsx';
+import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
-import { Empty, ErrorNote } from '../../components/states.tsx';
+import { numberSearch, SearchField } from '../../components/search-field.tsx';
+import { Empty } from '../../components/states.tsx';
 import { Phone, Time } from '../../components/values.tsx';
+import { RecentImports } from '../../features/imports/recent-imports.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { useSession } from '../../shell/session-context.tsx';
-import { RecentImports } from '../contacts/recent-imports.tsx';
 
 const ROWS = 50;
+const BLACKLIST = '/v1/blacklist';
 /** What /v1/imports calls the blacklist. */
-const BLACKLIST = '0';
+const LIST_ID = '0';
 
 /** Numbers that get nothing. */
 export default function Blacklist() {
   const { blacklist: t, contacts } = useTexts();
-  const { role } = useSession();
   const [search, setSearch] = useSearchParams();
   const phone = search.get('phone') ?? '';
   const [adding, setAdding] = useState(false);
   const [leaving, setLeaving] = useState<string>();
-  const mayChange = atLeast(role, 'sender');
-  const pages = usePages(['blacklist', phone], async (after) => {
-    const { data } = await client.GET('/v1/blacklist', {
-      params: { query: { phone, limit: ROWS, ...(after !== undefined && { after }) } },
-    });
-    return { rows: data!.numbers, next: data!.next };
-  });
+  const mayChange = useMay('sender');
+  const pages = useList(BLACKLIST, ({ numbers }) => numbers, { query: { phone, limit: ROWS } });
   return (
     <Page
       title={t.title}
@@ -63,9 +57,10 @@ export default function Blacklist() {
         </>
       }
     >
-      <NumberSearch
+      <SearchField
+        {...numberSearch}
         label={t.search}
-        hint={contacts.searchHint}
+        placeholder={contacts.searchHint}
         value={phone}
         onSearch={(digits) => setSearch(digits === '' ? {} : { phone: digits }, { replace: true })}
       />
@@ -74,28 +69,23 @@ export default function Blacklist() {
         pages={pages}
         rowKey={(row) => row.phone}
         columns={[
-          { key: 'phone', title: t.phone, cell: (row) => <Phone number={row.phone} /> },
-          { key: 'since', title: t.since, cell: (row) => <Time at={row.since} /> },
-          ...(mayChange
-            ? [
-                {
-                  key: 'remove',
-                  title: t.remove,
-                  hiddenTitle: true,
-                  align: 'end' as const,
-                  cell: (row: { phone: string }) => (
-                    <Button
-                      size="compact-sm"
-                      variant="subtle"
-                      aria-label={`${t.remove}: ${row.phone}`}
-                      onClick={() => setLeaving(row.phone)}
-                    >
-                      {t.remove}
-                    </Button>
-                  ),
-                },
-              ]
-            : []),
+          { title: t.phone, cell: (row) => <Phone number={row.phone} /> },
+          { title: t.since, cell: (row) => <Time at={row.since} /> },
+          mayChange && {
+            title: t.remove,
+            hiddenTitle: true,
+            align: 'end',
+            cell: (row) => (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                aria-label={`${t.remove}: ${row.phone}`}
+                onClick={() => setLeaving(row.phone)}
+              >
+                {t.remove}
+              </Button>
+            ),
+          },
         ]}
         empty={
           phone === '' ? (
@@ -109,147 +99,87 @@ export default function Blacklist() {
           )
         }
       />
-      <RecentImports listId={BLACKLIST} />
-      <AddNumbers opened={adding} onClose={() => setAdding(false)} />
-      <RemoveNumber phone={leaving} onClose={() => setLeaving(undefined)} />
+      <RecentImports listId={LIST_ID} />
+      <Modal opened={adding} onClose={() => setAdding(false)} title={t.addTitle}>
+        <NumbersForm onClose={() => setAdding(false)} />
+      </Modal>
+      <Modal opened={leaving !== undefined} onClose={() => setLeaving(undefined)} title={t.removeTitle}>
+        {leaving !== undefined && <ReasonForm phone={leaving} onClose={() => setLeaving(undefined)} />}
+      </Modal>
     </Page>
-  );
-}
-
-function AddNumbers({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
-  const { blacklist: t, common } = useTexts();
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t.addTitle}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
-      <NumbersForm onClose={onClose} />
-    </Modal>
   );
 }
 
 function NumbersForm({ onClose }: { readonly onClose: () => void }) {
   const { blacklist: t, common } = useTexts();
-  const queryClient = useQueryClient();
+  const done = useDone();
   const [unreadable, setUnreadable] = useState<readonly string[]>([]);
   const form = useForm({ initialValues: { phones: '' } });
-  const { onSubmit, busy, error } = useSubmission(form, async ({ phones }) => {
-    const numbers = phones
-      .split(/[\n,;]+/)
-      .map((number) => number.trim())
-      .filter((number) => number !== '');
-    const { data } = await client.POST('/v1/blacklist', { body: { phones: numbers } });
-    notifications.show({ message: t.added(data!.added, data!.present), color: 'teal' });
-    await queryClient.invalidateQueries({ queryKey: ['blacklist'] });
+  const submission = useSubmission(form, async ({ phones }) => {
+    const { data } = await client.POST('/v1/blacklist', { body: { phones: entriesOf(phones) } });
+    await done(t.added(data!.added, data!.present), BLACKLIST);
     if (data!.errors.length === 0) onClose();
     else setUnreadable(data!.errors);
   });
   return (
-    <form onSubmit={onSubmit}>
-      <Stack>
-        <Textarea
-          label={t.numbers}
-          description={t.numbersHint}
-          dir="ltr"
-          inputMode="tel"
-          autosize
-          minRows={4}
-          maxRows={12}
-          required
-          withAsterisk={false}
-          data-autofocus
-          {...form.getInputProps('phones')}
-        />
-        {unreadable.length > 0 && (
-          <div role="alert">
-            <Text size="sm" fw={600}>
-              {t.unreadable}
+    <Form submission={submission} action={common.add} onCancel={onClose}>
+      <Textarea
+        label={t.numbers}
+        description={t.numbersHint}
+        dir="ltr"
+        inputMode="tel"
+        autosize
+        minRows={4}
+        maxRows={12}
+        required
+        data-autofocus
+        {...form.getInputProps('phones')}
+      />
+      {unreadable.length > 0 && (
+        <div role="alert">
+          <Text size="sm" fw={600}>
+            {t.unreadable}
+          </Text>
+          {unreadable.map((problem) => (
+            <Text key={problem} size="sm" dir="auto">
+              {problem}
             </Text>
-            {unreadable.map((problem) => (
-              <Text key={problem} size="sm" dir="auto">
-                {problem}
-              </Text>
-            ))}
-          </div>
-        )}
-        {error !== undefined && <ErrorNote error={error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {common.cancel}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {common.add}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  );
-}
-
-function RemoveNumber({
-  phone,
-  onClose,
-}: {
-  readonly phone: string | undefined;
-  readonly onClose: () => void;
-}) {
-  const { blacklist: t, common } = useTexts();
-  return (
-    <Modal
-      opened={phone !== undefined}
-      onClose={onClose}
-      title={t.removeTitle}
-      centered
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
-      {phone !== undefined && <ReasonForm phone={phone} onClose={onClose} />}
-    </Modal>
+          ))}
+        </div>
+      )}
+    </Form>
   );
 }
 
 function ReasonForm({ phone, onClose }: { readonly phone: string; readonly onClose: () => void }) {
-  const { blacklist: t, common } = useTexts();
-  const queryClient = useQueryClient();
+  const { blacklist: t } = useTexts();
+  const done = useDone();
   const form = useForm({
     initialValues: { reason: '' },
     validate: { reason: (reason) => (reason.trim() === '' ? t.reasonMissing : null) },
   });
-  const { onSubmit, busy, error } = useSubmission(form, async ({ reason }) => {
+  const submission = useSubmission(form, async ({ reason }) => {
     await client.POST('/v1/blacklist/remove', { body: { phones: [phone], reason } });
-    notifications.show({ message: t.removed });
-    await queryClient.invalidateQueries({ queryKey: ['blacklist'] });
+    await done(t.removed, BLACKLIST);
     onClose();
   });
   return (
-    <form onSubmit={onSubmit}>
-      <Stack>
-        <Text size="sm">
-          <Phone number={phone} />
-          <br />
-          {t.removeText}
-        </Text>
-        <Textarea
-          label={t.reason}
-          description={t.reasonHint}
-          {...writtenText}
-          autosize
-          minRows={2}
-          maxLength={500}
-          data-autofocus
-          {...form.getInputProps('reason')}
-        />
-        {error !== undefined && <ErrorNote error={error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {common.cancel}
-          </Button>
-          <Button type="submit" color="red" loading={busy}>
-            {t.removeAction}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form submission={submission} action={t.removeAction} onCancel={onClose} danger>
+      <Text size="sm">
+        <Phone number={phone} />
+        <br />
+        {t.removeText}
+      </Text>
+      <Textarea
+        label={t.reason}
+        description={t.reasonHint}
+        {...writtenText}
+        autosize
+        minRows={2}
+        maxLength={500}
+        data-autofocus
+        {...form.getInputProps('reason')}
+      />
+    </Form>
   );
 }

@@ -1,20 +1,19 @@
-import { Anchor, Button, Group, SimpleGrid, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { api } from '../../api/client.ts';
 import { useLive } from '../../api/live.ts';
 import { Card } from '../../components/card.tsx';
 import { Copy } from '../../components/copy.tsx';
+import { RowsTable } from '../../components/data-table.tsx';
 import { Download } from '../../components/download.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { HiddenNote, useHides } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
+import { Muted, TextLink } from '../../components/text.tsx';
 import { Amount, Count, Phone, StatusBadge, Time } from '../../components/values.tsx';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
-import { CampaignActions } from './actions.tsx';
-import './campaigns.css';
-import { Legend, ProgressBar, ProgressText } from './progress.tsx';
+import { Legend, outcomesOf, ProgressBar, ProgressText } from '../../features/campaigns/progress.tsx';
 import {
   isOpen,
   type Progress,
@@ -22,12 +21,15 @@ import {
   type ShipmentDetail,
   stateTones,
   totalOf,
-} from './shipment.ts';
+} from '../../features/campaigns/shipment.ts';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { ShipmentActions } from './shipment-actions.tsx';
+import '../../features/campaigns/campaigns.css';
 
 const OutcomeChart = lazy(() => import('./outcome-chart.tsx'));
 const REFETCH_MS = 10_000;
 
-/** One send to many: how far it is, what became of its messages, why some failed. */
+/** One campaign: its progress, the outcomes of its messages, and the reasons of failures. */
 export default function Campaign() {
   const { campaigns: t } = useTexts();
   const { id } = useParams<{ id: string }>();
@@ -48,7 +50,8 @@ export default function Campaign() {
 }
 
 function Shown({ read }: { readonly read: ShipmentDetail }) {
-  const { campaigns: t, messages } = useTexts();
+  const texts = useTexts();
+  const { campaigns: t, messages } = texts;
   const [live, setLive] = useState<{ readonly of: ShipmentDetail; readonly shipment: Shipment }>();
   // What was read last is newer than what the stream told before it.
   const shipment: ShipmentDetail = live?.of === read ? { ...read, ...live.shipment } : read;
@@ -70,7 +73,7 @@ function Shown({ read }: { readonly read: ShipmentDetail }) {
       }
       actions={
         <>
-          <CampaignActions shipment={shipment} onChange={keep} />
+          <ShipmentActions shipment={shipment} onChange={keep} />
           <Download path={`/v1/shipments/${id}/messages.csv`} size="sm">
             {t.export}
           </Download>
@@ -80,7 +83,7 @@ function Shown({ read }: { readonly read: ShipmentDetail }) {
       <Card title={t.progress} actions={<ProgressText shipment={shipment} />}>
         <ProgressBar shipment={shipment} size="xl" />
         <Group justify="space-between" align="center" gap="xl">
-          <Legend shipment={shipment} />
+          <Legend parts={outcomesOf(shipment, texts)} />
           {progress !== null && totalOf(shipment) > 0 && (
             <Suspense fallback={<Skeleton circle height={150} />}>
               <OutcomeChart shipment={shipment} />
@@ -110,11 +113,7 @@ function TextOf({ shipment }: { readonly shipment: ShipmentDetail }) {
           {text.replace(/\[DYNAMIC_FIELD([1-6])\]/g, (_, number: string) => t.field(number))}
         </p>
       ) : (
-        !hides && (
-          <Text size="sm" c="dimmed">
-            {t.ownTexts}
-          </Text>
-        )
+        !hides && <Muted>{t.ownTexts}</Muted>
       )}
       <HiddenNote kind="message-text" />
       <Group gap="sm">
@@ -159,69 +158,62 @@ function Failures({ shipment, progress }: { readonly shipment: Shipment; readonl
   const { campaigns: t, failures } = useTexts();
   const language = useLanguage();
   const total = totalOf(shipment);
+  const percent = (share: number) =>
+    share.toLocaleString(language, { style: 'percent', maximumFractionDigits: 1 });
   return (
     <Card
       title={t.failures}
       actions={
-        <Anchor component={Link} href={`/messages?by=shipment&q=${shipment.id}&state=failed`} size="sm">
+        <TextLink href={`/messages?by=shipment&q=${shipment.id}&state=failed`} size="sm">
           {t.seeMessages}
-        </Anchor>
+        </TextLink>
       }
     >
-      <Stack gap="xs">
-        <Table.ScrollContainer minWidth={320}>
-          <Table verticalSpacing="sm">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">{t.reason}</Table.Th>
-                <Table.Th scope="col" visibleFrom="sm">
-                  {failures.whose}
-                </Table.Th>
-                <Table.Th scope="col" visibleFrom="sm">
-                  {failures.todo}
-                </Table.Th>
-                <Table.Th scope="col" ta="end">
-                  {t.count}
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {progress.failures.map(({ key, fault, word, status, count }) => (
-                <Table.Tr key={`${status} ${word} ${key}`}>
-                  <Table.Td>
-                    <Text size="sm" fw={500}>
-                      {failures.words[key].why}
-                    </Text>
-                    {word !== null && (
-                      <Text size="xs" c="dimmed">
-                        <bdi dir="ltr">{word}</bdi>
-                      </Text>
-                    )}
-                    <Text size="xs" c="dimmed" hiddenFrom="sm">
-                      {failures.words[key].todo}
-                    </Text>
-                  </Table.Td>
-                  <Table.Td visibleFrom="sm">{failures.faults[fault]}</Table.Td>
-                  <Table.Td visibleFrom="sm">
-                    <Text size="sm">{failures.words[key].todo}</Text>
-                  </Table.Td>
-                  <Table.Td ta="end">
-                    <Count value={count} />
-                    <Text size="xs" c="dimmed">
-                      <bdi dir="ltr">
-                        {(count / total).toLocaleString(language, {
-                          style: 'percent',
-                          maximumFractionDigits: 1,
-                        })}
-                      </bdi>
-                    </Text>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      </Stack>
+      <RowsTable
+        caption={t.failures}
+        minWidth={320}
+        verticalSpacing="sm"
+        rows={progress.failures}
+        rowKey={({ status, word, key }) => `${status} ${word} ${key}`}
+        columns={[
+          {
+            title: t.reason,
+            cell: ({ key, word }) => (
+              <>
+                <Text size="sm" fw={500}>
+                  {failures.words[key].why}
+                </Text>
+                {word !== null && (
+                  <Muted size="xs">
+                    <bdi dir="ltr">{word}</bdi>
+                  </Muted>
+                )}
+                <Muted size="xs" hiddenFrom="sm">
+                  {failures.words[key].todo}
+                </Muted>
+              </>
+            ),
+          },
+          { title: failures.whose, wideOnly: true, cell: ({ fault }) => failures.faults[fault] },
+          {
+            title: failures.todo,
+            wideOnly: true,
+            cell: ({ key }) => <Text size="sm">{failures.words[key].todo}</Text>,
+          },
+          {
+            title: t.count,
+            align: 'end',
+            cell: ({ count }) => (
+              <>
+                <Count value={count} />
+                <Muted size="xs">
+                  <bdi dir="ltr">{percent(count / total)}</bdi>
+                </Muted>
+              </>
+            ),
+          },
+        ]}
+      />
     </Card>
   );
 }

@@ -1,23 +1,25 @@
-import { Anchor, Box, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Button, Stack, TextInput } from '@mantine/core';
 import { Megaphone, Search, Send } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { client } from '../../api/client.ts';
 import { useLive } from '../../api/live.ts';
+import { usePages } from '../../api/pages.ts';
 import { atLeast } from '../../api/session.ts';
-import { DataTable, usePages } from '../../components/data-table.tsx';
+import { useSession } from '../../api/session-context.ts';
+import { DataTable } from '../../components/data-table.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { FilterBar, isOneOf, NothingFound, useFilters } from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
+import { Muted, TextLink } from '../../components/text.tsx';
 import { Amount, Phone, StatusBadge, Time } from '../../components/values.tsx';
+import { ProgressBar, ProgressText } from '../../features/campaigns/progress.tsx';
+import { isOpen, type Shipment, stateTones } from '../../features/campaigns/shipment.ts';
+import { ChannelFilter, channels } from '../../features/messages/channel-filter.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { useSession } from '../../shell/session-context.tsx';
-import { ChannelFilter, channels } from '../messages/channel-filter.tsx';
-import { CampaignActions } from './actions.tsx';
-import './campaigns.css';
-import { ProgressBar, ProgressText } from './progress.tsx';
-import { isOpen, type Shipment, stateTones } from './shipment.ts';
+import { ShipmentActions } from './shipment-actions.tsx';
+import '../../features/campaigns/campaigns.css';
 
 /** As many as one stream can watch. */
 const ROWS = 20;
@@ -36,7 +38,7 @@ export default function Campaigns() {
     limit: ROWS,
   };
   const pages = usePages(
-    ['shipments', query],
+    ['get', '/v1/shipments', query],
     async (after) => {
       const { data } = await client.GET('/v1/shipments', {
         params: { query: { ...query, ...(after !== undefined && { after }) } },
@@ -66,13 +68,8 @@ export default function Campaigns() {
         pages={pages}
         rowKey={(row) => row.id}
         columns={[
+          { title: t.name, cell: (row) => <NameCell shipment={latest(row)} /> },
           {
-            key: 'name',
-            title: t.name,
-            cell: (row) => <NameCell shipment={latest(row)} />,
-          },
-          {
-            key: 'progress',
             title: t.progress,
             width: '34%',
             cell: (row) => (
@@ -83,26 +80,18 @@ export default function Campaigns() {
             ),
           },
           {
-            key: 'state',
             title: t.state,
             wideOnly: true,
             cell: (row) => (
               <StatusBadge tone={stateTones[latest(row).state]}>{t.states[latest(row).state]}</StatusBadge>
             ),
           },
+          { title: t.cost, align: 'end', wideOnly: true, cell: (row) => <Amount value={latest(row).cost} /> },
           {
-            key: 'cost',
-            title: t.cost,
-            align: 'end',
-            wideOnly: true,
-            cell: (row) => <Amount value={latest(row).cost} />,
-          },
-          {
-            key: 'actions',
             title: t.actions,
             wideOnly: true,
             align: 'end',
-            cell: (row) => <CampaignActions shipment={latest(row)} compact onChange={keep} />,
+            cell: (row) => <ShipmentActions shipment={latest(row)} compact onChange={keep} />,
           },
         ]}
         empty={
@@ -122,14 +111,10 @@ function NameCell({ shipment }: { readonly shipment: Shipment }) {
   const { id, campaign_name, source, channel, accepted_at, due_at, state } = shipment;
   return (
     <>
-      <Anchor
-        component={Link}
-        href={channel === 'mail' ? `/mail-campaigns/${id}` : `/campaigns/${id}`}
-        fw={600}
-      >
+      <TextLink href={channel === 'mail' ? `/mail-campaigns/${id}` : `/campaigns/${id}`} fw={600}>
         <bdi>{campaign_name ?? t.noName(id)}</bdi>
-      </Anchor>
-      <Text size="xs" c="dimmed">
+      </TextLink>
+      <Muted size="xs">
         {messages.channels[channel]}
         {source !== null && (
           <>
@@ -138,7 +123,7 @@ function NameCell({ shipment }: { readonly shipment: Shipment }) {
           </>
         )}{' '}
         · <Time at={state === 'scheduled' ? due_at : accepted_at} />
-      </Text>
+      </Muted>
       <Box hiddenFrom="sm" mt={4}>
         <StatusBadge tone={stateTones[state]}>{t.states[state]}</StatusBadge>
       </Box>

@@ -1,8 +1,8 @@
 import { DonutChart } from '@mantine/charts';
-import '@mantine/charts/styles.css';
+import { outcomesOf } from '../../features/campaigns/progress.tsx';
+import type { Shipment } from '../../features/campaigns/shipment.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
-import { outcomeColours, outcomesOf } from './progress.tsx';
-import type { Shipment } from './shipment.ts';
+import '@mantine/charts/styles.css';
 
 /** The outcomes of a send as a ring. The legend beside it says the same in words. */
 export default function OutcomeChart({ shipment }: { readonly shipment: Shipment }) {
@@ -13,10 +13,10 @@ export default function OutcomeChart({ shipment }: { readonly shipment: Shipment
   return (
     <div role="img" aria-label={texts.campaigns.chartOf(list)} dir="ltr">
       <DonutChart
-        data={parts.map(({ outcome, label, count }) => ({
+        data={parts.map(({ label, count, colour }) => ({
           name: label,
           value: count,
-          color: outcomeColours[outcome],
+          color: colour,
         }))}
         size={150}
         thickness={22}

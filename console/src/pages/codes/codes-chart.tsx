@@ -1,8 +1,8 @@
 import { BarChart } from '@mantine/charts';
-import '@mantine/charts/styles.css';
-import { Table, VisuallyHidden } from '@mantine/core';
+import { useTimeZone } from '../../api/session-context.ts';
+import { RowsTable } from '../../components/data-table.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
-import { useSession } from '../../shell/session-context.tsx';
+import '@mantine/charts/styles.css';
 
 interface Row {
   readonly at: string;
@@ -27,7 +27,7 @@ export default function CodesChart({
 }) {
   const { codes: t } = useTexts();
   const language = useLanguage();
-  const zone = useSession().account?.time_zone ?? undefined;
+  const zone = useTimeZone();
   const label = new Intl.DateTimeFormat(language === 'he' ? 'he-IL' : 'en-GB', {
     timeZone: zone,
     ...(byDay
@@ -72,33 +72,18 @@ export default function CodesChart({
           barChartProps={{ accessibilityLayer: false }}
         />
       </div>
-      <VisuallyHidden>
-        <Table>
-          <Table.Caption>
-            {t.chart}. {t.chartText(sum('used'), sum('unused'), sum('stopped'))}
-          </Table.Caption>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t.time}</Table.Th>
-              <Table.Th scope="col">{t.used}</Table.Th>
-              <Table.Th scope="col">{t.unused}</Table.Th>
-              <Table.Th scope="col">{t.stopped}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data
-              .filter((bar) => bar.used + bar.unused + bar.stopped > 0)
-              .map((bar) => (
-                <Table.Tr key={bar.time}>
-                  <Table.Td>{bar.time}</Table.Td>
-                  <Table.Td>{bar.used}</Table.Td>
-                  <Table.Td>{bar.unused}</Table.Td>
-                  <Table.Td>{bar.stopped}</Table.Td>
-                </Table.Tr>
-              ))}
-          </Table.Tbody>
-        </Table>
-      </VisuallyHidden>
+      <RowsTable
+        hidden
+        caption={`${t.chart}. ${t.chartText(sum('used'), sum('unused'), sum('stopped'))}`}
+        rows={data.filter((bar) => bar.used + bar.unused + bar.stopped > 0)}
+        rowKey={(bar) => bar.time}
+        columns={[
+          { title: t.time, cell: (bar) => bar.time },
+          { title: t.used, cell: (bar) => bar.used },
+          { title: t.unused, cell: (bar) => bar.unused },
+          { title: t.stopped, cell: (bar) => bar.stopped },
+        ]}
+      />
     </>
   );
 }

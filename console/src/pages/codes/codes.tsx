@@ -1,11 +1,12 @@
-import { Paper, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Paper, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { useSearchParams } from 'wouter';
 import { api } from '../../api/client.ts';
 import { Card } from '../../components/card.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
+import { Tile } from '../../components/text.tsx';
 import { Count } from '../../components/values.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { Blocks } from './blocks.tsx';
@@ -88,31 +89,18 @@ function Totals({ rows }: { readonly rows: readonly HourCounts[] }) {
   const share = sent === 0 ? '–' : (used / sent).toLocaleString(language, { style: 'percent' });
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }}>
-      <Figure label={t.sent}>
+      <Tile label={t.sent}>
         <Count value={sent} />
-      </Figure>
-      <Figure label={t.used}>
+      </Tile>
+      <Tile label={t.used}>
         <Count value={used} />
-      </Figure>
-      <Figure label={t.share}>
+      </Tile>
+      <Tile label={t.share}>
         <bdi dir="ltr">{share}</bdi>
-      </Figure>
-      <Figure label={t.stopped}>
+      </Tile>
+      <Tile label={t.stopped}>
         <Count value={stopped} />
-      </Figure>
+      </Tile>
     </SimpleGrid>
-  );
-}
-
-function Figure({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <Paper withBorder p="md">
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
-      <Text fz={28} fw={650} lh={1.2}>
-        {children}
-      </Text>
-    </Paper>
   );
 }

@@ -1,7 +1,7 @@
-import { Group, Progress, Table, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Group, Progress } from '@mantine/core';
 import { api } from '../../api/client.ts';
 import { Card } from '../../components/card.tsx';
+import { type Column, RowsTable } from '../../components/data-table.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Count, Phone, Time } from '../../components/values.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
@@ -33,12 +33,9 @@ export function Applications({ span }: { readonly span: Span }) {
         {({ applications }) => (
           <CountsTable
             caption={t.applications}
-            first={t.application}
-            rows={applications.map((row) => ({
-              ...row,
-              key: String(row.app_id),
-              name: <bdi dir="ltr">{row.app_id}</bdi>,
-            }))}
+            rows={applications}
+            rowKey={(row) => row.app_id ?? ''}
+            name={{ title: t.application, cell: (row) => <bdi dir="ltr">{row.app_id}</bdi> }}
           />
         )}
       </Fetched>
@@ -58,12 +55,9 @@ export function Prefixes({ span }: { readonly span: Span }) {
         {({ prefixes }) => (
           <CountsTable
             caption={t.prefixes}
-            first={t.prefix}
-            rows={prefixes.map((row) => ({
-              ...row,
-              key: row.prefix,
-              name: <Phone number={`+${row.prefix}…`} />,
-            }))}
+            rows={prefixes}
+            rowKey={(row) => row.prefix}
+            name={{ title: t.prefix, cell: (row) => <Phone number={`+${row.prefix}…`} /> }}
           />
         )}
       </Fetched>
@@ -71,73 +65,33 @@ export function Prefixes({ span }: { readonly span: Span }) {
   );
 }
 
-function CountsTable({
-  caption,
-  first,
-  rows,
+function CountsTable<Row extends Counts>({
+  name,
+  ...table
 }: {
   readonly caption: string;
-  readonly first: string;
-  readonly rows: readonly (Counts & { readonly key: string; readonly name: ReactNode })[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string | number;
+  readonly name: Column<Row>;
 }) {
   const { codes: t } = useTexts();
-  if (rows.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        {t.noRows}
-      </Text>
-    );
-  }
   return (
-    <Table.ScrollContainer minWidth={240}>
-      <Table verticalSpacing="xs">
-        <Table.Caption className="table-caption">{caption}</Table.Caption>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{first}</Table.Th>
-            <Table.Th scope="col" ta="end">
-              {t.sent}
-            </Table.Th>
-            <Table.Th scope="col" ta="end" visibleFrom="sm">
-              {t.used}
-            </Table.Th>
-            <Table.Th scope="col">{t.share}</Table.Th>
-            <Table.Th scope="col" ta="end" visibleFrom="sm">
-              {t.phones}
-            </Table.Th>
-            <Table.Th scope="col" visibleFrom="sm">
-              {t.last}
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => (
-            <Table.Tr key={row.key}>
-              <Table.Td>{row.name}</Table.Td>
-              <Table.Td ta="end">
-                <Count value={row.sent} />
-              </Table.Td>
-              <Table.Td ta="end" visibleFrom="sm">
-                <Count value={row.verified} />
-              </Table.Td>
-              <Table.Td>
-                <Share used={row.verified} sent={row.sent} />
-              </Table.Td>
-              <Table.Td ta="end" visibleFrom="sm">
-                <Count value={row.phones} />
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                <Time at={row.last_at} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <RowsTable
+      {...table}
+      empty={t.noRows}
+      columns={[
+        name,
+        { title: t.sent, align: 'end', cell: (row) => <Count value={row.sent} /> },
+        { title: t.used, align: 'end', wideOnly: true, cell: (row) => <Count value={row.verified} /> },
+        { title: t.share, cell: (row) => <Share used={row.verified} sent={row.sent} /> },
+        { title: t.phones, align: 'end', wideOnly: true, cell: (row) => <Count value={row.phones} /> },
+        { title: t.last, wideOnly: true, cell: (row) => <Time at={row.last_at} /> },
+      ]}
+    />
   );
 }
 
-/** From here on a share is what people's codes have; below, the brake begins to look. */
+/** A share that is usual for people's codes, and one below which the fraud guard begins to look. */
 const GOOD = 0.6;
 const POOR = 0.2;
 

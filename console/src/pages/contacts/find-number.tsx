@@ -1,9 +1,9 @@
-import { Anchor, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { api } from '../../api/client.ts';
 import { ErrorNote } from '../../components/states.tsx';
+import { Muted, TextLink } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
 /** Which lists a number is in, and what each knows of it. */
@@ -52,24 +52,18 @@ export function FindNumber() {
         {phone !== '' && data && (
           <div role="status">
             {data.lists.length === 0 ? (
-              <Text size="sm" c="dimmed">
-                {t.foundNowhere}
-              </Text>
+              <Muted>{t.foundNowhere}</Muted>
             ) : (
               <Stack gap={4}>
                 <Text size="sm">{t.foundIn(data.lists.length)}</Text>
                 {data.lists.map((list) => (
                   <Group key={list.id} gap="xs">
-                    <Anchor
-                      component={Link}
-                      href={`/contacts/${list.id}?phone=${encodeURIComponent(phone)}`}
-                      fw={600}
-                    >
+                    <TextLink href={`/contacts/${list.id}?phone=${encodeURIComponent(phone)}`} fw={600}>
                       <bdi>{list.name}</bdi>
-                    </Anchor>
-                    <Text size="sm" c="dimmed">
+                    </TextLink>
+                    <Muted>
                       <bdi>{list.fields.filter(Boolean).join(' · ')}</bdi>
-                    </Text>
+                    </Muted>
                   </Group>
                 ))}
               </Stack>

@@ -1,25 +1,23 @@
-import { Alert, Anchor, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Stack, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { TriangleAlert, Upload } from 'lucide-react';
+import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useLocation, useParams } from 'wouter';
+import { useParams } from 'wouter';
 import { api } from '../../api/client.ts';
-import { Card } from '../../components/card.tsx';
+import type { Answer } from '../../api/types.ts';
 import { Page } from '../../components/page.tsx';
 import { ErrorNote, Fetched, Loading } from '../../components/states.tsx';
+import { Muted, TextLink } from '../../components/text.tsx';
+import { ChooseFile } from '../../features/imports/choose-file.tsx';
+import { FileTable } from '../../features/imports/file-table.tsx';
+import { FileProblem, type Header, hasTwice, ImportCard } from '../../features/imports/import-card.tsx';
+import { importIntoList, type Preview, previewFile } from '../../features/imports/requests.ts';
 import { useTexts } from '../../i18n/texts.tsx';
-import { ChooseFile } from './choose-file.tsx';
-import './import.css';
-import { type Header, importIntoList, type Preview, previewFile, type Target } from './import-requests.ts';
-import { PreviewTable } from './preview-table.tsx';
+import '../../features/imports/import.css';
 
-const headers: readonly Header[] = ['auto', 'yes', 'no'];
+const FIELDS = [1, 2, 3, 4, 5, 6];
 
-interface List {
-  readonly id: string;
-  readonly name: string;
-  readonly columns: readonly string[];
-}
+type List = Answer<'/v1/contact-lists/{id}'>;
 
 /** Imports a file into a contact list: choose it, say what its columns are, begin. */
 export default function ImportIntoList() {
@@ -35,9 +33,9 @@ export default function ImportIntoList() {
           lead={
             <>
               {t.importLead}{' '}
-              <Anchor component={Link} href={`/contacts/${list.id}`} underline="always">
+              <TextLink href={`/contacts/${list.id}`} underline="always">
                 {t.openList}
-              </Anchor>
+              </TextLink>
             </>
           }
         >
@@ -62,108 +60,103 @@ function Columns({
   readonly onOther: () => void;
 }) {
   const { contacts: t } = useTexts();
-  const [, navigate] = useLocation();
   const [header, setHeader] = useState<Header>('auto');
-  const [targets, setTargets] = useState<readonly Target[]>();
-  const [sending, setSending] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const problem = targets && problemOf(targets, t);
-  const preview = useQuery({
+  const [targets, setTargets] = useState<readonly string[]>();
+  const wrong =
+    targets && (targets.includes('phone') ? (hasTwice(targets) ? t.twice : undefined) : t.noPhone);
+  const { data, error } = useQuery({
     queryKey: ['import-preview', list.id, file.name, file.size, file.lastModified, header, targets ?? null],
     queryFn: () => previewFile(list.id, file, { header, targets }),
-    enabled: problem === undefined,
+    enabled: wrong === undefined,
     placeholderData: (before: Preview | undefined) => before,
     retry: false,
     gcTime: 0,
   });
-
-  async function start() {
-    setSending(true);
-    setError(undefined);
-    try {
-      const id = await importIntoList(list.id, file, { header, targets });
-      navigate(`/imports/${id}`);
-    } catch (trouble) {
-      setError(trouble);
-      setSending(false);
-    }
-  }
-
-  const { data } = preview;
-  const bad = data?.rows.filter((row) => row.problem !== null).length ?? 0;
-  const undecided = data?.too_many_columns === true && targets === undefined;
+  const problem = wrong ?? (data?.too_many_columns && targets === undefined ? t.tooMany : undefined);
   return (
-    <Card
+    <ImportCard
       title={t.previewCaption}
       lead={<bdi dir="ltr">{file.name}</bdi>}
-      actions={
-        <Button variant="subtle" size="compact-sm" onClick={onOther} disabled={sending}>
-          {t.otherFile}
-        </Button>
-      }
+      header={header}
+      onHeader={(value) => {
+        setHeader(value);
+        setTargets(undefined);
+      }}
+      ready={data !== undefined}
+      disabled={problem !== undefined || Boolean(error)}
+      start={async () => `/imports/${await importIntoList(list.id, file, { header, targets })}`}
+      onOther={onOther}
     >
-      <Group gap="sm">
-        <Text size="sm" id="header-row">
-          {t.headerRow}
-        </Text>
-        <SegmentedControl
-          size="xs"
-          aria-labelledby="header-row"
-          value={header}
-          onChange={(value) => {
-            setHeader(value);
-            setTargets(undefined);
-          }}
-          data={headers.map((value) => ({ value, label: t.headerChoices[value] }))}
-        />
-      </Group>
-      {preview.error && <ErrorNote error={preview.error} />}
-      {!data && !preview.error && <Loading lines={6} />}
+      <ErrorNote error={error} />
+      {!data && !error && <Loading lines={6} />}
       {data && (
         <Stack>
-          {(problem ?? (undecided ? t.tooMany : undefined)) !== undefined && (
-            <Alert color="orange" icon={<TriangleAlert />} role="alert">
-              {problem ?? t.tooMany}
-            </Alert>
-          )}
-          <PreviewTable
-            preview={data}
-            fields={list.columns}
-            targets={targets ?? data.columns.map(({ target }) => target ?? '')}
-            onChange={setTargets}
-          />
-          {bad > 0 && (
-            <Text size="sm" c="dimmed">
-              {t.badRows(bad)} {t.rowsLeftOut}
-            </Text>
-          )}
-          {error !== undefined && <ErrorNote error={error} />}
-          <Group>
-            <Button
-              leftSection={<Upload size={16} aria-hidden />}
-              loading={sending}
-              disabled={problem !== undefined || undecided || Boolean(preview.error)}
-              onClick={() => void start()}
-            >
-              {t.start}
-            </Button>
-            {sending && (
-              <Text size="sm" role="status">
-                {t.uploading}
-              </Text>
-            )}
-          </Group>
+          {problem !== undefined && <FileProblem>{problem}</FileProblem>}
+          <ReadFile preview={data} fields={list.columns} targets={targets} onChange={setTargets} />
         </Stack>
       )}
-    </Card>
+    </ImportCard>
   );
 }
 
-function problemOf(
-  targets: readonly Target[],
-  { noPhone, twice }: { readonly noPhone: string; readonly twice: string },
-): string | undefined {
-  if (!targets.includes('phone')) return noPhone;
-  const taken = targets.filter((target) => target !== '');
-  return new Set(taken).size < taken.length ? twice : undefined;
+/** What the service reads in the beginning of a file. */
+function ReadFile({
+  preview,
+  fields,
+  targets,
+  onChange,
+}: {
+  readonly preview: Preview;
+  /** The names of the list's fields. */
+  readonly fields: readonly string[];
+  readonly targets: readonly string[] | undefined;
+  readonly onChange: (targets: readonly string[]) => void;
+}) {
+  const { contacts: t } = useTexts();
+  const choices = [
+    { value: 'phone', label: t.targetPhone },
+    ...FIELDS.map((field) => ({
+      value: String(field),
+      label: fields[field - 1] ? `${t.field(field)}: ${fields[field - 1]}` : t.field(field),
+    })),
+    { value: '', label: t.targetNone },
+  ];
+  const bad = preview.rows.filter(({ problem }) => problem !== null).length;
+  return (
+    <>
+      <FileTable
+        columns={preview.columns.map(({ name, target }, index) => ({
+          name: name || t.column(index + 1),
+          target: targets?.[index] ?? target ?? '',
+          choices,
+        }))}
+        rows={preview.rows.map((row) => ({
+          line: row.line,
+          cells: row.fields,
+          mark: <RowMark reason={row.problem === null ? null : (t.reasons[row.problem] ?? row.problem)} />,
+        }))}
+        onChange={onChange}
+      />
+      {bad > 0 && (
+        <Muted>
+          {t.badRows(bad)} {t.rowsLeftOut}
+        </Muted>
+      )}
+    </>
+  );
+}
+
+function RowMark({ reason }: { readonly reason: string | null }) {
+  const { contacts: t } = useTexts();
+  const Icon = reason === null ? CircleCheck : CircleAlert;
+  return (
+    <Tooltip label={reason ?? t.usable}>
+      <Icon
+        size={16}
+        role="img"
+        aria-label={reason ?? t.usable}
+        color={`var(--mantine-color-${reason === null ? 'teal' : 'red'}-6)`}
+      />
+    </Tooltip>
+  );
 }

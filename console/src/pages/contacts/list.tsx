@@ -1,32 +1,29 @@
-import { ActionIcon, Anchor, Button, Group, Menu, Stack, Text, Title, Tooltip } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
-import { EllipsisVertical, Pencil, Plus, Trash2, Upload, UserMinus, Users } from 'lucide-react';
+import { ActionIcon, Button, Modal, Text, Tooltip } from '@mantine/core';
+import { Pencil, Plus, Trash2, Upload, UserMinus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation, useParams, useSearchParams } from 'wouter';
 import { api, client } from '../../api/client.ts';
-import { atLeast } from '../../api/session.ts';
+import { useList } from '../../api/pages.ts';
+import { useMay } from '../../api/session-context.ts';
+import type { Answer } from '../../api/types.ts';
+import { ActionMenu } from '../../components/action-menu.tsx';
 import { Confirm } from '../../components/confirm.tsx';
-import { DataTable, usePages } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { Download } from '../../components/download.tsx';
-import { NumberSearch } from '../../components/number-search.tsx';
+import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
+import { numberSearch, SearchField } from '../../components/search-field.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
+import { Section, TextLink } from '../../components/text.tsx';
 import { Count, Phone } from '../../components/values.tsx';
+import { RecentImports } from '../../features/imports/recent-imports.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { useSession } from '../../shell/session-context.tsx';
-import { AddContact } from './add-contact.tsx';
-import { RenameList } from './list-form.tsx';
-import { RecentImports } from './recent-imports.tsx';
+import { ContactForm } from './contact-form.tsx';
+import { ListForm } from './list-form.tsx';
 
 const ROWS = 25;
 
-interface List {
-  readonly id: string;
-  readonly name: string;
-  readonly columns: readonly string[];
-  readonly count: number;
-}
+type List = Answer<'/v1/contact-lists/{id}'>;
 
 /** One contact list. */
 export default function OneList() {
@@ -40,9 +37,9 @@ export default function OneList() {
           title={list.name}
           lead={
             <>
-              <Anchor component={Link} href="/contacts" underline="always">
+              <TextLink href="/contacts" underline="always">
                 {t.backToLists}
-              </Anchor>
+              </TextLink>
               {' · '}
               <Count value={list.count} /> {t.numbersOf(list.count)}
             </>
@@ -57,15 +54,16 @@ export default function OneList() {
   );
 }
 
+type Doing = 'adding' | 'renaming' | 'deleting';
+
 function Actions({ list }: { readonly list: List }) {
   const { contacts: t, common } = useTexts();
-  const { role } = useSession();
-  const queryClient = useQueryClient();
+  const done = useDone();
   const [, navigate] = useLocation();
-  const [adding, setAdding] = useState(false);
-  const [renaming, setRenaming] = useState(false);
-  const [deleting, setDeleting] = useState(false);
-  const mayChange = atLeast(role, 'sender');
+  const [doing, setDoing] = useState<Doing>();
+  const close = () => setDoing(undefined);
+  const dialog = (of: Doing) => ({ opened: doing === of, onClose: close });
+  const mayChange = useMay('sender');
   return (
     <>
       <Download path={`/v1/contact-lists/${list.id}/export`}>{t.export}</Download>
@@ -74,7 +72,7 @@ function Actions({ list }: { readonly list: List }) {
           <Button
             variant="default"
             leftSection={<Plus size={16} aria-hidden />}
-            onClick={() => setAdding(true)}
+            onClick={() => setDoing('adding')}
           >
             {t.addContact}
           </Button>
@@ -85,37 +83,37 @@ function Actions({ list }: { readonly list: List }) {
           >
             {t.import}
           </Button>
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <ActionIcon variant="default" size="input-sm" aria-label={t.more}>
-                <EllipsisVertical size={16} aria-hidden />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item leftSection={<Pencil size={16} aria-hidden />} onClick={() => setRenaming(true)}>
-                {t.change}
-              </Menu.Item>
-              <Menu.Item
-                color="red"
-                leftSection={<Trash2 size={16} aria-hidden />}
-                onClick={() => setDeleting(true)}
-              >
-                {common.delete}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-          <AddContact list={list} opened={adding} onClose={() => setAdding(false)} />
-          <RenameList list={list} opened={renaming} onClose={() => setRenaming(false)} />
+          <ActionMenu
+            label={t.more}
+            framed
+            entries={[
+              { icon: Pencil, label: t.change, onClick: () => setDoing('renaming') },
+              { icon: Trash2, label: common.delete, danger: true, onClick: () => setDoing('deleting') },
+            ]}
+          />
+          <Modal {...dialog('adding')} title={t.addContact}>
+            <ContactForm list={list} onClose={close} />
+          </Modal>
+          <Modal {...dialog('renaming')} title={t.change}>
+            <ListForm
+              list={list}
+              action={common.save}
+              onCancel={close}
+              save={async (body) => {
+                await client.PATCH('/v1/contact-lists/{id}', { params: { path: { id: list.id } }, body });
+                await done(t.changed, '/v1/contact-lists/{id}', '/v1/contact-lists');
+                close();
+              }}
+            />
+          </Modal>
           <Confirm
-            opened={deleting}
-            onClose={() => setDeleting(false)}
+            {...dialog('deleting')}
             title={t.deleteTitle(list.name)}
             action={t.deleteAction}
             danger
             onConfirm={async () => {
               await client.DELETE('/v1/contact-lists/{id}', { params: { path: { id: list.id } } });
-              notifications.show({ message: t.deleted });
-              await queryClient.invalidateQueries({ queryKey: ['contact-lists'] });
+              await done(t.deleted, '/v1/contact-lists');
               navigate('/contacts');
             }}
           >
@@ -129,37 +127,35 @@ function Actions({ list }: { readonly list: List }) {
 
 function Contacts({ list }: { readonly list: List }) {
   const { contacts: t } = useTexts();
-  const { role } = useSession();
-  const queryClient = useQueryClient();
+  const mayChange = useMay('sender');
+  const done = useDone();
   const [search, setSearch] = useSearchParams();
   const phone = search.get('phone') ?? '';
   const [leaving, setLeaving] = useState<string>();
   const { id } = list;
-  const pages = usePages(['contacts', id, phone], async (after) => {
-    const { data } = await client.GET('/v1/contact-lists/{id}/contacts', {
-      params: { path: { id }, query: { phone, limit: ROWS, ...(after !== undefined && { after }) } },
-    });
-    return { rows: data!.contacts, next: data!.next };
+  const pages = useList('/v1/contact-lists/{id}/contacts', ({ contacts }) => contacts, {
+    path: { id },
+    query: { phone, limit: ROWS },
   });
   return (
-    <Stack gap="sm">
-      <Group justify="space-between">
-        <Title order={2} size="h4">
-          {t.title}
-        </Title>
-        <NumberSearch
+    <Section
+      title={t.title}
+      actions={
+        <SearchField
+          {...numberSearch}
           label={t.search}
-          hint={t.searchHint}
+          placeholder={t.searchHint}
           value={phone}
           onSearch={(digits) => setSearch(digits === '' ? {} : { phone: digits }, { replace: true })}
         />
-      </Group>
+      }
+    >
       <DataTable
         caption={t.title}
         pages={pages}
         rowKey={(contact) => contact.phone}
         columns={[
-          { key: 'phone', title: t.phone, cell: (contact) => <Phone number={contact.phone} /> },
+          { title: t.phone, cell: (contact) => <Phone number={contact.phone} /> },
           ...list.columns.map((name, index) => ({
             key: `field ${index}`,
             title: name || t.field(index + 1),
@@ -170,29 +166,24 @@ function Contacts({ list }: { readonly list: List }) {
               </Text>
             ),
           })),
-          ...(atLeast(role, 'sender')
-            ? [
-                {
-                  key: 'take-out',
-                  title: t.takeOut,
-                  hiddenTitle: true,
-                  align: 'end' as const,
-                  width: 60,
-                  cell: (contact: { phone: string }) => (
-                    <Tooltip label={t.takeOut}>
-                      <ActionIcon
-                        variant="subtle"
-                        color="gray"
-                        aria-label={`${t.takeOut}: ${contact.phone}`}
-                        onClick={() => setLeaving(contact.phone)}
-                      >
-                        <UserMinus size={16} aria-hidden />
-                      </ActionIcon>
-                    </Tooltip>
-                  ),
-                },
-              ]
-            : []),
+          mayChange && {
+            title: t.takeOut,
+            hiddenTitle: true,
+            align: 'end',
+            width: 60,
+            cell: (contact) => (
+              <Tooltip label={t.takeOut}>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={`${t.takeOut}: ${contact.phone}`}
+                  onClick={() => setLeaving(contact.phone)}
+                >
+                  <UserMinus size={16} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+            ),
+          },
         ]}
         empty={
           phone === '' ? (
@@ -217,15 +208,13 @@ function Contacts({ list }: { readonly list: List }) {
             params: { path: { id } },
             body: { phones: [leaving!] },
           });
-          notifications.show({ message: t.takenOut });
-          await queryClient.invalidateQueries({ queryKey: ['contacts', id] });
-          await queryClient.invalidateQueries({ queryKey: ['get', '/v1/contact-lists/{id}'] });
+          await done(t.takenOut, '/v1/contact-lists/{id}/contacts', '/v1/contact-lists/{id}');
         }}
       >
         <Phone number={leaving ?? ''} />
         <br />
         {t.takeOutText}
       </Confirm>
-    </Stack>
+    </Section>
   );
 }

@@ -1,35 +1,36 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { Plus, Users } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'wouter';
+import { useLocation } from 'wouter';
 import { client } from '../../api/client.ts';
-import { atLeast } from '../../api/session.ts';
-import { DataTable, usePages } from '../../components/data-table.tsx';
+import { useList } from '../../api/pages.ts';
+import { useMay } from '../../api/session-context.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
+import { Muted, TextLink } from '../../components/text.tsx';
 import { Count, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { useSession } from '../../shell/session-context.tsx';
 import { FindNumber } from './find-number.tsx';
-import { NewList } from './list-form.tsx';
+import { ListForm } from './list-form.tsx';
 
+const LISTS = '/v1/contact-lists';
 const ROWS = 50;
 
 /** The contact lists of an account. */
 export default function Lists() {
   const { contacts: t } = useTexts();
-  const { role } = useSession();
-  const [making, setMaking] = useState(false);
-  const pages = usePages(['contact-lists'], async (after) => {
-    // One more than is shown: whether there is a following page.
-    const { data } = await client.GET('/v1/contact-lists', {
-      params: { query: { limit: ROWS + 1, ...(after !== undefined && { after }) } },
-    });
-    const rows = data!.contact_lists.slice(0, ROWS);
-    return { rows, next: data!.contact_lists.length > ROWS ? rows.at(-1)!.id : null };
+  const [creating, setCreating] = useState(false);
+  const done = useDone();
+  const [, navigate] = useLocation();
+  const mayCreate = useMay('sender');
+  const pages = useList(LISTS, (answer) => answer.contact_lists, {
+    query: { limit: ROWS },
+    keyOf: ({ id }) => id,
   });
-  const newList = atLeast(role, 'sender') && (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setMaking(true)}>
+  const newList = mayCreate && (
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
       {t.newList}
     </Button>
   );
@@ -42,31 +43,24 @@ export default function Lists() {
         rowKey={(list) => list.id}
         columns={[
           {
-            key: 'name',
             title: t.name,
             cell: (list) => (
-              <Anchor component={Link} href={`/contacts/${list.id}`} fw={600}>
+              <TextLink href={`/contacts/${list.id}`} fw={600}>
                 <bdi>{list.name}</bdi>
-              </Anchor>
+              </TextLink>
             ),
           },
-          { key: 'count', title: t.count, align: 'end', cell: (list) => <Count value={list.count} /> },
+          { title: t.count, align: 'end', cell: (list) => <Count value={list.count} /> },
           {
-            key: 'fields',
             title: t.fields,
             wideOnly: true,
             cell: (list) => (
-              <Text size="sm" c="dimmed" lineClamp={1}>
+              <Muted lineClamp={1}>
                 <bdi>{list.columns.filter((name) => name !== '').join(' · ') || '–'}</bdi>
-              </Text>
+              </Muted>
             ),
           },
-          {
-            key: 'created',
-            title: t.created,
-            wideOnly: true,
-            cell: (list) => <Time at={list.created_at} to="date" />,
-          },
+          { title: t.created, wideOnly: true, cell: (list) => <Time at={list.created_at} to="date" /> },
         ]}
         empty={
           <Empty icon={Users} title={t.none} action={newList}>
@@ -74,7 +68,17 @@ export default function Lists() {
           </Empty>
         }
       />
-      <NewList opened={making} onClose={() => setMaking(false)} />
+      <Modal opened={creating} onClose={() => setCreating(false)} title={t.newList}>
+        <ListForm
+          action={t.create}
+          onCancel={() => setCreating(false)}
+          save={async (body) => {
+            const { data } = await client.POST(LISTS, { body });
+            await done(t.made(data!.name), LISTS);
+            navigate(`/contacts/${data!.id}`);
+          }}
+        />
+      </Modal>
     </Page>
   );
 }

@@ -1,19 +1,22 @@
-import { Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
+import { Button, Group, Modal, NativeSelect, Text } from '@mantine/core';
 import { CircleCheck, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
+import { useList } from '../../api/pages.ts';
+import { useRefresh } from '../../api/refresh.ts';
 import { atLeast } from '../../api/session.ts';
-import { DataTable, usePages } from '../../components/data-table.tsx';
+import { useSession } from '../../api/session-context.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useFilters } from '../../components/filters.tsx';
-import { Empty, errorText } from '../../components/states.tsx';
+import { choicesOf } from '../../components/form.tsx';
+import { useAttempt, useDone } from '../../components/notify.ts';
+import { Empty } from '../../components/states.tsx';
+import { Muted, Section } from '../../components/text.tsx';
 import { Count, StatusBadge, Time, type Tone } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { useSession } from '../../shell/session-context.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
-import { ReplayMany } from './replay-many.tsx';
-import { type Delivery, deliveriesKey, useEventName, type Webhook } from './webhook.tsx';
+import { ReplayForm } from './replay-many.tsx';
+import { DELIVERIES, type Delivery, useEventName, type Webhook } from './webhook.tsx';
 
 type State = Delivery['state'];
 
@@ -23,63 +26,39 @@ const tones: Readonly<Record<State, Tone>> = { retrying: 'busy', failed: 'bad', 
 
 /** What an address did not take at the first attempt. */
 export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
-  const texts = useTexts();
-  const { webhooks: t, filters: words } = texts;
+  const { webhooks: t, filters: words } = useTexts();
+  const attempt = useAttempt();
   const { role } = useSession();
-  const eventName = useEventName();
-  const queryClient = useQueryClient();
+  const done = useDone();
+  const refresh = useRefresh();
   const filters = useFilters(['state']);
   const { state } = filters.values;
   const [looked, setLooked] = useState<Delivery>();
   const [replaying, setReplaying] = useState(false);
   const maySend = atLeast(role, 'sender') && webhook.state === 'active';
-  const pages = usePages(
-    [...deliveriesKey, webhook.id, state],
-    async (after) => {
-      const { data } = await client.GET('/v1/webhook-deliveries', {
-        params: {
-          query: {
-            limit: ROWS,
-            endpoint: webhook.id,
-            ...(state !== '' && { state: state as State }),
-            ...(after !== undefined && { after }),
-          },
-        },
-      });
-      return { rows: data!.deliveries, next: data!.next };
-    },
-    REFRESH_MS,
-  );
+  const pages = useList('/v1/webhook-deliveries', ({ deliveries }) => deliveries, {
+    query: { limit: ROWS, endpoint: webhook.id, state: state as State | '' },
+    refetchMs: REFRESH_MS,
+  });
   async function replay(delivery: Delivery) {
-    try {
+    const replayed = await attempt(async () => {
       await client.POST('/v1/webhook-deliveries/{id}/replay', { params: { path: { id: delivery.id } } });
-      notifications.show({ message: t.replayed, color: 'teal' });
-      setLooked(undefined);
-    } catch (error) {
-      notifications.show({ message: errorText(error, texts), color: 'red' });
-    }
-    await queryClient.invalidateQueries({ queryKey: deliveriesKey });
+      await done(t.replayed);
+    });
+    if (replayed) setLooked(undefined);
+    await refresh(DELIVERIES);
   }
   return (
-    <Stack gap="sm" component="section">
-      <Group justify="space-between" align="flex-end">
-        <div>
-          <Title order={2} size="h4">
-            {t.deliveries}
-          </Title>
-          <Text size="sm" c="dimmed" maw={620}>
-            {t.deliveriesHint}
-          </Text>
-        </div>
+    <Section
+      title={t.deliveries}
+      hint={t.deliveriesHint}
+      actions={
         <Group gap="sm" align="flex-end">
           <NativeSelect
             aria-label={t.deliveryState}
             value={state}
             onChange={(event) => filters.set('state', event.currentTarget.value)}
-            data={[
-              { value: '', label: words.all },
-              ...Object.entries(t.states).map(([value, label]) => ({ value, label })),
-            ]}
+            data={[{ value: '', label: words.all }, ...choicesOf(t.states)]}
           />
           {maySend && (
             <Button
@@ -91,64 +70,13 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
             </Button>
           )}
         </Group>
-      </Group>
+      }
+    >
       <DataTable
         caption={t.deliveries}
         pages={pages}
         rowKey={(row) => row.id}
-        columns={[
-          {
-            key: 'event',
-            title: t.event,
-            cell: (row) => (
-              <>
-                <Text size="sm" fw={600}>
-                  {eventName(row.type)}
-                </Text>
-                <Text size="xs" c="dimmed" component="div">
-                  <Time at={row.happened_at} to="second" />
-                </Text>
-              </>
-            ),
-          },
-          {
-            key: 'state',
-            title: t.state,
-            cell: (row) => <StatusBadge tone={tones[row.state]}>{t.states[row.state]}</StatusBadge>,
-          },
-          {
-            key: 'attempts',
-            title: t.attempts,
-            align: 'end',
-            cell: (row) => <Count value={row.attempts} />,
-            wideOnly: true,
-          },
-          {
-            key: 'answer',
-            title: t.answer,
-            cell: (row) => (
-              <Text size="sm" span lineClamp={1} className="break-anywhere">
-                <bdi dir="ltr">{row.answer.http_status ?? row.answer.error ?? t.noAnswer}</bdi>
-              </Text>
-            ),
-            wideOnly: true,
-          },
-          {
-            key: 'details',
-            title: '',
-            align: 'end',
-            cell: (row) => (
-              <Button
-                size="xs"
-                variant="subtle"
-                aria-label={`${t.show}: ${eventName(row.type)} ${row.event_id}`}
-                onClick={() => setLooked(row)}
-              >
-                {t.show}
-              </Button>
-            ),
-          },
-        ]}
+        columns={useColumns(setLooked)}
         empty={
           state === '' ? (
             <Empty icon={CircleCheck} title={t.noDeliveries}>
@@ -164,7 +92,58 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
         onClose={() => setLooked(undefined)}
         {...(maySend && { onReplay: replay })}
       />
-      <ReplayMany webhook={webhook} opened={replaying} onClose={() => setReplaying(false)} />
-    </Stack>
+      <Modal opened={replaying} onClose={() => setReplaying(false)} title={t.replayTitle}>
+        <ReplayForm webhook={webhook} onDone={() => setReplaying(false)} />
+      </Modal>
+    </Section>
   );
+}
+
+function useColumns(onLook: (delivery: Delivery) => void): Column<Delivery>[] {
+  const { webhooks: t } = useTexts();
+  const eventName = useEventName();
+  return [
+    {
+      title: t.event,
+      cell: (row) => (
+        <>
+          <Text size="sm" fw={600}>
+            {eventName(row.type)}
+          </Text>
+          <Muted size="xs" component="div">
+            <Time at={row.happened_at} to="second" />
+          </Muted>
+        </>
+      ),
+    },
+    {
+      title: t.state,
+      cell: (row) => <StatusBadge tone={tones[row.state]}>{t.states[row.state]}</StatusBadge>,
+    },
+    { title: t.attempts, align: 'end', cell: (row) => <Count value={row.attempts} />, wideOnly: true },
+    {
+      title: t.answer,
+      cell: (row) => (
+        <Text size="sm" span lineClamp={1} className="break-anywhere">
+          <bdi dir="ltr">{row.answer.http_status ?? row.answer.error ?? t.noAnswer}</bdi>
+        </Text>
+      ),
+      wideOnly: true,
+    },
+    {
+      key: 'details',
+      title: '',
+      align: 'end',
+      cell: (row) => (
+        <Button
+          size="xs"
+          variant="subtle"
+          aria-label={`${t.show}: ${eventName(row.type)} ${row.event_id}`}
+          onClick={() => onLook(row)}
+        >
+          {t.show}
+        </Button>
+      ),
+    },
+  ];
 }

@@ -1,8 +1,9 @@
 import { Button, Drawer, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { RotateCcw } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
+import { Figure, Muted } from '../../components/text.tsx';
 import { Count, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { bodyText } from './bodies.ts';
@@ -19,7 +20,7 @@ export function DeliveryDetails({
   /** Absent for those who may not. */
   readonly onReplay?: (delivery: Delivery) => Promise<void>;
 }) {
-  const { webhooks: t, common } = useTexts();
+  const { webhooks: t } = useTexts();
   const eventName = useEventName();
   const [busy, setBusy] = useState(false);
   return (
@@ -29,29 +30,30 @@ export function DeliveryDetails({
       position="right"
       size="lg"
       title={delivery && eventName(delivery.type)}
-      closeButtonProps={{ 'aria-label': common.close }}
     >
       {delivery && (
         <Stack>
           <SimpleGrid cols={2} spacing="sm">
-            <Fact label={t.state}>{t.states[delivery.state]}</Fact>
-            <Fact label={t.attempts}>
+            <Figure size="sm" label={t.state}>
+              {t.states[delivery.state]}
+            </Figure>
+            <Figure size="sm" label={t.attempts}>
               <Count value={delivery.attempts} />
-            </Fact>
-            <Fact label={t.happened}>
+            </Figure>
+            <Figure size="sm" label={t.happened}>
               <Time at={delivery.happened_at} to="second" />
-            </Fact>
-            <Fact label={t.lastAttempt}>
+            </Figure>
+            <Figure size="sm" label={t.lastAttempt}>
               <Time at={delivery.answer.at} to="second" />
-            </Fact>
+            </Figure>
             {delivery.state === 'retrying' && (
               <>
-                <Fact label={t.nextAttempt}>
+                <Figure size="sm" label={t.nextAttempt}>
                   <Time at={delivery.next_at} to="second" />
-                </Fact>
-                <Fact label={t.giveUp}>
+                </Figure>
+                <Figure size="sm" label={t.giveUp}>
                   <Time at={delivery.give_up_at} />
-                </Fact>
+                </Figure>
               </>
             )}
           </SimpleGrid>
@@ -78,9 +80,7 @@ export function DeliveryDetails({
           {delivery.answer.body ? (
             <CodeBlock code={delivery.answer.body} label={t.lastAnswer} />
           ) : (
-            <Text size="sm" c="dimmed">
-              {delivery.answer.http_status === null ? t.noAnswer : t.emptyAnswer}
-            </Text>
+            <Muted>{delivery.answer.http_status === null ? t.noAnswer : t.emptyAnswer}</Muted>
           )}
           {onReplay && delivery.state !== 'retrying' && (
             <Group>
@@ -99,18 +99,5 @@ export function DeliveryDetails({
         </Stack>
       )}
     </Drawer>
-  );
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <Text size="xs" c="dimmed">
-        {label}
-      </Text>
-      <Text size="sm" component="div">
-        {children}
-      </Text>
-    </div>
   );
 }

@@ -1,21 +1,20 @@
-import { Alert, Anchor, Button, Group, Paper, SimpleGrid, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
-import { ArrowLeft, FlaskConical, Power, Trash2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
-import { Link, useLocation, useParams } from 'wouter';
+import { Alert, Button, Group, SimpleGrid, Text } from '@mantine/core';
+import { FlaskConical, Power, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation, useParams } from 'wouter';
 import { api, client } from '../../api/client.ts';
-import { atLeast } from '../../api/session.ts';
+import { useMay } from '../../api/session-context.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
+import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { ErrorNote, Fetched } from '../../components/states.tsx';
-import { Count, Time } from '../../components/values.tsx';
+import { Tile } from '../../components/text.tsx';
+import { Address, Count, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { useSession } from '../../shell/session-context.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { TestWebhook } from './test-webhook.tsx';
-import { useEventName, type Webhook, WebhookState, WebhookUrl, webhookKey, webhooksKey } from './webhook.tsx';
+import { useEventName, WEBHOOK, WEBHOOKS, type Webhook, WebhookState } from './webhook.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
 
 const REFRESH_MS = 5_000;
@@ -34,30 +33,17 @@ export default function OneWebhook() {
 
 function Shown({ webhook }: { readonly webhook: Webhook }) {
   const { webhooks: t } = useTexts();
-  const { role } = useSession();
   const eventName = useEventName();
-  const queryClient = useQueryClient();
+  const done = useDone();
   const [, navigate] = useLocation();
   const [opened, setOpened] = useState<'test' | 'remove'>();
-  const mayChange = atLeast(role, 'owner');
+  const mayChange = useMay('owner');
   const path = { params: { path: { id: webhook.id } } };
-  const enable = api.useMutation('post', '/v1/webhooks/{id}/enable', {
-    onSuccess: async () => {
-      notifications.show({ message: t.enabled, color: 'teal' });
-      await queryClient.invalidateQueries({ queryKey: webhookKey });
-      await queryClient.invalidateQueries({ queryKey: webhooksKey });
-    },
-  });
-  const failure: unknown = enable.error;
   const events = webhook.types === null ? t.allEvents : webhook.types.map(eventName).join(', ');
   return (
     <>
-      <Anchor component={Link} href="/webhooks" size="sm">
-        <Group gap={6} mb="xs">
-          <ArrowLeft size={15} className="mirrored" aria-hidden /> {t.title}
-        </Group>
-      </Anchor>
       <Page
+        back={{ href: '/webhooks', title: t.title }}
         // Isolated, so that it reads from left to right in both languages.
         title={`\u2066${webhook.url}\u2069`}
         lead={
@@ -90,39 +76,8 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
         }
       >
         <HiddenNote kind="webhook-url" />
-        {webhook.state === 'off' && (
-          <Alert color="red" icon={<Power />} title={t.off}>
-            <Text size="sm">
-              {t.offReason}: <bdi>{webhook.off_reason}</bdi> · <Time at={webhook.off_at} />
-            </Text>
-            {mayChange && (
-              <Button
-                mt="sm"
-                size="xs"
-                loading={enable.isPending}
-                leftSection={<Power size={15} />}
-                onClick={() => enable.mutate(path)}
-              >
-                {t.enable}
-              </Button>
-            )}
-          </Alert>
-        )}
-        {failure !== null && <ErrorNote error={failure} />}
-        <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
-          <Figure label={t.delivered}>
-            <Count value={webhook.delivered} />
-          </Figure>
-          <Figure label={t.failed}>
-            <Count value={webhook.failed} />
-          </Figure>
-          <Figure label={t.lastSuccess} small>
-            <Time at={webhook.last_success_at} />
-          </Figure>
-          <Figure label={webhook.failing_since === null ? t.lastFailure : t.failingSince} small>
-            <Time at={webhook.failing_since ?? webhook.last_failure_at} />
-          </Figure>
-        </SimpleGrid>
+        {webhook.state === 'off' && <Off webhook={webhook} mayEnable={mayChange} />}
+        <Health webhook={webhook} />
         {webhook.kind === 'webhook' && mayChange && <WebhookSecret id={webhook.id} />}
         <Deliveries webhook={webhook} />
       </Page>
@@ -135,12 +90,11 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
         danger
         onConfirm={async () => {
           await client.DELETE('/v1/webhooks/{id}', path);
-          notifications.show({ message: t.removed });
-          await queryClient.invalidateQueries({ queryKey: webhooksKey });
+          await done(t.removed, WEBHOOKS);
           navigate('/webhooks');
         }}
       >
-        <WebhookUrl url={webhook.url} />
+        <Address url={webhook.url} />
         <Text size="sm" mt="xs">
           {t.removeText}
         </Text>
@@ -149,23 +103,53 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
   );
 }
 
-function Figure({
-  label,
-  small = false,
-  children,
-}: {
-  readonly label: string;
-  readonly small?: boolean;
-  readonly children: ReactNode;
-}) {
+/** Says why an endpoint is off, and enables it again. */
+function Off({ webhook, mayEnable }: { readonly webhook: Webhook; readonly mayEnable: boolean }) {
+  const { webhooks: t } = useTexts();
+  const done = useDone();
+  const enable = api.useMutation('post', '/v1/webhooks/{id}/enable', {
+    onSuccess: () => done(t.enabled, WEBHOOK, WEBHOOKS),
+  });
   return (
-    <Paper withBorder p="md">
-      <Text size="xs" c="dimmed">
-        {label}
-      </Text>
-      <Text fw={650} size={small ? 'sm' : 'xl'} component="div" mt={2}>
-        {children}
-      </Text>
-    </Paper>
+    <>
+      <Alert color="red" icon={<Power />} title={t.off}>
+        <Text size="sm">
+          {t.offReason}: <bdi>{webhook.off_reason}</bdi> · <Time at={webhook.off_at} />
+        </Text>
+        {mayEnable && (
+          <Button
+            mt="sm"
+            size="xs"
+            loading={enable.isPending}
+            leftSection={<Power size={15} />}
+            onClick={() => enable.mutate({ params: { path: { id: webhook.id } } })}
+          >
+            {t.enable}
+          </Button>
+        )}
+      </Alert>
+      <ErrorNote error={enable.error} />
+    </>
+  );
+}
+
+/** How deliveries to an endpoint went. */
+function Health({ webhook }: { readonly webhook: Webhook }) {
+  const { webhooks: t } = useTexts();
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
+      <Tile label={t.delivered}>
+        <Count value={webhook.delivered} />
+      </Tile>
+      <Tile label={t.failed}>
+        <Count value={webhook.failed} />
+      </Tile>
+      <Tile label={t.lastSuccess} size="sm">
+        <Time at={webhook.last_success_at} />
+      </Tile>
+      <Tile label={webhook.failing_since === null ? t.lastFailure : t.failingSince} size="sm">
+        <Time at={webhook.failing_since ?? webhook.last_failure_at} />
+      </Tile>
+    </SimpleGrid>
   );
 }

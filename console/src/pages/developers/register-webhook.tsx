@@ -1,14 +1,13 @@
 import { Button, Group, Modal, MultiSelect, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { client } from '../../api/client.ts';
+import { useRefresh } from '../../api/refresh.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { useSubmission } from '../../components/form.ts';
-import { ErrorNote } from '../../components/states.tsx';
+import { choicesOf, Form, useSubmission } from '../../components/form.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { type Webhook, webhooksKey } from './webhook.tsx';
+import { WEBHOOKS, type Webhook } from './webhook.tsx';
 
 interface Made {
   readonly id: string;
@@ -23,7 +22,7 @@ export function RegisterWebhook({
   readonly opened: boolean;
   readonly onClose: () => void;
 }) {
-  const { webhooks: t, common } = useTexts();
+  const { webhooks: t } = useTexts();
   const [made, setMade] = useState<Made>();
   const [, navigate] = useLocation();
   function close() {
@@ -33,14 +32,7 @@ export function RegisterWebhook({
   }
   const secret = made?.secret;
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={secret ? t.secretTitle : t.add}
-      size="lg"
-      centered
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal opened={opened} onClose={close} title={secret ? t.secretTitle : t.add} size="lg">
       {secret ? (
         <Stack>
           <Text size="sm">{t.secretText}</Text>
@@ -64,12 +56,12 @@ export function RegisterWebhook({
 
 function RegisterForm({ onMade }: { readonly onMade: (made: Made) => void }) {
   const { webhooks: t } = useTexts();
-  const queryClient = useQueryClient();
+  const refresh = useRefresh();
   const form = useForm({
     initialValues: { url: '', kind: 'webhook' as Webhook['kind'], types: [] as string[] },
   });
   const { kind, types } = form.values;
-  const { onSubmit, busy, error } = useSubmission(form, async (values) => {
+  const submission = useSubmission(form, async (values) => {
     const { data } = await client.POST('/v1/webhooks', {
       body: {
         url: values.url,
@@ -79,41 +71,30 @@ function RegisterForm({ onMade }: { readonly onMade: (made: Made) => void }) {
       },
     });
     onMade(data!);
-    await queryClient.invalidateQueries({ queryKey: webhooksKey });
+    await refresh(WEBHOOKS);
   });
   return (
-    <form onSubmit={onSubmit}>
-      <Stack>
-        <TextInput
-          label={t.url}
-          type="url"
-          placeholder="https://example.com/hooks"
-          dir="ltr"
-          required
-          withAsterisk={false}
-          data-autofocus
-          {...form.getInputProps('url')}
+    <Form submission={submission} action={t.submit}>
+      <TextInput
+        label={t.url}
+        type="url"
+        placeholder="https://example.com/hooks"
+        dir="ltr"
+        required
+        data-autofocus
+        {...form.getInputProps('url')}
+      />
+      <NativeSelect label={t.kind} data={choicesOf(t.kinds)} {...form.getInputProps('kind')} />
+      {kind === 'webhook' && (
+        <MultiSelect
+          label={t.events}
+          description={t.eventsHint}
+          placeholder={types.length === 0 ? t.allEvents : undefined}
+          data={choicesOf(t.eventNames)}
+          clearable
+          {...form.getInputProps('types')}
         />
-        <NativeSelect
-          label={t.kind}
-          data={Object.entries(t.kinds).map(([value, label]) => ({ value, label }))}
-          {...form.getInputProps('kind')}
-        />
-        {kind === 'webhook' && (
-          <MultiSelect
-            label={t.events}
-            description={t.eventsHint}
-            placeholder={types.length === 0 ? t.allEvents : undefined}
-            data={Object.entries(t.eventNames).map(([value, label]) => ({ value, label }))}
-            clearable
-            {...form.getInputProps('types')}
-          />
-        )}
-        {error !== undefined && <ErrorNote error={error} />}
-        <Button type="submit" loading={busy}>
-          {t.submit}
-        </Button>
-      </Stack>
-    </form>
+      )}
+    </Form>
   );
 }

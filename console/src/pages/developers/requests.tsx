@@ -1,72 +1,51 @@
-import { Code, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Code, Text } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
-import { client } from '../../api/client.ts';
-import type { paths } from '../../api/schema.ts';
+import { useList } from '../../api/pages.ts';
+import type { Answer, Query } from '../../api/types.ts';
 import { Copy } from '../../components/copy.tsx';
-import { DataTable, usePages } from '../../components/data-table.tsx';
-import { DayFilters, FilterBar, NothingFound, useFilters, useTimeSpan } from '../../components/filters.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import {
+  DayFilters,
+  FilterBar,
+  FilterSelect,
+  FilterText,
+  NothingFound,
+  useFilters,
+  useTimeSpan,
+} from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
+import { Muted } from '../../components/text.tsx';
 import { StatusBadge, Time } from '../../components/values.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 
-type Query = NonNullable<paths['/v1/request-log']['get']['parameters']['query']>;
-type Row =
-  paths['/v1/request-log']['get']['responses'][200]['content']['application/json']['requests'][number];
+type Row = Answer<'/v1/request-log'>['requests'][number];
 
 const ROWS = 50;
 const names = ['door', 'operation', 'refused', 'status', 'request_id', 'from', 'until'] as const;
 
 /** What programs asked of the service with the account's tokens. */
 export default function Requests() {
-  const { requests: t, filters: words } = useTexts();
+  const { requests: t } = useTexts();
   const filters = useFilters(names);
   const { from, until, ...chosen } = filters.values;
   const span = useTimeSpan({ from, until });
-  const pages = usePages(['get', '/v1/request-log', chosen, span], async (after) => {
-    const given = Object.entries(chosen).filter(([, value]) => value !== '');
-    const query: Query = { limit: ROWS, ...span, ...Object.fromEntries(given), ...(after && { after }) };
-    const { data } = await client.GET('/v1/request-log', { params: { query } });
-    return { rows: data!.requests, next: data!.next };
+  const pages = useList('/v1/request-log', ({ requests }) => requests, {
+    query: { limit: ROWS, ...span, ...(chosen as Partial<Query<'/v1/request-log'>>) },
   });
-  const text = (name: 'operation' | 'status' | 'request_id', label: string, width: number) => (
-    <TextInput
-      key={`${name}-${filters.values[name] === ''}`}
-      label={label}
-      dir="ltr"
-      w={width}
-      defaultValue={filters.values[name]}
-      onBlur={(event) => filters.set(name, event.currentTarget.value.trim())}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') filters.set(name, event.currentTarget.value.trim());
-      }}
-    />
-  );
   return (
     <Page title={t.title} lead={t.lead}>
       <FilterBar filters={filters}>
-        <NativeSelect
-          label={t.door}
-          value={filters.values.door}
-          onChange={(event) => filters.set('door', event.currentTarget.value)}
-          data={[
-            { value: '', label: words.all },
-            ...Object.entries(t.doors).map(([value, label]) => ({ value, label })),
-          ]}
-        />
-        <NativeSelect
+        <FilterSelect filters={filters} name="door" label={t.api} choices={t.apis} />
+        <FilterSelect
+          filters={filters}
+          name="refused"
           label={t.outcome}
-          value={filters.values.refused}
-          onChange={(event) => filters.set('refused', event.currentTarget.value)}
-          data={[
-            { value: '', label: words.all },
-            { value: 'false', label: t.done },
-            { value: 'true', label: t.refused },
-          ]}
+          choices={{ false: t.done, true: t.refused }}
         />
-        {text('operation', t.operation, 130)}
-        {text('status', t.status, 84)}
-        {text('request_id', t.requestId, 130)}
+        <FilterText filters={filters} name="operation" label={t.operation} width={130} />
+        <FilterText filters={filters} name="status" label={t.status} width={84} />
+        <FilterText filters={filters} name="request_id" label={t.requestId} width={130} />
         <DayFilters filters={filters} />
       </FilterBar>
       <DataTable
@@ -74,40 +53,32 @@ export default function Requests() {
         pages={pages}
         rowKey={(row) => row.id}
         columns={[
-          { key: 'at', title: t.at, cell: (row) => <Time at={row.at} to="second" />, wideOnly: true },
+          { title: t.at, cell: (row) => <Time at={row.at} to="second" />, wideOnly: true },
           {
-            key: 'operation',
             title: t.operation,
             cell: (row) => (
               <>
                 <Text size="sm" fw={600}>
                   <bdi dir="ltr">{row.operation}</bdi>
                 </Text>
-                <Text size="xs" c="dimmed" component="div">
-                  <bdi>{t.doors[row.door]}</bdi>
-                </Text>
-                <Text size="xs" c="dimmed" component="div" hiddenFrom="sm">
+                <Muted size="xs" component="div">
+                  <bdi>{t.apis[row.door]}</bdi>
+                </Muted>
+                <Muted size="xs" component="div" hiddenFrom="sm">
                   <Time at={row.at} to="second" />
-                </Text>
+                </Muted>
               </>
             ),
           },
-          { key: 'status', title: t.outcome, cell: (row) => <Outcome row={row} /> },
+          { title: t.outcome, cell: (row) => <Outcome row={row} /> },
           {
-            key: 'duration',
             title: t.duration,
             align: 'end',
             cell: (row) => <Duration milliseconds={row.duration_ms} />,
             wideOnly: true,
           },
+          { title: t.address, cell: (row) => <bdi dir="ltr">{row.address}</bdi>, wideOnly: true },
           {
-            key: 'address',
-            title: t.address,
-            cell: (row) => <bdi dir="ltr">{row.address}</bdi>,
-            wideOnly: true,
-          },
-          {
-            key: 'request_id',
             title: t.requestId,
             cell: (row) => (
               <Text span size="xs" className="nowrap">
@@ -136,11 +107,11 @@ function Outcome({ row }: { readonly row: Row }) {
     <>
       <StatusBadge tone={row.refused ? 'bad' : 'good'}>{row.refused ? t.refused : t.done}</StatusBadge>{' '}
       {row.repeated && <StatusBadge tone="neutral">{t.repeated}</StatusBadge>}{' '}
-      <Text span size="xs" c="dimmed">
+      <Muted span size="xs">
         <bdi dir="ltr">
           {row.status} · {t.http} {row.http_status}
         </bdi>
-      </Text>
+      </Muted>
     </>
   );
 }

@@ -2,14 +2,16 @@ import { Alert, Button, Modal, NativeSelect, Stack, Text } from '@mantine/core';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
-import type { paths } from '../../api/schema.ts';
+import type { Answer } from '../../api/types.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { ErrorNote } from '../../components/states.tsx';
+import { useTask } from '../../components/task.ts';
+import { Muted } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { bodyText } from './bodies.ts';
 import type { Webhook } from './webhook.tsx';
 
-type Outcome = paths['/v1/webhooks/{id}/test']['post']['responses'][200]['content']['application/json'];
+type Outcome = Answer<'/v1/webhooks/{id}/test', 'post'>;
 
 /** Sends an example of an event to an address, and shows what came of it. */
 export function TestWebhook({
@@ -21,42 +23,23 @@ export function TestWebhook({
   readonly opened: boolean;
   readonly onClose: () => void;
 }) {
-  const { webhooks: t, common } = useTexts();
+  const { webhooks: t } = useTexts();
   const types = webhook.types ?? Object.keys(t.eventNames);
   const names: Readonly<Record<string, string>> = t.eventNames;
   const [type, setType] = useState(types[0] ?? '');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
   const [outcome, setOutcome] = useState<Outcome>();
-  async function send() {
-    setBusy(true);
-    setError(undefined);
+  const { busy, error, run } = useTask(async () => {
     setOutcome(undefined);
-    try {
-      const { data } = await client.POST('/v1/webhooks/{id}/test', {
-        params: { path: { id: webhook.id } },
-        body: webhook.kind === 'webhook' ? { type: type as keyof typeof t.eventNames } : {},
-      });
-      setOutcome(data!);
-    } catch (problem) {
-      setError(problem);
-    } finally {
-      setBusy(false);
-    }
-  }
+    const { data } = await client.POST('/v1/webhooks/{id}/test', {
+      params: { path: { id: webhook.id } },
+      body: webhook.kind === 'webhook' ? { type: type as keyof typeof t.eventNames } : {},
+    });
+    setOutcome(data!);
+  });
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t.test}
-      size="lg"
-      centered
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal opened={opened} onClose={onClose} title={t.test} size="lg">
       <Stack>
-        <Text size="sm" c="dimmed">
-          {t.testHint}
-        </Text>
+        <Muted>{t.testHint}</Muted>
         {webhook.kind === 'webhook' && (
           <NativeSelect
             label={t.testEvent}
@@ -66,11 +49,11 @@ export function TestWebhook({
             data-autofocus
           />
         )}
-        <Button loading={busy} onClick={() => void send()}>
+        <Button loading={busy} onClick={() => void run()}>
           {t.testSubmit}
         </Button>
         <div aria-live="polite">
-          {error !== undefined && <ErrorNote error={error} />}
+          <ErrorNote error={error} />
           {outcome && (
             <Stack gap="sm">
               <Alert

@@ -1,19 +1,20 @@
 import { Button, Group } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { Eye, EyeOff, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { api, client } from '../../api/client.ts';
+import { useRefresh } from '../../api/refresh.ts';
 import { Card } from '../../components/card.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Confirm } from '../../components/confirm.tsx';
+import { useDone } from '../../components/notify.ts';
 import { Fetched } from '../../components/states.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
 /** The secret of a webhook: hidden until it is asked for, and replaced. */
 export function WebhookSecret({ id }: { readonly id: string }) {
   const { webhooks: t } = useTexts();
-  const queryClient = useQueryClient();
+  const done = useDone();
+  const refresh = useRefresh();
   const [shown, setShown] = useState(false);
   const [rotating, setRotating] = useState(false);
   const path = { params: { path: { id } } };
@@ -56,9 +57,9 @@ export function WebhookSecret({ id }: { readonly id: string }) {
         action={t.rotate}
         onConfirm={async () => {
           await client.POST('/v1/webhooks/{id}/secret', path);
-          await queryClient.invalidateQueries({ queryKey: ['get', '/v1/webhooks/{id}/secret'] });
+          await refresh('/v1/webhooks/{id}/secret');
           setShown(true);
-          notifications.show({ message: t.rotated, color: 'teal' });
+          await done(t.rotated);
         }}
       >
         {t.rotateText}

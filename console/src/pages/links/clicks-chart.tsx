@@ -1,8 +1,8 @@
 import { BarChart } from '@mantine/charts';
-import '@mantine/charts/styles.css';
-import { Table, VisuallyHidden } from '@mantine/core';
+import { useTimeZone } from '../../api/session-context.ts';
+import { RowsTable } from '../../components/data-table.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
-import { useSession } from '../../shell/session-context.tsx';
+import '@mantine/charts/styles.css';
 
 interface Row {
   readonly at: string;
@@ -17,7 +17,7 @@ const HOURS_MOST = 72;
 export default function ClicksChart({ rows }: { readonly rows: readonly Row[] }) {
   const { links: t } = useTexts();
   const language = useLanguage();
-  const zone = useSession().account?.time_zone ?? undefined;
+  const zone = useTimeZone();
   const label = new Intl.DateTimeFormat(language === 'he' ? 'he-IL' : 'en-GB', {
     timeZone: zone,
     day: 'numeric',
@@ -47,29 +47,16 @@ export default function ClicksChart({ rows }: { readonly rows: readonly Row[] })
           barChartProps={{ accessibilityLayer: false }}
         />
       </div>
-      <VisuallyHidden>
-        <Table>
-          <Table.Caption>
-            {t.byHour}. {t.chartText(total)}
-          </Table.Caption>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t.time}</Table.Th>
-              <Table.Th scope="col">{t.clicks}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data
-              .filter(({ clicks }) => clicks > 0)
-              .map(({ time, clicks }) => (
-                <Table.Tr key={time}>
-                  <Table.Td>{time}</Table.Td>
-                  <Table.Td>{clicks}</Table.Td>
-                </Table.Tr>
-              ))}
-          </Table.Tbody>
-        </Table>
-      </VisuallyHidden>
+      <RowsTable
+        hidden
+        caption={`${t.byHour}. ${t.chartText(total)}`}
+        rows={data.filter(({ clicks }) => clicks > 0)}
+        rowKey={({ time }) => time}
+        columns={[
+          { title: t.time, cell: ({ time }) => time },
+          { title: t.clicks, cell: ({ clicks }) => clicks },
+        ]}
+      />
     </>
   );
 }

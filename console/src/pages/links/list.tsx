@@ -1,11 +1,12 @@
-import { Anchor, Skeleton, Text } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import { Link2 } from 'lucide-react';
-import { Link } from 'wouter';
-import { api, client } from '../../api/client.ts';
-import { DataTable, usePages } from '../../components/data-table.tsx';
+import { api } from '../../api/client.ts';
+import { useList } from '../../api/pages.ts';
+import { DataTable } from '../../components/data-table.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
+import { Muted, Named } from '../../components/text.tsx';
 import { Count, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
@@ -14,12 +15,7 @@ const ROWS = 20;
 /** Shipments that have links. */
 export default function Links() {
   const { links: t } = useTexts();
-  const pages = usePages(['linked-shipments'], async (after) => {
-    const { data } = await client.GET('/v1/links', {
-      params: { query: { limit: ROWS, ...(after !== undefined && { after }) } },
-    });
-    return { rows: data!.shipments, next: data!.next };
-  });
+  const pages = useList('/v1/links', ({ shipments }) => shipments, { query: { limit: ROWS } });
   return (
     <Page title={t.title} lead={t.lead}>
       <HiddenNote kind="link-target" />
@@ -29,21 +25,17 @@ export default function Links() {
         rowKey={(shipment) => shipment.id}
         columns={[
           {
-            key: 'send',
             title: t.send,
             cell: (shipment) => (
-              <>
-                <Anchor component={Link} href={`/links/${shipment.id}`} fw={600}>
-                  <bdi>{shipment.campaign_name ?? t.campaignless(shipment.id)}</bdi>
-                </Anchor>
-                <Text size="xs" c="dimmed">
-                  <Time at={shipment.accepted_at} />
-                </Text>
-              </>
+              <Named
+                href={`/links/${shipment.id}`}
+                name={<bdi>{shipment.campaign_name ?? t.campaignless(shipment.id)}</bdi>}
+              >
+                <Time at={shipment.accepted_at} />
+              </Named>
             ),
           },
           {
-            key: 'link',
             title: t.link,
             wideOnly: true,
             cell: (shipment) => (
@@ -51,22 +43,12 @@ export default function Links() {
                 <Text size="sm" maw={380} truncate>
                   <bdi dir="ltr">{shipment.url}</bdi>
                 </Text>
-                {shipment.links > 1 && (
-                  <Text size="xs" c="dimmed">
-                    {t.more(shipment.links - 1)}
-                  </Text>
-                )}
+                {shipment.links > 1 && <Muted size="xs">{t.more(shipment.links - 1)}</Muted>}
               </>
             ),
           },
+          { title: t.messages, align: 'end', cell: (shipment) => <Count value={shipment.messages} /> },
           {
-            key: 'messages',
-            title: t.messages,
-            align: 'end',
-            cell: (shipment) => <Count value={shipment.messages} />,
-          },
-          {
-            key: 'clicks',
             title: t.clicks,
             align: 'end',
             // Counted row by row, so that the list is there at once.

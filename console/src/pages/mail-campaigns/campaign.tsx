@@ -1,7 +1,7 @@
-import { Anchor, Group, SegmentedControl, SimpleGrid, Text } from '@mantine/core';
+import { Group, SegmentedControl, SimpleGrid } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { Link, useParams } from 'wouter';
-import { api } from '../../api/client.ts';
+import { useParams } from 'wouter';
+import { api, client } from '../../api/client.ts';
 import { Card } from '../../components/card.tsx';
 import { Copy } from '../../components/copy.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -9,30 +9,29 @@ import { HiddenNote, useHides } from '../../components/hidden-note.tsx';
 import { MailFrame, MailText } from '../../components/mail-frame.tsx';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
+import { Muted, TextLink } from '../../components/text.tsx';
 import { Count, StatusBadge, Time } from '../../components/values.tsx';
+import { CampaignActions } from '../../features/campaigns/actions.tsx';
+import { stateTones } from '../../features/campaigns/shipment.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
-import { stateTones } from '../campaigns/shipment.ts';
-import { MailCampaignActions } from './actions.tsx';
 import { doneOf, isOpen, type MailCampaignDetail, stateOf } from './mail-campaign.ts';
-import './mail-campaigns.css';
 import { MailHeard, MailProgressBar } from './progress.tsx';
 import { NotReached, Returns } from './returns.tsx';
+import './mail-campaigns.css';
 
 const RUNNING_MS = 1_500;
 /** Opens and bounces come for days. */
 const OVER_MS = 5_000;
 const FRAME_HEIGHT = 420;
 
-/** One send to mailing lists: how far it is, what was heard of it, what came back, what it says. */
+/** One mail campaign: its progress, opens and clicks, bounces and complaints, and its content. */
 export default function MailCampaignPage() {
   const { mailCampaigns: t, campaigns } = useTexts();
   const { id } = useParams<{ id: string }>();
-  const query = api.useQuery(
-    'get',
-    '/v1/mail/campaigns/{id}',
-    { params: { path: { id } } },
-    { refetchInterval: ({ state }) => (state.data && !isOpen(state.data) ? OVER_MS : RUNNING_MS) },
-  );
+  const params = { params: { path: { id } } };
+  const query = api.useQuery('get', '/v1/mail/campaigns/{id}', params, {
+    refetchInterval: ({ state }) => (state.data && !isOpen(state.data) ? OVER_MS : RUNNING_MS),
+  });
   const campaign = query.data;
   if (!campaign) {
     return (
@@ -48,14 +47,26 @@ export default function MailCampaignPage() {
       lead={
         <Group gap="xs" component="span">
           <StatusBadge tone={stateTones[state]}>{campaigns.states[state]}</StatusBadge>
-          <Anchor component={Link} href="/mail-campaigns" underline="always">
+          <TextLink href="/mail-campaigns" underline="always">
             {t.title}
-          </Anchor>
+          </TextLink>
           ·
           <Time at={campaign.due_at} />
         </Group>
       }
-      actions={<MailCampaignActions campaign={campaign} />}
+      actions={
+        <CampaignActions
+          name={campaign.name ?? campaign.subject}
+          state={campaign.state}
+          pausedText={t.paused}
+          control={{
+            pause: () => client.POST('/v1/mail/campaigns/{id}/pause', params),
+            resume: () => client.POST('/v1/mail/campaigns/{id}/resume', params),
+            cancel: async () => (await client.POST('/v1/mail/campaigns/{id}/cancel', params)).data!,
+            stale: ['/v1/mail/campaigns', '/v1/mail/campaigns/{id}'],
+          }}
+        />
+      }
     >
       <Card title={campaigns.progress} actions={<Done campaign={campaign} />}>
         <MailProgressBar campaign={campaign} />
@@ -79,9 +90,9 @@ function Done({ campaign: { total, progress } }: { readonly campaign: MailCampai
   const { mailCampaigns: t } = useTexts();
   const language = useLanguage();
   return (
-    <Text size="sm" c="dimmed" role="status">
+    <Muted role="status">
       {t.done(doneOf(progress).toLocaleString(language), total.toLocaleString(language))}
-    </Text>
+    </Muted>
   );
 }
 
@@ -161,8 +172,8 @@ function Details({ campaign }: { readonly campaign: MailCampaignDetail }) {
 function ListLink({ id }: { readonly id: string }) {
   const query = api.useQuery('get', '/v1/mail/lists/{id}', { params: { path: { id } } }, { retry: false });
   return (
-    <Anchor component={Link} href={`/mailing-lists/${id}`} size="sm">
+    <TextLink href={`/mailing-lists/${id}`} size="sm">
       <bdi>{query.data?.name ?? id}</bdi>
-    </Anchor>
+    </TextLink>
   );
 }

@@ -1,11 +1,9 @@
-import type { paths } from '../../api/schema.ts';
-import { type ShipmentState, stateTones } from '../campaigns/shipment.ts';
+import type { Answer } from '../../api/types.ts';
+import { type ShipmentState, stateTones } from '../../features/campaigns/shipment.ts';
 
-export type MailCampaign =
-  paths['/v1/mail/campaigns']['get']['responses'][200]['content']['application/json']['campaigns'][number];
-export type MailCampaignDetail =
-  paths['/v1/mail/campaigns/{id}']['get']['responses'][200]['content']['application/json'];
-export type MailProgress = MailCampaignDetail['progress'];
+type MailCampaign = Answer<'/v1/mail/campaigns'>['campaigns'][number];
+export type MailCampaignDetail = Answer<'/v1/mail/campaigns/{id}'>;
+type MailProgress = MailCampaignDetail['progress'];
 
 /** The state of a campaign, which the description of /v1 has as a text. */
 export const stateOf = ({ state }: Pick<MailCampaign, 'state'>): ShipmentState => {

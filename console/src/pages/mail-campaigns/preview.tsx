@@ -1,13 +1,13 @@
 import { SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { paths } from '../../api/schema.ts';
+import type { Answer } from '../../api/types.ts';
 import { Card } from '../../components/card.tsx';
 import { MailFrame, MailText } from '../../components/mail-frame.tsx';
 import { ErrorNote } from '../../components/states.tsx';
+import { Muted } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
-export type Preview =
-  paths['/v1/mail/campaigns/preview']['post']['responses'][200]['content']['application/json'];
+export type Preview = Answer<'/v1/mail/campaigns/preview', 'post'>;
 
 const FRAME_HEIGHT = 360;
 
@@ -42,16 +42,16 @@ export function MailPreview({
         )
       }
     >
-      {error !== null && <ErrorNote error={error} />}
+      <ErrorNote error={error} />
       {preview ? (
         <>
           <div>
             <Text fw={600} dir="auto">
               {preview.subject}
             </Text>
-            <Text size="xs" c="dimmed">
+            <Muted size="xs">
               <bdi>{from}</bdi>
-            </Text>
+            </Muted>
           </div>
           {shown === 'html' && html !== null ? (
             <MailFrame html={html} title={t.previewFrame} height={FRAME_HEIGHT} />
@@ -60,11 +60,7 @@ export function MailPreview({
           )}
         </>
       ) : (
-        error === null && (
-          <Text size="sm" c="dimmed">
-            {t.nothingWritten}
-          </Text>
-        )
+        error === null && <Muted>{t.nothingWritten}</Muted>
       )}
     </Card>
   );

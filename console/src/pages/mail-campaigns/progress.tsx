@@ -1,8 +1,10 @@
-import { Progress as Bar, SimpleGrid, Text } from '@mantine/core';
+import { SimpleGrid, Text } from '@mantine/core';
+import { Muted } from '../../components/text.tsx';
 import { Count } from '../../components/values.tsx';
+import { Legend, OutcomeBar } from '../../features/campaigns/progress.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
-import '../campaigns/campaigns.css';
 import { doneOf, failedOf, type MailCampaignDetail } from './mail-campaign.ts';
+import '../../features/campaigns/campaigns.css';
 
 const colours = { sent: 'teal.7', failed: 'red.7', cancelled: 'orange.6', waiting: 'gray.5' } as const;
 type Outcome = keyof typeof colours;
@@ -19,40 +21,23 @@ export function MailProgressBar({ campaign }: { readonly campaign: MailCampaignD
     cancelled: progress.cancelled,
     waiting: Math.max(0, total - done),
   };
-  const outcomes = (Object.keys(colours) as Outcome[]).filter((outcome) => counts[outcome] > 0);
-  const label = [
-    t.done(done.toLocaleString(language), total.toLocaleString(language)),
-    ...outcomes.map((outcome) => `${t.outcomes[outcome]}: ${counts[outcome].toLocaleString(language)}`),
-  ].join(', ');
+  const parts = (Object.keys(colours) as Outcome[])
+    .filter((outcome) => counts[outcome] > 0)
+    .map((outcome) => ({
+      outcome,
+      label: t.outcomes[outcome],
+      count: counts[outcome],
+      colour: colours[outcome],
+    }));
   return (
     <>
-      <Bar.Root size="xl" radius="xl" transitionDuration={400} role="img" aria-label={label}>
-        {outcomes
-          .filter((outcome) => outcome !== 'waiting')
-          .map((outcome) => (
-            <Bar.Section
-              key={outcome}
-              value={total === 0 ? 0 : (counts[outcome] * 100) / total}
-              color={colours[outcome]}
-              withAria={false}
-            />
-          ))}
-      </Bar.Root>
-      <ul className="legend">
-        {outcomes.map((outcome) => (
-          <li key={outcome}>
-            <span
-              className="legend-mark"
-              style={{ background: `var(--mantine-color-${colours[outcome].replace('.', '-')})` }}
-              aria-hidden
-            />
-            <span className="legend-count">
-              <Count value={counts[outcome]} />
-            </span>
-            <span className="legend-label">{t.outcomes[outcome]}</span>
-          </li>
-        ))}
-      </ul>
+      <OutcomeBar
+        size="xl"
+        text={t.done(done.toLocaleString(language), total.toLocaleString(language))}
+        total={total}
+        parts={parts.filter(({ outcome }) => outcome !== 'waiting')}
+      />
+      <Legend parts={parts} />
     </>
   );
 }
@@ -83,11 +68,7 @@ export function MailHeard({ campaign: { progress } }: { readonly campaign: MailC
             <Count value={count} />
           </Text>
           <Text size="sm">{name}</Text>
-          {note !== undefined && (
-            <Text size="xs" c="dimmed">
-              {note}
-            </Text>
-          )}
+          {note !== undefined && <Muted size="xs">{note}</Muted>}
         </div>
       ))}
     </SimpleGrid>

@@ -1,9 +1,9 @@
 import { SegmentedControl, Text } from '@mantine/core';
 import { Inbox } from 'lucide-react';
 import { useState } from 'react';
-import { client } from '../../api/client.ts';
+import { useList } from '../../api/pages.ts';
 import { Card } from '../../components/card.tsx';
-import { type Column, DataTable, usePages } from '../../components/data-table.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -22,16 +22,11 @@ interface Row {
 export function Returns({ id, refetchMs }: { readonly id: string; readonly refetchMs: number }) {
   const { mailCampaigns: t } = useTexts();
   const [kind, setKind] = useState<Kind>('hard');
-  const pages = usePages(
-    ['mail-returns', id, kind],
-    async (after) => {
-      const { data } = await client.GET('/v1/mail/campaigns/{id}/returns', {
-        params: { path: { id }, query: { kind, limit: ROWS, ...(after !== undefined && { after }) } },
-      });
-      return { rows: data!.returns, next: data!.next };
-    },
+  const pages = useList('/v1/mail/campaigns/{id}/returns', ({ returns }) => returns, {
+    path: { id },
+    query: { kind, limit: ROWS },
     refetchMs,
-  );
+  });
   return (
     <Card title={t.returns} lead={t.returnHints[kind]}>
       <SegmentedControl
@@ -59,18 +54,10 @@ export function Returns({ id, refetchMs }: { readonly id: string; readonly refet
 /** Whom a campaign did not reach, and why. */
 export function NotReached({ id, refetchMs }: { readonly id: string; readonly refetchMs: number }) {
   const { mailCampaigns: t } = useTexts();
-  const pages = usePages(
-    ['mail-failures', id],
-    async (after) => {
-      const { data } = await client.GET('/v1/mail/campaigns/{id}/failures', {
-        params: { path: { id }, query: { limit: ROWS, ...(after !== undefined && { after }) } },
-      });
-      return {
-        rows: data!.failures.map(({ address, reason, at }) => ({ address, code: reason, at })),
-        next: data!.next,
-      };
-    },
-    refetchMs,
+  const pages = useList(
+    '/v1/mail/campaigns/{id}/failures',
+    ({ failures }) => failures.map(({ address, reason, at }) => ({ address, code: reason, at })),
+    { path: { id }, query: { limit: ROWS }, refetchMs },
   );
   return (
     <Card title={t.failures}>
@@ -89,7 +76,6 @@ function useColumns(): Column<Row>[] {
   const { mailCampaigns: t } = useTexts();
   return [
     {
-      key: 'address',
       title: t.address,
       cell: ({ address }) => (
         <Text size="sm" className="address">
@@ -97,7 +83,7 @@ function useColumns(): Column<Row>[] {
         </Text>
       ),
     },
-    { key: 'code', title: t.code, cell: ({ code }) => t.reasons[code] ?? <bdi dir="ltr">{code}</bdi> },
-    { key: 'at', title: t.at, wideOnly: true, cell: ({ at }) => <Time at={at} to="second" /> },
+    { title: t.code, cell: ({ code }) => t.reasons[code] ?? <bdi dir="ltr">{code}</bdi> },
+    { title: t.at, wideOnly: true, cell: ({ at }) => <Time at={at} to="second" /> },
   ];
 }

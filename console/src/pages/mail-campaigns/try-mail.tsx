@@ -1,9 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Card } from '../../components/card.tsx';
+import { useDone } from '../../components/notify.ts';
 import { ErrorNote } from '../../components/states.tsx';
+import { useTask } from '../../components/task.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 
 /** Sends the mail that is being written to a few addresses. `send` gives how many were accepted. */
@@ -16,20 +17,9 @@ export function TryMail({
 }) {
   const { mailCampaigns: t } = useTexts();
   const [typed, setTyped] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
+  const done = useDone();
   const to = typed.split(/[\s,;]+/).filter((address) => address !== '');
-  async function trySending() {
-    setBusy(true);
-    setError(undefined);
-    try {
-      notifications.show({ message: t.tested(await send(to)), color: 'teal' });
-    } catch (problem) {
-      setError(problem);
-    } finally {
-      setBusy(false);
-    }
-  }
+  const { busy, error, run } = useTask(async () => done(t.tested(await send(to))));
   return (
     <Card title={t.test} lead={t.testHint}>
       <TextInput
@@ -39,13 +29,13 @@ export function TryMail({
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      {error !== undefined && <ErrorNote error={error} />}
+      <ErrorNote error={error} />
       <Button
         variant="default"
         leftSection={<MailCheck size={16} aria-hidden />}
         disabled={disabled || to.length === 0}
         loading={busy}
-        onClick={() => void trySending()}
+        onClick={() => void run()}
       >
         {t.testAction}
       </Button>

@@ -41,7 +41,7 @@ export async function readSample(file: Blob): Promise<Sample | undefined> {
   return { rows, looksNamed: !rows[0]!.some(looksLikeAddress) };
 }
 
-export const looksLikeAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
+const looksLikeAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
 
 const known: readonly (readonly [Target, RegExp])[] = [
   ['email', /^(e?[ _-]?mail([ _-]?address)?|address|אימייל|מייל|דוא"?ל|כתובת (מייל|אימייל|דוא"?ל))$/i],

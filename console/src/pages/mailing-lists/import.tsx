@@ -1,19 +1,21 @@
-import { Alert, Anchor, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { TriangleAlert, Upload } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useLocation, useParams } from 'wouter';
+import { useParams } from 'wouter';
 import { api, client } from '../../api/client.ts';
-import { Card } from '../../components/card.tsx';
 import { Page } from '../../components/page.tsx';
-import { ErrorNote, Fetched } from '../../components/states.tsx';
+import { Fetched } from '../../components/states.tsx';
+import { TextLink } from '../../components/text.tsx';
+import { ChooseFile } from '../../features/imports/choose-file.tsx';
+import { FileTable } from '../../features/imports/file-table.tsx';
+import { FileProblem, hasTwice, ImportCard } from '../../features/imports/import-card.tsx';
+import { asFile } from '../../features/imports/requests.ts';
+import type { Dictionary } from '../../i18n/en.ts';
 import { useTexts } from '../../i18n/texts.tsx';
-import { ChooseFile } from '../contacts/choose-file.tsx';
-import '../contacts/import.css';
-import { asFile } from '../contacts/import-requests.ts';
-import { ColumnsTable } from './columns-table.tsx';
-import { guessTargets, readSample, type Sample, type Target } from './csv-sample.ts';
+import { fieldTarget, guessTargets, readSample, type Sample, type Target } from './csv-sample.ts';
 import type { MailList } from './user-states.ts';
+import '../../features/imports/import.css';
+
+const standard = ['email', 'first_name', 'last_name', 'cellphone'] as const;
 
 /** Imports a file into a mailing list: choose it, say what its columns are, begin. */
 export default function ImportIntoMailList() {
@@ -35,17 +37,13 @@ export default function ImportIntoMailList() {
           lead={
             <>
               {t.importLead}{' '}
-              <Anchor component={Link} href={`/mailing-lists/${list.id}`} underline="always">
+              <TextLink href={`/mailing-lists/${list.id}`} underline="always">
                 {contacts.openList}
-              </Anchor>
+              </TextLink>
             </>
           }
         >
-          {sample.data === null && (
-            <Alert color="red" icon={<TriangleAlert />} role="alert">
-              {t.unreadable}
-            </Alert>
-          )}
+          {sample.data === null && <FileProblem color="red">{t.unreadable}</FileProblem>}
           {file && sample.data ? (
             <Columns list={list} file={file} sample={sample.data} onOther={() => setFile(undefined)} />
           ) : (
@@ -69,92 +67,54 @@ function Columns({
   readonly onOther: () => void;
 }) {
   const { mailLists: t, contacts } = useTexts();
-  const [, navigate] = useLocation();
   const [named, setNamed] = useState(sample.looksNamed);
   const [chosen, setChosen] = useState<readonly Target[]>();
-  const [sending, setSending] = useState(false);
-  const [error, setError] = useState<unknown>();
   const targets = chosen ?? guessTargets(sample, named);
-  const taken = targets.filter((target) => target !== '');
-  const problem = !targets.includes('email')
-    ? t.noEmail
-    : new Set(taken).size < taken.length
-      ? contacts.twice
-      : undefined;
+  const problem = targets.includes('email') ? (hasTwice(targets) ? contacts.twice : undefined) : t.noEmail;
+  const first = named ? 1 : 0;
+  const columns = targets.map((target, index) => {
+    const name = (named && sample.rows[0]?.[index]) || contacts.column(index + 1);
+    return { name, target, choices: choicesFor([...new Set([name, ...list.columns])], t) };
+  });
 
   async function start() {
-    setSending(true);
-    setError(undefined);
-    try {
-      const { data } = await client.POST('/v1/mail/lists/{id}/import', {
-        params: {
-          path: { id: list.id },
-          query: { header: named ? 'yes' : 'no', columns: targets.join(',') },
-        },
-        ...asFile(file),
-      });
-      navigate(`/mailing-lists/${list.id}/imports/${data!.id}`);
-    } catch (trouble) {
-      setError(trouble);
-      setSending(false);
-    }
+    const { data } = await client.POST('/v1/mail/lists/{id}/import', {
+      params: {
+        path: { id: list.id },
+        query: { header: named ? 'yes' : 'no', columns: targets.join(',') },
+      },
+      ...asFile(file),
+    });
+    return `/mailing-lists/${list.id}/imports/${data!.id}`;
   }
 
   return (
-    <Card
+    <ImportCard
       title={contacts.previewCaption}
       lead={<bdi dir="ltr">{file.name}</bdi>}
-      actions={
-        <Button variant="subtle" size="compact-sm" onClick={onOther} disabled={sending}>
-          {contacts.otherFile}
-        </Button>
-      }
+      headers={['yes', 'no']}
+      header={named ? 'yes' : 'no'}
+      onHeader={(value) => {
+        setNamed(value === 'yes');
+        setChosen(undefined);
+      }}
+      disabled={problem !== undefined}
+      start={start}
+      onOther={onOther}
     >
-      <Group gap="sm">
-        <Text size="sm" id="header-row">
-          {contacts.headerRow}
-        </Text>
-        <SegmentedControl
-          size="xs"
-          aria-labelledby="header-row"
-          value={named ? 'yes' : 'no'}
-          onChange={(value) => {
-            setNamed(value === 'yes');
-            setChosen(undefined);
-          }}
-          data={(['yes', 'no'] as const).map((value) => ({ value, label: contacts.headerChoices[value] }))}
-        />
-      </Group>
-      <Stack>
-        {problem !== undefined && (
-          <Alert color="orange" icon={<TriangleAlert />} role="alert">
-            {problem}
-          </Alert>
-        )}
-        <ColumnsTable
-          rows={sample.rows}
-          named={named}
-          fields={list.columns}
-          targets={targets}
-          onChange={setChosen}
-        />
-        {error !== undefined && <ErrorNote error={error} />}
-        <Group>
-          <Button
-            leftSection={<Upload size={16} aria-hidden />}
-            loading={sending}
-            disabled={problem !== undefined}
-            onClick={() => void start()}
-          >
-            {contacts.start}
-          </Button>
-          {sending && (
-            <Text size="sm" role="status">
-              {contacts.uploading}
-            </Text>
-          )}
-        </Group>
-      </Stack>
-    </Card>
+      {problem !== undefined && <FileProblem>{problem}</FileProblem>}
+      <FileTable
+        columns={columns}
+        rows={sample.rows.slice(first).map((cells, place) => ({ line: place + first + 1, cells }))}
+        onChange={setChosen}
+      />
+    </ImportCard>
   );
 }
+
+/** What a column may become. */
+const choicesFor = (fields: readonly string[], t: Dictionary['mailLists']) => [
+  ...standard.map((value) => ({ value, label: t.targets[value] })),
+  ...fields.map((name) => ({ value: fieldTarget(name), label: t.targetField(name) })),
+  { value: '', label: t.targets.none },
+];

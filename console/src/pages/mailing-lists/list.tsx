@@ -1,19 +1,19 @@
-import { ActionIcon, Anchor, Button, Menu } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
-import { EllipsisVertical, Eraser, Settings2, Trash2, Upload, UserPlus } from 'lucide-react';
+import { Button, Modal } from '@mantine/core';
+import { Eraser, Settings2, Trash2, Upload, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { api, client } from '../../api/client.ts';
-import { atLeast } from '../../api/session.ts';
+import { useMay } from '../../api/session-context.ts';
+import { ActionMenu } from '../../components/action-menu.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { Download } from '../../components/download.tsx';
+import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
+import { TextLink } from '../../components/text.tsx';
+import { RecentImports } from '../../features/imports/recent-imports.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
-import { useSession } from '../../shell/session-context.tsx';
-import { RecentImports } from '../contacts/recent-imports.tsx';
-import { ListSettings } from './list-form.tsx';
+import { ListForm } from './list-form.tsx';
 import { UserForm } from './user-form.tsx';
 import type { MailList } from './user-states.ts';
 import { Users } from './users.tsx';
@@ -31,9 +31,9 @@ export default function OneMailList() {
           title={list.name}
           lead={
             <>
-              <Anchor component={Link} href="/mailing-lists" underline="always">
+              <TextLink href="/mailing-lists" underline="always">
                 {t.backToLists}
-              </Anchor>
+              </TextLink>
               {' · '}
               {t.counts(list.users.toLocaleString(language), list.active.toLocaleString(language))}
               {list.description !== '' && (
@@ -58,16 +58,17 @@ type Doing = 'adding' | 'setting' | 'emptying' | 'deleting';
 
 function Actions({ list }: { readonly list: MailList }) {
   const { mailLists: t, common } = useTexts();
-  const { role } = useSession();
-  const queryClient = useQueryClient();
+  const done = useDone();
   const [, navigate] = useLocation();
   const [doing, setDoing] = useState<Doing>();
   const path = { params: { path: { id: list.id } } };
-  const dialog = (of: Doing) => ({ opened: doing === of, onClose: () => setDoing(undefined) });
+  const close = () => setDoing(undefined);
+  const dialog = (of: Doing) => ({ opened: doing === of, onClose: close });
+  const mayChange = useMay('sender');
   return (
     <>
       <Download path={`/v1/mail/lists/${list.id}/export`}>{t.export}</Download>
-      {atLeast(role, 'sender') && (
+      {mayChange && (
         <>
           <Button
             variant="default"
@@ -83,37 +84,30 @@ function Actions({ list }: { readonly list: MailList }) {
           >
             {t.import}
           </Button>
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <ActionIcon variant="default" size="input-sm" aria-label={t.more}>
-                <EllipsisVertical size={16} aria-hidden />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item
-                leftSection={<Settings2 size={16} aria-hidden />}
-                onClick={() => setDoing('setting')}
-              >
-                {t.settings}
-              </Menu.Item>
-              <Menu.Item
-                color="red"
-                leftSection={<Eraser size={16} aria-hidden />}
-                onClick={() => setDoing('emptying')}
-              >
-                {t.empty}
-              </Menu.Item>
-              <Menu.Item
-                color="red"
-                leftSection={<Trash2 size={16} aria-hidden />}
-                onClick={() => setDoing('deleting')}
-              >
-                {common.delete}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-          <UserForm list={list} {...dialog('adding')} />
-          <ListSettings list={list} {...dialog('setting')} />
+          <ActionMenu
+            label={t.more}
+            framed
+            entries={[
+              { icon: Settings2, label: t.settings, onClick: () => setDoing('setting') },
+              { icon: Eraser, label: t.empty, danger: true, onClick: () => setDoing('emptying') },
+              { icon: Trash2, label: common.delete, danger: true, onClick: () => setDoing('deleting') },
+            ]}
+          />
+          <Modal {...dialog('adding')} title={t.addUser} size="lg">
+            <UserForm list={list} onClose={close} />
+          </Modal>
+          <Modal {...dialog('setting')} title={t.settings}>
+            <ListForm
+              list={list}
+              action={common.save}
+              onCancel={close}
+              save={async (body) => {
+                await client.PATCH('/v1/mail/lists/{id}', { ...path, body });
+                await done(t.changed, '/v1/mail/lists/{id}', '/v1/mail/lists');
+                close();
+              }}
+            />
+          </Modal>
           <Confirm
             {...dialog('emptying')}
             title={t.emptyTitle(list.name)}
@@ -121,9 +115,7 @@ function Actions({ list }: { readonly list: MailList }) {
             danger
             onConfirm={async () => {
               await client.POST('/v1/mail/lists/{id}/empty', path);
-              notifications.show({ message: t.emptied });
-              await queryClient.invalidateQueries({ queryKey: ['mail-users', list.id] });
-              await queryClient.invalidateQueries({ queryKey: ['get', '/v1/mail/lists/{id}'] });
+              await done(t.emptied, '/v1/mail/lists/{id}/users', '/v1/mail/lists/{id}');
             }}
           >
             {t.emptyText}
@@ -135,8 +127,7 @@ function Actions({ list }: { readonly list: MailList }) {
             danger
             onConfirm={async () => {
               await client.DELETE('/v1/mail/lists/{id}', path);
-              notifications.show({ message: t.deleted });
-              await queryClient.invalidateQueries({ queryKey: ['mail-lists'] });
+              await done(t.deleted, '/v1/mail/lists');
               navigate('/mailing-lists');
             }}
           >

@@ -1,34 +1,32 @@
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Button, Group, Modal } from '@mantine/core';
 import { MailPlus, Mails } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'wouter';
+import { useLocation } from 'wouter';
 import { client } from '../../api/client.ts';
-import { atLeast } from '../../api/session.ts';
-import { DataTable, usePages } from '../../components/data-table.tsx';
+import { useList } from '../../api/pages.ts';
+import { useMay } from '../../api/session-context.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
+import { Muted, TextLink } from '../../components/text.tsx';
 import { Count, StatusBadge, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { useSession } from '../../shell/session-context.tsx';
-import { NewList } from './list-form.tsx';
+import { ListForm } from './list-form.tsx';
 
+const LISTS = '/v1/mail/lists';
 const ROWS = 50;
 
 /** The mailing lists of an account, with their counts. */
 export default function MailLists() {
   const { mailLists: t } = useTexts();
-  const { role } = useSession();
-  const [making, setMaking] = useState(false);
-  const pages = usePages(['mail-lists'], async (after) => {
-    // One more than is shown: whether there is a following page.
-    const { data } = await client.GET('/v1/mail/lists', {
-      params: { query: { limit: ROWS + 1, ...(after !== undefined && { after }) } },
-    });
-    const rows = data!.lists.slice(0, ROWS);
-    return { rows, next: data!.lists.length > ROWS ? rows.at(-1)!.id : null };
-  });
-  const newList = atLeast(role, 'sender') && (
-    <Button leftSection={<MailPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
+  const [creating, setCreating] = useState(false);
+  const done = useDone();
+  const [, navigate] = useLocation();
+  const mayCreate = useMay('sender');
+  const pages = useList(LISTS, ({ lists }) => lists, { query: { limit: ROWS }, keyOf: ({ id }) => id });
+  const newList = mayCreate && (
+    <Button leftSection={<MailPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
       {t.newList}
     </Button>
   );
@@ -40,25 +38,23 @@ export default function MailLists() {
         rowKey={(list) => list.id}
         columns={[
           {
-            key: 'name',
             title: t.name,
             cell: (list) => (
               <>
-                <Anchor component={Link} href={`/mailing-lists/${list.id}`} fw={600}>
+                <TextLink href={`/mailing-lists/${list.id}`} fw={600}>
                   <bdi>{list.name}</bdi>
-                </Anchor>
+                </TextLink>
                 {list.description !== '' && (
-                  <Text size="xs" c="dimmed" lineClamp={1} dir="auto" ta="start">
+                  <Muted size="xs" lineClamp={1} dir="auto" ta="start">
                     {list.description}
-                  </Text>
+                  </Muted>
                 )}
               </>
             ),
           },
-          { key: 'users', title: t.users, align: 'end', cell: (list) => <Count value={list.users} /> },
-          { key: 'active', title: t.active, align: 'end', cell: (list) => <Count value={list.active} /> },
+          { title: t.users, align: 'end', cell: (list) => <Count value={list.users} /> },
+          { title: t.active, align: 'end', cell: (list) => <Count value={list.active} /> },
           {
-            key: 'settings',
             title: t.settings,
             wideOnly: true,
             cell: (list) => (
@@ -68,12 +64,7 @@ export default function MailLists() {
               </Group>
             ),
           },
-          {
-            key: 'created',
-            title: t.created,
-            wideOnly: true,
-            cell: (list) => <Time at={list.created_at} to="date" />,
-          },
+          { title: t.created, wideOnly: true, cell: (list) => <Time at={list.created_at} to="date" /> },
         ]}
         empty={
           <Empty icon={Mails} title={t.none} action={newList}>
@@ -81,7 +72,17 @@ export default function MailLists() {
           </Empty>
         }
       />
-      <NewList opened={making} onClose={() => setMaking(false)} />
+      <Modal opened={creating} onClose={() => setCreating(false)} title={t.newList}>
+        <ListForm
+          action={t.create}
+          onCancel={() => setCreating(false)}
+          save={async (body) => {
+            const { data } = await client.POST(LISTS, { body });
+            await done(t.made(data!.name), LISTS);
+            navigate(`/mailing-lists/${data!.id}`);
+          }}
+        />
+      </Modal>
     </Page>
   );
 }

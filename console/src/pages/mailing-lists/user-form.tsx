@@ -1,12 +1,10 @@
-import { Button, Checkbox, Fieldset, Group, Modal, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Fieldset, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { client } from '../../api/client.ts';
 import { writtenText } from '../../components/direction.ts';
-import { useSubmission } from '../../components/form.ts';
-import { ErrorNote } from '../../components/states.tsx';
+import { Form, useSubmission } from '../../components/form.tsx';
+import { useDone } from '../../components/notify.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import type { MailList, MailUser } from './user-states.ts';
 
@@ -14,43 +12,18 @@ const NAME_MOST = 320;
 const PHONE_MOST = 50;
 const VALUE_MOST = 1_000;
 
-/** Adds a user to a list, or changes one: his address stays then, by which he is known. */
+/** Adds a recipient to a list, or changes one: the address stays then, by which it is known. */
 export function UserForm({
   list,
   user,
-  opened,
   onClose,
 }: {
   readonly list: MailList;
   readonly user?: MailUser;
-  readonly opened: boolean;
   readonly onClose: () => void;
 }) {
   const { mailLists: t, common } = useTexts();
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={user ? t.changeOf(user.email) : t.addUser}
-      size="lg"
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
-      <Fields list={list} user={user} onClose={onClose} />
-    </Modal>
-  );
-}
-
-function Fields({
-  list,
-  user,
-  onClose,
-}: {
-  readonly list: MailList;
-  readonly user: MailUser | undefined;
-  readonly onClose: () => void;
-}) {
-  const { mailLists: t, common } = useTexts();
-  const queryClient = useQueryClient();
+  const done = useDone();
   const known = [...new Set([...list.columns, ...Object.keys(user?.fields ?? {})])];
   const form = useForm({
     initialValues: {
@@ -62,7 +35,7 @@ function Fields({
       undelete: false,
     },
   });
-  const { onSubmit, busy, error } = useSubmission(
+  const submission = useSubmission(
     form,
     async ({ fields, undelete, ...person }) => {
       const named = fields.filter(
@@ -81,9 +54,7 @@ function Fields({
           ],
         },
       });
-      notifications.show({ message: user ? t.userChanged : t.added, color: 'teal' });
-      await queryClient.invalidateQueries({ queryKey: ['mail-users'] });
-      await queryClient.invalidateQueries({ queryKey: ['get', '/v1/mail/lists/{id}'] });
+      await done(user ? t.userChanged : t.added, '/v1/mail/lists/{id}/users', '/v1/mail/lists/{id}');
       onClose();
     },
     {
@@ -94,97 +65,85 @@ function Fields({
     },
   );
   return (
-    <form onSubmit={onSubmit}>
-      <Stack>
+    <Form submission={submission} action={user ? common.save : t.addUserAction} onCancel={onClose}>
+      <TextInput
+        label={t.email}
+        type="email"
+        dir="ltr"
+        required
+        readOnly={user !== undefined}
+        {...(!user && { 'data-autofocus': true })}
+        {...form.getInputProps('email')}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
-          label={t.email}
-          type="email"
-          dir="ltr"
-          required
-          withAsterisk={false}
-          readOnly={user !== undefined}
-          {...(!user && { 'data-autofocus': true })}
-          {...form.getInputProps('email')}
+          label={t.firstName}
+          {...writtenText}
+          maxLength={NAME_MOST}
+          {...form.getInputProps('first_name')}
         />
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput
-            label={t.firstName}
-            {...writtenText}
-            maxLength={NAME_MOST}
-            {...form.getInputProps('first_name')}
-          />
-          <TextInput
-            label={t.lastName}
-            {...writtenText}
-            maxLength={NAME_MOST}
-            {...form.getInputProps('last_name')}
-          />
-        </SimpleGrid>
         <TextInput
-          label={t.cellphone}
-          dir="ltr"
-          inputMode="tel"
-          maxLength={PHONE_MOST}
-          {...form.getInputProps('cellphone')}
+          label={t.lastName}
+          {...writtenText}
+          maxLength={NAME_MOST}
+          {...form.getInputProps('last_name')}
         />
-        <Fieldset legend={t.fields}>
-          <Stack gap="xs">
-            {form.values.fields.map(({ name }, index) =>
-              index < known.length ? (
+      </SimpleGrid>
+      <TextInput
+        label={t.cellphone}
+        dir="ltr"
+        inputMode="tel"
+        maxLength={PHONE_MOST}
+        {...form.getInputProps('cellphone')}
+      />
+      <Fieldset legend={t.fields}>
+        <Stack gap="xs">
+          {form.values.fields.map(({ name }, index) =>
+            index < known.length ? (
+              <TextInput
+                key={known[index]}
+                label={<bdi>{name}</bdi>}
+                {...writtenText}
+                maxLength={VALUE_MOST}
+                {...form.getInputProps(`fields.${index}.value`)}
+              />
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: its name is being written
+              <SimpleGrid key={index} cols={2}>
                 <TextInput
-                  key={known[index]}
-                  label={<bdi>{name}</bdi>}
+                  label={t.fieldName}
+                  {...writtenText}
+                  maxLength={100}
+                  {...form.getInputProps(`fields.${index}.name`)}
+                />
+                <TextInput
+                  label={t.fieldValue}
                   {...writtenText}
                   maxLength={VALUE_MOST}
                   {...form.getInputProps(`fields.${index}.value`)}
                 />
-              ) : (
-                // biome-ignore lint/suspicious/noArrayIndexKey: its name is being written
-                <SimpleGrid key={index} cols={2}>
-                  <TextInput
-                    label={t.fieldName}
-                    {...writtenText}
-                    maxLength={100}
-                    {...form.getInputProps(`fields.${index}.name`)}
-                  />
-                  <TextInput
-                    label={t.fieldValue}
-                    {...writtenText}
-                    maxLength={VALUE_MOST}
-                    {...form.getInputProps(`fields.${index}.value`)}
-                  />
-                </SimpleGrid>
-              ),
-            )}
-            <Group>
-              <Button
-                size="compact-sm"
-                variant="subtle"
-                leftSection={<Plus size={14} aria-hidden />}
-                onClick={() => form.insertListItem('fields', { name: '', value: '' })}
-              >
-                {t.addField}
-              </Button>
-            </Group>
-          </Stack>
-        </Fieldset>
-        {!user && (
-          <Checkbox
-            label={t.undelete}
-            description={t.undeleteHint}
-            {...form.getInputProps('undelete', { type: 'checkbox' })}
-          />
-        )}
-        {error !== undefined && <ErrorNote error={error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {common.cancel}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {user ? common.save : t.addUserAction}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+              </SimpleGrid>
+            ),
+          )}
+          <Group>
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              leftSection={<Plus size={14} aria-hidden />}
+              onClick={() => form.insertListItem('fields', { name: '', value: '' })}
+            >
+              {t.addField}
+            </Button>
+          </Group>
+        </Stack>
+      </Fieldset>
+      {!user && (
+        <Checkbox
+          label={t.restore}
+          description={t.restoreHint}
+          {...form.getInputProps('undelete', { type: 'checkbox' })}
+        />
+      )}
+    </Form>
   );
 }

@@ -1,11 +1,10 @@
-import type { paths } from '../../api/schema.ts';
+import type { Answer } from '../../api/types.ts';
 import type { Tone } from '../../components/values.tsx';
 
-export type MailList = paths['/v1/mail/lists/{id}']['get']['responses'][200]['content']['application/json'];
-export type MailUser =
-  paths['/v1/mail/lists/{id}/users']['get']['responses'][200]['content']['application/json']['users'][number];
+export type MailList = Answer<'/v1/mail/lists/{id}'>;
+export type MailUser = Answer<'/v1/mail/lists/{id}/users'>['users'][number];
 
-export type UserState = MailUser['status'] | 'waiting';
+type UserState = MailUser['status'] | 'waiting';
 
 /** How a user of a list stands there: who is active may still have to confirm it. */
 export const stateOf = ({ status, waiting }: MailUser): UserState =>

@@ -1,7 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { CircleAlert, CircleSlash } from 'lucide-react';
+import type { Failure } from '../../api/messages.ts';
 import { useTexts } from '../../i18n/texts.tsx';
-import type { Failure } from './types.ts';
 
 /** Why a message failed, whose matter that is, and what to do. */
 export function FailureNote({ failure }: { readonly failure: Failure }) {

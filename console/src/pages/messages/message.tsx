@@ -1,5 +1,4 @@
-import { Anchor, Group, SimpleGrid, Stack, Table, Text, Timeline } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { Group, SimpleGrid, Stack, Text, Timeline } from '@mantine/core';
 import {
   Ban,
   Bell,
@@ -15,33 +14,36 @@ import {
   X,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link, useParams } from 'wouter';
+import { useParams } from 'wouter';
 import { api } from '../../api/client.ts';
 import { useLive } from '../../api/live.ts';
+import type { MessageDetail, Step } from '../../api/messages.ts';
+import { useRefresh } from '../../api/refresh.ts';
 import { Card } from '../../components/card.tsx';
 import { Copy } from '../../components/copy.tsx';
+import { RowsTable } from '../../components/data-table.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { HiddenNote, useHides } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
+import { Muted, TextLink } from '../../components/text.tsx';
 import { Amount, Count, Phone, StatusBadge, Time, type Tone } from '../../components/values.tsx';
-import { Linked } from '../../handset/linked.tsx';
+import { Linked } from '../../features/handset/linked.tsx';
 import type { Dictionary } from '../../i18n/en.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { durationText } from './duration.ts';
 import { FailureNote } from './failure.tsx';
-import './message.css';
 import { MessageStateBadge } from './state.tsx';
-import type { Step, Story } from './types.ts';
+import './message.css';
 
 /** Clicks and pushes come after the end, and no stream tells of them. */
 const REFETCH_MS = 5_000;
 
-/** The whole way of one message. */
+/** One message with its timeline. */
 export default function OneMessage() {
   const { messages: t } = useTexts();
   const { id } = useParams<{ id: string }>();
-  const queryClient = useQueryClient();
+  const refresh = useRefresh();
   const query = api.useQuery(
     'get',
     '/v1/messages/{id}',
@@ -52,7 +54,7 @@ export default function OneMessage() {
     { messages: id },
     {
       message() {
-        void queryClient.invalidateQueries({ queryKey: ['get', '/v1/messages/{id}'] });
+        void refresh('/v1/messages/{id}');
       },
     },
   );
@@ -63,43 +65,43 @@ export default function OneMessage() {
       </Page>
     );
   }
-  return <Shown story={query.data} />;
+  return <Shown message={query.data} />;
 }
 
-function Shown({ story }: { readonly story: Story }) {
+function Shown({ message }: { readonly message: MessageDetail }) {
   const { messages } = useTexts();
   const t = messages.one;
   return (
     <Page
-      title={t.title(story.phone)}
+      title={t.title(message.phone)}
       lead={
         <Group gap="xs" component="span">
-          <MessageStateBadge state={story.state} />
-          <span>{messages.channels[story.channel]}</span>·<Time at={story.accepted_at} to="second" />
+          <MessageStateBadge state={message.state} />
+          <span>{messages.channels[message.channel]}</span>·<Time at={message.accepted_at} to="second" />
         </Group>
       }
     >
-      {story.failure && <FailureNote failure={story.failure} />}
+      {message.failure && <FailureNote failure={message.failure} />}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <Stack gap="lg">
-          <Card title={t.way}>
-            <Way story={story} />
+          <Card title={t.timeline}>
+            <MessageTimeline message={message} />
           </Card>
-          <TextCard story={story} />
+          <TextCard message={message} />
         </Stack>
         <Stack gap="lg">
           <Card title={t.details}>
-            <Details story={story} />
+            <Details message={message} />
           </Card>
-          {(story.link !== null || story.word !== null) && (
+          {(message.link !== null || message.word !== null) && (
             <Card title={t.carrier}>
-              <Carrier story={story} />
+              <Carrier message={message} />
             </Card>
           )}
         </Stack>
       </SimpleGrid>
-      {story.clicks.length > 0 && <Clicks clicks={story.clicks} />}
-      {story.pushes.length > 0 && <Pushes pushes={story.pushes} />}
+      {message.clicks.length > 0 && <Clicks clicks={message.clicks} />}
+      {message.pushes.length > 0 && <Pushes pushes={message.pushes} />}
     </Page>
   );
 }
@@ -126,11 +128,11 @@ const colours: Partial<Readonly<Record<Step, string>>> = {
   scheduled: 'gray.6',
 };
 
-function Way({ story }: { readonly story: Story }) {
+function MessageTimeline({ message }: { readonly message: MessageDetail }) {
   const texts = useTexts();
   const t = texts.messages.one;
   const language = useLanguage();
-  const { steps, waiting, accepted_at } = story;
+  const { steps, waiting, accepted_at } = message;
   // Where a message waits is told below: a time in the future is no step yet, and that of what is paused says nothing.
   const done = steps.filter(({ step }) => step !== 'waiting');
   const begun = Date.parse(accepted_at);
@@ -141,36 +143,36 @@ function Way({ story }: { readonly story: Story }) {
           const Icon = icons[step];
           const since = Date.parse(at) - begun;
           // A trunk tells of a call when that is over: when it was answered is not known.
-          const isAnswer = story.channel === 'voice' && step === 'handed_over';
+          const isAnswer = message.channel === 'voice' && step === 'handed_over';
           return (
             <Timeline.Item
               // biome-ignore lint/suspicious/noArrayIndexKey: steps of one message have their order, and come twice
               key={index}
               bullet={<Icon size={15} aria-hidden />}
-              title={stepText(step, story, t)}
+              title={stepText(step, message, t)}
               color={colours[step] ?? 'petrol.7'}
             >
-              <Text size="sm" c="dimmed">
+              <Muted>
                 {!isAnswer && <Time at={at} to="second" />}
                 {!isAnswer && step !== 'accepted' && step !== 'scheduled' && since >= 0 && (
                   <> · {t.after(durationText(since, texts))}</>
                 )}
-                {(step === 'delivered' || step === 'failed') && typeof story.call?.seconds === 'number' && (
-                  <> · {t.heardFor(story.call.seconds.toLocaleString(language))}</>
+                {(step === 'delivered' || step === 'failed') && typeof message.call?.seconds === 'number' && (
+                  <> · {t.heardFor(message.call.seconds.toLocaleString(language))}</>
                 )}
-              </Text>
+              </Muted>
             </Timeline.Item>
           );
         })}
         {waiting && (
           <Timeline.Item
             bullet={<Clock size={15} aria-hidden />}
-            title={stepText('waiting', story, t)}
+            title={stepText('waiting', message, t)}
             lineVariant="dashed"
             color="gray.6"
           >
-            <Text size="sm" c="dimmed">
-              {waitingText(waiting, story.channel === 'voice' ? { ...t, waitsSince: t.callWaits } : t)}
+            <Muted>
+              {waitingText(waiting, message.channel === 'voice' ? { ...t, waitsSince: t.callWaits } : t)}
               {!waiting.paused && !waiting.in_hand && (
                 <>
                   {' '}
@@ -178,13 +180,13 @@ function Way({ story }: { readonly story: Story }) {
                 </>
               )}
               {waiting.attempts > 0 && !waiting.paused && <> {t.attempts(waiting.attempts)}</>}
-              {waiting.attempts > 0 && story.call && (
+              {waiting.attempts > 0 && message.call && (
                 <>
                   {' '}
-                  {t.lastTry}: {t.callSteps.failed[story.call.outcome] ?? t.callSteps.failed.other}
+                  {t.lastTry}: {t.callSteps.failed[message.call.outcome] ?? t.callSteps.failed.other}
                 </>
               )}
-            </Text>
+            </Muted>
           </Timeline.Item>
         )}
       </Timeline>
@@ -195,7 +197,7 @@ function Way({ story }: { readonly story: Story }) {
 /** A step in words; of a call in those of the telephone. */
 function stepText(
   step: Step,
-  { channel, call }: Story,
+  { channel, call }: MessageDetail,
   { steps, callSteps }: Dictionary['messages']['one'],
 ): string {
   if (channel !== 'voice') return steps[step];
@@ -205,7 +207,7 @@ function stepText(
 }
 
 function waitingText(
-  { paused, in_hand, due_at }: NonNullable<Story['waiting']>,
+  { paused, in_hand, due_at }: NonNullable<MessageDetail['waiting']>,
   t: {
     readonly paused: string;
     readonly inHand: string;
@@ -218,7 +220,7 @@ function waitingText(
   return Date.parse(due_at) > Date.now() ? t.waitsUntil : t.waitsSince;
 }
 
-function TextCard({ story }: { readonly story: Story }) {
+function TextCard({ message }: { readonly message: MessageDetail }) {
   const { messages: t } = useTexts();
   if (useHides('message-text')) {
     return (
@@ -229,14 +231,12 @@ function TextCard({ story }: { readonly story: Story }) {
   }
   return (
     <Card title={t.text}>
-      {story.text ? (
+      {message.text ? (
         <p className="message-text" dir="auto">
-          <Linked text={story.text} />
+          <Linked text={message.text} />
         </p>
       ) : (
-        <Text size="sm" c="dimmed">
-          {t.noText}
-        </Text>
+        <Muted>{t.noText}</Muted>
       )}
     </Card>
   );
@@ -250,48 +250,52 @@ function Id({ value, href }: { readonly value: string; readonly href?: string })
           {value}
         </bdi>
       ) : (
-        <Anchor component={Link} href={href} size="sm">
+        <TextLink href={href} size="sm">
           <bdi dir="ltr" className="figures">
             {value}
           </bdi>
-        </Anchor>
+        </TextLink>
       )}
       <Copy value={value} />
     </Group>
   );
 }
 
-function Details({ story }: { readonly story: Story }) {
+function Details({ message }: { readonly message: MessageDetail }) {
   const { messages } = useTexts();
   const t = messages.one;
   const rows: [string, ReactNode][] = [
-    [messages.to, <Phone key="to" number={story.phone} />],
-    [t.sender, <Phone key="sender" number={story.source} />],
-    [t.id, <Id key="id" value={story.id} />],
-    [t.shipment, <Id key="shipment" value={story.shipment_id} href={`/campaigns/${story.shipment_id}`} />],
+    [messages.to, <Phone key="to" number={message.phone} />],
+    [t.sender, <Phone key="sender" number={message.source} />],
+    [t.id, <Id key="id" value={message.id} />],
+    [
+      t.shipment,
+      <Id key="shipment" value={message.shipment_id} href={`/campaigns/${message.shipment_id}`} />,
+    ],
   ];
-  if (story.campaign_name !== null) rows.push([t.campaign, <bdi key="campaign">{story.campaign_name}</bdi>]);
-  if (story.external_id !== null) rows.push([t.externalId, <Id key="own" value={story.external_id} />]);
-  if (typeof story.call?.seconds === 'number') {
-    rows.push([t.heard, t.seconds(String(story.call.seconds))]);
+  if (message.campaign_name !== null)
+    rows.push([t.campaign, <bdi key="campaign">{message.campaign_name}</bdi>]);
+  if (message.external_id !== null) rows.push([t.externalId, <Id key="own" value={message.external_id} />]);
+  if (typeof message.call?.seconds === 'number') {
+    rows.push([t.heard, t.seconds(String(message.call.seconds))]);
   }
-  if (story.channel === 'sms') rows.push([t.parts, <Count key="parts" value={story.parts} />]);
+  if (message.channel === 'sms') rows.push([t.parts, <Count key="parts" value={message.parts} />]);
   rows.push([
     messages.price,
     <span key="price">
-      <Amount value={story.price} />
-      {story.given_back !== null && <> · {t.givenBack}</>}
+      <Amount value={message.price} />
+      {message.given_back !== null && <> · {t.givenBack}</>}
     </span>,
   ]);
-  if (story.valid_until !== null && story.ended_at === null)
-    rows.push([t.validUntil, <Time key="valid" at={story.valid_until} />]);
+  if (message.valid_until !== null && message.ended_at === null)
+    rows.push([t.validUntil, <Time key="valid" at={message.valid_until} />]);
   return <Facts rows={rows} />;
 }
 
-function Carrier({ story }: { readonly story: Story }) {
+function Carrier({ message }: { readonly message: MessageDetail }) {
   const { messages } = useTexts();
   const t = messages.one;
-  const { link, word, status, status_text, carrier_ids } = story;
+  const { link, word, status, status_text, carrier_ids } = message;
   const rows: [string, ReactNode][] = [];
   if (link !== null) rows.push([t.link, <bdi key="link">{link}</bdi>]);
   if (word !== null) rows.push([t.word, <bdi key="word">{word}</bdi>]);
@@ -309,31 +313,31 @@ function Carrier({ story }: { readonly story: Story }) {
   return <Facts rows={rows} />;
 }
 
-function Clicks({ clicks }: { readonly clicks: Story['clicks'] }) {
+function Clicks({ clicks }: { readonly clicks: MessageDetail['clicks'] }) {
   const { messages } = useTexts();
   const t = messages.one;
   return (
     <Card title={t.clicks}>
       <HiddenNote kind="link-target" />
-      <Table.ScrollContainer minWidth={320}>
-        <Table verticalSpacing="xs">
-          <Table.Tbody>
-            {clicks.map((click) => (
-              <Table.Tr key={`${click.at} ${click.url}`}>
-                <Table.Td>
-                  <Time at={click.at} to="second" />
-                </Table.Td>
-                <Table.Td>{t.visitors[click.visitor] ?? click.visitor}</Table.Td>
-                <Table.Td>
-                  <Text size="sm" className="breakable">
-                    <bdi dir="ltr">{click.url ?? click.key}</bdi>
-                  </Text>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <RowsTable
+        caption={t.clicks}
+        minWidth={320}
+        rows={clicks}
+        rowKey={({ at, url }) => `${at} ${url}`}
+        hiddenHead
+        columns={[
+          { title: t.clickedAt, cell: ({ at }) => <Time at={at} to="second" /> },
+          { title: t.visitor, cell: ({ visitor }) => t.visitors[visitor] ?? visitor },
+          {
+            title: t.address,
+            cell: ({ url, key }) => (
+              <Text size="sm" className="breakable">
+                <bdi dir="ltr">{url ?? key}</bdi>
+              </Text>
+            ),
+          },
+        ]}
+      />
     </Card>
   );
 }
@@ -345,50 +349,55 @@ const pushTones: Readonly<Record<string, Tone>> = {
   failed: 'bad',
 };
 
-function Pushes({ pushes }: { readonly pushes: Story['pushes'] }) {
+function Pushes({ pushes }: { readonly pushes: MessageDetail['pushes'] }) {
   const { messages } = useTexts();
   const t = messages.one;
   return (
     <Card title={t.pushes}>
       <HiddenNote kind="webhook-url" />
-      <Table.ScrollContainer minWidth={420}>
-        <Table verticalSpacing="xs">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t.pushWhat}</Table.Th>
-              <Table.Th scope="col">{t.pushTo}</Table.Th>
-              <Table.Th scope="col">{t.pushState}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {pushes.map((push) => (
-              <Table.Tr key={`${push.event_id} ${push.endpoint_id}`}>
-                <Table.Td>
-                  <bdi dir="ltr">{push.type}</bdi>
-                  <Text size="xs" c="dimmed">
-                    <Time at={push.at} to="second" />
-                  </Text>
-                </Table.Td>
-                <Table.Td>
-                  <Text size="sm" className="breakable">
-                    <bdi dir="ltr">{push.url}</bdi>
-                  </Text>
-                </Table.Td>
-                <Table.Td>
-                  <StatusBadge tone={pushTones[push.state] ?? 'neutral'}>
-                    {t.pushStates[push.state] ?? push.state}
-                  </StatusBadge>
-                  {(push.last_status !== null || push.last_error !== null) && (
-                    <Text size="xs" c="dimmed">
-                      <bdi dir="ltr">{push.last_error ?? `HTTP ${push.last_status}`}</bdi>
-                    </Text>
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <RowsTable
+        caption={t.pushes}
+        minWidth={420}
+        rows={pushes}
+        rowKey={({ event_id, endpoint_id }) => `${event_id} ${endpoint_id}`}
+        columns={[
+          {
+            title: t.pushWhat,
+            cell: ({ type, at }) => (
+              <>
+                <bdi dir="ltr">{type}</bdi>
+                <Muted size="xs">
+                  <Time at={at} to="second" />
+                </Muted>
+              </>
+            ),
+          },
+          {
+            title: t.pushTo,
+            cell: ({ url }) => (
+              <Text size="sm" className="breakable">
+                <bdi dir="ltr">{url}</bdi>
+              </Text>
+            ),
+          },
+          { title: t.pushState, cell: (push) => <PushState push={push} /> },
+        ]}
+      />
     </Card>
+  );
+}
+
+function PushState({ push }: { readonly push: MessageDetail['pushes'][number] }) {
+  const t = useTexts().messages.one;
+  const { state, last_status, last_error } = push;
+  return (
+    <>
+      <StatusBadge tone={pushTones[state] ?? 'neutral'}>{t.pushStates[state] ?? state}</StatusBadge>
+      {(last_status !== null || last_error !== null) && (
+        <Muted size="xs">
+          <bdi dir="ltr">{last_error ?? `HTTP ${last_status}`}</bdi>
+        </Muted>
+      )}
+    </>
   );
 }

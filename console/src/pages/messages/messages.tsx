@@ -1,10 +1,12 @@
-import { ActionIcon, Anchor, Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { MessagesSquare, Search } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useLive } from '../../api/live.ts';
-import { atLeast } from '../../api/session.ts';
-import { DataTable, usePages } from '../../components/data-table.tsx';
+import type { Message, MessageState } from '../../api/messages.ts';
+import { usePages } from '../../api/pages.ts';
+import { useMay } from '../../api/session-context.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
 import {
   DayFilters,
   FilterBar,
@@ -16,13 +18,12 @@ import {
 import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
+import { Muted, TextLink } from '../../components/text.tsx';
 import { Amount, Phone, Time } from '../../components/values.tsx';
+import { ChannelFilter, channels } from '../../features/messages/channel-filter.tsx';
+import { searchMessages } from '../../features/messages/search.ts';
 import { useTexts } from '../../i18n/texts.tsx';
-import { useSession } from '../../shell/session-context.tsx';
-import { ChannelFilter, channels } from './channel-filter.tsx';
-import { searchMessages } from './search.ts';
 import { MessageStateBadge } from './state.tsx';
-import type { Message, MessageState } from './types.ts';
 
 const ROWS = 50;
 const REFETCH_MS = 10_000;
@@ -38,33 +39,26 @@ const states: readonly MessageState[] = [
   'cancelled',
 ];
 
-/** What is asked of the service for what is looked for. */
-function searchOf(kind: Kind, term: string) {
-  switch (kind) {
-    case 'phone':
-      return { phone: term };
-    case 'id':
-      return { id: term };
-    case 'external':
-      return { external_id: term };
-    case 'shipment':
-      return { shipment_id: term };
-    case 'campaign':
-      return { campaign_name: term };
-  }
-}
+/** The parameter of the service for each kind of search. */
+const parameters = {
+  phone: 'phone',
+  id: 'id',
+  external: 'external_id',
+  shipment: 'shipment_id',
+  campaign: 'campaign_name',
+} as const;
 
 /** Messages of every channel: the search, page by page, with what changes while one looks. */
 export default function Messages() {
   const { messages: t } = useTexts();
-  const { role } = useSession();
+  const maySend = useMay('sender');
   const filters = useFilters(['by', 'q', 'state', 'channel', 'from', 'until']);
   const span = useTimeSpan(filters.values);
   const { by, q, state, channel } = filters.values;
   const kind = isOneOf(kinds, by) ? by : 'phone';
   const [fresh, setFresh] = useState<Readonly<Record<string, Message>>>({});
   const query = {
-    ...(q !== '' && searchOf(kind, q)),
+    ...(q !== '' && { [parameters[kind]]: q }),
     ...(isOneOf(states, state) && { state }),
     ...(isOneOf(channels, channel) && { channel }),
     ...span,
@@ -111,57 +105,7 @@ export default function Messages() {
         caption={t.title}
         pages={pages}
         rowKey={(row) => row.id}
-        columns={[
-          {
-            key: 'to',
-            title: t.to,
-            cell: (row) => (
-              <Anchor component={Link} href={`/messages/${row.id}`} fw={600}>
-                <Phone number={row.phone} />
-              </Anchor>
-            ),
-          },
-          { key: 'state', title: t.state, cell: (row) => <StateCell message={latest(row)} /> },
-          {
-            key: 'text',
-            title: t.text,
-            wideOnly: true,
-            cell: (row) => (
-              <Text size="sm" lineClamp={1} maw={340} dir="auto" {...(!row.text && { c: 'dimmed' })}>
-                {row.text || '–'}
-              </Text>
-            ),
-          },
-          {
-            key: 'from',
-            title: t.from,
-            wideOnly: true,
-            cell: (row) => (
-              <Text size="sm" span>
-                <Phone number={row.source} />
-                <Text size="xs" c="dimmed" component="div">
-                  {t.channels[row.channel]}
-                </Text>
-              </Text>
-            ),
-          },
-          {
-            key: 'price',
-            title: t.price,
-            align: 'end',
-            wideOnly: true,
-            cell: (row) => <Amount value={row.price} />,
-          },
-          {
-            key: 'accepted',
-            title: t.accepted,
-            cell: (row) => (
-              <Text size="sm" span>
-                <Time at={row.accepted_at} />
-              </Text>
-            ),
-          },
-        ]}
+        columns={useColumns(latest)}
         empty={
           pages.next ? (
             <Empty title={t.more} action={<Button onClick={pages.next}>{t.title}</Button>} />
@@ -171,7 +115,7 @@ export default function Messages() {
                 icon={MessagesSquare}
                 title={t.none}
                 action={
-                  atLeast(role, 'sender') && (
+                  maySend && (
                     <Button component={Link} href="/send">
                       {t.sendOne}
                     </Button>
@@ -188,6 +132,51 @@ export default function Messages() {
   );
 }
 
+function useColumns(latest: (message: Message) => Message): Column<Message>[] {
+  const { messages: t } = useTexts();
+  return [
+    {
+      title: t.to,
+      cell: (row) => (
+        <TextLink href={`/messages/${row.id}`} fw={600}>
+          <Phone number={row.phone} />
+        </TextLink>
+      ),
+    },
+    { title: t.state, cell: (row) => <StateCell message={latest(row)} /> },
+    {
+      title: t.text,
+      wideOnly: true,
+      cell: (row) => (
+        <Text size="sm" lineClamp={1} maw={340} dir="auto" {...(!row.text && { c: 'dimmed' })}>
+          {row.text || '–'}
+        </Text>
+      ),
+    },
+    {
+      title: t.from,
+      wideOnly: true,
+      cell: (row) => (
+        <Text size="sm" span>
+          <Phone number={row.source} />
+          <Muted size="xs" component="div">
+            {t.channels[row.channel]}
+          </Muted>
+        </Text>
+      ),
+    },
+    { title: t.price, align: 'end', wideOnly: true, cell: (row) => <Amount value={row.price} /> },
+    {
+      title: t.accepted,
+      cell: (row) => (
+        <Text size="sm" span>
+          <Time at={row.accepted_at} />
+        </Text>
+      ),
+    },
+  ];
+}
+
 function StateCell({ message }: { readonly message: Message }) {
   const { failures } = useTexts();
   const { state, failure } = message;
@@ -195,9 +184,9 @@ function StateCell({ message }: { readonly message: Message }) {
     <>
       <MessageStateBadge state={state} />
       {state === 'failed' && failure && (
-        <Text size="xs" c="dimmed" mt={4} lineClamp={2} maw={280}>
+        <Muted size="xs" mt={4} lineClamp={2} maw={280}>
           {failures.words[failure.key].why}
-        </Text>
+        </Muted>
       )}
     </>
   );

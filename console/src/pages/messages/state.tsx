@@ -1,6 +1,6 @@
+import type { MessageState } from '../../api/messages.ts';
 import { StatusBadge, type Tone } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import type { MessageState } from './types.ts';
 
 const tones: Readonly<Record<MessageState, Tone>> = {
   waiting: 'neutral',

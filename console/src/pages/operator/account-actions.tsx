@@ -1,81 +1,49 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
-import { CirclePause, CirclePlay, Coins, EllipsisVertical, LogIn, Tags } from 'lucide-react';
+import { CirclePause, CirclePlay, Coins, LogIn, Tags } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { client } from '../../api/client.ts';
+import { useActFor } from '../../api/use-act-for.ts';
+import { ActionMenu } from '../../components/action-menu.tsx';
 import { Confirm } from '../../components/confirm.tsx';
-import { errorText } from '../../components/states.tsx';
+import { useAttempt, useDone } from '../../components/notify.ts';
 import { useTexts } from '../../i18n/texts.tsx';
-import { useActFor } from '../../shell/use-act-for.ts';
-import { type Account, accountKey, accountsKey } from './account.tsx';
+import { ACCOUNT, ACCOUNTS, type Account } from './account.tsx';
 import { AddCredit } from './add-credit.tsx';
 
 /** What an operator does with an account. */
 export function AccountActions({ account }: { readonly account: Account }) {
-  const texts = useTexts();
-  const { accounts: t } = texts.operator;
+  const { accounts: t } = useTexts().operator;
   const { id, username, name, suspended, time_zone } = account;
-  const queryClient = useQueryClient();
+  const done = useDone();
+  const attempt = useAttempt();
   const actFor = useActFor();
   const [opened, setOpened] = useState<'credit' | 'suspend'>();
   const close = () => setOpened(undefined);
   const path = { params: { path: { id } } };
-  async function refresh() {
-    await queryClient.invalidateQueries({ queryKey: accountsKey });
-    await queryClient.invalidateQueries({ queryKey: accountKey });
-  }
   async function lift() {
-    try {
+    await attempt(async () => {
       await client.POST('/v1/operator/accounts/{id}/lift', path);
-      notifications.show({ message: t.lifted(name), color: 'teal' });
-    } catch (error) {
-      notifications.show({ message: errorText(error, texts), color: 'red' });
-    }
-    await refresh();
+      await done(t.lifted(name), ACCOUNTS, ACCOUNT);
+    });
   }
   return (
     <>
-      <Menu position="bottom-end" width={230}>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={t.actions(name)}>
-            <EllipsisVertical size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<LogIn size={16} className="mirrored" />}
-            onClick={() => void actFor({ id, username, name, time_zone })}
-          >
-            {t.actFor}
-          </Menu.Item>
-          <Menu.Item leftSection={<Coins size={16} />} onClick={() => setOpened('credit')}>
-            {t.addCredit}
-          </Menu.Item>
-          <Menu.Item
-            component={Link}
-            href={`/operator/prices?account=${id}`}
-            leftSection={<Tags size={16} className="mirrored" />}
-          >
-            {t.prices}
-          </Menu.Item>
-          <Menu.Divider />
-          {suspended ? (
-            <Menu.Item leftSection={<CirclePlay size={16} />} onClick={() => void lift()}>
-              {t.lift}
-            </Menu.Item>
-          ) : (
-            <Menu.Item
-              color="red"
-              leftSection={<CirclePause size={16} />}
-              onClick={() => setOpened('suspend')}
-            >
-              {t.suspend}
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <ActionMenu
+        label={t.actions(name)}
+        entries={[
+          {
+            icon: LogIn,
+            mirrored: true,
+            label: t.actFor,
+            onClick: () => void actFor({ id, username, name, time_zone }),
+          },
+          { icon: Coins, label: t.addCredit, onClick: () => setOpened('credit') },
+          { icon: Tags, mirrored: true, label: t.prices, href: `/operator/prices?account=${id}` },
+          'divider',
+          suspended
+            ? { icon: CirclePlay, label: t.lift, onClick: () => void lift() }
+            : { icon: CirclePause, label: t.suspend, danger: true, onClick: () => setOpened('suspend') },
+        ]}
+      />
       <AddCredit account={opened === 'credit' ? account : undefined} onClose={close} />
       <Confirm
         opened={opened === 'suspend'}
@@ -85,8 +53,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
         danger
         onConfirm={async () => {
           await client.POST('/v1/operator/accounts/{id}/suspend', path);
-          notifications.show({ message: t.suspendedNow(name) });
-          await refresh();
+          await done(t.suspendedNow(name), ACCOUNTS, ACCOUNT);
         }}
       >
         {t.suspendText}

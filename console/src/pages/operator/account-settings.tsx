@@ -1,10 +1,11 @@
 import { Autocomplete, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { writtenText } from '../../components/direction.ts';
+import { hintBelow } from '../../components/form.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
 /** What is set of an account, as in a form. */
-export interface AccountSettings extends Record<string, unknown> {
+interface AccountSettings extends Record<string, unknown> {
   readonly name: string;
   /** '' is the one of the service. */
   readonly time_zone: string;
@@ -24,14 +25,7 @@ export function AccountFields<Values extends AccountSettings>({
   const { accounts: t } = useTexts().operator;
   return (
     <Stack>
-      <TextInput
-        label={t.name}
-        required
-        withAsterisk={false}
-        maxLength={100}
-        {...writtenText}
-        {...form.getInputProps('name')}
-      />
+      <TextInput label={t.name} required maxLength={100} {...writtenText} {...form.getInputProps('name')} />
       <Autocomplete
         label={t.timeZone}
         placeholder={t.timeZoneDefault}
@@ -43,7 +37,7 @@ export function AccountFields<Values extends AccountSettings>({
       <Textarea
         label={t.addresses}
         description={t.addressesHint}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        {...hintBelow}
         autosize
         minRows={2}
         dir="ltr"

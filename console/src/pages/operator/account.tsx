@@ -1,13 +1,12 @@
-import type { paths } from '../../api/schema.ts';
+import type { Answer } from '../../api/types.ts';
 import { StatusBadge } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
 /** An account as operators see it. */
-export type Account =
-  paths['/v1/operator/accounts']['get']['responses'][200]['content']['application/json']['accounts'][number];
+export type Account = Answer<'/v1/operator/accounts'>['accounts'][number];
 
-export const accountsKey = ['get', '/v1/operator/accounts'] as const;
-export const accountKey = ['get', '/v1/operator/accounts/{id}'] as const;
+export const ACCOUNTS = '/v1/operator/accounts';
+export const ACCOUNT = '/v1/operator/accounts/{id}';
 
 /** Whether an account may send, and who has stopped it if not. */
 export function AccountState({ account }: { readonly account: Account }) {

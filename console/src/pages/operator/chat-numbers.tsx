@@ -13,45 +13,38 @@ import {
   Title,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { MessagesSquare, Pencil, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
-import type { paths } from '../../api/schema.ts';
-import { usePages } from '../../components/data-table.tsx';
+import { useList } from '../../api/pages.ts';
+import type { Answer } from '../../api/types.ts';
 import { writtenText } from '../../components/direction.ts';
-import { useSubmission } from '../../components/form.ts';
+import { Form, useSubmission } from '../../components/form.tsx';
+import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import { Empty, ErrorNote, Loading } from '../../components/states.tsx';
+import { Muted } from '../../components/text.tsx';
 import { Phone } from '../../components/values.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { AccountSelect } from './account-select.tsx';
 
-type Portfolio =
-  paths['/v1/operator/chat-portfolios']['get']['responses'][200]['content']['application/json']['portfolios'][number];
+type Portfolio = Answer<'/v1/operator/chat-portfolios'>['portfolios'][number];
 type Dialog =
   | { readonly kind: 'add' }
   | { readonly kind: 'change' | 'number'; readonly portfolio: Portfolio };
 
-const portfoliosKey = ['get', '/v1/operator/chat-portfolios'] as const;
+const PORTFOLIOS = '/v1/operator/chat-portfolios';
 const ROWS = 30;
 const tiers = [250, 2_000, 10_000, 100_000, 1_000_000];
 
 /** Business accounts and numbers of chat, of all accounts. */
 export default function ChatNumbers() {
-  const { operator, common } = useTexts();
-  const { chat: t } = operator;
+  const { chat: t } = useTexts().operator;
   const [dialog, setDialog] = useState<Dialog>();
   const close = () => setDialog(undefined);
-  const pages = usePages(portfoliosKey, async (after) => {
-    const { data } = await client.GET('/v1/operator/chat-portfolios', {
-      params: { query: { limit: ROWS, ...(after !== undefined && { after }) } },
-    });
-    return { rows: data!.portfolios, next: data!.next };
-  });
+  const pages = useList(PORTFOLIOS, ({ portfolios }) => portfolios, { query: { limit: ROWS } });
   const add = (
     <Button leftSection={<Plus size={17} />} onClick={() => setDialog({ kind: 'add' })}>
       {t.add}
@@ -64,9 +57,7 @@ export default function ChatNumbers() {
   };
   return (
     <Page title={t.title} lead={t.lead} actions={add}>
-      {pages.rows === undefined && pages.error !== null && (
-        <ErrorNote error={pages.error} onRetry={pages.retry} />
-      )}
+      {pages.rows === undefined && <ErrorNote error={pages.error} onRetry={pages.retry} />}
       {pages.rows === undefined && pages.error === null && <Loading />}
       {pages.rows?.length === 0 && pages.position === 1 && (
         <Paper withBorder>
@@ -86,13 +77,7 @@ export default function ChatNumbers() {
         ))}
       </SimpleGrid>
       <Pager pages={pages} />
-      <Modal
-        opened={dialog !== undefined}
-        onClose={close}
-        title={dialog && title[dialog.kind]}
-        centered
-        closeButtonProps={{ 'aria-label': common.close }}
-      >
+      <Modal opened={dialog !== undefined} onClose={close} title={dialog && title[dialog.kind]}>
         {dialog?.kind === 'add' && <AddPortfolio onDone={close} />}
         {dialog?.kind === 'change' && <ChangePortfolio portfolio={dialog.portfolio} onDone={close} />}
         {dialog?.kind === 'number' && <AddNumber portfolio={dialog.portfolio} onDone={close} />}
@@ -122,9 +107,9 @@ function PortfolioCard({
           <Title order={2} size="h5">
             <bdi>{name}</bdi>
           </Title>
-          <Text size="xs" c="dimmed">
+          <Muted size="xs">
             <bdi dir="ltr">{username}</bdi> · {t.platformId} <bdi dir="ltr">{platformId}</bdi>
-          </Text>
+          </Muted>
         </div>
         <Button
           size="xs"
@@ -151,11 +136,7 @@ function PortfolioCard({
         mt={4}
       />
       <Stack gap={6} mt="md" component="ul" className="plain-list" aria-label={t.numbers}>
-        {numbers.length === 0 && (
-          <Text size="sm" c="dimmed" component="li">
-            {t.noNumbers}
-          </Text>
-        )}
+        {numbers.length === 0 && <Muted component="li">{t.noNumbers}</Muted>}
         {numbers.map((number) => (
           <Group key={number.phone} justify="space-between" component="li" gap="xs">
             <Text size="sm" fw={600}>
@@ -164,11 +145,11 @@ function PortfolioCard({
                 <bdi>{number.name === number.phone ? '' : number.name}</bdi>
               </Text>
             </Text>
-            <Text size="xs" c="dimmed">
+            <Muted size="xs">
               {number.messages_per_second === 0
                 ? t.unlimited
                 : t.perSecond(digits(number.messages_per_second))}
-            </Text>
+            </Muted>
           </Group>
         ))}
       </Stack>
@@ -193,44 +174,35 @@ function useTierChoices() {
 
 function AddPortfolio({ onDone }: { readonly onDone: () => void }) {
   const { chat: t } = useTexts().operator;
-  const queryClient = useQueryClient();
+  const done = useDone();
   const form = useForm({
     initialValues: { account_id: '', name: '', platform_id: '', access_token: '', tier: '250' },
   });
-  const { onSubmit, busy, error } = useSubmission(form, async ({ tier, ...values }) => {
+  const submission = useSubmission(form, async ({ tier, ...values }) => {
     await client.POST('/v1/operator/chat-portfolios', { body: { ...values, tier: Number(tier) } });
-    notifications.show({ message: t.added, color: 'teal' });
-    await queryClient.invalidateQueries({ queryKey: portfoliosKey });
+    await done(t.added, PORTFOLIOS);
     onDone();
   });
-  const needed = { required: true, withAsterisk: false };
   return (
-    <form onSubmit={onSubmit}>
-      <Stack>
-        <AccountSelect label={t.account} {...needed} {...form.getInputProps('account_id')} />
-        <TextInput label={t.name} {...needed} {...writtenText} {...form.getInputProps('name')} />
-        <TextInput
-          label={t.platformId}
-          dir="ltr"
-          inputMode="numeric"
-          {...needed}
-          {...form.getInputProps('platform_id')}
-        />
-        <PasswordField
-          label={t.accessToken}
-          description={t.accessTokenHint}
-          dir="ltr"
-          autoComplete="off"
-          {...needed}
-          {...form.getInputProps('access_token')}
-        />
-        <NativeSelect label={t.tier} data={useTierChoices()} {...form.getInputProps('tier')} />
-        {error !== undefined && <ErrorNote error={error} />}
-        <Button type="submit" loading={busy}>
-          {t.addSubmit}
-        </Button>
-      </Stack>
-    </form>
+    <Form submission={submission} action={t.addSubmit}>
+      <AccountSelect label={t.account} required {...form.getInputProps('account_id')} />
+      <TextInput label={t.name} required {...writtenText} {...form.getInputProps('name')} />
+      <TextInput
+        label={t.platformId}
+        dir="ltr"
+        inputMode="numeric"
+        required
+        {...form.getInputProps('platform_id')}
+      />
+      <PasswordField
+        label={t.accessToken}
+        description={t.accessTokenHint}
+        autoComplete="off"
+        required
+        {...form.getInputProps('access_token')}
+      />
+      <NativeSelect label={t.tier} data={useTierChoices()} {...form.getInputProps('tier')} />
+    </Form>
   );
 }
 
@@ -243,78 +215,63 @@ function ChangePortfolio({
 }) {
   const { operator, common } = useTexts();
   const { chat: t } = operator;
-  const queryClient = useQueryClient();
+  const done = useDone();
   const form = useForm({ initialValues: { tier: String(portfolio.tier), access_token: '' } });
-  const { onSubmit, busy, error } = useSubmission(form, async ({ tier, access_token: token }) => {
+  const submission = useSubmission(form, async ({ tier, access_token: token }) => {
     await client.PATCH('/v1/operator/chat-portfolios/{id}', {
       params: { path: { id: portfolio.id } },
       body: { tier: Number(tier), ...(token !== '' && { access_token: token }) },
     });
-    notifications.show({ message: t.changed, color: 'teal' });
-    await queryClient.invalidateQueries({ queryKey: portfoliosKey });
+    await done(t.changed, PORTFOLIOS);
     onDone();
   });
   return (
-    <form onSubmit={onSubmit}>
-      <Stack>
-        <NativeSelect label={t.tier} data={useTierChoices()} {...form.getInputProps('tier')} />
-        <PasswordField
-          label={t.accessToken}
-          description={t.tokenLeft}
-          dir="ltr"
-          autoComplete="off"
-          {...form.getInputProps('access_token')}
-        />
-        {error !== undefined && <ErrorNote error={error} />}
-        <Button type="submit" loading={busy}>
-          {common.save}
-        </Button>
-      </Stack>
-    </form>
+    <Form submission={submission} action={common.save}>
+      <NativeSelect label={t.tier} data={useTierChoices()} {...form.getInputProps('tier')} />
+      <PasswordField
+        label={t.accessToken}
+        description={t.tokenLeft}
+        autoComplete="off"
+        required={false}
+        {...form.getInputProps('access_token')}
+      />
+    </Form>
   );
 }
 
 function AddNumber({ portfolio, onDone }: { readonly portfolio: Portfolio; readonly onDone: () => void }) {
   const { chat: t } = useTexts().operator;
-  const queryClient = useQueryClient();
+  const done = useDone();
   const form = useForm({
     initialValues: { phone: '', name: '', platform_id: '', messages_per_second: 80 },
   });
-  const { onSubmit, busy, error } = useSubmission(form, async ({ name, ...values }) => {
+  const submission = useSubmission(form, async ({ name, ...values }) => {
     await client.POST('/v1/operator/chat-portfolios/{id}/numbers', {
       params: { path: { id: portfolio.id } },
       body: { ...values, ...(name.trim() !== '' && { name: name.trim() }) },
     });
-    notifications.show({ message: t.numberAdded, color: 'teal' });
-    await queryClient.invalidateQueries({ queryKey: portfoliosKey });
+    await done(t.numberAdded, PORTFOLIOS);
     onDone();
   });
-  const needed = { required: true, withAsterisk: false };
   return (
-    <form onSubmit={onSubmit}>
-      <Stack>
-        <TextInput label={t.phone} dir="ltr" inputMode="tel" {...needed} {...form.getInputProps('phone')} />
-        <TextInput label={t.name} {...writtenText} {...form.getInputProps('name')} />
-        <TextInput
-          label={t.platformId}
-          dir="ltr"
-          inputMode="numeric"
-          {...needed}
-          {...form.getInputProps('platform_id')}
-        />
-        <NumberInput
-          label={t.rate}
-          description={t.rateHint}
-          min={0}
-          max={1_000}
-          allowDecimal={false}
-          {...form.getInputProps('messages_per_second')}
-        />
-        {error !== undefined && <ErrorNote error={error} />}
-        <Button type="submit" loading={busy}>
-          {t.addNumber}
-        </Button>
-      </Stack>
-    </form>
+    <Form submission={submission} action={t.addNumber}>
+      <TextInput label={t.phone} dir="ltr" inputMode="tel" required {...form.getInputProps('phone')} />
+      <TextInput label={t.name} {...writtenText} {...form.getInputProps('name')} />
+      <TextInput
+        label={t.platformId}
+        dir="ltr"
+        inputMode="numeric"
+        required
+        {...form.getInputProps('platform_id')}
+      />
+      <NumberInput
+        label={t.rate}
+        description={t.rateHint}
+        min={0}
+        max={1_000}
+        allowDecimal={false}
+        {...form.getInputProps('messages_per_second')}
+      />
+    </Form>
   );
 }

@@ -1,17 +1,18 @@
-import { Alert, Anchor, Group, Paper, Progress, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Group, Paper, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { PhoneOff, Radio } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { Link } from 'wouter';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { api } from '../../api/client.ts';
-import type { paths } from '../../api/schema.ts';
+import type { Answer } from '../../api/types.ts';
+import { RowsTable } from '../../components/data-table.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
+import { Figure, Muted, Section, TextLink } from '../../components/text.tsx';
 import { Count, Phone, StatusBadge, Time, type Tone } from '../../components/values.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 
-type Carriers = paths['/v1/operator/carriers']['get']['responses'][200]['content']['application/json'];
-type Carrier = Carriers['carriers'][number];
-type Queues = paths['/v1/operator/queues']['get']['responses'][200]['content']['application/json'];
+type CarrierList = Answer<'/v1/operator/carriers'>;
+type Carrier = CarrierList['carriers'][number];
+type Queues = Answer<'/v1/operator/queues'>;
 type Lane = Queues['lanes'][number];
 
 const RateChart = lazy(() => import('./rate-chart.tsx'));
@@ -23,7 +24,7 @@ const tones: Readonly<Record<Carrier['state'], Tone>> = { up: 'good', down: 'bad
 /** Younger to older. */
 const ageColours = ['teal.5', 'petrol.5', 'yellow.5', 'orange.6', 'red.7'];
 
-/** Links to carriers and what waits for them, as they are now. */
+/** Carrier connections and their queues, as they are now. */
 export default function Network() {
   const { network: t } = useTexts().operator;
   const carriers = api.useQuery('get', '/v1/operator/carriers', {}, { refetchInterval: REFRESH_MS });
@@ -31,59 +32,28 @@ export default function Network() {
   const rates = useRates(carriers.data?.carriers, carriers.dataUpdatedAt);
   return (
     <Page title={t.title} lead={t.lead}>
-      <Stack gap="sm" component="section">
-        <Title order={2} size="h4">
-          {t.carriers}
-        </Title>
+      <Section title={t.carriers}>
         <Fetched query={carriers}>
-          {({ carriers: all }) => {
-            const links = all.filter(({ channel }) => channel !== 'voice');
-            return links.length === 0 ? (
-              <Paper withBorder>
-                <Empty icon={Radio} title={t.noCarriers} />
-              </Paper>
-            ) : (
-              <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-                {links.map((link) => (
-                  <LinkCard key={link.name} link={link} rates={rates.get(link.name) ?? []} />
-                ))}
-              </SimpleGrid>
-            );
-          }}
+          {({ carriers: all }) => (
+            <Carriers carriers={all.filter(({ channel }) => channel !== 'voice')} rates={rates}>
+              <Empty icon={Radio} title={t.noCarriers} />
+            </Carriers>
+          )}
         </Fetched>
-      </Stack>
-      <Stack gap="sm" component="section">
-        <div>
-          <Title order={2} size="h4">
-            {t.trunks}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {t.trunksHint}
-          </Text>
-        </div>
-        <Fetched query={carriers}>{(data) => <Trunks carriers={data} rates={rates} />}</Fetched>
-      </Stack>
-      <Stack gap="sm" component="section">
-        <div>
-          <Title order={2} size="h4">
-            {t.queues}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {t.queuesHint}
-          </Text>
-        </div>
+      </Section>
+      <Section title={t.trunks} hint={t.trunksHint}>
+        <Fetched query={carriers}>{(data) => <Trunks answer={data} rates={rates} />}</Fetched>
+      </Section>
+      <Section title={t.queues} hint={t.queuesHint}>
         <Fetched query={queues}>{(data) => <Waiting queues={data} />}</Fetched>
-      </Stack>
+      </Section>
     </Page>
   );
 }
 
-/** The rates of each link since the page was opened, the oldest first. */
-function useRates(
-  carriers: readonly Carrier[] | undefined,
-  updatedAt: number,
-): ReadonlyMap<string, readonly number[]> {
-  const [rates, setRates] = useState<ReadonlyMap<string, readonly number[]>>(new Map());
+/** The rates of each connection since the page was opened, the oldest first. */
+function useRates(carriers: readonly Carrier[] | undefined, updatedAt: number): Rates {
+  const [rates, setRates] = useState<Rates>(new Map());
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is one point, also one that is the same
   useEffect(() => {
     if (!carriers) return;
@@ -97,67 +67,75 @@ function useRates(
   return rates;
 }
 
-function Trunks({
-  carriers: { carriers, calls_problem: problem },
+type Rates = ReadonlyMap<string, readonly number[]>;
+
+/** A card for each connection; `children` where there is none. */
+function Carriers({
+  carriers,
   rates,
+  children,
 }: {
-  readonly carriers: Carriers;
-  readonly rates: ReadonlyMap<string, readonly number[]>;
+  readonly carriers: readonly Carrier[];
+  readonly rates: Rates;
+  readonly children: ReactNode;
 }) {
+  if (carriers.length === 0) return <Paper withBorder>{children}</Paper>;
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+      {carriers.map((carrier) => (
+        <CarrierCard key={carrier.name} carrier={carrier} rates={rates.get(carrier.name) ?? []} />
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function Trunks({ answer, rates }: { readonly answer: CarrierList; readonly rates: Rates }) {
   const { network: t } = useTexts().operator;
-  const trunks = carriers.filter(({ channel }) => channel === 'voice');
+  const trunks = answer.carriers.filter(({ channel }) => channel === 'voice');
   return (
     <>
-      {problem !== null && trunks.length > 0 && (
+      {answer.calls_problem !== null && trunks.length > 0 && (
         <Alert color="orange" icon={<PhoneOff />} title={t.noCalls}>
-          <bdi dir="ltr">{problem}</bdi>
+          <bdi dir="ltr">{answer.calls_problem}</bdi>
         </Alert>
       )}
-      {trunks.length === 0 ? (
-        <Paper withBorder>
-          <Empty icon={PhoneOff} title={t.noTrunks}>
-            {t.noTrunksHint}
-          </Empty>
-        </Paper>
-      ) : (
-        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-          {trunks.map((trunk) => (
-            <LinkCard key={trunk.name} link={trunk} rates={rates.get(trunk.name) ?? []} />
-          ))}
-        </SimpleGrid>
-      )}
+      <Carriers carriers={trunks} rates={rates}>
+        <Empty icon={PhoneOff} title={t.noTrunks}>
+          {t.noTrunksHint}
+        </Empty>
+      </Carriers>
     </>
   );
 }
 
-function LinkCard({ link, rates }: { readonly link: Carrier; readonly rates: readonly number[] }) {
+function CarrierCard({ carrier, rates }: { readonly carrier: Carrier; readonly rates: readonly number[] }) {
   const { network: t } = useTexts().operator;
   const language = useLanguage();
   const digits = (value: number) => value.toLocaleString(language, { maximumFractionDigits: 1 });
   return (
-    <Paper withBorder p="md" component="article" aria-label={link.name}>
+    <Paper withBorder p="md" component="article" aria-label={carrier.name}>
       <Group justify="space-between" wrap="nowrap">
         <Text fw={600} truncate>
-          <bdi dir="ltr">{link.name}</bdi>
+          <bdi dir="ltr">{carrier.name}</bdi>
         </Text>
-        <StatusBadge tone={tones[link.state]}>{t[link.state]}</StatusBadge>
+        <StatusBadge tone={tones[carrier.state]}>{t[carrier.state]}</StatusBadge>
       </Group>
-      {link.problem && (
-        <Alert color="red" mt="xs" p="xs" title={t.tlsProblems[link.problem.reason]}>
+      {carrier.problem && (
+        <Alert color="red" mt="xs" p="xs" title={t.tlsProblems[carrier.problem.reason]}>
           <Text size="xs">
-            <bdi dir="ltr">{link.problem.detail}</bdi>
+            <bdi dir="ltr">{carrier.problem.detail}</bdi>
           </Text>
         </Alert>
       )}
       <Text size="1.75rem" fw={650} lh={1.2} mt="xs">
         <bdi dir="ltr" className="figures">
-          {digits(link.rate)}
+          {digits(carrier.rate)}
         </bdi>{' '}
-        <Text span size="sm" fw={400} c="dimmed">
-          {link.trunk ? t.answeredPerSecond : t.perSecond}
-        </Text>
+        <Muted span fw={400}>
+          {carrier.trunk ? t.answeredPerSecond : t.perSecond}
+        </Muted>
       </Text>
-      <div role="img" aria-label={t.rateChart(link.name)} dir="ltr" className="rate-chart">
+      <div role="img" aria-label={t.rateChart(carrier.name)} dir="ltr" className="rate-chart">
         {rates.length > 1 && (
           <Suspense fallback={null}>
             <RateChart rates={rates} />
@@ -165,32 +143,32 @@ function LinkCard({ link, rates }: { readonly link: Carrier; readonly rates: rea
         )}
       </div>
       <Group justify="space-between" mt="xs" gap="0 0.75rem">
-        <Text size="xs" c="dimmed">
-          {link.trunk ? t.calls : t.inFlight}:{' '}
-          <bdi>{t.ofWindow(digits(link.in_flight), digits(link.window))}</bdi>
-        </Text>
-        <Text size="xs" c="dimmed">
-          {link.trunk ? t.answered : t.taken}: <Count value={link.taken} />
-        </Text>
+        <Muted size="xs">
+          {carrier.trunk ? t.calls : t.inFlight}:{' '}
+          <bdi>{t.ofWindow(digits(carrier.in_flight), digits(carrier.window))}</bdi>
+        </Muted>
+        <Muted size="xs">
+          {carrier.trunk ? t.answered : t.taken}: <Count value={carrier.taken} />
+        </Muted>
       </Group>
-      {link.trunk && (
+      {carrier.trunk && (
         <Group justify="space-between" gap="0 0.75rem">
-          <Text size="xs" c="dimmed">
-            {t.callerId} <Phone number={link.trunk.caller_id} />
-          </Text>
-          <Text size="xs" c="dimmed">
+          <Muted size="xs">
+            {t.callerId} <Phone number={carrier.trunk.caller_id} />
+          </Muted>
+          <Muted size="xs">
             {t.newCalls}:{' '}
-            {link.trunk.calls_per_second === 0 ? (
+            {carrier.trunk.calls_per_second === 0 ? (
               t.unlimited
             ) : (
-              <bdi>{digits(link.trunk.calls_per_second)}</bdi>
+              <bdi>{digits(carrier.trunk.calls_per_second)}</bdi>
             )}
-          </Text>
+          </Muted>
         </Group>
       )}
-      <Text size="xs" c="dimmed">
-        {t.told} <Time at={link.told_at} to="second" />
-      </Text>
+      <Muted size="xs">
+        {t.told} <Time at={carrier.told_at} to="second" />
+      </Muted>
     </Paper>
   );
 }
@@ -206,41 +184,26 @@ function Waiting({ queues }: { readonly queues: Queues }) {
       </SimpleGrid>
       {queues.accounts.length > 0 && (
         <Paper withBorder className="table-card">
-          <Table.ScrollContainer minWidth={320}>
-            <Table verticalSpacing="xs" horizontalSpacing="md" captionSide="top">
-              <Table.Caption>{t.accounts}</Table.Caption>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th scope="col">{t.account}</Table.Th>
-                  <Table.Th scope="col">{t.lane}</Table.Th>
-                  <Table.Th scope="col" ta="end">
-                    {t.due}
-                  </Table.Th>
-                  <Table.Th scope="col" ta="end">
-                    {t.oldest}
-                  </Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {queues.accounts.map((row) => (
-                  <Table.Tr key={`${row.account_id}-${row.lane}`}>
-                    <Table.Td>
-                      <Anchor component={Link} href={`/operator/accounts/${row.account_id}`} size="sm">
-                        <bdi dir="ltr">{row.username}</bdi>
-                      </Anchor>
-                    </Table.Td>
-                    <Table.Td>{t.lanes[row.lane] ?? row.lane}</Table.Td>
-                    <Table.Td ta="end">
-                      <Count value={row.due} />
-                    </Table.Td>
-                    <Table.Td ta="end">
-                      <Age seconds={row.oldest_seconds} />
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <RowsTable
+            caption={t.accounts}
+            captionSide="top"
+            horizontalSpacing="md"
+            rows={queues.accounts}
+            rowKey={(row) => `${row.account_id}-${row.lane}`}
+            columns={[
+              {
+                title: t.account,
+                cell: (row) => (
+                  <TextLink href={`/operator/accounts/${row.account_id}`} size="sm">
+                    <bdi dir="ltr">{row.username}</bdi>
+                  </TextLink>
+                ),
+              },
+              { title: t.lane, cell: (row) => t.lanes[row.lane] ?? row.lane },
+              { title: t.due, align: 'end', cell: (row) => <Count value={row.due} /> },
+              { title: t.oldest, align: 'end', cell: (row) => <Age seconds={row.oldest_seconds} /> },
+            ]}
+          />
         </Paper>
       )}
     </Stack>
@@ -255,37 +218,19 @@ function LaneCard({ lane }: { readonly lane: Lane }) {
     <Paper withBorder p="md" component="article" aria-label={name}>
       <Text fw={600}>{name}</Text>
       <Group gap="lg" mt="xs" align="flex-end">
-        <div>
-          <Text size="xs" c="dimmed">
-            {t.due}
-          </Text>
-          <Text size="1.5rem" fw={650} lh={1.2}>
-            <Count value={lane.due} />
-          </Text>
-        </div>
-        <div>
-          <Text size="xs" c="dimmed">
-            {t.oldest}
-          </Text>
-          <Text fw={600}>{lane.due === 0 ? '–' : <Age seconds={lane.oldest_seconds} />}</Text>
-        </div>
-        <div>
-          <Text size="xs" c="dimmed">
-            {t.later}
-          </Text>
-          <Text fw={600}>
-            <Count value={lane.later} />
-          </Text>
-        </div>
+        <Figure label={t.due}>
+          <Count value={lane.due} />
+        </Figure>
+        <Figure label={t.oldest} size="md">
+          {lane.due === 0 ? '–' : <Age seconds={lane.oldest_seconds} />}
+        </Figure>
+        <Figure label={t.later} size="md">
+          <Count value={lane.later} />
+        </Figure>
         {lane.paused > 0 && (
-          <div>
-            <Text size="xs" c="dimmed">
-              {t.paused}
-            </Text>
-            <Text fw={600}>
-              <Count value={lane.paused} />
-            </Text>
-          </div>
+          <Figure label={t.paused} size="md">
+            <Count value={lane.paused} />
+          </Figure>
         )}
       </Group>
       <Progress.Root size="lg" mt="md" aria-hidden>
@@ -298,19 +243,19 @@ function LaneCard({ lane }: { readonly lane: Lane }) {
         ))}
       </Progress.Root>
       {total === 0 ? (
-        <Text size="xs" c="dimmed" mt="xs">
+        <Muted size="xs" mt="xs">
           {t.empty}
-        </Text>
+        </Muted>
       ) : (
         <Group gap="sm" mt="xs" component="ul" className="plain-list" aria-label={t.byAge}>
           {lane.by_age.map((count, age) =>
             count === 0 ? null : (
-              <Text key={ageColours[age]} size="xs" c="dimmed" component="li">
+              <Muted key={ageColours[age]} size="xs" component="li">
                 <Text span inherit c={ageColours[age]!} aria-hidden>
                   ●
                 </Text>{' '}
                 {t.ages[age]}: <Count value={count} />
-              </Text>
+              </Muted>
             ),
           )}
         </Group>

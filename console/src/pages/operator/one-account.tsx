@@ -1,19 +1,19 @@
-import { Anchor, Button, Grid, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Grid, Group, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
-import { ArrowLeft, Coins } from 'lucide-react';
+import { Coins } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useParams } from 'wouter';
+import { useParams } from 'wouter';
 import { api, client } from '../../api/client.ts';
+import { useRefresh } from '../../api/refresh.ts';
 import { Card } from '../../components/card.tsx';
-import { useSubmission } from '../../components/form.ts';
+import { Form, useSubmission } from '../../components/form.tsx';
+import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
-import { ErrorNote, Fetched } from '../../components/states.tsx';
+import { Fetched } from '../../components/states.tsx';
 import { Amount, Time } from '../../components/values.tsx';
+import { Ledger } from '../../features/wallet/ledger.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { Ledger } from '../wallet/ledger.tsx';
-import { type Account, AccountState, accountKey, accountsKey } from './account.tsx';
+import { ACCOUNT, ACCOUNTS, type Account, AccountState } from './account.tsx';
 import { AccountActions } from './account-actions.tsx';
 import { AccountFields, fieldNames, settingsOf } from './account-settings.tsx';
 import { AddCredit } from './add-credit.tsx';
@@ -29,56 +29,51 @@ function Shown({ account }: { readonly account: Account }) {
   const { accounts: t } = useTexts().operator;
   const [crediting, setCrediting] = useState(false);
   return (
-    <>
-      <Anchor component={Link} href="/operator/accounts" size="sm">
-        <Group gap={6} mb="xs">
-          <ArrowLeft size={15} className="mirrored" aria-hidden /> {t.title}
+    <Page
+      back={{ href: '/operator/accounts', title: t.title }}
+      title={account.name}
+      lead={
+        <Group gap="xs" component="span">
+          <bdi dir="ltr">{account.username}</bdi> · <Time at={account.created_at} to="date" />
+          <AccountState account={account} />
         </Group>
-      </Anchor>
-      <Page
-        title={account.name}
-        lead={
-          <Group gap="xs" component="span">
-            <bdi dir="ltr">{account.username}</bdi> · <Time at={account.created_at} to="date" />
-            <AccountState account={account} />
-          </Group>
-        }
-        actions={<AccountActions account={account} />}
-      >
-        <Grid gap="lg">
-          <Grid.Col span={{ base: 12, md: 4 }}>
-            <Card title={t.credit}>
-              <Text size="1.75rem" fw={650} lh={1.2}>
-                <Amount value={account.balance} />
-              </Text>
-              <div>
-                <Button leftSection={<Coins size={16} />} onClick={() => setCrediting(true)}>
-                  {t.addCredit}
-                </Button>
-              </div>
-            </Card>
-          </Grid.Col>
-          <Grid.Col span={{ base: 12, md: 8 }}>
-            <Card title={t.settings}>
-              <SettingsForm account={account} />
-            </Card>
-          </Grid.Col>
-        </Grid>
-        <Stack gap="sm">
-          <Title order={2} size="h4">
-            {t.ledger}
-          </Title>
-          <Ledger username={account.username} title={t.ledger} />
-        </Stack>
-        <AddCredit account={crediting ? account : undefined} onClose={() => setCrediting(false)} />
-      </Page>
-    </>
+      }
+      actions={<AccountActions account={account} />}
+    >
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Card title={t.credit}>
+            <Text size="1.75rem" fw={650} lh={1.2}>
+              <Amount value={account.balance} />
+            </Text>
+            <div>
+              <Button leftSection={<Coins size={16} />} onClick={() => setCrediting(true)}>
+                {t.addCredit}
+              </Button>
+            </div>
+          </Card>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Card title={t.settings}>
+            <SettingsForm account={account} />
+          </Card>
+        </Grid.Col>
+      </Grid>
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          {t.ledger}
+        </Title>
+        <Ledger username={account.username} title={t.ledger} />
+      </Stack>
+      <AddCredit account={crediting ? account : undefined} onClose={() => setCrediting(false)} />
+    </Page>
   );
 }
 
 function SettingsForm({ account }: { readonly account: Account }) {
   const { operator, common } = useTexts();
-  const queryClient = useQueryClient();
+  const done = useDone();
+  const refresh = useRefresh();
   const form = useForm({
     initialValues: {
       name: account.name,
@@ -87,31 +82,22 @@ function SettingsForm({ account }: { readonly account: Account }) {
       password_sign_in: account.password_sign_in,
     },
   });
-  const { onSubmit, busy, error } = useSubmission(
+  const submission = useSubmission(
     form,
     async (values) => {
       await client.PATCH('/v1/operator/accounts/{id}', {
         params: { path: { id: account.id } },
         body: settingsOf(values),
       });
-      notifications.show({ message: operator.accounts.saved, color: 'teal' });
+      await done(operator.accounts.saved);
       form.resetDirty();
-      await queryClient.invalidateQueries({ queryKey: accountKey });
-      await queryClient.invalidateQueries({ queryKey: accountsKey });
+      await refresh(ACCOUNT, ACCOUNTS);
     },
     fieldNames,
   );
   return (
-    <form onSubmit={onSubmit}>
-      <Stack>
-        <AccountFields form={form} />
-        {error !== undefined && <ErrorNote error={error} />}
-        <div>
-          <Button type="submit" loading={busy} disabled={!form.isDirty()}>
-            {common.save}
-          </Button>
-        </div>
-      </Stack>
-    </form>
+    <Form submission={submission} action={common.save} disabled={!form.isDirty()} narrow>
+      <AccountFields form={form} />
+    </Form>
   );
 }

@@ -1,21 +1,22 @@
-import { Button, Grid, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Grid, Group, NumberInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { FastForward, FlaskConicalOff } from 'lucide-react';
 import { useState } from 'react';
 import { api, client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
-import type { paths } from '../../api/schema.ts';
+import { useRefresh } from '../../api/refresh.ts';
+import type { Answer } from '../../api/types.ts';
 import { Card } from '../../components/card.tsx';
 import { Confirm } from '../../components/confirm.tsx';
-import { useSubmission } from '../../components/form.ts';
+import { Form, useSubmission } from '../../components/form.tsx';
+import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
-import { Empty, ErrorNote, Fetched } from '../../components/states.tsx';
+import { Empty, Fetched } from '../../components/states.tsx';
+import { Muted } from '../../components/text.tsx';
 import { Time } from '../../components/values.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 
-type Settings = paths['/v1/operator/sandbox']['get']['responses'][200]['content']['application/json'];
+type Settings = Answer<'/v1/operator/sandbox'>;
 
 const REFRESH_MS = 5_000;
 /** Less is the way of the answer. */
@@ -56,7 +57,8 @@ export default function Sandbox() {
 function SettingsCard({ settings }: { readonly settings: Settings }) {
   const { operator, common } = useTexts();
   const { sandbox: t } = operator;
-  const queryClient = useQueryClient();
+  const done = useDone();
+  const refresh = useRefresh();
   const form = useForm({
     initialValues: {
       receipt_delay_ms: settings.receipt_delay_ms,
@@ -64,45 +66,37 @@ function SettingsCard({ settings }: { readonly settings: Settings }) {
       chat_messages_per_second: settings.chat_messages_per_second,
     },
   });
-  const { onSubmit, busy, error } = useSubmission(form, async (values) => {
+  const submission = useSubmission(form, async (values) => {
     await client.PATCH('/v1/operator/sandbox', { body: values });
-    notifications.show({ message: t.saved, color: 'teal' });
+    await done(t.saved);
     form.resetDirty();
-    await queryClient.invalidateQueries({ queryKey: ['get', '/v1/operator/sandbox'] });
+    await refresh('/v1/operator/sandbox');
   });
   const number = { min: 0, allowDecimal: false, allowNegative: false, clampBehavior: 'strict' as const };
   return (
     <Card title={t.settings}>
-      <form onSubmit={onSubmit}>
-        <Stack>
-          <NumberInput
-            label={t.receiptDelay}
-            max={3_600_000}
-            {...number}
-            {...form.getInputProps('receipt_delay_ms')}
-          />
-          <NumberInput
-            label={t.smsRate}
-            description={t.noLimit}
-            max={1_000_000}
-            {...number}
-            {...form.getInputProps('messages_per_second')}
-          />
-          <NumberInput
-            label={t.chatRate}
-            description={t.noLimit}
-            max={1_000_000}
-            {...number}
-            {...form.getInputProps('chat_messages_per_second')}
-          />
-          {error !== undefined && <ErrorNote error={error} />}
-          <div>
-            <Button type="submit" loading={busy} disabled={!form.isDirty()}>
-              {common.save}
-            </Button>
-          </div>
-        </Stack>
-      </form>
+      <Form submission={submission} action={common.save} disabled={!form.isDirty()} narrow>
+        <NumberInput
+          label={t.receiptDelay}
+          max={3_600_000}
+          {...number}
+          {...form.getInputProps('receipt_delay_ms')}
+        />
+        <NumberInput
+          label={t.smsRate}
+          description={t.noLimit}
+          max={1_000_000}
+          {...number}
+          {...form.getInputProps('messages_per_second')}
+        />
+        <NumberInput
+          label={t.chatRate}
+          description={t.noLimit}
+          max={1_000_000}
+          {...number}
+          {...form.getInputProps('chat_messages_per_second')}
+        />
+      </Form>
     </Card>
   );
 }
@@ -110,21 +104,17 @@ function SettingsCard({ settings }: { readonly settings: Settings }) {
 function Clock({ now }: { readonly now: string }) {
   const { sandbox: t } = useTexts().operator;
   const language = useLanguage();
-  const queryClient = useQueryClient();
+  const done = useDone();
   const [step, setStep] = useState<number>();
   const ahead = Date.parse(now) - Date.now();
   return (
     <Card title={t.clock} lead={t.clockHint}>
       <div>
-        <Text size="sm" c="dimmed">
-          {t.now}
-        </Text>
+        <Muted>{t.now}</Muted>
         <Text size="xl" fw={650}>
           <Time at={now} to="second" />
         </Text>
-        <Text size="sm" c="dimmed">
-          {ahead > AHEAD_MS ? t.ahead(spanText(ahead, language)) : t.inStep}
-        </Text>
+        <Muted>{ahead > AHEAD_MS ? t.ahead(spanText(ahead, language)) : t.inStep}</Muted>
       </div>
       <Group gap="xs">
         {Object.entries(t.steps).map(([seconds, label]) => (
@@ -146,8 +136,7 @@ function Clock({ now }: { readonly now: string }) {
         danger
         onConfirm={async () => {
           await client.PATCH('/v1/operator/sandbox', { body: { advance_seconds: step! } });
-          notifications.show({ message: t.advanced, color: 'teal' });
-          await queryClient.invalidateQueries({ queryKey: ['get', '/v1/operator/sandbox'] });
+          await done(t.advanced, '/v1/operator/sandbox');
         }}
       >
         {t.advanceText}

@@ -1,9 +1,9 @@
-import { BarChart } from '@mantine/charts';
-import '@mantine/charts/styles.css';
+import { BarChart, type BarChartProps } from '@mantine/charts';
+import type { Channel } from '../../api/messages.ts';
+import { channels } from '../../features/messages/channel-filter.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
-import { channels } from '../messages/channel-filter.tsx';
-import type { Channel } from '../messages/types.ts';
 import type { Point } from './sums.ts';
+import '@mantine/charts/styles.css';
 
 const HEIGHT = 240;
 const colours: Readonly<Record<Channel, string>> = {
@@ -12,41 +12,25 @@ const colours: Readonly<Record<Channel, string>> = {
   mail: 'orange.6',
   voice: 'pink.6',
 };
+const digits = { maximumFractionDigits: 2 };
 const still = { isAnimationActive: false };
 
-/** Messages by what became of them, over time. */
+/** Messages by their outcome, over time. */
 export function MessagesChart({ points }: { readonly points: readonly Point[] }) {
   const { overview: t } = useTexts();
   const language = useLanguage();
-  const text = (value: number) => value.toLocaleString(language);
   const sum = (name: 'delivered' | 'underWay' | 'failed') =>
-    text(points.reduce((all, point) => all + point[name], 0));
+    points.reduce((all, point) => all + point[name], 0).toLocaleString(language);
   return (
-    <div
-      role="img"
-      aria-label={t.chartOf(sum('delivered'), sum('underWay'), sum('failed'))}
-      dir="ltr"
-      className="plot"
-    >
-      <BarChart
-        h={HEIGHT}
-        data={[...points]}
-        dataKey="label"
-        type="stacked"
-        withLegend
-        legendProps={{ verticalAlign: 'bottom' }}
-        gridAxis="x"
-        tickLine="none"
-        maxBarWidth={36}
-        valueFormatter={text}
-        barProps={still}
-        series={[
-          { name: 'delivered', label: t.delivered, color: 'teal.7' },
-          { name: 'underWay', label: t.underWay, color: 'blue.5' },
-          { name: 'failed', label: t.failed, color: 'red.7' },
-        ]}
-      />
-    </div>
+    <Bars
+      label={t.chartOf(sum('delivered'), sum('underWay'), sum('failed'))}
+      points={points}
+      series={[
+        { name: 'delivered', label: t.delivered, color: 'teal.7' },
+        { name: 'underWay', label: t.underWay, color: 'blue.5' },
+        { name: 'failed', label: t.failed, color: 'red.7' },
+      ]}
+    />
   );
 }
 
@@ -54,13 +38,31 @@ export function MessagesChart({ points }: { readonly points: readonly Point[] })
 export function SpendingChart({ points }: { readonly points: readonly Point[] }) {
   const { overview: t, messages } = useTexts();
   const language = useLanguage();
-  const text = (value: number) => value.toLocaleString(language, { maximumFractionDigits: 2 });
   const spent = points.reduce(
     (all, point) => all + channels.reduce((sum, channel) => sum + point[channel], 0),
     0,
   );
   return (
-    <div role="img" aria-label={t.chartOfSpending(text(spent))} dir="ltr" className="plot">
+    <Bars
+      label={t.chartOfSpending(spent.toLocaleString(language, digits))}
+      points={points}
+      series={channels.map((name) => ({ name, label: messages.channels[name], color: colours[name] }))}
+    />
+  );
+}
+
+function Bars({
+  label,
+  points,
+  series,
+}: {
+  readonly label: string;
+  readonly points: readonly Point[];
+  readonly series: BarChartProps['series'];
+}) {
+  const language = useLanguage();
+  return (
+    <div role="img" aria-label={label} dir="ltr" className="plot">
       <BarChart
         h={HEIGHT}
         data={[...points]}
@@ -71,9 +73,9 @@ export function SpendingChart({ points }: { readonly points: readonly Point[] })
         gridAxis="x"
         tickLine="none"
         maxBarWidth={36}
-        valueFormatter={text}
+        valueFormatter={(value) => value.toLocaleString(language, digits)}
         barProps={still}
-        series={channels.map((name) => ({ name, label: messages.channels[name], color: colours[name] }))}
+        series={series}
       />
     </div>
   );

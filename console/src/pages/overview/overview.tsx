@@ -1,32 +1,23 @@
-import {
-  Anchor,
-  Button,
-  Group,
-  Paper,
-  SegmentedControl,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Table,
-  Text,
-} from '@mantine/core';
+import { Button, Group, Paper, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { ChartColumn, CircleCheck, CircleX, Coins, type LucideIcon, Send } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../api/client.ts';
 import { atLeast } from '../../api/session.ts';
+import { useSession, useTimeZone } from '../../api/session-context.ts';
 import { Card } from '../../components/card.tsx';
+import { RowsTable } from '../../components/data-table.tsx';
 import { useFilters } from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty, Fetched, Loading } from '../../components/states.tsx';
+import { Muted, TextLink } from '../../components/text.tsx';
 import { Amount, Count, Time } from '../../components/values.tsx';
+import { channels } from '../../features/messages/channel-filter.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
-import { useSession } from '../../shell/session-context.tsx';
-import { channels } from '../messages/channel-filter.tsx';
-import './overview.css';
 import { Queue } from './queue.tsx';
 import { RecentFailures } from './recent-failures.tsx';
 import { type Overview as Data, type Period, type Point, periods, pointsOf, queryOf, sumOf } from './sums.ts';
+import './overview.css';
 
 const MessagesChart = lazy(async () => ({ default: (await import('./charts.tsx')).MessagesChart }));
 const SpendingChart = lazy(async () => ({ default: (await import('./charts.tsx')).SpendingChart }));
@@ -112,7 +103,7 @@ function Sums({
 }) {
   const { overview: t } = useTexts();
   const language = useLanguage();
-  const zone = useSession().account?.time_zone ?? undefined;
+  const zone = useTimeZone();
   const step = period === 'day' ? 'hour' : 'day';
   const totals = data.totals.filter(({ channel }) => shown.includes(channel));
   const sum = sumOf(totals);
@@ -146,9 +137,9 @@ function Sums({
               {sum.failed > 0 && (
                 <>
                   {' · '}
-                  <Anchor component={Link} href={failures} size="xs" inherit={false}>
+                  <TextLink href={failures} size="xs" inherit={false}>
                     {t.failedLink}
-                  </Anchor>
+                  </TextLink>
                 </>
               )}
             </>
@@ -176,9 +167,9 @@ function Sums({
             <Card title={t.byChannel}>
               <ByChannel totals={totals} />
               {data.counted_at !== null && (
-                <Text size="xs" c="dimmed">
+                <Muted size="xs">
                   {t.countedAt} <Time at={data.counted_at} to="second" />
-                </Text>
+                </Muted>
               )}
             </Card>
           </SimpleGrid>
@@ -229,46 +220,23 @@ function Plot({
         <summary>{t.asTable}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard too */}
         <section tabIndex={0} aria-label={t.asTable}>
-          <Table verticalSpacing={4}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">{t.time}</Table.Th>
-                <Table.Th scope="col" ta="end">
-                  {t.delivered}
-                </Table.Th>
-                <Table.Th scope="col" ta="end">
-                  {t.underWay}
-                </Table.Th>
-                <Table.Th scope="col" ta="end">
-                  {t.failed}
-                </Table.Th>
-                <Table.Th scope="col" ta="end">
-                  {t.spent}
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {points.map((point) => (
-                <Table.Tr key={point.at}>
-                  <Table.Td>
-                    <Time at={point.at} to={step === 'hour' ? 'minute' : 'date'} />
-                  </Table.Td>
-                  <Table.Td ta="end">
-                    <Count value={point.delivered} />
-                  </Table.Td>
-                  <Table.Td ta="end">
-                    <Count value={point.underWay} />
-                  </Table.Td>
-                  <Table.Td ta="end">
-                    <Count value={point.failed} />
-                  </Table.Td>
-                  <Table.Td ta="end">
-                    <Amount value={String(point.sms + point.chat)} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
+          <RowsTable
+            caption={t.asTable}
+            verticalSpacing={4}
+            rows={points}
+            rowKey={({ at }) => at}
+            columns={[
+              { title: t.time, cell: ({ at }) => <Time at={at} to={step === 'hour' ? 'minute' : 'date'} /> },
+              { title: t.delivered, align: 'end', cell: ({ delivered }) => <Count value={delivered} /> },
+              { title: t.underWay, align: 'end', cell: ({ underWay }) => <Count value={underWay} /> },
+              { title: t.failed, align: 'end', cell: ({ failed }) => <Count value={failed} /> },
+              {
+                title: t.spent,
+                align: 'end',
+                cell: ({ sms, chat }) => <Amount value={String(sms + chat)} />,
+              },
+            ]}
+          />
         </section>
       </details>
     </>
@@ -278,45 +246,19 @@ function Plot({
 function ByChannel({ totals }: { readonly totals: Data['totals'] }) {
   const { overview: t, messages } = useTexts();
   return (
-    <Table.ScrollContainer minWidth={300}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t.channel}</Table.Th>
-            <Table.Th scope="col" ta="end">
-              {t.accepted}
-            </Table.Th>
-            <Table.Th scope="col" ta="end">
-              {t.delivered}
-            </Table.Th>
-            <Table.Th scope="col" ta="end">
-              {t.failed}
-            </Table.Th>
-            <Table.Th scope="col" ta="end">
-              {t.spent}
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {totals.map((row) => (
-            <Table.Tr key={row.channel}>
-              <Table.Th scope="row">{messages.channels[row.channel]}</Table.Th>
-              <Table.Td ta="end">
-                <Count value={row.accepted} />
-              </Table.Td>
-              <Table.Td ta="end">
-                <Count value={row.delivered + row.read} />
-              </Table.Td>
-              <Table.Td ta="end">
-                <Count value={row.failed} />
-              </Table.Td>
-              <Table.Td ta="end">
-                <Amount value={row.spent} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <RowsTable
+      caption={t.byChannel}
+      minWidth={300}
+      verticalSpacing="sm"
+      rows={totals}
+      rowKey={({ channel }) => channel}
+      columns={[
+        { title: t.channel, rowHeader: true, cell: ({ channel }) => messages.channels[channel] },
+        { title: t.accepted, align: 'end', cell: ({ accepted }) => <Count value={accepted} /> },
+        { title: t.delivered, align: 'end', cell: (row) => <Count value={row.delivered + row.read} /> },
+        { title: t.failed, align: 'end', cell: ({ failed }) => <Count value={failed} /> },
+        { title: t.spent, align: 'end', cell: ({ spent }) => <Amount value={spent} /> },
+      ]}
+    />
   );
 }

@@ -1,7 +1,8 @@
-import { Table, Text } from '@mantine/core';
 import { api } from '../../api/client.ts';
 import { Card } from '../../components/card.tsx';
+import { RowsTable } from '../../components/data-table.tsx';
 import { Fetched } from '../../components/states.tsx';
+import { Muted } from '../../components/text.tsx';
 import { Count } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
@@ -16,49 +17,34 @@ export function Queue() {
       <Fetched query={query}>
         {({ lanes }) =>
           lanes.every(({ due, later, paused }) => due + later + paused === 0) ? (
-            <Text size="sm" c="dimmed">
-              {t.queueEmpty}
-            </Text>
+            <Muted>{t.queueEmpty}</Muted>
           ) : (
-            <Table verticalSpacing="sm">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th scope="col" aria-label={t.queue} />
-                  <Table.Th scope="col" ta="end">
-                    {t.due}
-                  </Table.Th>
-                  <Table.Th scope="col" ta="end">
-                    {t.later}
-                  </Table.Th>
-                  <Table.Th scope="col" ta="end">
-                    {t.paused}
-                  </Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {lanes.map(({ lane, due, later, paused, oldest_seconds }) => (
-                  <Table.Tr key={lane}>
-                    <Table.Th scope="row" fw={500}>
+            <RowsTable
+              caption={t.queue}
+              verticalSpacing="sm"
+              rows={lanes}
+              rowKey={({ lane }) => lane}
+              columns={[
+                {
+                  title: t.queue,
+                  hiddenTitle: true,
+                  rowHeader: true,
+                  cell: ({ lane, due, oldest_seconds }) => (
+                    <>
                       {t.lanes[lane]}
                       {due > 0 && oldest_seconds > 0 && (
-                        <Text size="xs" c="dimmed" fw={400}>
+                        <Muted size="xs" fw={400}>
                           {t.oldest(oldest_seconds)}
-                        </Text>
+                        </Muted>
                       )}
-                    </Table.Th>
-                    <Table.Td ta="end">
-                      <Count value={due} />
-                    </Table.Td>
-                    <Table.Td ta="end">
-                      <Count value={later} />
-                    </Table.Td>
-                    <Table.Td ta="end">
-                      <Count value={paused} />
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
+                    </>
+                  ),
+                },
+                { title: t.due, align: 'end', cell: ({ due }) => <Count value={due} /> },
+                { title: t.later, align: 'end', cell: ({ later }) => <Count value={later} /> },
+                { title: t.paused, align: 'end', cell: ({ paused }) => <Count value={paused} /> },
+              ]}
+            />
           )
         }
       </Fetched>

@@ -1,11 +1,11 @@
-import { Anchor, Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
 import { Card } from '../../components/card.tsx';
 import { Fetched } from '../../components/states.tsx';
+import { Muted, TextLink } from '../../components/text.tsx';
 import { Phone, Time } from '../../components/values.tsx';
+import { searchMessages } from '../../features/messages/search.ts';
 import { useTexts } from '../../i18n/texts.tsx';
-import { searchMessages } from '../messages/search.ts';
 
 const SHOWN = 5;
 const REFETCH_MS = 15_000;
@@ -25,34 +25,28 @@ export function RecentFailures() {
       title={t.failures}
       lead={t.failuresHint}
       actions={
-        <Anchor component={Link} href="/messages?state=failed" size="sm">
+        <TextLink href="/messages?state=failed" size="sm">
           {t.allFailures}
-        </Anchor>
+        </TextLink>
       }
     >
       <Fetched query={query}>
         {({ rows }) =>
           rows.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              {t.noFailures}
-            </Text>
+            <Muted>{t.noFailures}</Muted>
           ) : (
             <ul className="plain-list">
               {rows.map(({ id, phone, failure, accepted_at }) => (
                 <li key={id}>
                   <Group justify="space-between" gap="xs">
-                    <Anchor component={Link} href={`/messages/${id}`} size="sm" fw={600}>
+                    <TextLink href={`/messages/${id}`} size="sm" fw={600}>
                       <Phone number={phone} />
-                    </Anchor>
-                    <Text size="xs" c="dimmed">
+                    </TextLink>
+                    <Muted size="xs">
                       <Time at={accepted_at} />
-                    </Text>
+                    </Muted>
                   </Group>
-                  {failure && (
-                    <Text size="sm" c="dimmed">
-                      {failures.words[failure.key].why}
-                    </Text>
-                  )}
+                  {failure && <Muted>{failures.words[failure.key].why}</Muted>}
                 </li>
               ))}
             </ul>

@@ -1,9 +1,9 @@
-import type { paths } from '../../api/schema.ts';
-import { channels } from '../messages/channel-filter.tsx';
-import type { Channel } from '../messages/types.ts';
+import type { Channel } from '../../api/messages.ts';
+import type { Answer } from '../../api/types.ts';
+import { channels } from '../../features/messages/channel-filter.tsx';
 
-export type Overview = paths['/v1/overview']['get']['responses'][200]['content']['application/json'];
-export type OverviewRow = Overview['rows'][number];
+export type Overview = Answer<'/v1/overview'>;
+type OverviewRow = Overview['rows'][number];
 type Counts = Omit<Overview['totals'][number], 'channel'>;
 
 export const periods = ['day', 'week', 'month'] as const;

@@ -1,71 +1,53 @@
-import { Button, Code, Drawer, NativeSelect, Stack, Table, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Code, Drawer, Stack, Text } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
 import { useState } from 'react';
-import { client } from '../../api/client.ts';
-import type { paths } from '../../api/schema.ts';
-import { DataTable, usePages } from '../../components/data-table.tsx';
-import { DayFilters, FilterBar, NothingFound, useFilters, useTimeSpan } from '../../components/filters.tsx';
+import { api } from '../../api/client.ts';
+import { useList } from '../../api/pages.ts';
+import type { Answer, Query } from '../../api/types.ts';
+import { DataTable, RowsTable } from '../../components/data-table.tsx';
+import {
+  DayFilters,
+  FilterBar,
+  FilterSelect,
+  FilterText,
+  NothingFound,
+  useFilters,
+  useTimeSpan,
+} from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
+import { Muted } from '../../components/text.tsx';
 import { StatusBadge, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import type { Team } from './team.ts';
 
-type Query = NonNullable<paths['/v1/audit']['get']['parameters']['query']>;
-type Entry = paths['/v1/audit']['get']['responses'][200]['content']['application/json']['entries'][number];
+type Entry = Answer<'/v1/audit'>['entries'][number];
 
 const ROWS = 50;
 
 /** Who changed what, when and from where. */
 export function AuditPage({ team }: { readonly team: Team }) {
-  const { audit: t, filters: words } = useTexts();
+  const { audit: t } = useTexts();
   const filters = useFilters(['person', 'kind', 'object', 'from', 'until']);
   const { from, until, ...chosen } = filters.values;
   const span = useTimeSpan({ from, until });
   const [looked, setLooked] = useState<Entry>();
-  const people = useQuery({ queryKey: team.key, queryFn: team.list });
-  const pages = usePages([...team.auditKey, chosen, span], async (after) => {
-    const given = Object.entries(chosen).filter(([, value]) => value !== '');
-    const query: Query = { limit: ROWS, ...span, ...Object.fromEntries(given), ...(after && { after }) };
-    const { data } = await (team.operators
-      ? client.GET('/v1/operator/audit', { params: { query } })
-      : client.GET('/v1/audit', { params: { query } }));
-    return { rows: data!.entries, next: data!.next };
+  const people = api.useQuery('get', team.people);
+  const pages = useList(team.audit, ({ entries }) => entries, {
+    query: { limit: ROWS, ...span, ...(chosen as Partial<Query<'/v1/audit'>>) },
   });
   const title = team.operators ? t.operatorTitle : t.title;
   return (
     <Page title={title} lead={team.operators ? t.operatorLead : t.lead}>
       <FilterBar filters={filters}>
-        <NativeSelect
+        <FilterSelect
+          filters={filters}
+          name="person"
           label={t.person}
-          value={filters.values.person}
-          onChange={(event) => filters.set('person', event.currentTarget.value)}
-          data={[
-            { value: '', label: words.all },
-            ...(people.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-          ]}
+          choices={(people.data?.people ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         />
-        <NativeSelect
-          label={t.kind}
-          value={filters.values.kind}
-          onChange={(event) => filters.set('kind', event.currentTarget.value)}
-          data={[
-            { value: '', label: words.all },
-            ...Object.entries(t.kinds).map(([value, label]) => ({ value, label })),
-          ]}
-        />
-        <TextInput
-          key={`object-${filters.values.object === ''}`}
-          label={t.objectId}
-          dir="ltr"
-          w={180}
-          defaultValue={filters.values.object}
-          onBlur={(event) => filters.set('object', event.currentTarget.value.trim())}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') filters.set('object', event.currentTarget.value.trim());
-          }}
-        />
+        <FilterSelect filters={filters} name="kind" label={t.kind} choices={t.kinds} />
+        <FilterText filters={filters} name="object" label={t.objectId} width={180} />
         <DayFilters filters={filters} />
       </FilterBar>
       <DataTable
@@ -74,31 +56,28 @@ export function AuditPage({ team }: { readonly team: Team }) {
         rowKey={(row) => row.id}
         columns={[
           {
-            key: 'who',
             title: t.who,
             cell: (row) => (
               <>
                 <Who entry={row} />
-                <Text size="xs" c="dimmed" component="div">
+                <Muted size="xs" component="div">
                   <Time at={row.at} to="second" />
-                </Text>
+                </Muted>
               </>
             ),
           },
           {
-            key: 'what',
             title: t.what,
             cell: (row) => (
               <>
                 <Text size="sm">{t.kinds[row.object.kind ?? ''] ?? row.object.kind}</Text>
-                <Text size="xs" c="dimmed" className="break-anywhere">
+                <Muted size="xs" className="break-anywhere">
                   <bdi dir="ltr">{row.action}</bdi>
-                </Text>
+                </Muted>
               </>
             ),
           },
           {
-            key: 'object',
             title: t.object,
             cell: (row) => (
               <bdi dir="ltr" className="figures">
@@ -107,18 +86,8 @@ export function AuditPage({ team }: { readonly team: Team }) {
             ),
             wideOnly: true,
           },
-          {
-            key: 'from',
-            title: t.from,
-            cell: (row) => <bdi dir="ltr">{row.address ?? '–'}</bdi>,
-            wideOnly: true,
-          },
-          {
-            key: 'outcome',
-            title: t.outcome,
-            cell: (row) => <Outcome entry={row} />,
-            wideOnly: true,
-          },
+          { title: t.from, cell: (row) => <bdi dir="ltr">{row.address ?? '–'}</bdi>, wideOnly: true },
+          { title: t.outcome, cell: (row) => <Outcome entry={row} />, wideOnly: true },
           {
             key: 'details',
             title: '',
@@ -178,23 +147,16 @@ function Outcome({ entry }: { readonly entry: Entry }) {
 }
 
 function Details({ entry, onClose }: { readonly entry: Entry | undefined; readonly onClose: () => void }) {
-  const { audit: t, common } = useTexts();
+  const { audit: t } = useTexts();
   return (
-    <Drawer
-      opened={entry !== undefined}
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={t.details}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Drawer opened={entry !== undefined} onClose={onClose} position="right" size="lg" title={t.details}>
       {entry && (
         <Stack>
           <div>
             <Who entry={entry} />
-            <Text size="sm" c="dimmed" component="div">
+            <Muted component="div">
               <Time at={entry.at} to="second" /> · <bdi dir="ltr">{entry.address ?? t.commandLine}</bdi>
-            </Text>
+            </Muted>
           </div>
           <div>
             <Code>
@@ -218,35 +180,20 @@ function Changes({ entry }: { readonly entry: Entry }) {
     (field) => !before || !after || JSON.stringify(before[field]) !== JSON.stringify(after[field]),
   );
   if (fields.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        {t.nothingKept}
-      </Text>
-    );
+    return <Muted>{t.nothingKept}</Muted>;
   }
   return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t.field}</Table.Th>
-            {before && <Table.Th scope="col">{t.before}</Table.Th>}
-            {after && <Table.Th scope="col">{t.after}</Table.Th>}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {fields.map((field) => (
-            <Table.Tr key={field}>
-              <Table.Th scope="row">
-                <bdi dir="ltr">{field}</bdi>
-              </Table.Th>
-              {before && <Table.Td>{shown(before[field])}</Table.Td>}
-              {after && <Table.Td>{shown(after[field])}</Table.Td>}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <RowsTable
+      caption={t.details}
+      minWidth={320}
+      rows={fields}
+      rowKey={(field) => field}
+      columns={[
+        { title: t.field, rowHeader: true, cell: (field) => <bdi dir="ltr">{field}</bdi> },
+        before !== null && { title: t.before, cell: (field) => shown(before[field]) },
+        after !== null && { title: t.after, cell: (field) => shown(after[field]) },
+      ]}
+    />
   );
 }
 

@@ -1,11 +1,10 @@
-import { Button, NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
+import { NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
 import { writtenText } from '../../components/direction.ts';
-import { useSubmission } from '../../components/form.ts';
-import { ErrorNote } from '../../components/states.tsx';
+import { Form, hintBelow, useSubmission } from '../../components/form.tsx';
+import { useDone } from '../../components/notify.ts';
+import { languageNames, languages } from '../../i18n/languages.ts';
 import { useTexts } from '../../i18n/texts.tsx';
-import { languageNames, languages } from '../../preferences.ts';
 import { type AccountRole, accountRoles, type Person, type PersonLink, type Team } from './team.ts';
 
 function RoleField<Values>({ form }: { readonly form: UseFormReturnType<Values> }) {
@@ -33,7 +32,7 @@ export function AddPerson({
   const form = useForm({
     initialValues: { name: '', username: '', role: 'sender' as AccountRole, language: '' },
   });
-  const { onSubmit, busy, error } = useSubmission(form, async ({ language, ...values }) => {
+  const submission = useSubmission(form, async ({ language, ...values }) => {
     const { person, link } = await team.add({
       ...values,
       ...(language !== '' && { language: language as 'en' | 'he' }),
@@ -41,41 +40,27 @@ export function AddPerson({
     await onAdded(person.name, link);
   });
   return (
-    <form onSubmit={onSubmit}>
-      <Stack>
-        <TextInput
-          label={t.name}
-          required
-          withAsterisk={false}
-          data-autofocus
-          {...writtenText}
-          {...form.getInputProps('name')}
-        />
-        <TextInput
-          label={t.username}
-          description={t.usernameHint}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          dir="ltr"
-          autoComplete="off"
-          required
-          withAsterisk={false}
-          {...form.getInputProps('username')}
-        />
-        {!team.operators && <RoleField form={form} />}
-        <NativeSelect
-          label={t.language}
-          data={[
-            { value: '', label: t.languageOfBrowser },
-            ...languages.map((value) => ({ value, label: languageNames[value] })),
-          ]}
-          {...form.getInputProps('language')}
-        />
-        {error !== undefined && <ErrorNote error={error} />}
-        <Button type="submit" loading={busy}>
-          {t.addSubmit}
-        </Button>
-      </Stack>
-    </form>
+    <Form submission={submission} action={t.addSubmit}>
+      <TextInput label={t.name} required data-autofocus {...writtenText} {...form.getInputProps('name')} />
+      <TextInput
+        label={t.username}
+        description={t.usernameHint}
+        {...hintBelow}
+        dir="ltr"
+        autoComplete="off"
+        required
+        {...form.getInputProps('username')}
+      />
+      {!team.operators && <RoleField form={form} />}
+      <NativeSelect
+        label={t.language}
+        data={[
+          { value: '', label: t.languageOfBrowser },
+          ...languages.map((value) => ({ value, label: languageNames[value] })),
+        ]}
+        {...form.getInputProps('language')}
+      />
+    </Form>
   );
 }
 
@@ -90,29 +75,17 @@ export function EditPerson({
   readonly onDone: () => Promise<void>;
 }) {
   const { people: t, common } = useTexts();
+  const done = useDone();
   const form = useForm({ initialValues: { name: person.name, role: person.role as AccountRole } });
-  const { onSubmit, busy, error } = useSubmission(form, async (values) => {
+  const submission = useSubmission(form, async (values) => {
     await team.change(person.id, values);
-    notifications.show({ message: t.changed(values.name), color: 'teal' });
+    await done(t.changed(values.name));
     await onDone();
   });
   return (
-    <form onSubmit={onSubmit}>
-      <Stack>
-        <TextInput
-          label={t.name}
-          required
-          withAsterisk={false}
-          data-autofocus
-          {...writtenText}
-          {...form.getInputProps('name')}
-        />
-        {!team.operators && <RoleField form={form} />}
-        {error !== undefined && <ErrorNote error={error} />}
-        <Button type="submit" loading={busy}>
-          {common.save}
-        </Button>
-      </Stack>
-    </form>
+    <Form submission={submission} action={common.save}>
+      <TextInput label={t.name} required data-autofocus {...writtenText} {...form.getInputProps('name')} />
+      {!team.operators && <RoleField form={form} />}
+    </Form>
   );
 }

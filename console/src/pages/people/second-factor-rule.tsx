@@ -1,20 +1,20 @@
-import { Anchor, Stack, Switch, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'wouter';
+import { api } from '../../api/client.ts';
 import { sessionKey } from '../../api/session.ts';
+import { useSession } from '../../api/session-context.ts';
 import { Card } from '../../components/card.tsx';
 import { Confirm } from '../../components/confirm.tsx';
+import { useDone } from '../../components/notify.ts';
 import { Fetched } from '../../components/states.tsx';
+import { TextLink } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { useSession } from '../../shell/session-context.tsx';
 import type { Rules, Team } from './team.ts';
 
 /** Requires a second factor of everybody of a team, and says who has none. */
 export function SecondFactorRule({ team }: { readonly team: Team }) {
   const { people: t } = useTexts();
-  const query = useQuery({ queryKey: team.rulesKey, queryFn: team.rules });
+  const query = api.useQuery('get', team.rules);
   return (
     <Card title={t.rule} lead={t.ruleHint}>
       <Fetched query={query}>{(rules) => <RuleSwitch team={team} rules={rules} />}</Fetched>
@@ -25,15 +25,13 @@ export function SecondFactorRule({ team }: { readonly team: Team }) {
 function RuleSwitch({ team, rules }: { readonly team: Team; readonly rules: Rules }) {
   const { people: t } = useTexts();
   const { second_factor: own } = useSession();
-  const queryClient = useQueryClient();
+  const done = useDone();
   const [asking, setAsking] = useState(false);
   const { second_factor_required: on, without_second_factor: without } = rules;
   const mayChange = on || own;
   async function change() {
     await team.changeRules({ second_factor_required: !on });
-    notifications.show({ message: on ? t.ruleLifted : t.ruleSet, ...(!on && { color: 'teal' }) });
-    await queryClient.invalidateQueries({ queryKey: team.rulesKey });
-    await queryClient.invalidateQueries({ queryKey: sessionKey });
+    await done(on ? t.ruleLifted : t.ruleSet, team.rules, sessionKey);
   }
   return (
     <Stack gap="xs">
@@ -47,9 +45,9 @@ function RuleSwitch({ team, rules }: { readonly team: Team; readonly rules: Rule
       {!mayChange && (
         <Text size="sm">
           {t.ownFirst}{' '}
-          <Anchor component={Link} href="/settings" underline="always" inherit>
+          <TextLink href="/settings" underline="always" inherit>
             {t.ownFirstLink}
-          </Anchor>
+          </TextLink>
         </Text>
       )}
       <Confirm

@@ -1,16 +1,19 @@
-import { ActionIcon, Alert, Button, Group, Menu, Modal, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
-import { EllipsisVertical, KeyRound, Pencil, ShieldOff, UserCheck, UserPlus, UserX } from 'lucide-react';
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { KeyRound, Pencil, ShieldOff, UserCheck, UserPlus, UserX } from 'lucide-react';
 import { useState } from 'react';
+import { useList } from '../../api/pages.ts';
+import { useRefresh } from '../../api/refresh.ts';
+import { useSession } from '../../api/session-context.ts';
+import { ActionMenu } from '../../components/action-menu.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Confirm } from '../../components/confirm.tsx';
-import { DataTable, usePages } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { useAttempt, useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
-import { Empty, errorText } from '../../components/states.tsx';
+import { Empty } from '../../components/states.tsx';
+import { Muted, Named } from '../../components/text.tsx';
 import { StatusBadge, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { useSession } from '../../shell/session-context.tsx';
 import { AddPerson, EditPerson } from './forms.tsx';
 import { SecondFactorRule } from './second-factor-rule.tsx';
 import type { Person, PersonLink, Team } from './team.ts';
@@ -21,15 +24,10 @@ type Dialog =
 
 /** The people of a team: added, changed, disabled, and given new passwords. */
 export function TeamPage({ team }: { readonly team: Team }) {
-  const { people: t, shell, common } = useTexts();
+  const { people: t, shell } = useTexts();
   const { person: self } = useSession();
-  const queryClient = useQueryClient();
   const [dialog, setDialog] = useState<Dialog>();
-  const [made, setMade] = useState<{ readonly name: string; readonly link: PersonLink }>();
-  const close = () => setDialog(undefined);
-  const refresh = () => queryClient.invalidateQueries({ queryKey: team.key });
-  const pages = usePages(team.key, async () => ({ rows: await team.list(), next: null }));
-  const person = dialog && 'person' in dialog ? dialog.person : undefined;
+  const pages = useList(team.people, ({ people }) => people);
   const add = (
     <Button leftSection={<UserPlus size={17} />} onClick={() => setDialog({ kind: 'add' })}>
       {team.operators ? t.addOperator : t.add}
@@ -47,24 +45,23 @@ export function TeamPage({ team }: { readonly team: Team }) {
         rowKey={(row) => row.id}
         columns={[
           {
-            key: 'name',
             title: t.name,
             cell: (row) => (
-              <>
-                <Text size="sm" fw={600}>
-                  <bdi>{row.name}</bdi>{' '}
-                  {row.id === self.id && <StatusBadge tone="neutral">{t.you}</StatusBadge>}
-                </Text>
-                <Text size="xs" c="dimmed">
-                  <bdi dir="ltr">{row.username}</bdi>
-                </Text>
-              </>
+              <Named
+                name={
+                  <>
+                    <bdi>{row.name}</bdi>{' '}
+                    {row.id === self.id && <StatusBadge tone="neutral">{t.you}</StatusBadge>}
+                  </>
+                }
+              >
+                <bdi dir="ltr">{row.username}</bdi>
+              </Named>
             ),
           },
-          { key: 'role', title: t.role, cell: (row) => shell.roles[row.role] },
-          { key: 'state', title: t.state, cell: (row) => <PersonState person={row} />, wideOnly: true },
+          { title: t.role, cell: (row) => shell.roles[row.role] },
+          { title: t.state, cell: (row) => <PersonState person={row} />, wideOnly: true },
           {
-            key: 'factor',
             title: t.secondFactor,
             cell: (row) => (
               <StatusBadge tone={row.second_factor ? 'good' : 'neutral'}>
@@ -73,18 +70,13 @@ export function TeamPage({ team }: { readonly team: Team }) {
             ),
             wideOnly: true,
           },
-          {
-            key: 'since',
-            title: t.since,
-            cell: (row) => <Time at={row.created_at} to="date" />,
-            wideOnly: true,
-          },
+          { title: t.since, cell: (row) => <Time at={row.created_at} to="date" />, wideOnly: true },
           {
             key: 'actions',
             title: '',
             align: 'end',
             width: 56,
-            cell: (row) => <Actions team={team} person={row} onChoose={setDialog} onChanged={refresh} />,
+            cell: (row) => <Actions team={team} person={row} onChoose={setDialog} />,
           },
         ]}
         empty={
@@ -94,63 +86,66 @@ export function TeamPage({ team }: { readonly team: Team }) {
         }
       />
       <SecondFactorRule team={team} />
+      <Dialogs team={team} dialog={dialog} onClose={() => setDialog(undefined)} />
+    </Page>
+  );
+}
+
+function Dialogs({
+  team,
+  dialog,
+  onClose,
+}: {
+  readonly team: Team;
+  readonly dialog: Dialog | undefined;
+  readonly onClose: () => void;
+}) {
+  const { people: t } = useTexts();
+  const done = useDone();
+  const refresh = useRefresh();
+  const [made, setMade] = useState<{ readonly name: string; readonly link: PersonLink }>();
+  const person = dialog && 'person' in dialog ? dialog.person : undefined;
+  async function saved(invited?: { readonly name: string; readonly link: PersonLink }) {
+    onClose();
+    if (invited) setMade(invited);
+    await refresh(team.people);
+  }
+  return (
+    <>
       <Modal
         opened={dialog?.kind === 'add' || dialog?.kind === 'edit'}
-        onClose={close}
+        onClose={onClose}
         title={person ? t.editTitle(person.name) : team.operators ? t.addOperator : t.add}
-        centered
-        closeButtonProps={{ 'aria-label': common.close }}
       >
-        {dialog?.kind === 'add' && (
-          <AddPerson
-            team={team}
-            onAdded={async (name, link) => {
-              close();
-              setMade({ name, link });
-              await refresh();
-            }}
-          />
-        )}
-        {dialog?.kind === 'edit' && (
-          <EditPerson
-            team={team}
-            person={dialog.person}
-            onDone={async () => {
-              close();
-              await refresh();
-            }}
-          />
-        )}
+        {dialog?.kind === 'add' && <AddPerson team={team} onAdded={(name, link) => saved({ name, link })} />}
+        {dialog?.kind === 'edit' && <EditPerson team={team} person={dialog.person} onDone={saved} />}
       </Modal>
       <Modal
         opened={made !== undefined}
         onClose={() => setMade(undefined)}
         title={made && t.linkTitle(made.name)}
         size="lg"
-        centered
         // A stray click would lose what is shown once.
         closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': common.close }}
       >
         {made && <ShowLink link={made.link} onClose={() => setMade(undefined)} />}
       </Modal>
       <Confirm
         opened={dialog?.kind === 'disable'}
-        onClose={close}
+        onClose={onClose}
         title={person ? t.disableTitle(person.name) : ''}
         action={t.disable}
         danger
         onConfirm={async () => {
           await team.change(person!.id, { suspended: true });
-          notifications.show({ message: t.disabled(person!.name) });
-          await refresh();
+          await done(t.disabled(person!.name), team.people);
         }}
       >
         {t.disableText}
       </Confirm>
       <Confirm
         opened={dialog?.kind === 'reset' || dialog?.kind === 'reset-factor'}
-        onClose={close}
+        onClose={onClose}
         title={person ? t.resetTitle(person.name) : ''}
         action={t.resetSubmit}
         onConfirm={async () => {
@@ -160,7 +155,7 @@ export function TeamPage({ team }: { readonly team: Team }) {
       >
         {dialog?.kind === 'reset-factor' ? t.resetFactorText : t.resetText}
       </Confirm>
-    </Page>
+    </>
   );
 }
 
@@ -175,62 +170,42 @@ function Actions({
   team,
   person,
   onChoose,
-  onChanged,
 }: {
   readonly team: Team;
   readonly person: Person;
   readonly onChoose: (dialog: Dialog) => void;
-  readonly onChanged: () => Promise<unknown>;
 }) {
-  const texts = useTexts();
-  const { people: t } = texts;
+  const { people: t } = useTexts();
+  const done = useDone();
+  const attempt = useAttempt();
   async function enable() {
-    try {
+    await attempt(async () => {
       await team.change(person.id, { suspended: false });
-      notifications.show({ message: t.enabled(person.name), color: 'teal' });
-    } catch (error) {
-      notifications.show({ message: errorText(error, texts), color: 'red' });
-    }
-    await onChanged();
+      await done(t.enabled(person.name), team.people);
+    });
   }
   return (
-    <Menu position="bottom-end" width={260}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={t.actions(person.name)}>
-          <EllipsisVertical size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<Pencil size={16} />} onClick={() => onChoose({ kind: 'edit', person })}>
-          {t.edit}
-        </Menu.Item>
-        <Menu.Item leftSection={<KeyRound size={16} />} onClick={() => onChoose({ kind: 'reset', person })}>
-          {t.resetPassword}
-        </Menu.Item>
-        {person.second_factor && (
-          <Menu.Item
-            leftSection={<ShieldOff size={16} />}
-            onClick={() => onChoose({ kind: 'reset-factor', person })}
-          >
-            {t.resetFactor}
-          </Menu.Item>
-        )}
-        <Menu.Divider />
-        {person.suspended ? (
-          <Menu.Item leftSection={<UserCheck size={16} />} onClick={() => void enable()}>
-            {t.enable}
-          </Menu.Item>
-        ) : (
-          <Menu.Item
-            color="red"
-            leftSection={<UserX size={16} />}
-            onClick={() => onChoose({ kind: 'disable', person })}
-          >
-            {t.disable}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <ActionMenu
+      label={t.actions(person.name)}
+      entries={[
+        { icon: Pencil, label: t.edit, onClick: () => onChoose({ kind: 'edit', person }) },
+        { icon: KeyRound, label: t.resetPassword, onClick: () => onChoose({ kind: 'reset', person }) },
+        person.second_factor && {
+          icon: ShieldOff,
+          label: t.resetFactor,
+          onClick: () => onChoose({ kind: 'reset-factor', person }),
+        },
+        'divider',
+        person.suspended
+          ? { icon: UserCheck, label: t.enable, onClick: () => void enable() }
+          : {
+              icon: UserX,
+              label: t.disable,
+              danger: true,
+              onClick: () => onChoose({ kind: 'disable', person }),
+            },
+      ]}
+    />
   );
 }
 
@@ -241,9 +216,9 @@ function ShowLink({ link, onClose }: { readonly link: PersonLink; readonly onClo
       <Alert color="orange">{t.linkText}</Alert>
       <CodeBlock code={`${location.origin}/password#${link.token}`} label={t.link} />
       <Group justify="space-between">
-        <Text size="sm" c="dimmed">
+        <Muted>
           {t.linkUntil} <Time at={link.expires_at} />
-        </Text>
+        </Muted>
         <Button onClick={onClose}>{t.linkKept}</Button>
       </Group>
     </Stack>

@@ -1,9 +1,8 @@
 import { client } from '../../api/client.ts';
-import type { paths } from '../../api/schema.ts';
+import type { Answer } from '../../api/types.ts';
 
 /** Somebody who signs in. */
-export type Person =
-  paths['/v1/people']['get']['responses'][200]['content']['application/json']['people'][number];
+export type Person = Answer<'/v1/people'>['people'][number];
 export type AccountRole = 'owner' | 'sender' | 'viewer';
 export const accountRoles: readonly AccountRole[] = ['owner', 'sender', 'viewer'];
 
@@ -13,14 +12,14 @@ export interface PersonLink {
   readonly expires_at: string;
 }
 
-export interface NewPerson {
+interface NewPerson {
   readonly username: string;
   readonly name: string;
   readonly role: AccountRole;
   readonly language?: 'en' | 'he';
 }
 
-export interface PersonChange {
+interface PersonChange {
   readonly name?: string;
   readonly suspended?: boolean;
   readonly role?: AccountRole;
@@ -28,27 +27,25 @@ export interface PersonChange {
 
 /** The people of an account, or the operators: the same pages on other paths. */
 export interface Team {
-  readonly key: readonly [string, string];
-  readonly auditKey: readonly [string, string];
-  readonly rulesKey: readonly [string, string];
+  /** Where its people, their audit log and its rules are read. */
+  readonly people: '/v1/people' | '/v1/operator/people';
+  readonly audit: '/v1/audit' | '/v1/operator/audit';
+  readonly rules: '/v1/people/rules' | '/v1/operator/people/rules';
   readonly operators: boolean;
-  list(): Promise<readonly Person[]>;
   add(person: NewPerson): Promise<{ person: Person; link: PersonLink }>;
   change(id: string, change: PersonChange): Promise<unknown>;
   reset(id: string, secondFactor: boolean): Promise<PersonLink>;
-  rules(): Promise<Rules>;
   changeRules(rules: { readonly second_factor_required: boolean }): Promise<unknown>;
 }
 
 /** What is demanded of everybody of a team. */
-export type Rules = paths['/v1/people/rules']['get']['responses'][200]['content']['application/json'];
+export type Rules = Answer<'/v1/people/rules'>;
 
 export const ofAccount: Team = {
-  key: ['get', '/v1/people'],
-  auditKey: ['get', '/v1/audit'],
-  rulesKey: ['get', '/v1/people/rules'],
+  people: '/v1/people',
+  audit: '/v1/audit',
+  rules: '/v1/people/rules',
   operators: false,
-  list: async () => (await client.GET('/v1/people')).data!.people,
   add: async (body) => (await client.POST('/v1/people', { body })).data!,
   change: (id, body) => client.PATCH('/v1/people/{id}', { params: { path: { id } }, body }),
   reset: async (id, secondFactor) =>
@@ -58,16 +55,14 @@ export const ofAccount: Team = {
         body: { second_factor: secondFactor },
       })
     ).data!,
-  rules: async () => (await client.GET('/v1/people/rules')).data!,
   changeRules: (body) => client.PATCH('/v1/people/rules', { body }),
 };
 
 export const ofOperator: Team = {
-  key: ['get', '/v1/operator/people'],
-  auditKey: ['get', '/v1/operator/audit'],
-  rulesKey: ['get', '/v1/operator/people/rules'],
+  people: '/v1/operator/people',
+  audit: '/v1/operator/audit',
+  rules: '/v1/operator/people/rules',
   operators: true,
-  list: async () => (await client.GET('/v1/operator/people')).data!.people,
   add: async ({ role: _all, ...body }) => (await client.POST('/v1/operator/people', { body })).data!,
   change: (id, { role: _all, ...body }) =>
     client.PATCH('/v1/operator/people/{id}', { params: { path: { id } }, body }),
@@ -78,6 +73,5 @@ export const ofOperator: Team = {
         body: { second_factor: secondFactor },
       })
     ).data!,
-  rules: async () => (await client.GET('/v1/operator/people/rules')).data!,
   changeRules: (body) => client.PATCH('/v1/operator/people/rules', { body }),
 };

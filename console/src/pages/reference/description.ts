@@ -21,7 +21,7 @@ export interface Schema {
   readonly maxItems?: number;
 }
 
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly description?: string;
@@ -57,7 +57,7 @@ interface Document {
 }
 
 /** A form in which a request may be sent. */
-export interface RequestForm {
+interface RequestForm {
   readonly type: string;
   readonly example: string;
 }

@@ -13,7 +13,7 @@ export interface Draft {
 }
 
 /** What came back. */
-export interface Answer {
+export interface Exchanged {
   readonly status: string;
   readonly ok: boolean;
   readonly milliseconds: number;
@@ -26,7 +26,7 @@ const KEPT_CHARACTERS = 50_000;
 const LISTEN_MS = 10_000;
 
 /** The path of a draft with its parameters. */
-export function pathOf({ path, parameters }: Operation, { parameters: given }: Draft): string {
+function pathOf({ path, parameters }: Operation, { parameters: given }: Draft): string {
   const filled = path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(given[name] ?? ''));
   const query = new URLSearchParams(
     parameters
@@ -57,7 +57,7 @@ export function curlOf(operation: Operation, draft: Draft, token: string): strin
 }
 
 /** Sends a draft. Throws ApiError when no answer comes; a refusal is an answer. */
-export async function exchange(operation: Operation, draft: Draft): Promise<Answer> {
+export async function exchange(operation: Operation, draft: Draft): Promise<Exchanged> {
   const began = performance.now();
   const path = pathOf(operation, draft);
   const stop = new AbortController();

@@ -1,12 +1,14 @@
-import { Badge, Table, Text, Title } from '@mantine/core';
+import { Badge, Text, Title } from '@mantine/core';
 import { Fragment } from 'react';
+import { RowsTable } from '../../components/data-table.tsx';
+import { Muted } from '../../components/text.tsx';
 import type { Dictionary } from '../../i18n/en.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import type { Schema } from './description.ts';
 import { Inline } from './inline.tsx';
 
 /** A field of a request or an answer. */
-export interface Field {
+interface Field {
   /** With those that it is in: `destinations.phone`. */
   readonly path: readonly string[];
   readonly schema: Schema;
@@ -50,17 +52,19 @@ export function FieldTable({
           {title}
         </Title>
       )}
-      <Table verticalSpacing="xs" className="fields" aria-label={title}>
-        <Table.Thead className="visually-hidden">
-          <Table.Tr>
-            <Table.Th scope="col">{t.field}</Table.Th>
-            <Table.Th scope="col">{t.meaning}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {fields.map(({ path, schema, required }) => (
-            <Table.Tr key={path.join('.')}>
-              <Table.Th scope="row" w="38%">
+      <RowsTable
+        caption={title}
+        className="fields"
+        hiddenHead
+        rows={fields}
+        rowKey={({ path }) => path.join('.')}
+        columns={[
+          {
+            title: t.field,
+            rowHeader: true,
+            width: '38%',
+            cell: ({ path, required }) => (
+              <>
                 <bdi dir="ltr" className="field-name">
                   <Text span inherit c="dimmed">
                     {path.slice(0, -1).map((name) => `${name}.`)}
@@ -72,28 +76,36 @@ export function FieldTable({
                     {t.required}
                   </Badge>
                 )}
-              </Table.Th>
-              <Table.Td>
-                <Text size="xs" c="dimmed">
-                  <bdi>{typeOf(schema, t)}</bdi>
-                  {limitsOf(schema).map((limit) => (
-                    <Fragment key={limit}>
-                      {' · '}
-                      <bdi dir="ltr">{limit}</bdi>
-                    </Fragment>
-                  ))}
-                </Text>
-                {schema.description !== undefined && (
-                  <Text size="sm">
-                    <Inline text={schema.description} />
-                  </Text>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+              </>
+            ),
+          },
+          { title: t.meaning, cell: ({ schema }) => <Meaning schema={schema} /> },
+        ]}
+      />
     </section>
+  );
+}
+
+/** The type of a field, its limits, and what it is for. */
+function Meaning({ schema }: { readonly schema: Schema }) {
+  const { reference: t } = useTexts();
+  return (
+    <>
+      <Muted size="xs">
+        <bdi>{typeOf(schema, t)}</bdi>
+        {limitsOf(schema).map((limit) => (
+          <Fragment key={limit}>
+            {' · '}
+            <bdi dir="ltr">{limit}</bdi>
+          </Fragment>
+        ))}
+      </Muted>
+      {schema.description !== undefined && (
+        <Text size="sm">
+          <Inline text={schema.description} />
+        </Text>
+      )}
+    </>
   );
 }
 

@@ -1,5 +1,7 @@
-import { Badge, Group, type MantineColor, Stack, Table, Text, Title } from '@mantine/core';
+import { Badge, Group, type MantineColor, Stack, Text, Title } from '@mantine/core';
 import { Card } from '../../components/card.tsx';
+import { RowsTable } from '../../components/data-table.tsx';
+import { Muted } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import type { Description, Operation } from './description.ts';
 import { FieldTable, fieldsOf } from './fields.tsx';
@@ -14,7 +16,7 @@ const methodColours: Readonly<Record<string, MantineColor>> = {
 };
 
 /** Method and path, and for /api what is asked for there. */
-export function Address({ operation }: { readonly operation: Operation }) {
+export function OperationAddress({ operation }: { readonly operation: Operation }) {
   const { method, path, root } = operation;
   return (
     <Group gap={6} dir="ltr" wrap="nowrap" component="span" className="address">
@@ -49,7 +51,7 @@ export function OperationSection({
         <Title order={2} size="h3" className="operation-title">
           <Inline text={operation.title} />
         </Title>
-        <Address operation={operation} />
+        <OperationAddress operation={operation} />
       </div>
       <Paragraphs text={operation.description} />
       <TryIt key={operation.id} operation={operation} />
@@ -73,28 +75,36 @@ export function OperationSection({
             <Text span size="sm" fw={600}>
               {t.outcomes}
             </Text>{' '}
-            <Text span size="xs" c="dimmed">
+            <Muted span size="xs">
               <bdi dir="ltr">{outcomes.map(({ code }) => code.split(' ').at(-1)).join(', ')}</bdi>
-            </Text>
+            </Muted>
           </summary>
-          <Table verticalSpacing="xs" aria-label={t.outcomes} mt="xs">
-            <Table.Tbody>
-              {outcomes.map(({ code, meaning }) => (
-                <Table.Tr key={code}>
-                  <Table.Th scope="row" w="30%">
-                    <bdi dir="ltr" className="field-name">
-                      {code}
-                    </bdi>
-                  </Table.Th>
-                  <Table.Td>
-                    <Text size="sm">
-                      <Inline text={meaning} />
-                    </Text>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
+          <RowsTable
+            caption={t.outcomes}
+            hiddenHead
+            rows={outcomes}
+            rowKey={({ code }) => code}
+            columns={[
+              {
+                title: t.code,
+                rowHeader: true,
+                width: '30%',
+                cell: ({ code }) => (
+                  <bdi dir="ltr" className="field-name">
+                    {code}
+                  </bdi>
+                ),
+              },
+              {
+                title: t.meaning,
+                cell: ({ meaning }) => (
+                  <Text size="sm">
+                    <Inline text={meaning} />
+                  </Text>
+                ),
+              },
+            ]}
+          />
         </details>
       </Card>
     </Stack>

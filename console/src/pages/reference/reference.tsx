@@ -1,13 +1,14 @@
-import { Anchor, Grid, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
-import { ArrowLeft, BookOpenText, Search } from 'lucide-react';
+import { Anchor, Box, Grid, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { BookOpenText, Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link, useParams } from 'wouter';
-import { Page } from '../../components/page.tsx';
+import { BackLink, Page } from '../../components/page.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
+import { Muted } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { type Description, type Operation, useDescription } from './description.ts';
 import { fieldsOf } from './fields.tsx';
-import { Address, OperationSection } from './operation.tsx';
+import { OperationAddress, OperationSection } from './operation.tsx';
 import './reference.css';
 
 /** The interface: every operation with its fields, and a request to try. */
@@ -47,11 +48,9 @@ function Shown({ description, id }: { readonly description: Description; readonl
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 8 }} visibleFrom={id === undefined ? 'md' : undefined}>
         {id !== undefined && (
-          <Anchor component={Link} href="/reference" size="sm" hiddenFrom="md">
-            <Group gap={6} mb="sm">
-              <ArrowLeft size={15} className="mirrored" aria-hidden /> {t.allOperations}
-            </Group>
-          </Anchor>
+          <Box hiddenFrom="md" mb="sm">
+            <BackLink href="/reference" title={t.allOperations} />
+          </Box>
         )}
         {operation ? (
           <OperationSection operation={operation} description={description} />
@@ -94,9 +93,9 @@ function List({
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      <Text size="xs" c="dimmed" role="status">
+      <Muted size="xs" role="status">
         {count === 0 ? t.nothingFound : t.found(count)}
-      </Text>
+      </Muted>
       {groups.map(({ name, operations }) => (
         <div key={name}>
           <Title order={2} size="xs" c="dimmed" fw={600} mb={4}>
@@ -113,7 +112,7 @@ function List({
                   <Text size="sm" fw={500} lang="en" dir="auto">
                     {operation.title.replaceAll('`', '')}
                   </Text>
-                  <Address operation={operation} />
+                  <OperationAddress operation={operation} />
                 </Link>
               </li>
             ))}

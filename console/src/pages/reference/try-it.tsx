@@ -2,7 +2,6 @@ import {
   Alert,
   Button,
   Group,
-  PasswordInput,
   SegmentedControl,
   SimpleGrid,
   Stack,
@@ -12,18 +11,20 @@ import {
 } from '@mantine/core';
 import { RotateCcw, Send } from 'lucide-react';
 import { useState } from 'react';
-import { atLeast } from '../../api/session.ts';
+import { useMay, useSession } from '../../api/session-context.ts';
 import { Card } from '../../components/card.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Confirm } from '../../components/confirm.tsx';
+import { PasswordField } from '../../components/password-field.tsx';
 import { ErrorNote } from '../../components/states.tsx';
+import { useTask } from '../../components/task.ts';
+import { Muted } from '../../components/text.tsx';
 import { StatusBadge } from '../../components/values.tsx';
+import { useExampleToken } from '../../features/credentials/example-token.ts';
+import { TokenError } from '../../features/credentials/token-error.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { useSession } from '../../shell/session-context.tsx';
-import { isTooMany } from '../developers/too-many.ts';
-import { useExampleToken } from '../start/token.ts';
 import type { Operation } from './description.ts';
-import { type Answer, curlOf, type Draft, exchange } from './exchange.ts';
+import { curlOf, type Draft, type Exchanged, exchange } from './exchange.ts';
 
 const formNames: Readonly<Record<string, string>> = {
   'application/json': 'JSON',
@@ -34,7 +35,7 @@ const formNames: Readonly<Record<string, string>> = {
 /** A request of an operation, ready to be changed and sent, and what comes back. */
 export function TryIt({ operation }: { readonly operation: Operation }) {
   const { reference: t, tokens } = useTexts();
-  const { account, role, sandbox } = useSession();
+  const { account, sandbox } = useSession();
   // Only /v1 knows sessions.
   const knowsSessions = operation.path.startsWith('/v1/');
   const [method, setMethod] = useState<'session' | 'token'>(knowsSessions ? 'session' : 'token');
@@ -44,10 +45,8 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
   const [parameters, setParameters] = useState<Readonly<Record<string, string>>>({});
   const [type, setType] = useState(operation.forms[0]?.type);
   const [bodies, setBodies] = useState<Readonly<Record<string, string>>>({});
-  const [busy, setBusy] = useState(false);
   const [confirming, setConfirming] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const [answer, setAnswer] = useState<Answer>();
+  const [answer, setAnswer] = useState<Exchanged>();
 
   const token = pasted ?? made.data ?? '';
   const example = operation.forms.find((form) => form.type === type)?.example ?? '';
@@ -56,18 +55,14 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
   const shownToken = token === '' ? 'TOKEN' : '••••••••';
   const needsConfirming = operation.method === 'DELETE';
 
-  async function send() {
-    setBusy(true);
-    setError(undefined);
+  const {
+    busy,
+    error,
+    run: send,
+  } = useTask(async () => {
     setAnswer(undefined);
-    try {
-      setAnswer(await exchange(operation, draft));
-    } catch (problem) {
-      setError(problem);
-    } finally {
-      setBusy(false);
-    }
-  }
+    setAnswer(await exchange(operation, draft));
+  });
 
   return (
     <Card
@@ -97,22 +92,7 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
         }}
       >
         <Stack>
-          {operation.parameters.length > 0 && (
-            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-              {operation.parameters.map(({ name, required = false, schema }) => (
-                <TextInput
-                  key={name}
-                  label={<bdi dir="ltr">{name}</bdi>}
-                  dir="ltr"
-                  size="sm"
-                  required={required}
-                  placeholder={placeholderOf(schema.examples?.[0] ?? schema.default)}
-                  value={parameters[name] ?? ''}
-                  onChange={(event) => setParameters({ ...parameters, [name]: event.currentTarget.value })}
-                />
-              ))}
-            </SimpleGrid>
-          )}
+          <Parameters operation={operation} values={parameters} onChange={setParameters} />
           {type !== undefined && (
             <Textarea
               label={
@@ -130,51 +110,15 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
               onChange={(event) => setBodies({ ...bodies, [type]: event.currentTarget.value })}
             />
           )}
-          <Group align="flex-end" gap="sm">
-            {knowsSessions && (
-              <div>
-                <Text size="sm" fw={500} mb={4} id="signed-in-with">
-                  {t.signedInWith}
-                </Text>
-                <SegmentedControl
-                  aria-labelledby="signed-in-with"
-                  value={method}
-                  onChange={setMethod}
-                  data={[
-                    { value: 'session', label: t.session },
-                    { value: 'token', label: t.token },
-                  ]}
-                />
-              </div>
-            )}
-            {method === 'token' && (
-              <>
-                <PasswordInput
-                  label={t.tokenField}
-                  description={atLeast(role, 'owner') ? t.tokenHint : undefined}
-                  dir="ltr"
-                  autoComplete="off"
-                  required
-                  withAsterisk={false}
-                  flex={1}
-                  miw={200}
-                  value={token}
-                  onChange={(event) => setPasted(event.currentTarget.value)}
-                />
-                {atLeast(role, 'owner') && account && token === '' && (
-                  <Button variant="default" loading={made.isFetching} onClick={() => setWanted(true)}>
-                    {t.makeToken}
-                  </Button>
-                )}
-              </>
-            )}
-          </Group>
-          {wanted && isTooMany(made.error) && (
-            <Alert color="orange" role="alert">
-              {tokens.tooMany}
-            </Alert>
-          )}
-          {wanted && made.error && !isTooMany(made.error) && <ErrorNote error={made.error} />}
+          <Credentials
+            method={method}
+            onMethod={knowsSessions ? setMethod : undefined}
+            token={token}
+            onToken={setPasted}
+            busy={made.isFetching}
+            onCreate={() => setWanted(true)}
+          />
+          {wanted && <TokenError error={made.error} limit={tokens.tooMany} />}
           <Group gap="sm">
             <Button type="submit" loading={busy} rightSection={<Send size={16} className="mirrored" />}>
               {t.send}
@@ -192,7 +136,7 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
           </Group>
           <div aria-live="polite" className="answer">
             {busy && operation.id === 'watchLive' && <Text size="sm">{t.listening}</Text>}
-            {error !== undefined && <ErrorNote error={error} />}
+            <ErrorNote error={error} />
             {answer && <ShownAnswer answer={answer} />}
           </div>
           <details>
@@ -223,7 +167,99 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
   );
 }
 
-function ShownAnswer({ answer }: { readonly answer: Answer }) {
+type Values = Readonly<Record<string, string>>;
+
+/** The parameters of the address. */
+function Parameters({
+  operation,
+  values,
+  onChange,
+}: {
+  readonly operation: Operation;
+  readonly values: Values;
+  readonly onChange: (values: Values) => void;
+}) {
+  if (operation.parameters.length === 0) return null;
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      {operation.parameters.map(({ name, required = false, schema }) => (
+        <TextInput
+          key={name}
+          label={<bdi dir="ltr">{name}</bdi>}
+          dir="ltr"
+          size="sm"
+          required={required}
+          withAsterisk={required}
+          placeholder={placeholderOf(schema.examples?.[0] ?? schema.default)}
+          value={values[name] ?? ''}
+          onChange={(event) => onChange({ ...values, [name]: event.currentTarget.value })}
+        />
+      ))}
+    </SimpleGrid>
+  );
+}
+
+/** With what a request is signed in: the session of the console, or a token. */
+function Credentials({
+  method,
+  onMethod,
+  token,
+  onToken,
+  busy,
+  onCreate,
+}: {
+  readonly method: 'session' | 'token';
+  /** Undefined where sessions are not known. */
+  readonly onMethod: ((method: 'session' | 'token') => void) | undefined;
+  readonly token: string;
+  readonly onToken: (token: string) => void;
+  readonly busy: boolean;
+  readonly onCreate: () => void;
+}) {
+  const { reference: t } = useTexts();
+  const { account } = useSession();
+  const mayCreate = useMay('owner');
+  return (
+    <Group align="flex-end" gap="sm">
+      {onMethod && (
+        <div>
+          <Text size="sm" fw={500} mb={4} id="signed-in-with">
+            {t.signedInWith}
+          </Text>
+          <SegmentedControl
+            aria-labelledby="signed-in-with"
+            value={method}
+            onChange={onMethod}
+            data={[
+              { value: 'session', label: t.session },
+              { value: 'token', label: t.token },
+            ]}
+          />
+        </div>
+      )}
+      {method === 'token' && (
+        <>
+          <PasswordField
+            label={t.tokenField}
+            description={mayCreate ? t.tokenHint : undefined}
+            autoComplete="off"
+            flex={1}
+            miw={200}
+            value={token}
+            onChange={(event) => onToken(event.currentTarget.value)}
+          />
+          {mayCreate && account && token === '' && (
+            <Button variant="default" loading={busy} onClick={onCreate}>
+              {t.makeToken}
+            </Button>
+          )}
+        </>
+      )}
+    </Group>
+  );
+}
+
+function ShownAnswer({ answer }: { readonly answer: Exchanged }) {
   const { reference: t } = useTexts();
   return (
     <Stack gap="xs">
@@ -233,9 +269,7 @@ function ShownAnswer({ answer }: { readonly answer: Answer }) {
         </StatusBadge>
       </div>
       {answer.text === '' ? (
-        <Text size="sm" c="dimmed">
-          {t.emptyAnswer}
-        </Text>
+        <Muted>{t.emptyAnswer}</Muted>
       ) : (
         <CodeBlock code={answer.text} label={t.answer} />
       )}

@@ -1,9 +1,9 @@
 import { client } from '../../api/client.ts';
 import { instantOf } from '../../components/time-zone.ts';
-import type { Template } from '../templates/template-data.ts';
+import type { Template } from '../../features/templates/template-data.ts';
 import type { Values } from './template-values.ts';
 
-export type ChatRequest = ReturnType<typeof requestOf>;
+type ChatRequest = ReturnType<typeof requestOf>;
 
 /**
  * The request for a template: to one client with values of its own, or to many, whose fields fill what differs.
@@ -56,6 +56,17 @@ export function requestOf(
       at: dueAt?.toISOString() ?? null,
     },
   };
+}
+
+/** Sends a template; gives the id of its shipment, and whether that is one message. */
+export async function sendChat(request: ChatRequest): Promise<[shipment: string, one: boolean]> {
+  if (request.to === 'many') {
+    const { data } = await client.POST('/v1/chat/campaigns', { body: request.body });
+    return [data!.id, false];
+  }
+  const { data } = await client.POST('/v1/chat/messages', { body: request.body });
+  const { data: message } = await client.GET('/v1/messages/{id}', { params: { path: { id: data!.id } } });
+  return [message!.shipment_id, true];
 }
 
 /** What a request would come to. `opens`: whether it opens a conversation, which is what is paid for. */

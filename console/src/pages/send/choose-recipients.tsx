@@ -1,9 +1,10 @@
-import { Input, MultiSelect, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
+import { Input, MultiSelect, SegmentedControl, Stack, Textarea } from '@mantine/core';
+import { useChoices } from '../../api/pages.ts';
 import { Fetched } from '../../components/states.tsx';
+import { Muted } from '../../components/text.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { FromFile } from './from-file.tsx';
 import { type Recipients, readPhones, recipientKinds } from './recipients.ts';
-import { useContactLists } from './use-contact-lists.ts';
 
 /** Who gets it: numbers, contact lists, or a file that becomes one. */
 export function ChooseRecipients({
@@ -40,9 +41,9 @@ export function ChooseRecipients({
         />
       )}
       {value.kind === 'phones' && phones.length > 1 && (
-        <Text size="xs" c="dimmed" aria-live="polite">
+        <Muted size="xs" aria-live="polite">
           {t.phonesCount(phones.length)}
-        </Text>
+        </Muted>
       )}
       {value.kind === 'lists' && (
         <ChooseLists value={value.lists} onChange={(lists) => onChange({ ...value, lists })} error={error} />
@@ -68,14 +69,12 @@ function ChooseLists({
 }) {
   const { send: t } = useTexts();
   const language = useLanguage();
-  const query = useContactLists();
+  const query = useChoices('/v1/contact-lists', (answer) => answer.contact_lists);
   return (
     <Fetched query={query} lines={2}>
       {(lists) =>
         lists.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            {t.noLists}
-          </Text>
+          <Muted>{t.noLists}</Muted>
         ) : (
           <MultiSelect
             label={t.lists}

@@ -1,15 +1,15 @@
-import { Alert, Anchor, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Progress, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Link } from 'wouter';
 import { api, client } from '../../api/client.ts';
+import { useRefresh } from '../../api/refresh.ts';
 import { ErrorNote } from '../../components/states.tsx';
+import { Muted, TextLink } from '../../components/text.tsx';
+import { ChooseFile } from '../../features/imports/choose-file.tsx';
+import { importIntoList } from '../../features/imports/requests.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
-import { ChooseFile } from '../contacts/choose-file.tsx';
-import '../contacts/import.css';
-import { importIntoList } from '../contacts/import-requests.ts';
+import '../../features/imports/import.css';
 
 const NAME_MOST = 100;
 const REFETCH_MS = 500;
@@ -55,13 +55,11 @@ export function FromFile({ onImported }: { readonly onImported: (list: string) =
         />
       ) : (
         <>
-          <Text size="sm" c="dimmed">
-            {t.fileHint}
-          </Text>
+          <Muted>{t.fileHint}</Muted>
           <ChooseFile onChoose={(file) => void start(file)} />
         </>
       )}
-      {error !== undefined && <ErrorNote error={error} />}
+      <ErrorNote error={error} />
     </Stack>
   );
 }
@@ -77,7 +75,7 @@ function Importing({
 }) {
   const { send: t } = useTexts();
   const language = useLanguage();
-  const queryClient = useQueryClient();
+  const refresh = useRefresh();
   const { data, error } = api.useQuery(
     'get',
     '/v1/imports/{id}',
@@ -91,7 +89,7 @@ function Importing({
   useEffect(() => {
     if (error) onFailed(error);
     if (state === undefined) return;
-    void queryClient.invalidateQueries({ queryKey: ['contact-lists'] });
+    void refresh('/v1/contact-lists');
     if (state !== 'done' || !usable) return;
     notifications.show({
       message: `${t.imported(data!.added.toLocaleString(language))}${
@@ -104,9 +102,9 @@ function Importing({
     return (
       <Alert color="orange" icon={<TriangleAlert />} role="alert">
         {data?.problem ?? t.fileEmpty}{' '}
-        <Anchor component={Link} href={`/imports/${running.id}`} size="sm">
+        <TextLink href={`/imports/${running.id}`} size="sm">
           {t.refusedLink}
-        </Anchor>
+        </TextLink>
       </Alert>
     );
   }

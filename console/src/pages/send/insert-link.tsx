@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTexts } from '../../i18n/texts.tsx';
 
 /** A link of a text: `[link-<id>]` there. */
-export interface TextLink {
+export interface InsertedLink {
   readonly id: string;
   readonly url: string;
 }
@@ -16,8 +16,8 @@ export function InsertLink({
   links,
   onInsert,
 }: {
-  readonly links: readonly TextLink[];
-  readonly onInsert: (link: TextLink) => void;
+  readonly links: readonly InsertedLink[];
+  readonly onInsert: (link: InsertedLink) => void;
 }) {
   const { send: t } = useTexts();
   const [opened, setOpened] = useState(false);

@@ -2,12 +2,13 @@ import { Alert, Button, Group, Radio, Select, Stack, Switch, Text } from '@manti
 import { PhoneOff, Volume2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { client } from '../../api/client.ts';
-import type { paths } from '../../api/schema.ts';
+import type { Answer, RequestBody } from '../../api/types.ts';
 import { ErrorNote } from '../../components/states.tsx';
+import { Muted } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
-type Body = paths['/v1/sms']['post']['requestBody']['content']['application/json'];
-type Estimate = paths['/v1/sms/estimate']['post']['responses'][200]['content']['application/json'];
+type Body = RequestBody<'/v1/sms'>;
+type Estimate = Answer<'/v1/sms/estimate', 'post'>;
 
 /** How a text is read aloud. */
 export type Speech = Required<NonNullable<Body['tts']>>;
@@ -148,17 +149,13 @@ function Said({
         {t.said}
       </Text>
       {spoken.text === '' ? (
-        <Text size="sm" c="dimmed">
-          {t.nothing}
-        </Text>
+        <Muted>{t.nothing}</Muted>
       ) : (
         <>
           <p className="said-text" dir="auto">
             {spoken.text}
           </p>
-          <Text size="xs" c="dimmed">
-            {t.saidHint}
-          </Text>
+          <Muted size="xs">{t.saidHint}</Muted>
           <Group gap="sm">
             <Button
               size="xs"
@@ -175,7 +172,7 @@ function Said({
               <audio controls autoPlay src={audio.url} aria-label={t.preview} />
             )}
           </Group>
-          {error !== null && <ErrorNote error={error} />}
+          <ErrorNote error={error} />
         </>
       )}
     </section>

@@ -1,7 +1,7 @@
 import type { Dictionary } from '../../i18n/en.ts';
 
 export const recipientKinds = ['phones', 'lists', 'file'] as const;
-export type RecipientKind = (typeof recipientKinds)[number];
+type RecipientKind = (typeof recipientKinds)[number];
 
 /** Who gets it: what was typed, and the lists that were chosen; both are kept when one looks at the other. */
 export interface Recipients {
@@ -9,6 +9,9 @@ export interface Recipients {
   readonly typed: string;
   readonly lists: readonly string[];
 }
+
+/** To more than this one is asked first. */
+export const MANY = 20;
 
 export const nobody: Recipients = { kind: 'phones', typed: '', lists: [] };
 

@@ -4,8 +4,8 @@ import { useFilters } from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { ChatForm } from './chat-form.tsx';
-import './send.css';
 import { SmsForm } from './sms-form.tsx';
+import '../../features/campaigns/send.css';
 
 /** Composing and sending, with what it costs and when it is through before one presses. */
 export default function Send() {

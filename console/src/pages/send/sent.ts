@@ -1,18 +1,15 @@
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { client } from '../../api/client.ts';
+import { useDone } from '../../components/notify.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 
 /** Says that a send was accepted, and opens what shows how it goes on: its one message, or the whole of it. */
 export function useSent(): (shipment: string, one: boolean, later: boolean) => Promise<void> {
   const { send: t } = useTexts();
-  const queryClient = useQueryClient();
+  const done = useDone();
   const [, navigate] = useLocation();
   return async (shipment, one, later) => {
-    notifications.show({ message: later ? t.scheduled : t.sent, color: 'teal' });
-    void queryClient.invalidateQueries({ queryKey: ['get', '/v1/wallet'] });
-    void queryClient.invalidateQueries({ queryKey: ['shipments'] });
+    void done(later ? t.scheduled : t.sent, '/v1/wallet', '/v1/shipments');
     const message = one ? await firstOf(shipment) : undefined;
     navigate(message === undefined ? `/campaigns/${shipment}` : `/messages/${message}`);
   };

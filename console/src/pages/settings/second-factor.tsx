@@ -1,20 +1,19 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { sessionKey } from '../../api/session.ts';
+import { useSession } from '../../api/session-context.ts';
 import { Card } from '../../components/card.tsx';
+import { useDone } from '../../components/notify.ts';
 import { StatusBadge } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
-import { useSession } from '../../shell/session-context.tsx';
 import {
   Ask,
   AskPassword,
   RecoveryCodes,
   ScanSecret,
   type SecondFactorSecret,
-} from './second-factor-steps.tsx';
+} from '../../features/credentials/second-factor-steps.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
 
 type Dialog =
   | { readonly kind: 'turn-on' | 'turn-off' | 'renew' }
@@ -23,12 +22,11 @@ type Dialog =
 
 /** The second factor: turning it on and off, and recovery codes. */
 export function SecondFactor() {
-  const { account: t, common } = useTexts();
+  const { account: t } = useTexts();
   const { second_factor: on, second_factor_required: required } = useSession();
-  const queryClient = useQueryClient();
+  const done = useDone();
   const [dialog, setDialog] = useState<Dialog>();
   const close = () => setDialog(undefined);
-  const refresh = () => queryClient.invalidateQueries({ queryKey: sessionKey });
   const titles = {
     'turn-on': t.turnOn,
     scan: t.turnOn,
@@ -60,13 +58,7 @@ export function SecondFactor() {
           <Button onClick={() => setDialog({ kind: 'turn-on' })}>{t.turnOn}</Button>
         )}
       </Group>
-      <Modal
-        opened={dialog !== undefined}
-        onClose={close}
-        title={dialog && titles[dialog.kind]}
-        centered
-        closeButtonProps={{ 'aria-label': common.close }}
-      >
+      <Modal opened={dialog !== undefined} onClose={close} title={dialog && titles[dialog.kind]}>
         {dialog?.kind === 'turn-on' && (
           <AskPassword onSecret={(secret) => setDialog({ kind: 'scan', secret })} />
         )}
@@ -75,8 +67,7 @@ export function SecondFactor() {
             {...dialog.secret}
             onConfirmed={async (codes) => {
               setDialog({ kind: 'recovery', codes });
-              notifications.show({ message: t.turnedOn, color: 'teal' });
-              await refresh();
+              await done(t.turnedOn, sessionKey);
             }}
           />
         )}
@@ -101,8 +92,7 @@ export function SecondFactor() {
               submit={async ({ password, code }) => {
                 await client.POST('/v1/session/second-factor/remove', { body: { password, code } });
                 close();
-                notifications.show({ message: t.turnedOff });
-                await refresh();
+                await done(t.turnedOff, sessionKey);
               }}
             />
           </Stack>

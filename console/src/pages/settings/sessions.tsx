@@ -1,8 +1,8 @@
-import { Button, Table, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
+import { Button, Text } from '@mantine/core';
 import { api } from '../../api/client.ts';
 import { Card } from '../../components/card.tsx';
+import { RowsTable } from '../../components/data-table.tsx';
+import { useDone } from '../../components/notify.ts';
 import { ErrorNote, Fetched } from '../../components/states.tsx';
 import { StatusBadge, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -10,14 +10,9 @@ import { useTexts } from '../../i18n/texts.tsx';
 /** Where somebody is signed in, and how to end it. */
 export function Sessions() {
   const { account: t } = useTexts();
-  const queryClient = useQueryClient();
+  const done = useDone();
   const query = api.useQuery('get', '/v1/session/sessions');
-  const options = {
-    onSuccess: async () => {
-      notifications.show({ message: t.ended });
-      await queryClient.invalidateQueries({ queryKey: ['get', '/v1/session/sessions'] });
-    },
-  };
+  const options = { onSuccess: () => done(t.ended, '/v1/session/sessions') };
   const end = api.useMutation('delete', '/v1/session/sessions/{id}', options);
   const endOthers = api.useMutation('delete', '/v1/session/sessions', options);
   const others = (query.data?.sessions.length ?? 0) > 1;
@@ -38,55 +33,48 @@ export function Sessions() {
         )
       }
     >
-      {(end.error ?? endOthers.error) && <ErrorNote error={end.error ?? endOthers.error} />}
+      <ErrorNote error={end.error ?? endOthers.error} />
       <Fetched query={query}>
         {({ sessions }) => (
-          <Table.ScrollContainer minWidth={480}>
-            <Table verticalSpacing="sm">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th scope="col">{t.device}</Table.Th>
-                  <Table.Th scope="col">{t.address}</Table.Th>
-                  <Table.Th scope="col">{t.since}</Table.Th>
-                  <Table.Th scope="col">{t.lastSeen}</Table.Th>
-                  <Table.Th scope="col" aria-label={t.end} />
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {sessions.map((session) => (
-                  <Table.Tr key={session.id}>
-                    <Table.Td>
-                      <Text size="sm" span title={session.agent}>
-                        <bdi dir="ltr">{nameOfBrowser(session.agent)}</bdi>
-                      </Text>{' '}
-                      {session.current && <StatusBadge tone="good">{t.thisSession}</StatusBadge>}
-                    </Table.Td>
-                    <Table.Td>
-                      <bdi dir="ltr">{session.address}</bdi>
-                    </Table.Td>
-                    <Table.Td>
-                      <Time at={session.created_at} />
-                    </Table.Td>
-                    <Table.Td>
-                      <Time at={session.seen_at} />
-                    </Table.Td>
-                    <Table.Td ta="end">
-                      {!session.current && (
-                        <Button
-                          size="xs"
-                          variant="subtle"
-                          color="red"
-                          onClick={() => end.mutate({ params: { path: { id: session.id } } })}
-                        >
-                          {t.end}
-                        </Button>
-                      )}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <RowsTable
+            caption={t.sessions}
+            minWidth={480}
+            verticalSpacing="sm"
+            rows={sessions}
+            rowKey={({ id }) => id}
+            columns={[
+              {
+                title: t.device,
+                cell: ({ agent, current }) => (
+                  <>
+                    <Text size="sm" span title={agent}>
+                      <bdi dir="ltr">{nameOfBrowser(agent)}</bdi>
+                    </Text>{' '}
+                    {current && <StatusBadge tone="good">{t.thisSession}</StatusBadge>}
+                  </>
+                ),
+              },
+              { title: t.address, cell: ({ address }) => <bdi dir="ltr">{address}</bdi> },
+              { title: t.since, cell: ({ created_at }) => <Time at={created_at} /> },
+              { title: t.lastSeen, cell: ({ seen_at }) => <Time at={seen_at} /> },
+              {
+                title: t.end,
+                hiddenTitle: true,
+                align: 'end',
+                cell: ({ id, current }) =>
+                  !current && (
+                    <Button
+                      size="xs"
+                      variant="subtle"
+                      color="red"
+                      onClick={() => end.mutate({ params: { path: { id } } })}
+                    >
+                      {t.end}
+                    </Button>
+                  ),
+              },
+            ]}
+          />
         )}
       </Fetched>
     </Card>

@@ -1,9 +1,9 @@
 import { Grid, SegmentedControl, Stack } from '@mantine/core';
 import { Card } from '../../components/card.tsx';
 import { Page } from '../../components/page.tsx';
+import { usePreferences } from '../../features/preferences/use-preferences.ts';
+import { languageNames, languages } from '../../i18n/languages.ts';
 import { useTexts } from '../../i18n/texts.tsx';
-import { languageNames, languages } from '../../preferences.ts';
-import { usePreferences } from '../../shell/preferences.ts';
 import { Password } from './password.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';

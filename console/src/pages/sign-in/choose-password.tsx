@@ -2,8 +2,8 @@ import { Alert, Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
-import { useSubmission } from '../../components/form.ts';
-import { PasswordField } from '../../components/password-field.tsx';
+import { useSubmission } from '../../components/form.tsx';
+import { NewPassword, useSamePassword } from '../../components/password-field.tsx';
 import { errorText } from '../../components/states.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { SignInFrame } from './frame.tsx';
@@ -20,7 +20,7 @@ export function ChoosePassword({
   const t = texts.signIn.choose;
   const form = useForm({
     initialValues: { password: '', repeat: '' },
-    validate: { repeat: (repeat, { password }) => (repeat === password ? null : t.differ) },
+    validate: useSamePassword(),
   });
   const { onSubmit, busy, error } = useSubmission(form, async ({ password }) => {
     const { data } = await client.POST('/v1/session/password-link', { body: { token, password } });
@@ -37,23 +37,7 @@ export function ChoosePassword({
               </Alert>
             )}
           </div>
-          <PasswordField
-            label={t.password}
-            autoComplete="new-password"
-            required
-            withAsterisk={false}
-            autoFocus
-            dir="ltr"
-            {...form.getInputProps('password')}
-          />
-          <PasswordField
-            label={t.repeat}
-            autoComplete="new-password"
-            required
-            withAsterisk={false}
-            dir="ltr"
-            {...form.getInputProps('repeat')}
-          />
+          <NewPassword form={form} autoFocus />
           <Button type="submit" size="md" loading={busy} fullWidth mt="xs">
             {t.submit}
           </Button>

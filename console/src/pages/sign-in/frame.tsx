@@ -1,8 +1,9 @@
-import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Group, Paper, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { Brand } from '../../components/brand.tsx';
+import { Muted } from '../../components/text.tsx';
+import { LanguageMenu, ThemeMenu } from '../../features/preferences/menus.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { Brand } from '../../shell/brand.tsx';
-import { LanguageMenu, ThemeMenu } from '../../shell/header-menus.tsx';
 import './sign-in.css';
 
 /** The page for those who are not signed in: one card, and what one may need before. */
@@ -35,11 +36,7 @@ export function SignInFrame({
               <Title order={1} size="h2">
                 {title}
               </Title>
-              {lead !== undefined && (
-                <Text c="dimmed" mt={4}>
-                  {lead}
-                </Text>
-              )}
+              {lead !== undefined && <Muted mt={4}>{lead}</Muted>}
             </div>
             {children}
           </Stack>

@@ -2,13 +2,13 @@ import { Button, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { endSession } from '../../api/session.ts';
-import { useTexts } from '../../i18n/texts.tsx';
 import {
   AskPassword,
   RecoveryCodes,
   ScanSecret,
   type SecondFactorSecret,
-} from '../settings/second-factor-steps.tsx';
+} from '../../features/credentials/second-factor-steps.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
 import { SignInFrame } from './frame.tsx';
 
 /** For whoever is signed in without the second factor that is required: sets one up before anything else. */

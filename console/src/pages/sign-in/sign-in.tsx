@@ -1,11 +1,11 @@
 import { Alert, Button, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
+import { useRefresh } from '../../api/refresh.ts';
 import { sessionKey } from '../../api/session.ts';
-import { useSubmission } from '../../components/form.ts';
+import { useSubmission } from '../../components/form.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import { errorText } from '../../components/states.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -35,8 +35,8 @@ export default function SignIn({ ended }: { readonly ended: boolean }) {
 
 /** Reads anew who is signed in, which shows the page of the address. */
 function useEnter(): () => Promise<void> {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: sessionKey });
+  const refresh = useRefresh();
+  return () => refresh(sessionKey);
 }
 
 function ThroughLink({
@@ -100,7 +100,6 @@ function PasswordForm({ ended, notice }: { readonly ended: boolean; readonly not
               autoComplete="one-time-code"
               autoFocus
               required
-              withAsterisk={false}
               dir="ltr"
               {...form.getInputProps('code')}
             />
@@ -112,16 +111,12 @@ function PasswordForm({ ended, notice }: { readonly ended: boolean; readonly not
                 autoCapitalize="none"
                 autoFocus
                 required
-                withAsterisk={false}
                 dir="ltr"
                 {...form.getInputProps('username')}
               />
               <PasswordField
                 label={t.password}
                 autoComplete="current-password"
-                required
-                withAsterisk={false}
-                dir="ltr"
                 {...form.getInputProps('password')}
               />
             </>

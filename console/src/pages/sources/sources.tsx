@@ -1,20 +1,23 @@
-import { Alert, Badge, Button, Group, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
+import { Alert, Badge, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { BadgeCheck, Info, Plus, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { api, client } from '../../api/client.ts';
-import type { paths } from '../../api/schema.ts';
+import { useRefresh } from '../../api/refresh.ts';
 import { atLeast } from '../../api/session.ts';
+import { useMay, useSession } from '../../api/session-context.ts';
+import type { Answer } from '../../api/types.ts';
 import { Card } from '../../components/card.tsx';
+import { RowsTable } from '../../components/data-table.tsx';
+import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { Empty, ErrorNote, Fetched } from '../../components/states.tsx';
+import { useTask } from '../../components/task.ts';
 import { Phone, StatusBadge, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { useSession } from '../../shell/session-context.tsx';
-import { AskForName, VerifyNumbers } from './source-forms.tsx';
+import { NamedSender } from './named-sender.tsx';
+import { NameForm, VerifyForm } from './source-forms.tsx';
 
-type Sources = paths['/v1/sources']['get']['responses'][200]['content']['application/json'];
+type Sources = Answer<'/v1/sources'>;
 
 /** What an account may send from, and what it has asked for. */
 export default function SourcesPage() {
@@ -60,8 +63,12 @@ export default function SourcesPage() {
           </Stack>
         )}
       </Fetched>
-      <VerifyNumbers opened={verifying} onClose={() => setVerifying(false)} />
-      <AskForName opened={asking} onClose={() => setAsking(false)} />
+      <Modal opened={verifying} onClose={() => setVerifying(false)} title={t.verifyTitle}>
+        <VerifyForm onClose={() => setVerifying(false)} />
+      </Modal>
+      <Modal opened={asking} onClose={() => setAsking(false)} title={t.askTitle}>
+        <NameForm onClose={() => setAsking(false)} />
+      </Modal>
     </Page>
   );
 }
@@ -75,42 +82,30 @@ function Approved({ rows }: { readonly rows: Sources['sources'] }) {
           {t.noneHint}
         </Empty>
       ) : (
-        <Table.ScrollContainer minWidth={240}>
-          <Table verticalSpacing="xs">
-            <Table.Caption className="table-caption">{t.approved}</Table.Caption>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">{t.source}</Table.Th>
-                <Table.Th scope="col">{t.kind}</Table.Th>
-                <Table.Th scope="col" visibleFrom="sm">
-                  {t.since}
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rows.map((row) => (
-                <Table.Tr key={row.source}>
-                  <Table.Td>
-                    <Group gap="xs">
-                      <Text fw={600}>
-                        <Phone number={row.source} />
-                      </Text>
-                      {row.incoming && (
-                        <Badge variant="light" tt="none">
-                          {t.incoming}
-                        </Badge>
-                      )}
-                    </Group>
-                  </Table.Td>
-                  <Table.Td>{t.kinds[row.kind]}</Table.Td>
-                  <Table.Td visibleFrom="sm">
-                    <Time at={row.since} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <RowsTable
+          caption={t.approved}
+          rows={rows}
+          rowKey={(row) => row.source}
+          columns={[
+            {
+              title: t.source,
+              cell: (row) => (
+                <Group gap="xs">
+                  <Text fw={600}>
+                    <Phone number={row.source} />
+                  </Text>
+                  {row.incoming && (
+                    <Badge variant="light" tt="none">
+                      {t.incoming}
+                    </Badge>
+                  )}
+                </Group>
+              ),
+            },
+            { title: t.kind, cell: (row) => t.kinds[row.kind] },
+            { title: t.since, wideOnly: true, cell: (row) => <Time at={row.since} /> },
+          ]}
+        />
       )}
     </Card>
   );
@@ -121,110 +116,76 @@ function Waiting({ rows }: { readonly rows: Sources['waiting'] }) {
   if (rows.length === 0) return null;
   return (
     <Card title={t.waiting}>
-      <Table.ScrollContainer minWidth={240}>
-        <Table verticalSpacing="xs">
-          <Table.Caption className="table-caption">{t.waiting}</Table.Caption>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t.kinds.number}</Table.Th>
-              <Table.Th scope="col">{t.how}</Table.Th>
-              <Table.Th scope="col">{t.until}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map((row) => (
-              <Table.Tr key={row.phone}>
-                <Table.Td>
-                  <Phone number={row.phone} />
-                </Table.Td>
-                <Table.Td>{row.landline ? t.byCall : t.byLink}</Table.Td>
-                <Table.Td>
-                  <Time at={row.expires_at} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <RowsTable
+        caption={t.waiting}
+        rows={rows}
+        rowKey={(row) => row.phone}
+        columns={[
+          { title: t.kinds.number, cell: (row) => <Phone number={row.phone} /> },
+          { title: t.how, cell: (row) => (row.landline ? t.byCall : t.byLink) },
+          { title: t.until, cell: (row) => <Time at={row.expires_at} /> },
+        ]}
+      />
     </Card>
   );
 }
 
 function Requested({ rows }: { readonly rows: Sources['requested'] }) {
   const { sources: t } = useTexts();
-  const { role } = useSession();
-  const queryClient = useQueryClient();
-  const [error, setError] = useState<unknown>();
-  if (rows.length === 0) return null;
-  async function withdraw(source: string) {
-    setError(undefined);
+  const done = useDone();
+  const refresh = useRefresh();
+  const mayWithdraw = useMay('owner');
+  const { error, run: withdraw } = useTask(async (source: string) => {
     try {
       await client.POST('/v1/sources/names/withdraw', { body: { source } });
-      notifications.show({ message: t.withdrawn });
-    } catch (problem) {
-      setError(problem);
+      await done(t.withdrawn);
+    } finally {
+      await refresh('/v1/sources');
     }
-    await queryClient.invalidateQueries({ queryKey: ['get', '/v1/sources'] });
-  }
+  });
+  if (rows.length === 0) return null;
   return (
     <Card title={t.requested}>
-      {error !== undefined && <ErrorNote error={error} />}
-      <Table.ScrollContainer minWidth={240}>
-        <Table verticalSpacing="xs">
-          <Table.Caption className="table-caption">{t.requested}</Table.Caption>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t.name}</Table.Th>
-              <Table.Th scope="col">{t.state}</Table.Th>
-              <Table.Th scope="col" visibleFrom="sm">
-                {t.askedAt}
-              </Table.Th>
-              <Table.Th scope="col">
-                <VisuallyHidden>{t.withdraw}</VisuallyHidden>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map((row) => (
-              <Table.Tr key={row.source}>
-                <Table.Td>
-                  <Text fw={600}>
-                    <bdi dir="ltr">{row.source}</bdi>
+      <ErrorNote error={error} />
+      <RowsTable
+        caption={t.requested}
+        rows={rows}
+        rowKey={(row) => row.source}
+        columns={[
+          { title: t.name, cell: (row) => <NamedSender {...row} /> },
+          {
+            title: t.state,
+            cell: (row) => (
+              <>
+                <StatusBadge tone={row.refused ? 'bad' : 'busy'}>
+                  {row.refused ? t.refused : t.waits}
+                </StatusBadge>
+                {row.reason !== '' && (
+                  <Text size="sm" dir="auto">
+                    {row.reason}
                   </Text>
-                  <Text size="xs" c="dimmed" dir="auto">
-                    {row.note}
-                  </Text>
-                </Table.Td>
-                <Table.Td>
-                  <StatusBadge tone={row.refused ? 'bad' : 'busy'}>
-                    {row.refused ? t.refused : t.waits}
-                  </StatusBadge>
-                  {row.reason !== '' && (
-                    <Text size="sm" dir="auto">
-                      {row.reason}
-                    </Text>
-                  )}
-                </Table.Td>
-                <Table.Td visibleFrom="sm">
-                  <Time at={row.asked_at} />
-                </Table.Td>
-                <Table.Td ta="end">
-                  {atLeast(role, 'owner') && (
-                    <Button
-                      size="compact-sm"
-                      variant="subtle"
-                      aria-label={`${row.refused ? t.putAway : t.withdraw}: ${row.source}`}
-                      onClick={() => void withdraw(row.source)}
-                    >
-                      {row.refused ? t.putAway : t.withdraw}
-                    </Button>
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+                )}
+              </>
+            ),
+          },
+          { title: t.askedAt, wideOnly: true, cell: (row) => <Time at={row.asked_at} /> },
+          mayWithdraw && {
+            title: t.withdraw,
+            hiddenTitle: true,
+            align: 'end',
+            cell: (row) => (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                aria-label={`${row.refused ? t.putAway : t.withdraw}: ${row.source}`}
+                onClick={() => void withdraw(row.source)}
+              >
+                {row.refused ? t.putAway : t.withdraw}
+              </Button>
+            ),
+          },
+        ]}
+      />
     </Card>
   );
 }

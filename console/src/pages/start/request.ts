@@ -1,5 +1,5 @@
 /** What is sent. */
-export interface Sms {
+interface Sms {
   readonly username: string;
   readonly source: string;
   readonly phone: string;
@@ -7,13 +7,13 @@ export interface Sms {
 }
 
 export const forms = ['json', 'xml'] as const;
-export type Form = (typeof forms)[number];
+export type BodyForm = (typeof forms)[number];
 
 export const programs = ['curl', 'JavaScript', 'Python', 'PHP'] as const;
 export type Program = (typeof programs)[number];
 
 /** The body of `POST /api` in one of its forms. */
-export function bodyOf({ username, source, phone, message }: Sms, form: Form): string {
+export function bodyOf({ username, source, phone, message }: Sms, form: BodyForm): string {
   if (form === 'json') {
     const text = JSON.stringify;
     return `{"sms": {
@@ -32,7 +32,13 @@ export function bodyOf({ username, source, phone, message }: Sms, form: Form): s
 }
 
 /** A program that sends the body to `address`, to be copied and run as it is. */
-export function codeOf(program: Program, form: Form, address: string, token: string, body: string): string {
+export function codeOf(
+  program: Program,
+  form: BodyForm,
+  address: string,
+  token: string,
+  body: string,
+): string {
   switch (program) {
     case 'curl':
       return `curl -s ${address} \\

@@ -1,43 +1,41 @@
 import { Anchor, Button, Group, List, SegmentedControl, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { Eye, EyeOff, Send } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { useLive } from '../../api/live.ts';
-import type { paths } from '../../api/schema.ts';
+import { useRefresh } from '../../api/refresh.ts';
+import { useSession } from '../../api/session-context.ts';
+import type { Answer } from '../../api/types.ts';
 import { Card } from '../../components/card.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { Page } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
-import { Handset } from '../../handset/handset.tsx';
+import { useTask } from '../../components/task.ts';
+import { forgetExampleToken, useExampleToken } from '../../features/credentials/example-token.ts';
+import { Handset } from '../../features/handset/handset.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { useSession } from '../../shell/session-context.tsx';
-import { bodyOf, codeOf, type Form, forms, type Program, programs } from './request.ts';
+import { type BodyForm, bodyOf, codeOf, forms, type Program, programs } from './request.ts';
+import { Steps, type Times } from './steps.tsx';
 import './start.css';
-import { forgetExampleToken, useExampleToken } from './token.ts';
-import { type Way, WayOfMessage } from './way.tsx';
 
-type Message =
-  paths['/v1/messages']['get']['responses'][200]['content']['application/json']['messages'][number];
+type Message = Answer<'/v1/messages'>['messages'][number];
 
-const nowhere: Way = { acceptedAt: null, handedOverAt: null, endedAt: null, failure: null };
+const nothingYet: Times = { acceptedAt: null, handedOverAt: null, endedAt: null, failure: null };
 
 /** The first minutes: a request that is ready to be sent, beside the phone that it goes to. */
 export default function Start() {
   const { start: t } = useTexts();
   const { account } = useSession();
-  const queryClient = useQueryClient();
+  const refresh = useRefresh();
   const token = useExampleToken(t.title);
   const [sms, setSms] = useState({ source: '0559876543', phone: '0501234567', message: t.defaultText });
-  const [form, setForm] = useState<Form>('json');
+  const [form, setForm] = useState<BodyForm>('json');
   const [program, setProgram] = useState<Program>('curl');
   const [tokenShown, setTokenShown] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
   const [answer, setAnswer] = useState<string>();
   const [shipment, setShipment] = useState<string>();
-  const [way, setWay] = useState(nowhere);
+  const [times, setTimes] = useState(nothingYet);
 
   useLive(
     { shipments: shipment },
@@ -45,7 +43,7 @@ export default function Start() {
       message(data) {
         const { shipment_id, accepted_at, handed_over_at, ended_at, failure } = data as Message;
         if (shipment_id !== shipment) return;
-        setWay({
+        setTimes({
           acceptedAt: accepted_at,
           handedOverAt: handed_over_at,
           endedAt: ended_at,
@@ -60,38 +58,34 @@ export default function Start() {
   const code = codeOf(program, form, address, token.data ?? 'TOKEN', body);
   const hidden = codeOf(program, form, address, tokenShown ? (token.data ?? 'TOKEN') : '••••••••', body);
 
-  async function send() {
-    setBusy(true);
-    setError(undefined);
+  const {
+    busy,
+    error,
+    run: send,
+  } = useTask(async () => {
     setAnswer(undefined);
     setShipment(undefined);
-    setWay(nowhere);
-    try {
-      const response = await fetch('/api', {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token.data}` },
-        body,
-      }).catch(() => {
-        throw new ApiError(0, 'offline', 'no answer');
-      });
-      const text = await response.text();
-      const { shown, status, shipmentId } = readAnswer(text, form);
-      setAnswer(shown);
-      if (status === 0 && shipmentId) {
-        setWay({ ...nowhere, acceptedAt: new Date().toISOString() });
-        setShipment(shipmentId);
-        await queryClient.invalidateQueries({ queryKey: ['get', '/v1/wallet'] });
-      }
-      if (response.status === 401 && account) {
-        forgetExampleToken(account.id);
-        await token.refetch();
-      }
-    } catch (problem) {
-      setError(problem);
-    } finally {
-      setBusy(false);
+    setTimes(nothingYet);
+    const response = await fetch('/api', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token.data}` },
+      body,
+    }).catch(() => {
+      throw new ApiError(0, 'offline', 'no answer');
+    });
+    const text = await response.text();
+    const { shown, status, shipmentId } = readAnswer(text, form);
+    setAnswer(shown);
+    if (status === 0 && shipmentId) {
+      setTimes({ ...nothingYet, acceptedAt: new Date().toISOString() });
+      setShipment(shipmentId);
+      await refresh('/v1/wallet');
     }
-  }
+    if (response.status === 401 && account) {
+      forgetExampleToken(account.id);
+      await token.refetch();
+    }
+  });
 
   const field = (name: keyof typeof sms) => ({
     value: sms[name],
@@ -125,23 +119,10 @@ export default function Start() {
             >
               <Stack>
                 <SimpleGrid cols={{ base: 1, xs: 2 }}>
-                  <TextInput
-                    label={t.phone}
-                    dir="ltr"
-                    inputMode="tel"
-                    required
-                    withAsterisk={false}
-                    {...field('phone')}
-                  />
-                  <TextInput label={t.sender} dir="ltr" required withAsterisk={false} {...field('source')} />
+                  <TextInput label={t.phone} dir="ltr" inputMode="tel" required {...field('phone')} />
+                  <TextInput label={t.sender} dir="ltr" required {...field('source')} />
                 </SimpleGrid>
-                <TextInput
-                  label={t.text}
-                  {...writtenText}
-                  required
-                  withAsterisk={false}
-                  {...field('message')}
-                />
+                <TextInput label={t.text} {...writtenText} required {...field('message')} />
                 <Group justify="space-between" gap="xs">
                   <SegmentedControl
                     size="xs"
@@ -162,7 +143,7 @@ export default function Start() {
                 </Group>
                 <CodeBlock code={code} shown={hidden} label={t.request} />
                 {token.error && <ErrorNote error={token.error} onRetry={() => void token.refetch()} />}
-                {error !== undefined && <ErrorNote error={error} />}
+                <ErrorNote error={error} />
                 <div className="start-send">
                   <Button
                     type="submit"
@@ -173,7 +154,7 @@ export default function Start() {
                   >
                     {t.send}
                   </Button>
-                  <WayOfMessage way={way} />
+                  <Steps times={times} />
                 </div>
               </Stack>
             </form>
@@ -182,33 +163,41 @@ export default function Start() {
         <div className="start-phone">
           <Handset key={sms.phone} number={/^\+?\d{8,15}$/.test(sms.phone) ? sms.phone : '0501234567'} />
         </div>
-        <Stack gap="lg" className="start-rest">
-          {answer !== undefined && (
-            <Card title={t.answer}>
-              <CodeBlock code={answer} label={t.answer} />
-            </Card>
-          )}
-          <Card title={t.next}>
-            <List spacing="xs" size="sm">
-              <List.Item>{t.nextFail}</List.Item>
-              <List.Item>{t.nextReply}</List.Item>
-              <List.Item>
-                <Anchor href="/docs" size="sm">
-                  {t.nextDocs}
-                </Anchor>
-              </List.Item>
-            </List>
-          </Card>
-        </Stack>
+        <Rest answer={answer} />
       </div>
     </Page>
+  );
+}
+
+/** The answer, and what to do next. */
+function Rest({ answer }: { readonly answer: string | undefined }) {
+  const { start: t } = useTexts();
+  return (
+    <Stack gap="lg" className="start-rest">
+      {answer !== undefined && (
+        <Card title={t.answer}>
+          <CodeBlock code={answer} label={t.answer} />
+        </Card>
+      )}
+      <Card title={t.next}>
+        <List spacing="xs" size="sm">
+          <List.Item>{t.nextFail}</List.Item>
+          <List.Item>{t.nextReply}</List.Item>
+          <List.Item>
+            <Anchor href="/docs" size="sm">
+              {t.nextDocs}
+            </Anchor>
+          </List.Item>
+        </List>
+      </Card>
+    </Stack>
   );
 }
 
 /** What the service answered, laid out to be read, and what matters of it. */
 function readAnswer(
   text: string,
-  form: Form,
+  form: BodyForm,
 ): { shown: string; status: number; shipmentId: string | undefined } {
   if (form === 'json') {
     const fields = JSON.parse(text) as { status: number; shipment_id?: unknown };

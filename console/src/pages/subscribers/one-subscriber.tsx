@@ -1,19 +1,18 @@
-import { Anchor, Button, Group, Paper, Text } from '@mantine/core';
-import { ArrowLeft, ArrowLeftRight } from 'lucide-react';
+import { Button, Group, Modal, Paper, Text } from '@mantine/core';
+import { ArrowLeftRight } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useParams } from 'wouter';
+import { useParams } from 'wouter';
 import { api } from '../../api/client.ts';
-import { atLeast } from '../../api/session.ts';
+import { useMay } from '../../api/session-context.ts';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
+import { Muted } from '../../components/text.tsx';
 import { Amount, Time } from '../../components/values.tsx';
+import { Ledger } from '../../features/wallet/ledger.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { useSession } from '../../shell/session-context.tsx';
-import { Ledger } from '../wallet/ledger.tsx';
 import { SubscriberActions } from './actions.tsx';
-import { SubscriberState } from './state.tsx';
-import type { Subscriber } from './subscriber.ts';
-import { Transfer } from './transfer.tsx';
+import { type Subscriber, SubscriberState } from './subscriber.tsx';
+import { TransferForm } from './transfer.tsx';
 
 /** One subscriber: what it has, and the movements of its wallet. */
 export default function OneSubscriber() {
@@ -24,46 +23,43 @@ export default function OneSubscriber() {
 
 function Shown({ subscriber }: { readonly subscriber: Subscriber }) {
   const { subscribers: t } = useTexts();
-  const { role } = useSession();
-  const mayChange = atLeast(role, 'owner');
+  const mayChange = useMay('owner');
   const [transferring, setTransferring] = useState(false);
   return (
-    <>
-      <Anchor component={Link} href="/subscribers" size="sm">
-        <Group gap={6} mb="xs">
-          <ArrowLeft size={15} className="mirrored" aria-hidden /> {t.title}
+    <Page
+      back={{ href: '/subscribers', title: t.title }}
+      title={subscriber.name}
+      lead={
+        <Group gap="xs" component="span">
+          <bdi dir="ltr">{subscriber.username}</bdi> · <Time at={subscriber.created_at} to="date" />
+          <SubscriberState subscriber={subscriber} />
         </Group>
-      </Anchor>
-      <Page
-        title={subscriber.name}
-        lead={
-          <Group gap="xs" component="span">
-            <bdi dir="ltr">{subscriber.username}</bdi> · <Time at={subscriber.created_at} to="date" />
-            <SubscriberState subscriber={subscriber} />
-          </Group>
-        }
-        actions={
-          mayChange && (
-            <>
-              <Button leftSection={<ArrowLeftRight size={16} />} onClick={() => setTransferring(true)}>
-                {t.transfer}
-              </Button>
-              <SubscriberActions subscriber={subscriber} />
-            </>
-          )
-        }
+      }
+      actions={
+        mayChange && (
+          <>
+            <Button leftSection={<ArrowLeftRight size={16} />} onClick={() => setTransferring(true)}>
+              {t.transfer}
+            </Button>
+            <SubscriberActions subscriber={subscriber} />
+          </>
+        )
+      }
+    >
+      <Paper withBorder p="lg">
+        <Muted>{t.balance}</Muted>
+        <Text size="1.75rem" fw={650} lh={1.2}>
+          <Amount value={subscriber.balance} />
+        </Text>
+      </Paper>
+      <Ledger username={subscriber.username} title={t.ledger} />
+      <Modal
+        opened={transferring}
+        onClose={() => setTransferring(false)}
+        title={t.transferTitle(subscriber.name)}
       >
-        <Paper withBorder p="lg">
-          <Text c="dimmed" size="sm">
-            {t.balance}
-          </Text>
-          <Text size="1.75rem" fw={650} lh={1.2}>
-            <Amount value={subscriber.balance} />
-          </Text>
-        </Paper>
-        <Ledger username={subscriber.username} title={t.ledger} />
-        <Transfer subscriber={transferring ? subscriber : undefined} onClose={() => setTransferring(false)} />
-      </Page>
-    </>
+        <TransferForm subscriber={subscriber} onDone={() => setTransferring(false)} />
+      </Modal>
+    </Page>
   );
 }

@@ -1,20 +1,20 @@
-import { Anchor, Button, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { Search, UserPlus } from 'lucide-react';
+import { Button, Modal } from '@mantine/core';
+import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'wouter';
-import { client } from '../../api/client.ts';
+import { useList } from '../../api/pages.ts';
 import { atLeast } from '../../api/session.ts';
-import { DataTable, usePages } from '../../components/data-table.tsx';
+import { useSession } from '../../api/session-context.ts';
+import { DataTable } from '../../components/data-table.tsx';
 import { NothingFound } from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
+import { SearchField } from '../../components/search-field.tsx';
 import { Empty } from '../../components/states.tsx';
+import { Named } from '../../components/text.tsx';
 import { Amount, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { useSession } from '../../shell/session-context.tsx';
 import { SubscriberActions } from './actions.tsx';
-import { AddSubscriber } from './add-subscriber.tsx';
-import { SubscriberState } from './state.tsx';
+import { AddForm } from './add-subscriber.tsx';
+import { SUBSCRIBERS, SubscriberState } from './subscriber.tsx';
 
 const ROWS = 50;
 
@@ -35,15 +35,9 @@ export default function Subscribers() {
 
 function OfAccount({ mayChange }: { readonly mayChange: boolean }) {
   const { subscribers: t } = useTexts();
-  const [typed, setTyped] = useState('');
+  const [search, setSearch] = useState('');
   const [adding, setAdding] = useState(false);
-  const [search] = useDebouncedValue(typed.trim(), 250);
-  const pages = usePages(['get', '/v1/subscribers', search], async (after) => {
-    const { data } = await client.GET('/v1/subscribers', {
-      params: { query: { limit: ROWS, search, ...(after !== undefined && { after }) } },
-    });
-    return { rows: data!.subscribers, next: data!.next };
-  });
+  const pages = useList(SUBSCRIBERS, ({ subscribers }) => subscribers, { query: { limit: ROWS, search } });
   const add = (
     <Button leftSection={<UserPlus size={17} />} onClick={() => setAdding(true)}>
       {t.add}
@@ -51,60 +45,29 @@ function OfAccount({ mayChange }: { readonly mayChange: boolean }) {
   );
   return (
     <Page title={t.title} lead={t.lead} actions={mayChange && add}>
-      <TextInput
-        type="search"
-        aria-label={t.search}
-        placeholder={t.search}
-        leftSection={<Search size={16} />}
-        maw={340}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
+      <SearchField label={t.search} onSearch={setSearch} w={{ base: '100%', xs: 340 }} />
       <DataTable
         caption={t.title}
         pages={pages}
         rowKey={(row) => row.id}
         columns={[
           {
-            key: 'name',
             title: t.name,
             cell: (row) => (
-              <>
-                <Anchor component={Link} href={`/subscribers/${row.id}`} fw={600} size="sm">
-                  <bdi>{row.name}</bdi>
-                </Anchor>
-                <Text size="xs" c="dimmed">
-                  <bdi dir="ltr">{row.username}</bdi>
-                </Text>
-              </>
+              <Named href={`/subscribers/${row.id}`} name={<bdi>{row.name}</bdi>}>
+                <bdi dir="ltr">{row.username}</bdi>
+              </Named>
             ),
           },
-          {
-            key: 'state',
-            title: t.state,
-            cell: (row) => <SubscriberState subscriber={row} />,
-            wideOnly: true,
+          { title: t.state, cell: (row) => <SubscriberState subscriber={row} />, wideOnly: true },
+          { title: t.since, cell: (row) => <Time at={row.created_at} to="date" />, wideOnly: true },
+          { title: t.balance, align: 'end', cell: (row) => <Amount value={row.balance} /> },
+          mayChange && {
+            title: '',
+            align: 'end',
+            width: 56,
+            cell: (row) => <SubscriberActions subscriber={row} />,
           },
-          {
-            key: 'since',
-            title: t.since,
-            cell: (row) => <Time at={row.created_at} to="date" />,
-            wideOnly: true,
-          },
-          { key: 'balance', title: t.balance, align: 'end', cell: (row) => <Amount value={row.balance} /> },
-          ...(mayChange
-            ? [
-                {
-                  key: 'actions',
-                  title: '',
-                  align: 'end' as const,
-                  width: 56,
-                  cell: (row: Parameters<typeof SubscriberActions>[0]['subscriber']) => (
-                    <SubscriberActions subscriber={row} />
-                  ),
-                },
-              ]
-            : []),
         ]}
         empty={
           <NothingFound filters={{ any: search !== '' }}>
@@ -114,7 +77,9 @@ function OfAccount({ mayChange }: { readonly mayChange: boolean }) {
           </NothingFound>
         }
       />
-      <AddSubscriber opened={adding} onClose={() => setAdding(false)} />
+      <Modal opened={adding} onClose={() => setAdding(false)} title={t.add}>
+        <AddForm onDone={() => setAdding(false)} />
+      </Modal>
     </Page>
   );
 }

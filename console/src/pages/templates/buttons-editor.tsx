@@ -3,8 +3,9 @@ import type { UseFormReturnType } from '@mantine/form';
 import { ArrowUp, ChevronDown, Copy, ExternalLink, Phone, Reply, Trash2 } from 'lucide-react';
 import { Card } from '../../components/card.tsx';
 import { writtenText } from '../../components/direction.ts';
+import { hintBelow } from '../../components/form.tsx';
+import type { ButtonKind, Draft } from '../../features/templates/template-data.ts';
 import { useTexts } from '../../i18n/texts.tsx';
-import type { ButtonKind, Draft } from './template-data.ts';
 
 type Form = UseFormReturnType<Draft>;
 type Ordinary = Exclude<ButtonKind, 'otp'>;
@@ -137,7 +138,7 @@ function OneButton({
           <TextInput
             label={t.url}
             description={t.urlHint}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            {...hintBelow}
             placeholder="https://"
             dir="ltr"
             {...field('url')}

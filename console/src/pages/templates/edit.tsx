@@ -2,10 +2,10 @@ import { useParams, useSearchParams } from 'wouter';
 import { api } from '../../api/client.ts';
 import { Page } from '../../components/page.tsx';
 import { Empty, Fetched, Loading } from '../../components/states.tsx';
+import { draftOf, emptyDraft } from '../../features/templates/template-data.ts';
+import { useChatNumbers } from '../../features/templates/use-chat-numbers.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { Editor } from './editor.tsx';
-import { draftOf, emptyDraft } from './template-data.ts';
-import { useChatNumbers } from './use-chat-numbers.ts';
 
 /** A new template (from nothing, or with `?from=` from another one), or with an id in the path the changes to one. */
 export default function EditTemplate() {

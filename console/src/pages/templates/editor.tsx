@@ -15,20 +15,17 @@ import {
   TextInput,
 } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { Braces, Send } from 'lucide-react';
 import { useRef } from 'react';
 import { useLocation } from 'wouter';
 import { api, client } from '../../api/client.ts';
 import { Card } from '../../components/card.tsx';
 import { writtenText } from '../../components/direction.ts';
-import { useSubmission } from '../../components/form.ts';
+import { useSubmission } from '../../components/form.tsx';
+import { useDone } from '../../components/notify.ts';
 import { ErrorNote } from '../../components/states.tsx';
-import { PhonePreview } from '../../handset/phone-preview.tsx';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
-import { ButtonsEditor } from './buttons-editor.tsx';
-import { languageName } from './language-name.ts';
+import { Muted } from '../../components/text.tsx';
+import { PhonePreview } from '../../features/handset/phone-preview.tsx';
 import {
   BODY_MOST,
   bodyOf,
@@ -38,9 +35,12 @@ import {
   type HeaderKind,
   VARIABLES_MOST,
   variablesOf,
-} from './template-data.ts';
+} from '../../features/templates/template-data.ts';
+import { useChatNumbers } from '../../features/templates/use-chat-numbers.ts';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { ButtonsEditor } from './buttons-editor.tsx';
+import { languageName } from './language-name.ts';
 import './templates.css';
-import { useChatNumbers } from './use-chat-numbers.ts';
 
 const categories: readonly Category[] = ['utility', 'marketing', 'authentication'];
 const headerKinds: readonly HeaderKind[] = ['none', 'text', 'image', 'video', 'document'];
@@ -50,7 +50,7 @@ type Form = UseFormReturnType<Draft>;
 /** Writes a template beside the phone that shows it. `editing` is the id of one that is changed. */
 export function Editor({ initial, editing }: { readonly initial: Draft; readonly editing?: string }) {
   const { templates: t } = useTexts();
-  const queryClient = useQueryClient();
+  const done = useDone();
   const [, navigate] = useLocation();
   const form = useForm<Draft>({
     initialValues: initial,
@@ -72,9 +72,7 @@ export function Editor({ initial, editing }: { readonly initial: Draft; readonly
       editing === undefined
         ? await client.POST('/v1/chat/templates', { body })
         : await client.PUT('/v1/chat/templates/{id}', { params: { path: { id: editing } }, body });
-    notifications.show({ message: t.submitted, color: 'teal' });
-    await queryClient.invalidateQueries({ queryKey: ['templates'] });
-    await queryClient.invalidateQueries({ queryKey: ['get', '/v1/chat/templates/{id}'] });
+    await done(t.submitted, '/v1/chat/templates', '/v1/chat/templates/{id}');
     navigate(`/templates/${data!.template_id}`);
   });
   const draft = form.values;
@@ -95,7 +93,7 @@ export function Editor({ initial, editing }: { readonly initial: Draft; readonly
                 <ButtonsEditor form={form} />
               </>
             )}
-            {error !== undefined && <ErrorNote error={error} />}
+            <ErrorNote error={error} />
             <div>
               <Button
                 type="submit"
@@ -133,7 +131,6 @@ function Basics({ form, fixed }: { readonly form: Form; readonly fixed: boolean 
           dir="ltr"
           maxLength={512}
           required
-          withAsterisk={false}
           disabled={fixed}
           {...form.getInputProps('name')}
         />
@@ -170,9 +167,9 @@ function Basics({ form, fixed }: { readonly form: Form; readonly fixed: boolean 
           value={category}
           onChange={(value) => form.setFieldValue('category', value)}
         />
-        <Text size="xs" c="dimmed" mt={4}>
+        <Muted size="xs" mt={4}>
           {t.categoryHints[category]}
-        </Text>
+        </Muted>
       </div>
     </Card>
   );
@@ -250,15 +247,13 @@ function Body({ form }: { readonly form: Form }) {
         >
           {t.addVariable}
         </Button>
-        <Text size="xs" c="dimmed">
+        <Muted size="xs">
           <bdi>{t.characters(body.length, BODY_MOST)}</bdi>
-        </Text>
+        </Muted>
       </Group>
       {count > 0 && (
         <Fieldset legend={t.samples}>
-          <Text size="sm" c="dimmed" mb="xs">
-            {t.samplesHint}
-          </Text>
+          <Muted mb="xs">{t.samplesHint}</Muted>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
             {Array.from({ length: Math.min(count, VARIABLES_MOST) }, (_, index) => (
               <TextInput
@@ -340,7 +335,6 @@ function CodeParts({ form }: { readonly form: Form }) {
         {...writtenText}
         maxLength={25}
         required
-        withAsterisk={false}
         value={form.values.buttons[0]?.text ?? ''}
         error={form.errors['buttons.0.text']}
         placeholder={t.codeText}

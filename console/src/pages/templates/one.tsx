@@ -1,23 +1,30 @@
-import { Alert, Anchor, Button, Grid, Group, Stack, Text, Timeline } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
+import { Alert, Button, Grid, Group, Stack, Text, Timeline } from '@mantine/core';
 import { CloudOff, Copy as CopyIcon, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { api, client } from '../../api/client.ts';
 import { atLeast } from '../../api/session.ts';
+import { useSession } from '../../api/session-context.ts';
 import { Card } from '../../components/card.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { Copy } from '../../components/copy.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
+import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
+import { Muted, TextLink } from '../../components/text.tsx';
 import { StatusBadge, Time } from '../../components/values.tsx';
-import { PhonePreview } from '../../handset/phone-preview.tsx';
+import { PhonePreview } from '../../features/handset/phone-preview.tsx';
+import {
+  contentOf,
+  DELETED,
+  draftOf,
+  IN_REVIEW,
+  type Template,
+  toneOf,
+} from '../../features/templates/template-data.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
-import { useSession } from '../../shell/session-context.tsx';
 import { languageName } from './language-name.ts';
-import { contentOf, DELETED, draftOf, IN_REVIEW, type Template, toneOf } from './template-data.ts';
 import './templates.css';
 
 const REFETCH_MS = 1_500;
@@ -40,11 +47,7 @@ function Shown({ template }: { readonly template: Template }) {
   return (
     <Page
       title={template.name}
-      lead={
-        <Anchor component={Link} href="/templates">
-          {t.backToList}
-        </Anchor>
-      }
+      lead={<TextLink href="/templates">{t.backToList}</TextLink>}
       actions={<Actions template={template} />}
     >
       <Grid gap="lg">
@@ -99,9 +102,9 @@ function Shown({ template }: { readonly template: Template }) {
                         <bdi>{past.reason}</bdi>
                       </Text>
                     )}
-                    <Text size="sm" c="dimmed">
+                    <Muted>
                       <Time at={past.at} to="second" />
-                    </Text>
+                    </Muted>
                   </Timeline.Item>
                 ))}
               </Timeline>
@@ -122,7 +125,7 @@ function Shown({ template }: { readonly template: Template }) {
 function Actions({ template }: { readonly template: Template }) {
   const { templates: t } = useTexts();
   const { role } = useSession();
-  const queryClient = useQueryClient();
+  const done = useDone();
   const [deleting, setDeleting] = useState(false);
   if (!atLeast(role, 'sender')) return null;
   const { template_id: id, name } = template;
@@ -164,9 +167,7 @@ function Actions({ template }: { readonly template: Template }) {
         danger
         onConfirm={async () => {
           await client.DELETE('/v1/chat/templates/{id}', { params: { path: { id } } });
-          notifications.show({ message: t.deleted });
-          await queryClient.invalidateQueries({ queryKey: ['get', '/v1/chat/templates/{id}'] });
-          await queryClient.invalidateQueries({ queryKey: ['templates'] });
+          await done(t.deleted, '/v1/chat/templates/{id}', '/v1/chat/templates');
         }}
       >
         {t.deleteText}

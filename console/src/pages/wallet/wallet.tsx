@@ -4,9 +4,10 @@ import { api } from '../../api/client.ts';
 import { warningText } from '../../components/colors.ts';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
+import { Muted } from '../../components/text.tsx';
 import { Amount } from '../../components/values.tsx';
+import { Ledger } from '../../features/wallet/ledger.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
-import { Ledger } from './ledger.tsx';
 
 /** Below this the page says that there is little left. */
 const LITTLE = 100;
@@ -26,9 +27,7 @@ export default function Wallet() {
                 <Text size="2rem" fw={650} lh={1.1} component="p" m={0}>
                   <Amount value={balance} />
                 </Text>
-                <Text c="dimmed" size="sm">
-                  {t.canBeSpent}
-                </Text>
+                <Muted>{t.canBeSpent}</Muted>
                 {Number(balance) < LITTLE && (
                   <Text size="sm" fw={600} c={warningText}>
                     {Number(balance) <= 0 ? t.empty : t.low}

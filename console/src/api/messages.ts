@@ -1,0 +1,14 @@
+import type { Answer } from './types.ts';
+
+/** A message in a list. */
+export type Message = Answer<'/v1/messages'>['messages'][number];
+
+/** A message with its timeline. */
+export type MessageDetail = Answer<'/v1/messages/{id}'>;
+
+export type MessageState = Message['state'];
+export type Failure = NonNullable<Message['failure']>;
+export type FailureKey = Failure['key'];
+export type Fault = Failure['fault'];
+export type Channel = Message['channel'];
+export type Step = MessageDetail['steps'][number]['step'];

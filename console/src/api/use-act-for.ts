@@ -1,0 +1,16 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { type ActingFor, actFor } from './acting.ts';
+import { sessionKey } from './session.ts';
+
+/** Acts for an account from now on, or with null for one's own, beginning anew at the first page. */
+export function useActFor(): (account: ActingFor | null) => Promise<void> {
+  const queryClient = useQueryClient();
+  const [, navigate] = useLocation();
+  return async (account) => {
+    actFor(account);
+    navigate('/');
+    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+    await queryClient.invalidateQueries({ queryKey: sessionKey });
+  };
+}

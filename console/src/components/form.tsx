@@ -1,0 +1,109 @@
+import { Button, Group, type InputWrapperProps, Stack } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { type ReactNode, useState } from 'react';
+import { ApiError } from '../api/errors.ts';
+import { useTexts } from '../i18n/texts.tsx';
+import { ErrorNote } from './states.tsx';
+
+interface Submission {
+  /** For `<form onSubmit>`. */
+  readonly onSubmit: (event?: React.SubmitEvent<HTMLFormElement>) => void;
+  readonly busy: boolean;
+  /** What no field shows; for ErrorNote. */
+  readonly error: unknown;
+}
+
+/**
+ * Submits a form: what the service says of a field (`field` of its refusal) is shown at that field, anything else is
+ * `error`.
+ *
+ * @param names from the service's name of a field to the form's, where they differ
+ */
+export function useSubmission<Values extends Record<string, unknown>>(
+  form: UseFormReturnType<Values>,
+  submit: (values: Values) => Promise<unknown>,
+  names: Readonly<Record<string, string>> = {},
+): Submission {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  async function run(values: Values) {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await submit(values);
+    } catch (problem) {
+      const field =
+        problem instanceof ApiError && problem.field ? (names[problem.field] ?? problem.field) : undefined;
+      // Of lists and objects, as `buttons[0].text`, the form has paths with dots.
+      const path = field?.replace(/\[(\d+)\]/g, '.$1');
+      if (path !== undefined && path.split('.')[0]! in values) {
+        form.setFieldError(path, (problem as ApiError).message.replace(/^[\w.[\]]+: /, ''));
+      } else {
+        setError(problem);
+      }
+    } finally {
+      setBusy(false);
+    }
+  }
+  return { onSubmit: form.onSubmit((values) => void run(values)), busy, error };
+}
+
+/** Fields, what went wrong with all of them, and the button that submits them. */
+export function Form({
+  submission: { onSubmit, busy, error },
+  action,
+  danger = false,
+  disabled = false,
+  narrow = false,
+  onCancel,
+  children,
+}: {
+  readonly submission: Submission;
+  readonly action: string;
+  readonly danger?: boolean;
+  readonly disabled?: boolean;
+  /** The button is as wide as its text. */
+  readonly narrow?: boolean;
+  /** With it there is a second button, which leaves. */
+  readonly onCancel?: () => void;
+  readonly children: ReactNode;
+}) {
+  const { common } = useTexts();
+  const submit = (
+    <Button type="submit" loading={busy} disabled={disabled} {...(danger && { color: 'red' })}>
+      {action}
+    </Button>
+  );
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack>
+        {children}
+        <ErrorNote error={error} />
+        {onCancel && (
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onCancel}>
+              {common.cancel}
+            </Button>
+            {submit}
+          </Group>
+        )}
+        {!onCancel && (narrow ? <div>{submit}</div> : submit)}
+      </Stack>
+    </form>
+  );
+}
+
+/** A text with one entry a line, or with commas between them, as a list. */
+export const entriesOf = (text: string): string[] =>
+  text
+    .split(/[\n,;]+/)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+
+/** Names by their values as the choices of a select. */
+export const choicesOf = (names: Readonly<Record<string, string>>) =>
+  Object.entries(names).map(([value, label]) => ({ value, label }));
+
+/** An input whose hint stands below it. */
+const hintLast: InputWrapperProps['inputWrapperOrder'] = ['label', 'input', 'description', 'error'];
+export const hintBelow = { inputWrapperOrder: hintLast };

@@ -1,0 +1,19 @@
+import { useState } from 'react';
+
+/** Work that somebody starts by hand: `run` starts it and never rejects, `error` is what went wrong. */
+export function useTask<Args extends unknown[]>(work: (...args: Args) => Promise<unknown>) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  async function run(...args: Args): Promise<void> {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await work(...args);
+    } catch (problem) {
+      setError(problem);
+    } finally {
+      setBusy(false);
+    }
+  }
+  return { busy, error, setError, run };
+}

@@ -1,0 +1,96 @@
+import { Alert, Paper, Stack, Title } from '@mantine/core';
+import { Wallet } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Facts } from '../../components/facts.tsx';
+import { ErrorNote } from '../../components/states.tsx';
+import { Muted } from '../../components/text.tsx';
+import { Amount, Count, Time } from '../../components/values.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+
+/** What a send would come to. */
+export interface Estimate {
+  readonly recipients: number;
+  readonly blocked?: number;
+  readonly recent?: number;
+  readonly cost: string;
+  readonly balance: string;
+  readonly enough: boolean;
+  /** Mails go as fast as their relay takes them. */
+  readonly finishes_at?: string;
+  /** When it is read aloud. */
+  readonly voice?: { readonly calls: number | null; readonly call_price: string } | null;
+}
+
+/** Cost and finishing time, before one presses. */
+export function EstimateCard({
+  estimate,
+  busy,
+  error,
+  atMost = false,
+  note,
+  hint,
+  children,
+}: {
+  /** Undefined while there is nothing to estimate. */
+  readonly estimate: Estimate | undefined;
+  readonly busy: boolean;
+  readonly error: unknown;
+  readonly atMost?: boolean;
+  readonly note?: string | undefined;
+  /** In the place of an estimate that cannot be made yet; undefined: nothing. */
+  readonly hint: string | undefined;
+  readonly children: ReactNode;
+}) {
+  const { send: t } = useTexts();
+  const rows: (readonly [string, ReactNode])[] = [];
+  if (estimate) {
+    const { recipients, blocked = 0, recent = 0, balance, finishes_at, voice } = estimate;
+    rows.push([t.recipientsCount, <Count key="recipients" value={recipients} />]);
+    if (blocked > 0) rows.push([t.blocked, <Count key="blocked" value={blocked} />]);
+    if (recent > 0) rows.push([t.recentLeft, <Count key="recent" value={recent} />]);
+    if (voice) {
+      if (voice.calls !== null) rows.push([t.aloud.calls, <Count key="calls" value={voice.calls} />]);
+      rows.push([t.aloud.callPrice, <Amount key="call" value={voice.call_price} />]);
+    }
+    if (finishes_at !== undefined)
+      rows.push([t.finishes, <Time key="finishes" at={finishes_at} to="second" />]);
+    rows.push([t.balance, <Amount key="balance" value={balance} />]);
+  }
+  return (
+    <Paper
+      withBorder
+      p="lg"
+      component="section"
+      className="estimate"
+      aria-busy={busy}
+      aria-label={t.estimate}
+    >
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          {t.estimate}
+        </Title>
+        <div aria-live="polite">
+          {estimate ? (
+            <>
+              <Muted>{atMost ? t.costAtMost : t.cost}</Muted>
+              <span className="estimate-cost">
+                <Amount value={estimate.cost} />
+              </span>
+              <Facts rows={rows} />
+            </>
+          ) : (
+            error === null && hint !== undefined && <Muted>{hint}</Muted>
+          )}
+        </div>
+        {note !== undefined && <Muted>{note}</Muted>}
+        {estimate && !estimate.enough && (
+          <Alert color="orange" icon={<Wallet />} role="alert">
+            {t.notEnough}
+          </Alert>
+        )}
+        <ErrorNote error={error} />
+        {children}
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,147 @@
+import { Progress as Bar, Group } from '@mantine/core';
+import { Muted } from '../../components/text.tsx';
+import { Count } from '../../components/values.tsx';
+import type { Dictionary } from '../../i18n/en.ts';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { doneOf, type Shipment, totalOf, useRate } from './shipment.ts';
+
+/** What messages of a send have become, from the best to the worst, with colours that are told apart in both themes. */
+const colours = {
+  read: 'cyan.7',
+  delivered: 'teal.7',
+  handed_over: 'blue.5',
+  failed: 'red.7',
+  cancelled: 'orange.6',
+  waiting: 'gray.5',
+  unmade: 'gray.4',
+} as const;
+type Outcome = keyof typeof colours;
+
+/** Messages by outcome, those without any left out. */
+export function outcomesOf({ progress, unmade }: Shipment, { campaigns }: Dictionary): Part[] {
+  const counts: Record<Outcome, number> = {
+    read: progress?.read ?? 0,
+    delivered: progress?.delivered ?? 0,
+    handed_over: progress?.handed_over ?? 0,
+    failed: progress?.failed ?? 0,
+    cancelled: progress?.cancelled ?? 0,
+    waiting: progress?.waiting ?? 0,
+    unmade,
+  };
+  return (Object.keys(colours) as Outcome[])
+    .filter((outcome) => counts[outcome] > 0)
+    .map((outcome) => ({
+      outcome,
+      label: campaigns.outcomeNames[outcome],
+      count: counts[outcome],
+      colour: colours[outcome],
+    }));
+}
+
+/** One part of a bar: its name, colour and count. */
+interface Part {
+  readonly outcome: string;
+  readonly label: string;
+  readonly count: number;
+  readonly colour: string;
+}
+
+/** A bar that fills as messages reach their outcomes. `text` is how many of how many are done, `parts` what they became. */
+export function OutcomeBar({
+  text,
+  total,
+  parts,
+  size = 'lg',
+}: {
+  readonly text: string;
+  readonly total: number;
+  readonly parts: readonly Part[];
+  readonly size?: string;
+}) {
+  const language = useLanguage();
+  const counts = parts.map(({ label, count }) => `${label}: ${count.toLocaleString(language)}`);
+  return (
+    <Bar.Root
+      size={size}
+      radius="xl"
+      transitionDuration={400}
+      role="img"
+      aria-label={[text, ...counts].join(', ')}
+    >
+      {parts.map(({ outcome, count, colour }) => (
+        <Bar.Section
+          key={outcome}
+          value={total === 0 ? 0 : (count * 100) / total}
+          color={colour}
+          withAria={false}
+        />
+      ))}
+    </Bar.Root>
+  );
+}
+
+/** The progress of a shipment as a bar. */
+export function ProgressBar({ shipment, size }: { readonly shipment: Shipment; readonly size?: string }) {
+  const texts = useTexts();
+  const language = useLanguage();
+  const total = totalOf(shipment);
+  const parts = outcomesOf(shipment, texts);
+  return (
+    <OutcomeBar
+      text={texts.campaigns.done(doneOf(shipment).toLocaleString(language), total.toLocaleString(language))}
+      total={total}
+      parts={parts.filter(({ outcome }) => outcome !== 'waiting' && outcome !== 'unmade')}
+      {...(size !== undefined && { size })}
+    />
+  );
+}
+
+/** How far a send is, in words: how many of how many, how fast, how long still. */
+export function ProgressText({ shipment }: { readonly shipment: Shipment }) {
+  const texts = useTexts();
+  const language = useLanguage();
+  const { campaigns: t } = texts;
+  const rate = useRate(shipment);
+  const total = totalOf(shipment);
+  const done = doneOf(shipment);
+  if (shipment.progress === null) {
+    return <Muted size="xs">{t.counting}</Muted>;
+  }
+  const remaining = total - done;
+  return (
+    <Group gap={6}>
+      <Muted size="xs">{t.done(done.toLocaleString(language), total.toLocaleString(language))}</Muted>
+      {rate !== null && rate >= 0.5 && remaining > 0 && (
+        <Muted size="xs">
+          · {t.rate(Math.round(rate).toLocaleString(language))} · {timeLeft(remaining / rate, t)}
+        </Muted>
+      )}
+    </Group>
+  );
+}
+
+function timeLeft(seconds: number, t: Dictionary['campaigns']): string {
+  const minutes = Math.round(seconds / 60);
+  return minutes < 100 ? t.minutesLeft(minutes) : t.hoursLeft((minutes / 60).toFixed(1));
+}
+
+/** What the colours of the bar mean, with the counts. */
+export function Legend({ parts }: { readonly parts: readonly Part[] }) {
+  return (
+    <ul className="legend">
+      {parts.map(({ outcome, label, count, colour }) => (
+        <li key={outcome}>
+          <span
+            className="legend-mark"
+            style={{ background: `var(--mantine-color-${colour.replace('.', '-')})` }}
+            aria-hidden
+          />
+          <span className="legend-count">
+            <Count value={count} />
+          </span>
+          <span className="legend-label">{label}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

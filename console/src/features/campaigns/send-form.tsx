@@ -1,0 +1,168 @@
+import { Button, Input, Stack, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Send } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
+import { Confirm } from '../../components/confirm.tsx';
+import { writtenText } from '../../components/direction.ts';
+import { hintBelow } from '../../components/form.tsx';
+import { ErrorNote } from '../../components/states.tsx';
+import { useTask } from '../../components/task.ts';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { type Estimate, EstimateCard } from './estimate.tsx';
+import './send.css';
+
+/** After the last key. */
+const PAUSE_MS = 350;
+
+/** What a request would come to, asked for when somebody has stopped typing. `wanted` undefined: it is not asked for. */
+export function useEstimate<Request, Result>(
+  name: string,
+  wanted: Request | undefined,
+  ask: (request: Request) => Promise<Result>,
+) {
+  const text = wanted === undefined ? '' : JSON.stringify(wanted);
+  const [asked] = useDebouncedValue(text, PAUSE_MS);
+  const query = useQuery({
+    queryKey: [name, asked],
+    queryFn: () => ask(JSON.parse(asked) as Request),
+    enabled: asked !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+    gcTime: 60_000,
+  });
+  return {
+    data: text !== '' && asked !== '' ? query.data : undefined,
+    busy: query.isFetching || asked !== text,
+    error: text === '' ? null : query.error,
+  };
+}
+
+/** Sending by a form: what is wrong with it is said first, and to many it is asked once more. */
+export function useSending(
+  problems: Readonly<Record<string, string | undefined>>,
+  isMany: boolean,
+  send: () => Promise<void>,
+) {
+  const [tried, setTried] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const { busy, error, run } = useTask(send);
+  const problem = Object.values(problems).find((one) => one !== undefined);
+  function onSubmit(event: React.SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setTried(true);
+    if (problem !== undefined) return;
+    if (isMany) setAsking(true);
+    else void run();
+  }
+  return {
+    problem,
+    busy,
+    error,
+    asking,
+    onSubmit,
+    send,
+    stopAsking: () => setAsking(false),
+    /** Whether what is wrong is shown already. */
+    tried: tried && problem !== undefined,
+    /** What is wrong with a field, once it was tried. */
+    shown: (one: string | undefined) => (tried ? one : undefined),
+  };
+}
+
+/** The fields of a send beside what it comes to, and the button that sends it. */
+export function SendForm({
+  sending,
+  later,
+  estimate,
+  hint,
+  side,
+  note,
+  className = '',
+  footer,
+  children,
+}: {
+  readonly sending: ReturnType<typeof useSending>;
+  /** It is scheduled rather than sent. */
+  readonly later: boolean;
+  readonly estimate: {
+    readonly data: Estimate | undefined;
+    readonly busy: boolean;
+    readonly error: unknown;
+    readonly atMost?: boolean;
+  };
+  /** In the place of an estimate that cannot be made yet. */
+  readonly hint: string;
+  /** Above the estimate, as a preview. */
+  readonly side: ReactNode;
+  readonly note?: string | undefined;
+  readonly className?: string;
+  /** Below the button. */
+  readonly footer?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const { send: t } = useTexts();
+  const language = useLanguage();
+  const { problem, tried, busy, error, asking, onSubmit, send, stopAsking } = sending;
+  const { data, ...state } = estimate;
+  const action = later ? t.schedule : t.send;
+  return (
+    <form className={`send ${className}`} onSubmit={onSubmit} noValidate>
+      <Stack gap="lg">{children}</Stack>
+      <div className="send-side">
+        {side}
+        <EstimateCard estimate={data} note={note} hint={tried ? undefined : hint} {...state}>
+          <ErrorNote error={error} />
+          {tried && <Input.Error role="alert">{problem}</Input.Error>}
+          <Button
+            type="submit"
+            size="md"
+            loading={busy}
+            leftSection={<Send size={17} className="mirrored" aria-hidden />}
+          >
+            {action}
+          </Button>
+          {footer}
+        </EstimateCard>
+      </div>
+      <Confirm opened={asking} onClose={stopAsking} title={t.confirmTitle} action={action} onConfirm={send}>
+        {(later ? t.confirmLater : t.confirm)(
+          (data?.recipients ?? 0).toLocaleString(language),
+          Number(data?.cost ?? 0).toLocaleString(language),
+        )}
+      </Confirm>
+    </form>
+  );
+}
+
+/** The name of a campaign, which only the account sees. */
+export function CampaignName({ value, onChange }: { value: string; onChange: (name: string) => void }) {
+  const { send: t } = useTexts();
+  return (
+    <TextInput
+      label={t.campaignName}
+      description={t.campaignNameHint}
+      {...hintBelow}
+      {...writtenText}
+      maxLength={50}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      w={{ base: '100%', xs: 240 }}
+    />
+  );
+}
+
+/** For a text into which pieces are put where the cursor stands. */
+export function useInsertion(text: string, onChange: (text: string) => void) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  function insert(piece: string) {
+    const input = area.current;
+    const [start, end] = input ? [input.selectionStart, input.selectionEnd] : [text.length, text.length];
+    onChange(text.slice(0, start) + piece + text.slice(end));
+    requestAnimationFrame(() => {
+      input?.focus();
+      input?.setSelectionRange(start + piece.length, start + piece.length);
+    });
+  }
+  return { area, insert };
+}

@@ -1,0 +1,475 @@
+import { ActionIcon, Button, TextInput, UnstyledButton } from '@mantine/core';
+import {
+  ChevronLeft,
+  Mail,
+  MessageCircle,
+  MessageSquareText,
+  PenLine,
+  Phone as PhoneIcon,
+  X,
+} from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import {
+  type ChatButton,
+  type ReceivedCall,
+  type SandboxPhone,
+  usePhoneActions,
+  useSandboxPhone,
+} from '../../api/sandbox.ts';
+import { useSession } from '../../api/session-context.ts';
+import { writtenText } from '../../components/direction.ts';
+import { errorText } from '../../components/states.tsx';
+import { Phone } from '../../components/values.tsx';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { Calls } from './calls.tsx';
+import { ChatMessage } from './chat-message.tsx';
+import { type App, type Bubble, type Conversation, conversationsOf } from './conversations.ts';
+import { Linked } from './linked.tsx';
+import { MailApp } from './mail-app.tsx';
+import './handset.css';
+
+/** The place on the phone that one looks at: an app, and in it a conversation, or a new one. */
+interface Place {
+  readonly app: App | 'calls' | 'mail';
+  readonly peer: string | undefined;
+  readonly writingNew: boolean;
+}
+
+/**
+ * Where one is on a phone, and what was seen there. What comes in is shown at once when nothing else is open, else it is
+ * counted at its app.
+ */
+function usePlace(data: SandboxPhone | undefined) {
+  const [place, setPlace] = useState<Place>({ app: 'sms', peer: undefined, writingNew: false });
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+  const conversations = {
+    sms: data ? conversationsOf(data, 'sms') : [],
+    chat: data ? conversationsOf(data, 'chat') : [],
+  };
+  const calls = data?.received.calls ?? [];
+  const open =
+    place.app === 'calls' || place.app === 'mail'
+      ? undefined
+      : conversations[place.app].find(({ peer }) => peer === place.peer);
+  const idsIn = (app: Place['app']) =>
+    app === 'mail' ? [] : app === 'calls' ? calls.map(({ id }) => id) : idsOf(conversations[app]);
+  const unseen = (app: Place['app']) => idsIn(app).filter((id) => !seen.has(id)).length;
+
+  const received = data ? data.received.sms.length + data.received.chat.length + calls.length : undefined;
+  const known = useRef<number>(undefined);
+  // Whoever sends and looks at the phone wants to see it arrive, not that it has.
+  useEffect(() => {
+    if (received === undefined) return;
+    const first = known.current === undefined;
+    const more = received > (known.current ?? 0);
+    known.current = received;
+    if (!more || !data) return;
+    const sms = conversationsOf(data, 'sms')[0];
+    const chat = conversationsOf(data, 'chat')[0];
+    const { calls } = data.received;
+    const latest = (
+      [
+        { app: 'sms', peer: sms?.peer, at: sms?.bubbles.at(-1)?.at },
+        { app: 'chat', peer: chat?.peer, at: chat?.bubbles.at(-1)?.at },
+        // A call comes when it is over.
+        { app: 'calls', peer: undefined, at: calls.length > 0 ? overAt(calls.at(-1)!) : undefined },
+      ] as const
+    ).reduce((one, other) => ((other.at ?? '') > (one.at ?? '') ? other : one));
+    if (first) {
+      setPlace({ app: latest.app, peer: undefined, writingNew: false });
+      setSeen(
+        new Set([
+          ...idsOf([...conversationsOf(data, 'sms'), ...conversationsOf(data, 'chat')]),
+          ...calls.map(({ id }) => id),
+        ]),
+      );
+    }
+    if (!first && latest.at !== undefined) {
+      setPlace((now) =>
+        now.peer === undefined && !now.writingNew && now.app !== 'mail'
+          ? { app: latest.app, peer: latest.peer, writingNew: false }
+          : now,
+      );
+    }
+  }, [received, data]);
+  const shownIds = (place.app === 'calls' ? idsIn('calls') : open ? idsOf([open]) : []).join();
+  useEffect(() => {
+    if (shownIds === '') return;
+    setSeen((before) => new Set([...before, ...shownIds.split(',')]));
+  }, [shownIds]);
+
+  return { place, setPlace, seen, conversations, calls, open, unseen };
+}
+
+/**
+ * A phone of the sandbox: its conversations by SMS and chat as things come and go, and what its owner can do: write,
+ * press, ask to be removed.
+ */
+export function Handset({ number, onClose }: { readonly number: string; readonly onClose?: () => void }) {
+  const { handset } = useTexts();
+  const phone = useSandboxPhone(number);
+  const { place, setPlace, seen, conversations, calls, open, unseen } = usePlace(phone.data);
+  const shownNumber = phone.data?.number ?? number;
+  return (
+    <section className="handset" aria-label={`${handset.phoneOf} ${shownNumber}`}>
+      <div className="handset-screen">
+        <header className="handset-status">
+          <span>
+            <Clock />
+          </span>
+          <span className="handset-number">
+            <Phone number={shownNumber} />
+          </span>
+          {onClose && (
+            <ActionIcon
+              variant="transparent"
+              color="gray"
+              size="sm"
+              onClick={onClose}
+              aria-label={`${handset.removePhone}: ${shownNumber}`}
+            >
+              <X size={15} />
+            </ActionIcon>
+          )}
+        </header>
+        {phone.error !== null && phone.data === undefined ? (
+          <Problem error={phone.error} />
+        ) : place.app === 'calls' ? (
+          <Calls number={number} calls={calls} />
+        ) : place.app === 'mail' ? (
+          <MailApp number={number} />
+        ) : open || place.writingNew ? (
+          <Thread
+            key={`${place.app} ${place.peer}`}
+            number={number}
+            app={place.app}
+            conversation={open}
+            onBack={() => setPlace({ ...place, peer: undefined, writingNew: false })}
+            onBegun={(peer) => setPlace({ ...place, peer, writingNew: false })}
+          />
+        ) : (
+          <ThreadList
+            conversations={conversations[place.app]}
+            seen={seen}
+            onOpen={(peer) => setPlace({ ...place, peer })}
+            onNew={() => setPlace({ ...place, writingNew: true })}
+          />
+        )}
+        <AppBar
+          current={place.app}
+          unseen={unseen}
+          onOpen={(app) => setPlace({ app, peer: undefined, writingNew: false })}
+        />
+      </div>
+    </section>
+  );
+}
+
+/** The apps of a phone, each with what is new in it. */
+function AppBar({
+  current,
+  unseen,
+  onOpen,
+}: {
+  readonly current: Place['app'];
+  readonly unseen: (app: Place['app']) => number;
+  readonly onOpen: (app: Place['app']) => void;
+}) {
+  const { handset } = useTexts();
+  return (
+    <nav className="handset-apps" aria-label={handset.apps}>
+      {(['sms', 'chat', 'calls', 'mail'] as const).map((app) => {
+        const Icon = icons[app];
+        const count = unseen(app);
+        return (
+          <UnstyledButton
+            key={app}
+            className="handset-app"
+            aria-current={current === app}
+            onClick={() => onOpen(app)}
+          >
+            <Icon size={19} aria-hidden />
+            <span>{handset[app]}</span>
+            {count > 0 && (
+              <span className="handset-count">
+                <span aria-hidden>{count}</span>
+                <span className="visually-hidden">{handset.unread(count)}</span>
+              </span>
+            )}
+          </UnstyledButton>
+        );
+      })}
+    </nav>
+  );
+}
+
+const icons = { sms: MessageSquareText, chat: MessageCircle, calls: PhoneIcon, mail: Mail };
+
+/** When a call ended, as the other times are written. */
+const overAt = ({ at, seconds }: ReceivedCall) => new Date(Date.parse(at) + seconds * 1_000).toISOString();
+
+/** Ids of what came in. */
+function idsOf(list: readonly Conversation[]): string[] {
+  return list.flatMap(({ bubbles }) => bubbles.filter(({ kind }) => kind !== 'sent').map(({ id }) => id));
+}
+
+function Problem({ error }: { readonly error: unknown }) {
+  const texts = useTexts();
+  return (
+    <div className="handset-body handset-empty" role="alert">
+      <p>{errorText(error, texts)}</p>
+    </div>
+  );
+}
+
+function Clock() {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+  return <bdi dir="ltr">{now.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}</bdi>;
+}
+
+function ThreadList({
+  conversations,
+  seen,
+  onOpen,
+  onNew,
+}: {
+  readonly conversations: readonly Conversation[];
+  readonly seen: ReadonlySet<string>;
+  readonly onOpen: (peer: string) => void;
+  readonly onNew: () => void;
+}) {
+  const { handset } = useTexts();
+  return (
+    <div className="handset-body">
+      {conversations.length === 0 ? (
+        <div className="handset-empty">
+          <p className="handset-empty-title">{handset.noThreads}</p>
+          <p>{handset.noThreadsHint}</p>
+        </div>
+      ) : (
+        <ul className="threads">
+          {conversations.map(({ peer, bubbles }) => {
+            const last = bubbles.at(-1)!;
+            const fresh = bubbles.some(({ kind, id }) => kind !== 'sent' && !seen.has(id));
+            return (
+              <li key={peer}>
+                <UnstyledButton
+                  className="thread"
+                  data-fresh={fresh || undefined}
+                  onClick={() => onOpen(peer)}
+                >
+                  <Avatar name={peer} />
+                  <span className="thread-texts">
+                    <span className="thread-peer">
+                      <Phone number={peer} />
+                    </span>
+                    <span className="thread-last" dir="auto">
+                      {last.text}
+                    </span>
+                  </span>
+                </UnstyledButton>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <ActionIcon
+        className="handset-new"
+        size={44}
+        radius="xl"
+        onClick={onNew}
+        aria-label={handset.newMessage}
+      >
+        <PenLine size={19} />
+      </ActionIcon>
+    </div>
+  );
+}
+
+function Avatar({ name }: { readonly name: string }) {
+  const letter = /\p{L}/u.exec(name)?.[0] ?? '#';
+  return (
+    <span className="thread-avatar" aria-hidden>
+      {letter.toUpperCase()}
+    </span>
+  );
+}
+
+function Thread({
+  number,
+  app,
+  conversation,
+  onBack,
+  onBegun,
+}: {
+  readonly number: string;
+  readonly app: App;
+  readonly conversation: Conversation | undefined;
+  readonly onBack: () => void;
+  readonly onBegun: (peer: string) => void;
+}) {
+  const texts = useTexts();
+  const { handset } = texts;
+  const { sandbox } = useSession();
+  const actions = usePhoneActions(number);
+  const [to, setTo] = useState(app === 'chat' ? (sandbox?.chat_number ?? '') : '');
+  const [text, setText] = useState('');
+  const [notice, setNotice] = useState<string>();
+  const end = useRef<HTMLDivElement>(null);
+  const count = conversation?.bubbles.length ?? 0;
+  // As on a real phone: there is no number to answer to.
+  const namesItself = app === 'sms' && conversation !== undefined && !/^\+?\d+$/.test(conversation.peer);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when a bubble comes
+  useEffect(() => {
+    const body = end.current?.parentElement;
+    if (body) body.scrollTop = body.scrollHeight;
+  }, [count]);
+
+  async function act(what: () => Promise<unknown>): Promise<void> {
+    setNotice(undefined);
+    try {
+      await what();
+    } catch (error) {
+      setNotice(errorText(error, texts));
+    }
+  }
+
+  const send = (written: string) =>
+    act(async () => {
+      const peer = conversation?.peer ?? to.trim();
+      await (app === 'sms' ? actions.sendSms(peer, written) : actions.sendChat(peer, written));
+      setText('');
+      if (!conversation) onBack();
+      else onBegun(peer);
+    });
+
+  const press = (peer: string, message: string, button: ChatButton) =>
+    act(async () => {
+      const { opened } = await actions.press(
+        peer,
+        message,
+        button.type === 'reply' ? button.id : button.text,
+      );
+      if (opened === undefined) return;
+      const words = {
+        url: handset.opened,
+        call: handset.calling,
+        copy: handset.copiedCode,
+        reply: handset.opened,
+      };
+      setNotice(words[button.type](opened));
+    });
+
+  return (
+    <>
+      <div className="thread-head">
+        <ActionIcon variant="subtle" color="gray" onClick={onBack} aria-label={handset.backToThreads}>
+          <ChevronLeft size={19} className="mirrored" />
+        </ActionIcon>
+        {conversation ? (
+          <>
+            <Avatar name={conversation.peer} />
+            <span className="thread-peer">
+              <Phone number={conversation.peer} />
+            </span>
+          </>
+        ) : (
+          <TextInput
+            size="xs"
+            flex={1}
+            aria-label={handset.to}
+            placeholder={handset.to}
+            value={to}
+            dir="ltr"
+            onChange={(event) => setTo(event.currentTarget.value)}
+          />
+        )}
+      </div>
+      <div className="handset-body bubbles" role="log" aria-live="polite">
+        {conversation?.bubbles.map((bubble) => (
+          <OneBubble
+            key={`${bubble.kind} ${bubble.id}`}
+            bubble={bubble}
+            onPress={(message, button) => void press(conversation.peer, message, button)}
+          />
+        ))}
+        <div ref={end} />
+      </div>
+      {notice !== undefined && (
+        <p className="handset-notice" role="status" dir="auto">
+          {notice}
+        </p>
+      )}
+      {namesItself ? (
+        <p className="handset-notice">{handset.nameCannotBeAnswered}</p>
+      ) : (
+        <form
+          className="handset-compose"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (text.trim() !== '') void send(text);
+          }}
+        >
+          {app === 'sms' && conversation && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              radius="xl"
+              title={handset.removeHint}
+              onClick={() => void send(handset.removeWord)}
+            >
+              {handset.removeWord}
+            </Button>
+          )}
+          <TextInput
+            size="xs"
+            radius="xl"
+            flex={1}
+            {...writtenText}
+            aria-label={handset.write}
+            placeholder={handset.write}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          <Button type="submit" size="compact-sm" radius="xl" disabled={text.trim() === ''}>
+            {handset.send}
+          </Button>
+        </form>
+      )}
+    </>
+  );
+}
+
+function OneBubble({
+  bubble,
+  onPress,
+}: {
+  readonly bubble: Bubble;
+  readonly onPress: (message: string, button: ChatButton) => void;
+}) {
+  const language = useLanguage();
+  const { handset } = useTexts();
+  const time = new Date(bubble.at).toLocaleTimeString(language === 'he' ? 'he-IL' : 'en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  return (
+    <div className={`bubble-row ${bubble.kind === 'sent' ? 'mine' : ''}`}>
+      {bubble.kind === 'sent' && <span className="visually-hidden">{handset.sent}: </span>}
+      {bubble.kind === 'rich' ? (
+        <ChatMessage content={bubble.message} onPress={(button) => onPress(bubble.id, button)} />
+      ) : (
+        <p className={`bubble ${bubble.kind}`} dir="auto">
+          <Linked text={bubble.text} />
+        </p>
+      )}
+      <time dateTime={bubble.at} className="bubble-time">
+        <bdi dir="ltr">{time}</bdi>
+      </time>
+    </div>
+  );
+}

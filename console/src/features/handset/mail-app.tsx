@@ -1,0 +1,197 @@
+import { ActionIcon, Button, SegmentedControl, TextInput, UnstyledButton } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { ChevronLeft } from 'lucide-react';
+import { useState } from 'react';
+import { isOneClick, type ReceivedMail, removalOf, unsubscribe, useMailbox } from '../../api/mailbox.ts';
+import { MailFrame, MailText } from '../../components/mail-frame.tsx';
+import { errorText } from '../../components/states.tsx';
+import { Time } from '../../components/values.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+
+/** The mail app of a phone: the mailbox of an address, which one writes above, and the mails in it. */
+export function MailApp({ number }: { readonly number: string }) {
+  const [address, setAddress] = useLocalStorage({
+    key: `carillon-mailbox-${number}`,
+    defaultValue: `phone-${number.replace(/\D/g, '')}@example.com`,
+    getInitialValueInEffect: false,
+  });
+  const mailbox = useMailbox(address);
+  const [read, setRead] = useState<string>();
+  const mail = mailbox.data?.find(({ id }) => id === read);
+  if (mail) return <OneMail key={mail.id} mail={mail} onBack={() => setRead(undefined)} />;
+  return (
+    <>
+      <AddressBar key={address} address={address} onOpen={setAddress} />
+      <MailList mails={mailbox.data} error={mailbox.error} onRead={setRead} />
+    </>
+  );
+}
+
+function AddressBar({
+  address,
+  onOpen,
+}: {
+  readonly address: string;
+  readonly onOpen: (address: string) => void;
+}) {
+  const { mailbox: t } = useTexts();
+  const [typed, setTyped] = useState(address);
+  const wanted = typed.trim();
+  return (
+    <form
+      className="handset-compose"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (wanted !== '') onOpen(wanted);
+      }}
+    >
+      <TextInput
+        size="xs"
+        radius="xl"
+        flex={1}
+        dir="ltr"
+        inputMode="email"
+        aria-label={t.address}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Button
+        type="submit"
+        size="compact-sm"
+        radius="xl"
+        variant="default"
+        disabled={wanted === '' || wanted === address}
+      >
+        {t.open}
+      </Button>
+    </form>
+  );
+}
+
+function MailList({
+  mails,
+  error,
+  onRead,
+}: {
+  readonly mails: readonly ReceivedMail[] | undefined;
+  readonly error: unknown;
+  readonly onRead: (id: string) => void;
+}) {
+  const texts = useTexts();
+  const { mailbox: t } = texts;
+  if (mails === undefined) {
+    return (
+      <div className="handset-body handset-empty" {...(error !== null && { role: 'alert' })}>
+        {error !== null && <p>{errorText(error, texts)}</p>}
+      </div>
+    );
+  }
+  return (
+    <div className="handset-body" role="log" aria-live="polite">
+      {mails.length === 0 ? (
+        <div className="handset-empty">
+          <p className="handset-empty-title">{t.none}</p>
+          <p>{t.noneHint}</p>
+        </div>
+      ) : (
+        <ul className="threads">
+          {mails.map((mail) => (
+            <li key={mail.id}>
+              <UnstyledButton className="thread" onClick={() => onRead(mail.id)}>
+                <span className="thread-texts">
+                  <span className="thread-peer">
+                    <bdi>{mail.from}</bdi>
+                  </span>
+                  <span className="thread-subject" dir="auto">
+                    {mail.subject || t.noSubject}
+                  </span>
+                  <span className="thread-last">
+                    <Time at={mail.at} />
+                  </span>
+                </span>
+              </UnstyledButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function OneMail({ mail, onBack }: { readonly mail: ReceivedMail; readonly onBack: () => void }) {
+  const texts = useTexts();
+  const { mailbox: t, mailCampaigns } = texts;
+  const { html, text } = mail;
+  const [form, setForm] = useState<'html' | 'text'>(html === '' ? 'text' : 'html');
+  const [notice, setNotice] = useState<string>();
+  const removal = removalOf(mail);
+  async function press(address: string) {
+    try {
+      await unsubscribe(address);
+      setNotice(t.unsubscribed);
+    } catch (error) {
+      setNotice(errorText(error, texts));
+    }
+  }
+  return (
+    <>
+      <div className="thread-head">
+        <ActionIcon variant="subtle" color="gray" onClick={onBack} aria-label={t.back}>
+          <ChevronLeft size={19} className="mirrored" />
+        </ActionIcon>
+        <span className="thread-texts">
+          <span className="thread-peer" dir="auto">
+            {mail.subject || t.noSubject}
+          </span>
+          <span className="thread-last">
+            <bdi>{mail.from}</bdi>
+          </span>
+        </span>
+      </div>
+      <div className="mail-tools">
+        {html !== '' && text !== '' && (
+          <SegmentedControl
+            size="xs"
+            aria-label={t.form}
+            value={form}
+            onChange={setForm}
+            data={(['html', 'text'] as const).map((value) => ({ value, label: mailCampaigns[value] }))}
+          />
+        )}
+        {removal !== undefined && (
+          <span className="mail-removal">
+            {isOneClick(mail) && (
+              <Button
+                size="compact-xs"
+                variant="default"
+                radius="xl"
+                title={t.unsubscribeHint}
+                onClick={() => void press(removal)}
+              >
+                {t.unsubscribe}
+              </Button>
+            )}
+            <a href={removal} target="_blank" rel="noreferrer">
+              {t.removalPage}
+            </a>
+          </span>
+        )}
+      </div>
+      {notice !== undefined && (
+        <p className="handset-notice" role="status">
+          {notice}
+        </p>
+      )}
+      {form === 'html' && html !== '' ? (
+        <div className="handset-body mail-body">
+          <MailFrame html={html} title={t.mail} height="100%" />
+        </div>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: long mails are scrolled with the keyboard too
+        <section className="handset-body mail-body" aria-label={t.mail} tabIndex={0}>
+          <MailText text={text} />
+        </section>
+      )}
+    </>
+  );
+}

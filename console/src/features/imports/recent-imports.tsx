@@ -1,0 +1,74 @@
+import { Text } from '@mantine/core';
+import { api } from '../../api/client.ts';
+import type { Answer } from '../../api/types.ts';
+import { Card } from '../../components/card.tsx';
+import { RowsTable } from '../../components/data-table.tsx';
+import { TextLink } from '../../components/text.tsx';
+import { Count, StatusBadge, Time, type Tone } from '../../components/values.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+
+type ImportState = Answer<'/v1/imports'>['imports'][number]['state'];
+
+const tones: Readonly<Record<ImportState, Tone>> = {
+  receiving: 'busy',
+  waiting: 'neutral',
+  running: 'busy',
+  done: 'good',
+  stopped: 'warning',
+  failed: 'bad',
+};
+
+const SHOWN = 10;
+const REFETCH_MS = 3_000;
+
+/**
+ * What was imported into a list in the last week; nothing when nothing was. `listId` `0`: the blacklist. `under` is the
+ * address of a mailing list, below which its imports are shown.
+ */
+export function RecentImports({ listId, under = '' }: { readonly listId: string; readonly under?: string }) {
+  const { contacts: t } = useTexts();
+  const query = api.useQuery(
+    'get',
+    '/v1/imports',
+    { params: { query: { list_id: listId, limit: SHOWN } } },
+    {
+      refetchInterval: ({ state }) =>
+        state.data?.imports.some((one) => one.finished_at === null) ? REFETCH_MS : false,
+    },
+  );
+  const imports = query.data?.imports ?? [];
+  if (imports.length === 0) return null;
+  return (
+    <Card title={t.recentImports}>
+      <RowsTable
+        caption={t.recentImports}
+        rows={imports}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            title: t.when,
+            cell: ({ id, created_at }) => (
+              <TextLink href={`${under}/imports/${id}`} size="sm">
+                <Time at={created_at} />
+              </TextLink>
+            ),
+          },
+          {
+            title: t.state,
+            cell: ({ state }) => <StatusBadge tone={tones[state]}>{t.states[state]}</StatusBadge>,
+          },
+          { title: t.addedCount, align: 'end', cell: ({ added }) => <Count value={added} /> },
+          {
+            title: t.refusedCount,
+            align: 'end',
+            cell: ({ refused }) => (
+              <Text span size="sm" {...(refused > 0 && { fw: 600 })}>
+                <Count value={refused} />
+              </Text>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,53 @@
+import { client } from '../../api/client.ts';
+import type { Answer } from '../../api/types.ts';
+import type { Header } from './import-card.tsx';
+
+export type Preview = Answer<'/v1/contact-lists/{id}/preview', 'post'>;
+
+/** What the service reads of a file for a preview. */
+const SAMPLE_BYTES = 128 * 1024;
+
+interface Choice {
+  readonly header: Header;
+  /** By column: `phone`, the number of a field, or '' for one that is left out; undefined: as the service finds by their names. */
+  readonly targets: readonly string[] | undefined;
+}
+
+/** What is sent is the file itself, whatever the description calls its type. */
+export const asFile = (file: Blob) => ({
+  body: file as unknown as string,
+  bodySerializer: (body: unknown) => body as Blob,
+  headers: { 'content-type': 'text/csv' },
+});
+
+const queryOf = ({ header, targets }: Choice) => ({
+  header,
+  ...(targets && { columns: targets.join(',') }),
+});
+
+/** What an import would make of the beginning of a file. */
+export async function previewFile(listId: string, file: File, choice: Choice): Promise<Preview> {
+  const { data } = await client.POST('/v1/contact-lists/{id}/preview', {
+    params: { path: { id: listId }, query: queryOf(choice) },
+    ...asFile(file.slice(0, SAMPLE_BYTES)),
+  });
+  return data!;
+}
+
+/** Sends a file to be imported into a list; gives the id of the import. */
+export async function importIntoList(listId: string, file: File, choice: Choice): Promise<string> {
+  const { data } = await client.POST('/v1/contact-lists/{id}/import', {
+    params: { path: { id: listId }, query: queryOf(choice) },
+    ...asFile(file),
+  });
+  return data!.id;
+}
+
+/** Sends a file to be imported into the blacklist; gives the id of the import. */
+export async function importIntoBlacklist(file: File, header: Header): Promise<string> {
+  const { data } = await client.POST('/v1/blacklist/import', {
+    params: { query: { header } },
+    ...asFile(file),
+  });
+  return data!.id;
+}

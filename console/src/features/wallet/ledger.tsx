@@ -1,0 +1,99 @@
+import { Stack, Text } from '@mantine/core';
+import { useList } from '../../api/pages.ts';
+import type { Answer } from '../../api/types.ts';
+import { goodText } from '../../components/colors.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import {
+  DayFilters,
+  FilterBar,
+  FilterSelect,
+  NothingFound,
+  useFilters,
+  useTimeSpan,
+} from '../../components/filters.tsx';
+import { Empty } from '../../components/states.tsx';
+import { Muted, TextLink } from '../../components/text.tsx';
+import { Amount, Time } from '../../components/values.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+
+type Row = Answer<'/v1/wallet/ledger'>['rows'][number];
+type Kind = Row['kind'];
+
+const ROWS = 50;
+
+/** Movements of a wallet with their filters: of the account, or of the subscriber with this user name. */
+export function Ledger({ username, title }: { readonly username?: string; readonly title: string }) {
+  const { wallet: t } = useTexts();
+  const filters = useFilters(['kind', 'from', 'until']);
+  const { kind } = filters.values;
+  const span = useTimeSpan(filters.values);
+  const pages = useList('/v1/wallet/ledger', ({ rows }) => rows, {
+    query: { limit: ROWS, ...span, kind: kind as Kind | '', username },
+  });
+  return (
+    <Stack gap="sm">
+      <FilterBar filters={filters}>
+        <FilterSelect filters={filters} name="kind" label={t.kind} choices={t.kinds} />
+        <DayFilters filters={filters} />
+      </FilterBar>
+      <DataTable
+        caption={title}
+        pages={pages}
+        rowKey={(row) => row.id}
+        columns={[
+          { title: t.at, cell: (row) => <Time at={row.at} />, wideOnly: true },
+          {
+            title: t.kind,
+            cell: (row) => (
+              <>
+                {t.kinds[row.kind]}
+                <Muted size="xs" hiddenFrom="sm" component="div">
+                  <Time at={row.at} />
+                </Muted>
+              </>
+            ),
+          },
+          { title: t.what, cell: (row) => <WhatFor row={row} /> },
+          {
+            title: t.amount,
+            align: 'end',
+            cell: (row) => (
+              <Text span fw={600} c={row.amount.startsWith('-') ? undefined : goodText}>
+                <Amount value={row.amount} sign />
+              </Text>
+            ),
+          },
+        ]}
+        empty={
+          <NothingFound filters={filters}>
+            <Empty title={t.none}>{t.noneHint}</Empty>
+          </NothingFound>
+        }
+      />
+    </Stack>
+  );
+}
+
+function WhatFor({ row }: { readonly row: Row }) {
+  const { wallet: t } = useTexts();
+  const hint = t.kindHints[row.kind];
+  // What the service notes of its own accord is a word of the interface.
+  const note = t.notes[row.note] ?? row.note;
+  return (
+    <>
+      {row.peer !== null && <bdi>{row.peer}</bdi>}
+      {row.shipment_id !== null && (
+        <TextLink href={`/messages?shipment=${row.shipment_id}`} size="sm">
+          {t.shipment(row.shipment_id)}
+        </TextLink>
+      )}
+      {note !== '' && (
+        <Text size="sm" dir="auto">
+          {note}
+        </Text>
+      )}
+      {hint !== undefined && <Muted size="xs">{hint}</Muted>}
+      {row.peer === null && row.shipment_id === null && note === '' && hint === undefined && '–'}
+    </>
+  );
+}

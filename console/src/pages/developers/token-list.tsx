@@ -1,0 +1,159 @@
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { KeyRound, Plus } from 'lucide-react';
+import { type ComponentType, type ReactNode, useState } from 'react';
+import type { Pages } from '../../api/pages.ts';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { writtenText } from '../../components/direction.ts';
+import { useDone } from '../../components/notify.ts';
+import { Empty } from '../../components/states.tsx';
+import { Time } from '../../components/values.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+
+interface Token {
+  readonly id: string;
+  readonly label: string;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+}
+
+/** One kind of tokens: its words, its list, and how one is created and revoked. */
+interface TokenKind<T extends Token> {
+  readonly texts: { readonly title: string; readonly make: string; readonly newToken: string };
+  readonly address: '/v1/tokens' | '/v1/mail/tokens';
+  readonly pages: Pages<T>;
+  readonly scopes?: Column<T>;
+  readonly expires?: Column<T>;
+  readonly variant?: 'default';
+  readonly empty: (create: ReactNode) => ReactNode;
+  /** The form of a new one, which gives its secret. */
+  readonly CreateForm: ComponentType<{ readonly onCreated: (token: string) => void }>;
+  readonly revoke: (id: string) => Promise<unknown>;
+}
+
+/** The tokens of a kind as `list`, with its dialogs, and the button that creates one as `create`. */
+export function useTokenList<T extends Token>(kind: TokenKind<T>) {
+  const { tokens: t } = useTexts();
+  const { texts, address, pages, scopes, expires, variant, empty, CreateForm, revoke } = kind;
+  const done = useDone();
+  const [creating, setCreating] = useState(false);
+  const [token, setToken] = useState<string>();
+  const [revoking, setRevoking] = useState<T>();
+  const create = (
+    <Button {...(variant && { variant })} leftSection={<Plus size={17} />} onClick={() => setCreating(true)}>
+      {texts.make}
+    </Button>
+  );
+  function close() {
+    setCreating(false);
+    setToken(undefined);
+  }
+  const list = (
+    <>
+      <DataTable
+        caption={texts.title}
+        pages={pages}
+        rowKey={(row) => row.id}
+        columns={[
+          {
+            title: t.label,
+            cell: (row) => (
+              <Text size="sm" fw={600} dir="auto" ta="start">
+                {row.label}
+              </Text>
+            ),
+          },
+          scopes ?? false,
+          { title: t.created, cell: (row) => <Time at={row.created_at} to="date" />, wideOnly: true },
+          expires ?? false,
+          {
+            title: t.lastUsed,
+            cell: (row) => (row.last_used_at === null ? t.never : <Time at={row.last_used_at} />),
+            wideOnly: true,
+          },
+          {
+            title: t.revoke,
+            hiddenTitle: true,
+            align: 'end',
+            cell: (row) => (
+              <Button
+                size="xs"
+                variant="subtle"
+                color="red"
+                aria-label={t.revokeOne(row.label)}
+                onClick={() => setRevoking(row)}
+              >
+                {t.revoke}
+              </Button>
+            ),
+          },
+        ]}
+        empty={empty(create)}
+      />
+      <Modal
+        opened={creating}
+        onClose={close}
+        title={token === undefined ? texts.make : texts.newToken}
+        size="lg"
+        // A stray click would lose what is shown once.
+        closeOnClickOutside={token === undefined}
+        closeOnEscape={token === undefined}
+      >
+        {token === undefined ? (
+          <CreateForm onCreated={setToken} />
+        ) : (
+          <Stack>
+            <Alert color="orange" title={t.shownOnce}>
+              {t.shownOnceText}
+            </Alert>
+            <CodeBlock code={token} label={texts.newToken} />
+            <Group justify="flex-end">
+              <Button onClick={close}>{t.kept}</Button>
+            </Group>
+          </Stack>
+        )}
+      </Modal>
+      <Confirm
+        opened={revoking !== undefined}
+        onClose={() => setRevoking(undefined)}
+        title={revoking ? t.revokeTitle(revoking.label) : ''}
+        action={t.revoke}
+        danger
+        onConfirm={async () => {
+          await revoke(revoking!.id);
+          await done(t.revoked(revoking!.label), address);
+        }}
+      >
+        {t.revokeText}
+      </Confirm>
+    </>
+  );
+  return { create, list };
+}
+
+/** What a token is for. */
+export function LabelField<Values>({ form }: { readonly form: UseFormReturnType<Values> }) {
+  const { tokens: t } = useTexts();
+  return (
+    <TextInput
+      label={t.label}
+      placeholder={t.labelExample}
+      maxLength={100}
+      required
+      data-autofocus
+      {...writtenText}
+      {...form.getInputProps('label')}
+    />
+  );
+}
+
+/** What stands in the place of tokens where there are none. */
+export function NoTokens({ title, hint, create }: { title: string; hint?: string; create?: ReactNode }) {
+  return (
+    <Empty icon={KeyRound} title={title} action={create}>
+      {hint}
+    </Empty>
+  );
+}

@@ -1,0 +1,75 @@
+import { Button, Group, Paper, TextInput } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { Plus, Smartphone } from 'lucide-react';
+import { useState } from 'react';
+import { Page } from '../../components/page.tsx';
+import { Empty } from '../../components/states.tsx';
+import { Handset } from '../../features/handset/handset.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+
+const PHONES_MOST = 6;
+/** So that the page is not empty at first; the first of them is the one of the first minutes. */
+const firstPhones = ['0501234567', '0507654321'];
+
+/** Phones of the sandbox, side by side, as many as somebody puts on the table. */
+export default function Handsets() {
+  const { handset } = useTexts();
+  const [phones, setPhones] = useLocalStorage({ key: 'carillon-handsets', defaultValue: firstPhones });
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string>();
+  function add() {
+    const number = typed.replace(/[\s()-]/g, '');
+    if (!/^\+?\d{8,15}$/.test(number)) {
+      setProblem(handset.badNumber);
+      return;
+    }
+    setPhones((before) => [number, ...before.filter((phone) => phone !== number)].slice(0, PHONES_MOST));
+    setTyped('');
+    setProblem(undefined);
+  }
+  return (
+    <Page
+      title={handset.title}
+      lead={handset.lead}
+      actions={
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            add();
+          }}
+        >
+          <Group gap="xs" align="flex-start" wrap="nowrap">
+            <TextInput
+              aria-label={handset.addLabel}
+              placeholder="0501234567"
+              dir="ltr"
+              inputMode="tel"
+              value={typed}
+              error={problem}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+            <Button type="submit" leftSection={<Plus size={16} />}>
+              {handset.add}
+            </Button>
+          </Group>
+        </form>
+      }
+    >
+      {phones.length === 0 ? (
+        <Paper withBorder>
+          <Empty icon={Smartphone}>{handset.emptyHint}</Empty>
+        </Paper>
+      ) : (
+        <div className="handset-table">
+          {phones.map((number) => (
+            <Handset
+              key={number}
+              number={number}
+              onClose={() => setPhones((before) => before.filter((phone) => phone !== number))}
+            />
+          ))}
+        </div>
+      )}
+    </Page>
+  );
+}

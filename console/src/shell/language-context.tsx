@@ -1,9 +1,0 @@
-import { createContext, useContext } from 'react';
-import type { Language } from '../preferences.ts';
-
-/** Changes the language, here and for the next visit. */
-export const LanguageContext = createContext<(language: Language) => void>(() => {});
-
-export function useChooseLanguage(): (language: Language) => void {
-  return useContext(LanguageContext);
-}

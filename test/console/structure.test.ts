@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+
+const SOURCE = join(import.meta.dirname, '../../console/src');
+
+/** The layers of console/README.md: a file imports from its own layer and from those before it. */
+const layers = ['api', 'i18n', 'components', 'features', 'pages', 'pages.ts', 'shell', 'app.tsx', 'main.tsx'];
+
+const files = new Map(
+  globSync('**/*.{ts,tsx}', { cwd: SOURCE })
+    .filter((path) => path !== 'api/schema.ts')
+    .map((path) => [path, readFileSync(join(SOURCE, path), 'utf8')]),
+);
+
+const layerOf = (path: string) => layers.indexOf(path.split('/')[0]!);
+
+/** Pages of one folder belong together; those of another are out of reach. */
+const pageOf = (path: string) => (path.startsWith('pages/') ? path.split('/')[1] : undefined);
+
+test('imports of the console go one way', () => {
+  const wrong: string[] = [];
+  for (const [path, text] of files) {
+    assert.notEqual(layerOf(path), -1, `${path} is in no layer`);
+    for (const [, address] of text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)) {
+      const target = join(dirname(path), address!);
+      if (target.startsWith('..')) continue;
+      const upwards = layerOf(target) > layerOf(path);
+      const sideways =
+        pageOf(path) !== undefined && pageOf(target) !== undefined && pageOf(path) !== pageOf(target);
+      if (upwards || sideways) wrong.push(`${path} -> ${target}`);
+    }
+  }
+  assert.ok(files.size > 100);
+  assert.deepEqual(wrong, []);
+});
+
+test('what a file of the console exports is used by another one', () => {
+  const imported = new Set<string>();
+  for (const text of files.values()) {
+    for (const [, names] of text.matchAll(/import (?:type )?(?:\w+, )?\{([^}]*)\}/g)) {
+      for (const name of names!.split(',')) imported.add(name.replace('type ', '').trim().split(' ')[0]!);
+    }
+    for (const [, name] of text.matchAll(/await import\('[^']+'\)\)\.(\w+)/g)) imported.add(name!);
+  }
+  const lonely = [...files].flatMap(([path, text]) =>
+    Array.from(
+      text.matchAll(/^export (?:async )?(?:function|const|class|interface|type) (\w+)/gm),
+      ([, name]) => name!,
+    )
+      .filter((name) => !imported.has(name))
+      .map((name) => `${path}: ${name}`),
+  );
+  assert.deepEqual(lonely, []);
+});
