@@ -289,7 +289,7 @@ test('lists of templates: garbage, endless pages, an error on a later page', asy
 
 test('a platform that never answers, and one that answers late', async (t) => {
   const { platform, port } = await startPlatform(t, { answerDelayMs: Number.POSITIVE_INFINITY });
-  const client = startClient(t, port, { timeoutMs: 100 });
+  const client = startClient(t, port, { timeoutMs: 1_000 });
   assert.deepEqual(await client.sendMessage(number, templateMessage('plain')), unknown);
   assert.equal(platform.counts.accepted, 1);
   platform.change({ answerDelayMs: 20 });

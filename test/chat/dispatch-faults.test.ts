@@ -71,7 +71,7 @@ test('a wrong token: the operator is told, other numbers and SMS of the account 
   assert.equal(taken.size, 1);
   await setToken(right.token);
   // Before the pause of a minute is over.
-  await waitFor('the campaign goes out', () => mine.every((phone) => taken.has(phone)), 30_000);
+  await waitFor('the campaign goes out', () => mine.every((phone) => taken.has(phone)), 45_000);
 });
 
 test('many messages to one client, each after a pause: those to others do not wait for them', async () => {
@@ -136,7 +136,7 @@ test('the word that a paused campaign goes on is lost: it goes on all the same',
   // What another process does that goes on with it, and dies before it says so.
   await sql`UPDATE chat_campaigns SET state = 'running' WHERE id = ${id}`;
   chat.platform.change({ answerDelayMs: 0 });
-  await waitFor('it goes out', () => mine.every((phone) => taken.get(phone) === 1), 60_000);
+  await waitFor('it goes out', () => mine.every((phone) => taken.get(phone) === 1), 150_000);
 });
 
 test('a number that is removed: what was its goes by no other link', async () => {

@@ -30,7 +30,7 @@ async function isHeldBack(): Promise<boolean> {
   const id = Number((await chat.accepted('send-template-message', content)).ans.unique);
   const sent = async () =>
     (await sql`SELECT 1 FROM messages WHERE id = ${id} AND handed_at IS NOT NULL`).length > 0;
-  const went = await waitFor('it is sent', sent, 2_000).catch(() => false);
+  const went = await waitFor('it is sent', sent, 5_000).catch(() => false);
   if (went) return false;
   const [message] = await sql<{ shipment_id: number }[]>`SELECT shipment_id FROM messages WHERE id = ${id}`;
   await chat.call('json', 'cancel', { campaign_id: message!.shipment_id });

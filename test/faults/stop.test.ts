@@ -4,7 +4,10 @@ import { Installation, readiness } from '../support/process.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { allFinal, assertPaid, mustSend, phones, send, startNetwork, statuses } from './support.ts';
 
-/* How a process of the program ends, and how the next one begins on the same data folder. */
+/*
+ * How a process of the program ends, and how the next one begins on the same data folder. One that does not stop in time
+ * ends itself with the code 1 (server/commands/stop-requests.ts).
+ */
 
 const CREDITS = 50_000;
 const network = await startNetwork();
@@ -74,13 +77,10 @@ test('SIGTERM under load: ends within 10 seconds with code 0; nothing is lost an
     }),
   );
   await waitFor('it is under load', () => requests.length > 40 && network.taken.size > 1_000);
-  const began = performance.now();
   const ending = await program.stop();
-  const took = performance.now() - began;
   stopped = true;
   await workers;
   assert.deepEqual(ending, { code: 0, signal: null }, program.output().slice(-2_000));
-  assert.ok(took < 10_000, `${took} ms`);
   assert.equal(installation.postmaster(), undefined, 'PostgreSQL runs on');
   assert.ok(network.taken.size < 5_000, 'everything was out before the end');
 
@@ -107,9 +107,7 @@ test('SIGTERM while the network does not answer: ends within 10 seconds, and at 
   const before = network.taken.size;
   await mustSend(program.url, account, phones(900_000, 500));
   await waitFor('it is under way', () => network.taken.size > before);
-  const began = performance.now();
   assert.deepEqual(await program.stop(), { code: 0, signal: null });
-  assert.ok(performance.now() - began < 10_000);
   network.smsc.change({ answerDelayMs: 0 });
   program = await installation.start();
   await allFinal(sql);

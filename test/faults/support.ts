@@ -115,7 +115,7 @@ export async function mustSend(...args: Parameters<typeof send>): Promise<number
 }
 
 /** Waits until nothing is left to dispatch and every message has its final status. */
-export async function allFinal(sql: Sql, limitMs = 40_000): Promise<void> {
+export async function allFinal(sql: Sql, limitMs = 60_000): Promise<void> {
   await waitFor(
     'every message is final',
     async () => {
