@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { carillon, dataFolder, inTurns, startService } from './support.ts';
+import { carillon, carillonProcess, dataFolder, startService } from './support.ts';
 
 /** The command line beside a running service, on its embedded database. */
-const settings = { DATA_DIR: dataFolder() };
+// The first start makes everything, as at the user's.
+const settings = { DATA_DIR: dataFolder({ empty: true }) };
 const TOKEN = 'the-token-of-the-demo-account';
 const service = await startService({ ...settings, CARILLON_DEMO_TOKEN: TOKEN });
 
 const run = (...args: string[]) => carillon(settings, ...args);
+/** In a process of its own, as at the user's: what every command has in common. */
+const asProcess = (...args: string[]) => carillonProcess(settings, ...args);
 
 /** What a command prints with --json. */
 async function json<T>(...args: string[]): Promise<T> {
@@ -100,7 +103,7 @@ test('from an account to a message by the command line', async () => {
 test('in words', async () => {
   const created = await run('account', 'create', 'wordy');
   assert.match(created.out, /^account wordy is made \(id \d+\)\n$/);
-  assert.match((await run('account', 'list')).out, /^wordy {2}0 credits$/m);
+  assert.match((await asProcess('account', 'list')).out, /^wordy {2}0 credits$/m);
   assert.match((await run('token', 'create', 'wordy')).out, /^token \d+, shown this once:\n[\w-]{43}\n$/);
   assert.match((await run('wallet', 'add', 'wordy', '3')).out, /^wordy has 3 credits\n$/);
   assert.match(
@@ -182,7 +185,7 @@ test('tokens have the scopes that they are made with, and are listed with them',
 
 test('what cannot be done ends with 1 and says why in one line', async () => {
   await run('account', 'create', 'taken');
-  const cases: [string[], RegExp][] = [
+  const cases: [args: string[], words: RegExp, start?: typeof run][] = [
     [['account', 'create', 'TAKEN'], /^carillon: the user name "TAKEN" is taken/],
     [['account', 'create', 'a b'], /^carillon: a user name has/],
     [['account', 'create', 'child', '--parent', 'nobody'], /^carillon: there is no account "nobody"/],
@@ -206,14 +209,13 @@ test('what cannot be done ends with 1 and says why in one line', async () => {
       ['webhook', 'add', 'taken', 'http://127.0.0.1/x', '--events', 'what'],
       /^carillon: there is no event type what/,
     ],
-    [['webhook', 'remove', 'taken', '5'], /^carillon: the account has no endpoint 5/],
+    [['webhook', 'remove', 'taken', '5'], /^carillon: the account has no endpoint 5/, asProcess],
     [['webhook', 'replay', 'taken', '--from', 'then'], /^carillon: "then" is no time/],
-    [['account', 'nothing'], /^error: unknown command/],
-    [['start'], /^carillon: the data folder .* is in use by another Carillon process/],
+    [['account', 'nothing'], /^error: unknown command/, asProcess],
+    [['start'], /^carillon: the data folder .* is in use by another Carillon process/, asProcess],
   ];
-  const outcomes = await inTurns(cases, ([args]) => run(...args));
-  for (const [index, { code, out, err }] of outcomes.entries()) {
-    const [args, words] = cases[index]!;
+  for (const [args, words, start = run] of cases) {
+    const { code, out, err } = await start(...args);
     assert.equal(code, 1, `${args.join(' ')}: ${err}`);
     assert.match(err, words, args.join(' '));
     assert.equal(out, '', args.join(' '));

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { ConfigError, readConfig, settings } from '../../server/config.ts';
-import { carillon, dataFolder, inTurns } from './support.ts';
+import { carillonProcess, dataFolder, inTurns } from './support.ts';
 
 test('every setting has a meaning, and a default that it takes itself', () => {
   const config = readConfig({});
@@ -120,7 +120,7 @@ test('what is wrong stops the start with 1 and a line that names it, and nothing
     [{ DATA_DIR, PORT: taken }, ['start'], /^carillon: the port is in use by another program: set PORT$/],
   ];
   const outcomes = await inTurns(cases, ([environment, args]) =>
-    carillon({ LOG_LEVEL: 'fatal', ...environment }, ...args),
+    carillonProcess({ LOG_LEVEL: 'fatal', ...environment }, ...args),
   );
   for (const [index, { code, err }] of outcomes.entries()) {
     const [environment, , words] = cases[index]!;
@@ -132,11 +132,11 @@ test('what is wrong stops the start with 1 and a line that names it, and nothing
   }
   busy.close();
   // The folder is free: the failed ones have taken their PostgreSQL with them.
-  assert.equal((await carillon({ DATA_DIR }, 'account', 'list', '--json')).code, 0);
+  assert.equal((await carillonProcess({ DATA_DIR }, 'account', 'list', '--json')).code, 0);
 });
 
 test('`settings` prints a table of all of them', async () => {
-  const { code, out } = await carillon({}, 'settings');
+  const { code, out } = await carillonProcess({}, 'settings');
   assert.equal(code, 0);
   for (const name of Object.keys(settings)) assert.ok(out.includes(`| \`${name}\` |`), name);
 });

@@ -4,43 +4,60 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { CommandRunner } from '../support/command-runner.ts';
+import type { Environment } from '../support/process.ts';
+import { copySeed } from '../support/seed-cluster.ts';
 import { waitFor } from '../support/wait-for.ts';
 
+/** A first start on a machine that has much else to do. */
+const START_MS = 150_000;
+
+/** How a process of the program ended, and what it printed. */
 export interface Outcome {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** A data folder that is removed when the file ends. */
-export function dataFolder(): string {
+/** A data folder that is removed when the file ends. With `empty` its first start makes the cluster and the schema. */
+export function dataFolder({ empty = false } = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-commands-'));
   // As root, PostgreSQL runs as another user, who has to come in.
   chmodSync(folder, 0o755);
+  if (!empty) copySeed(folder);
   after(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-// Every command is a process of its own: compiled once, they start in half the time.
-const compiled = dataFolder();
+/** Nothing of the caller's settings. */
+function environmentOf(settings: Environment): Environment {
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+  return {
+    ...(PATH && { PATH }),
+    ...(HOME && { HOME }),
+    ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+    NO_COLOR: '1',
+    ...settings,
+  };
+}
 
-function launch(settings: Record<string, string>, args: readonly string[]) {
-  const { PATH, HOME } = process.env;
-  // Nothing of the caller's settings.
+function launch(settings: Environment, args: readonly string[]) {
   return spawn(process.execPath, ['server/main.ts', ...args], {
-    env: {
-      ...(PATH && { PATH }),
-      ...(HOME && { HOME }),
-      NO_COLOR: '1',
-      NODE_COMPILE_CACHE: compiled,
-      ...settings,
-    },
+    env: environmentOf(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
-/** Runs `carillon` with these settings and arguments, and waits for its end. */
-export function carillon(settings: Record<string, string>, ...args: string[]): Promise<Outcome> {
+const runner = new CommandRunner();
+after(() => runner.stop());
+
+/** Runs a command that works on the database, as `carillon` with these settings and arguments would. */
+export function carillon(settings: Environment, ...args: string[]): Promise<Outcome> {
+  return runner.run({ environment: environmentOf(settings), args });
+}
+
+/** Runs the real program with these settings and arguments in a process of its own, and waits for its end. */
+export function carillonProcess(settings: Environment, ...args: string[]): Promise<Outcome> {
   const child = launch(settings, args);
   let [out, err] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => {
@@ -54,7 +71,7 @@ export function carillon(settings: Record<string, string>, ...args: string[]): P
 
 /** Starts the whole service on a data folder; stopped when the file ends. Returns its address, and what it printed. */
 export async function startService(
-  settings: Record<string, string>,
+  settings: Environment,
 ): Promise<{ url: string; out: () => string; stop(): Promise<number | null> }> {
   const child = launch({ PORT: '0', LOG_LEVEL: 'error', ...settings }, ['start']);
   let [out, err] = ['', ''];
@@ -70,10 +87,14 @@ export async function startService(
     return ended;
   };
   after(stop);
-  const url = await waitFor('the service to be ready', () => {
-    if (child.exitCode !== null) throw new Error(`the service did not start: ${err}`);
-    return /ready on (http:\S+)/.exec(out)?.[1];
-  });
+  const url = await waitFor(
+    'the service to be ready',
+    () => {
+      if (child.exitCode !== null) throw new Error(`the service did not start: ${err}`);
+      return /ready on (http:\S+)/.exec(out)?.[1];
+    },
+    START_MS,
+  );
   return { url, out: () => out, stop };
 }
 

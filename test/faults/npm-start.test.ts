@@ -10,7 +10,8 @@ import { waitFor } from '../support/wait-for.ts';
 /* `npm start` as a terminal, a container or a supervisor runs it and ends it: in a process group of its own. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const installation = new Installation();
+// The first start makes everything, as at the user's.
+const installation = new Installation({}, { empty: true });
 const { folder } = installation;
 const environment = {
   PATH: process.env.PATH ?? '',
@@ -68,7 +69,7 @@ function ours(): number[] {
 }
 
 async function assertStoppedInOrder({ output }: Started): Promise<void> {
-  await waitFor('no process is left', () => ours().length === 0, 30_000);
+  await waitFor('no process is left', () => ours().length === 0);
   assert.equal(installation.postmaster(), undefined, 'PostgreSQL runs on');
   const log = readFileSync(join(folder, 'postgres', 'log', 'postgres.log'), 'utf8');
   assert.match(log.trimEnd().split('\n').at(-1)!, /database system is shut down/);

@@ -1,24 +1,27 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { connect, type DatabaseTarget, type Sql } from '../../server/database/connection.ts';
 import { attachEmbedded } from '../../server/database/embedded.ts';
+import { CommandRunner } from './command-runner.ts';
+import { addCpuTimeOf } from './file-times.ts';
+import { copySeed } from './seed-cluster.ts';
 import { SECRET_KEY } from './secrets.ts';
 import { waitFor } from './wait-for.ts';
 
 const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
-const run = promisify(execFile);
 
 export type Environment = Readonly<Record<string, string>>;
 
 /** What a process of the real program needs that is not the machine's: none of the settings of who runs the tests. */
 const bare: Environment = {
   PATH: process.env.PATH ?? '',
+  ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
   HOST: '127.0.0.1',
   PORT: '0',
   SANDBOX: 'off',
@@ -60,13 +63,16 @@ export class Installation {
   readonly folder: string;
   readonly #environment: Environment;
   readonly #children = new Set<ChildProcess>();
+  readonly #commands = new CommandRunner();
   #sql: Sql | undefined;
   #socketFolder: string | undefined;
 
-  constructor(environment: Environment = {}) {
+  /** With `empty` the first start has to make the cluster and the schema; without it they are there. */
+  constructor(environment: Environment = {}, { empty = false } = {}) {
     this.folder = mkdtempSync(join(tmpdir(), 'carillon-program-'));
     // PostgreSQL runs as another user when the tests run as root.
     chmodSync(this.folder, 0o755);
+    if (!empty && environment.DATABASE_URL === undefined) copySeed(this.folder);
     this.#environment = {
       ...bare,
       DATA_DIR: this.folder,
@@ -87,7 +93,7 @@ export class Installation {
       spawned?: (output: () => string) => void;
     } = {},
   ): Promise<Program> {
-    const { args = ['start'], environment = {}, ready = true, limitMs = 60_000 } = options;
+    const { args = ['start'], environment = {}, ready = true, limitMs = 150_000 } = options;
     const program = this.#spawn(args, environment);
     options.spawned?.(program.output);
     const started = await Promise.race([
@@ -123,11 +129,10 @@ export class Installation {
 
   /** Runs a command of the command line beside the program; what it printed as JSON. */
   async command<T>(...args: string[]): Promise<T> {
-    const { stdout } = await run(process.execPath, [main, ...args, '--json'], {
-      cwd: this.folder,
-      env: this.#environment,
-    });
-    return JSON.parse(stdout) as T;
+    const environment = this.#environment;
+    const { code, out, err } = await this.#commands.run({ environment, args: [...args, '--json'] });
+    assert.equal(code, 0, `carillon ${args.join(' ')}: ${err}`);
+    return JSON.parse(out) as T;
   }
 
   /** An account with credits and a token, made by the command line, and known to the program at `url`. */
@@ -205,9 +210,11 @@ export class Installation {
   async #remove(): Promise<void> {
     for (const child of this.#children) child.kill('SIGKILL');
     await waitFor('the programs are gone', () => this.#children.size === 0);
+    await this.#commands.stop();
     await this.#sql?.end({ timeout: 1 });
     const postmaster = this.postmaster();
     if (postmaster !== undefined) {
+      addCpuTimeOf(postmaster);
       // SIGQUIT: at once. Nobody needs the data any more.
       process.kill(postmaster, 'SIGQUIT');
       await waitFor('PostgreSQL is gone', () => !isRunning(postmaster));

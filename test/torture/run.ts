@@ -33,7 +33,7 @@ const shares = chosen.reduce((sum, { share }) => sum + share, 0);
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 console.log(`seed ${seed}, commit ${commit}, ${values.minutes} minutes`);
 
-const { server, stop } = await startTestServer();
+const { server, seed: seedFolder, stop } = await startTestServer();
 const failures: string[] = [];
 const table: Record<string, Record<string, number | string>> = {};
 const began = performance.now();
@@ -63,7 +63,12 @@ function run(name: string, ms: number): Promise<MachineResult> {
     fileURLToPath(new URL('child.ts', import.meta.url)),
     [name, String(seed), String(ms), goals.get(name) ?? 'Infinity'],
     {
-      env: { ...process.env, NODE_ENV: 'test', CARILLON_TEST_SERVER: JSON.stringify(server) },
+      env: {
+        ...process.env,
+        NODE_ENV: 'test',
+        CARILLON_TEST_SERVER: JSON.stringify(server),
+        CARILLON_TEST_SEED: seedFolder,
+      },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     },
   );

@@ -1,0 +1,62 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Environment } from './process.ts';
+
+/** A command of the command line, with the whole environment that it has. */
+export interface CommandInput {
+  readonly environment: Environment;
+  readonly args: readonly string[];
+}
+
+/** How a command ended, and what it printed. */
+export interface CommandOutcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+const host = fileURLToPath(new URL('command-host.ts', import.meta.url));
+
+/** Runs commands in the order in which they are given, in one process (command-host.ts), which starts with the first. */
+export class CommandRunner {
+  #host: ChildProcess | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Runs a command when those before it have ended. Throws when the process ends instead of answering. */
+  run(input: CommandInput): Promise<CommandOutcome> {
+    const outcome = this.#last.then(() => this.#run(input));
+    this.#last = outcome.catch(() => undefined);
+    return outcome;
+  }
+
+  /** Ends the process, when the command that it runs has ended. */
+  async stop(): Promise<void> {
+    await this.#last;
+    if (!this.#host?.connected) return;
+    const ended = once(this.#host, 'exit');
+    this.#host.disconnect();
+    await ended;
+  }
+
+  async #run(input: CommandInput): Promise<CommandOutcome> {
+    const { PATH = '', NODE_COMPILE_CACHE } = process.env;
+    this.#host ??= fork(host, {
+      execArgv: [],
+      env: { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) },
+    });
+    this.#host.send(input);
+    const controller = new AbortController();
+    try {
+      const [answer] = await Promise.race([
+        once(this.#host, 'message', controller),
+        once(this.#host, 'exit', controller).then(([code]) => {
+          throw new Error(`the process of the commands ended with ${code} in ${input.args.join(' ')}`);
+        }),
+      ]);
+      return answer as CommandOutcome;
+    } finally {
+      controller.abort();
+    }
+  }
+}
