@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildConsole } from '../console/build.ts';
 import { filesOfRows, updateDocument } from './conformance/document.ts';
+import { groupFiles } from './groups.ts';
 import { sortByNeeds } from './needs.ts';
+import { slowestFiles } from './slowest.ts';
 import { findChromium } from './support/chromium.ts';
 import { startTestServer } from './support/database.ts';
 
@@ -17,7 +19,7 @@ import { startTestServer } from './support/database.ts';
 
 /** Compiled modules: a process of the tests takes 0.7 instead of 1.2 seconds of CPU to load the service. */
 const MODULE_CACHE = join(import.meta.dirname, '../node_modules/.cache/carillon-modules');
-const FILES_AT_ONCE = 3;
+const GROUPS_AT_ONCE = 3;
 const TEST_TIMEOUT_MS = 180_000;
 
 const wanted = process.argv.slice(2);
@@ -48,9 +50,9 @@ function filesBelow(parts: readonly string[]): string[] {
 async function run(paths: readonly string[]): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-outcomes-'));
   const outcomes = join(folder, 'outcomes');
+  const times = join(folder, 'times');
   const reporters = [
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-    ...['--test-reporter=./test/slowest.ts', '--test-reporter-destination=stdout'],
     ...(conformance
       ? ['--test-reporter=./test/conformance/reporter.ts', `--test-reporter-destination=${outcomes}`]
       : []),
@@ -60,15 +62,15 @@ async function run(paths: readonly string[]): Promise<number> {
     await buildConsole();
     findChromium();
   }
-  const { server, stop } = await startTestServer();
+  const { server, seed, cpuTime, stop } = await startTestServer();
   const runner = spawn(
     process.execPath,
     [
       '--test',
       ...reporters,
       `--test-timeout=${TEST_TIMEOUT_MS}`,
-      `--test-concurrency=${FILES_AT_ONCE}`,
-      ...paths,
+      `--test-concurrency=${GROUPS_AT_ONCE}`,
+      ...writeGroups(folder, paths),
     ],
     {
       stdio: 'inherit',
@@ -77,11 +79,14 @@ async function run(paths: readonly string[]): Promise<number> {
         NODE_ENV: 'test',
         NODE_COMPILE_CACHE: MODULE_CACHE,
         CARILLON_TEST_SERVER: JSON.stringify(server),
+        CARILLON_TEST_SEED: seed,
+        CARILLON_TEST_TIMES: times,
       },
     },
   );
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal));
   let status = await new Promise<number>((resolve) => runner.once('exit', (exit) => resolve(exit ?? 1)));
+  console.log(`\n${slowestFiles(times)}, and of their PostgreSQL ${(cpuTime() / 1_000).toFixed(1)} s`);
   await stop();
   if (conformance) {
     const open = await updateDocument(outcomes);
@@ -90,4 +95,14 @@ async function run(paths: readonly string[]): Promise<number> {
   }
   rmSync(folder, { recursive: true });
   return status;
+}
+
+/** Writes a program for each group of files that is run in one process; their paths. */
+function writeGroups(folder: string, paths: readonly string[]): string[] {
+  const main = new URL('support/file-group.ts', import.meta.url).href;
+  return groupFiles(paths).map((group, index) => {
+    const path = join(folder, `${String(index).padStart(3, '0')}.mjs`);
+    writeFileSync(path, `import { runFiles } from '${main}';\nawait runFiles(${JSON.stringify(group)});\n`);
+    return path;
+  });
 }

@@ -1,17 +1,25 @@
-import { relative } from 'node:path';
-import type { TestEvent } from 'node:test/reporters';
+import { existsSync, readFileSync } from 'node:fs';
+import type { FileTimes } from './support/file-times.ts';
 
 const SHOWN = 10;
 
-/** A reporter of the test runner: after all tests, the files that took longest, in seconds. */
-export default async function* slowest(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  const files: { file: string; ms: number }[] = [];
-  for await (const { type, data } of source) {
-    if (type === 'test:summary' && data.file !== undefined)
-      files.push({ file: data.file, ms: data.duration_ms });
-  }
-  files.sort((a, b) => b.ms - a.ms);
-  yield '\nThe slowest files:\n';
-  for (const { file, ms } of files.slice(0, SHOWN))
-    yield `${(ms / 1_000).toFixed(1).padStart(7)} s  ${relative('test', file)}\n`;
+/**
+ * The files that took longest, in seconds, with the processor time of their processes, and the sum of all files, as lines
+ * of text. PostgreSQL, which they share, is not among them.
+ *
+ * @param path where test/support/file-times.ts has kept the times
+ */
+export function slowestFiles(path: string): string {
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').trimEnd().split('\n') : [];
+  const files = lines.map((line) => JSON.parse(line) as FileTimes).sort((a, b) => b.ms - a.ms);
+  const cpuMs = files.reduce((sum, file) => sum + file.cpuMs, 0);
+  return [
+    'The slowest files:',
+    ...files
+      .slice(0, SHOWN)
+      .map((one) => `${seconds(one.ms)}, CPU ${seconds(one.cpuMs)}  ${one.file.replace(/^test\//, '')}`),
+    `All files: CPU ${seconds(cpuMs)}`,
+  ].join('\n');
 }
+
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(1).padStart(6)} s`;

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Files of a group at most: more save little, and the last group of a run would keep one processor busy alone. */
+const MAX_FILES = 8;
+
+/** Folders and files that measure, or change, what belongs to the whole process. */
+const alone =
+  /^test\/(?:browser|commands|conformance|console|faults|observability|torture|security\/(?:event-loop|command-audit|lost-key|secret-texts))\b/;
+/** What starts the real program waits for it and for leases of half a minute, mostly. */
+const startsPrograms = /new Installation\(/;
+
+/**
+ * Test files that run in one process, one after the other (support/file-group.ts): neighbours of one folder. Files that have
+ * a process of their own come first, since the longest are among them.
+ */
+export function groupFiles(files: readonly string[]): string[][] {
+  const hasOwnProcess = (file: string) => alone.test(file) || startsPrograms.test(readFileSync(file, 'utf8'));
+  const { own = [], shared = [] } = Object.groupBy(files, (file) => (hasOwnProcess(file) ? 'own' : 'shared'));
+  const groups = own.map((file) => [file]);
+  for (const neighbours of Map.groupBy(shared, dirname).values()) {
+    const count = Math.ceil(neighbours.length / MAX_FILES);
+    for (let index = 0; index < count; index++) {
+      groups.push(neighbours.filter((_, at) => at % count === index));
+    }
+  }
+  return groups;
+}

@@ -1,0 +1,45 @@
+/*
+ * Runs several test files in one process, one after the other: to load the service takes longer than most files do. Each
+ * file has databases and services of its own, and instances of its own of every module below `test/`; its hooks are
+ * called when its tests are over, and metrics begin anew. `test/run.ts` decides which files are together.
+ */
+import { registerHooks } from 'node:module';
+import { resolve } from 'node:path';
+import { suite } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { metrics } from '../../server/observability/metrics.ts';
+import { startOfFile } from './file-times.ts';
+import { endFile } from './grouped-hooks.ts';
+
+const tests = new URL('../', import.meta.url).href;
+const hooks = new URL('grouped-hooks.ts', import.meta.url).href;
+const ofAllFiles = new Set([hooks, new URL('file-times.ts', import.meta.url).href]);
+let fileCount = 0;
+
+registerHooks({
+  resolve(specifier, context, next) {
+    if (specifier === 'node:test' && context.parentURL !== hooks) return { url: hooks, shortCircuit: true };
+    const found = next(specifier, context);
+    if (!found.url.startsWith(tests) || ofAllFiles.has(found.url)) return found;
+    return { ...found, url: `${found.url}?file=${fileCount}` };
+  },
+});
+
+/** Runs these files, whose paths are those from the folder of the project. Throws what their hooks throw. */
+export async function runFiles(files: readonly string[]): Promise<void> {
+  // Between two files nothing else may be left that keeps the process.
+  const staying = setInterval(() => {}, 2 ** 30);
+  for (const file of files) {
+    fileCount++;
+    const end = startOfFile(file);
+    const environment = { ...process.env };
+    await import(pathToFileURL(resolve(file)).href);
+    // Begins when the tests before it have ended.
+    await suite(file, () => {});
+    await endFile();
+    metrics.resetMetrics();
+    process.env = environment;
+    end();
+  }
+  clearInterval(staying);
+}

@@ -1,0 +1,55 @@
+/*
+ * What `node:test` is to the files of a group (file-group.ts): the same, but hooks of a file are for its own tests and its
+ * own end, where the real ones would be for all files and the end of the process.
+ */
+import {
+  getTestContext,
+  after as realAfter,
+  afterEach as realAfterEach,
+  before as realBefore,
+  beforeEach as realBeforeEach,
+} from 'node:test';
+
+export { describe, it, mock, suite, test } from 'node:test';
+
+type Hook = () => unknown;
+
+/** Of the file that runs. */
+let ends: Hook[] = [];
+let isOver = { value: false };
+
+/** `after` of `node:test`, for files, suites and tests. */
+export function after(hook: Hook): void {
+  if (getTestContext() === undefined) ends.push(hook);
+  else realAfter(hook);
+}
+
+/** `afterEach` of `node:test`, for files and suites. */
+export function afterEach(hook: Hook): void {
+  realAfterEach(forThisFile(hook));
+}
+
+/** `beforeEach` of `node:test`, for files and suites. */
+export function beforeEach(hook: Hook): void {
+  realBeforeEach(forThisFile(hook));
+}
+
+/** `before` of `node:test`, for suites. A file does what comes before its tests on its own level. */
+export function before(hook: Hook): void {
+  if (getTestContext() === undefined) throw new Error('`before` is for suites: a file awaits what it needs');
+  realBefore(hook);
+}
+
+function forThisFile(hook: Hook): Hook {
+  const file = isOver;
+  return () => (file.value ? undefined : hook());
+}
+
+/** Calls the hooks of the file that has ended, in the order in which they were made. Throws what they throw. */
+export async function endFile(): Promise<void> {
+  isOver.value = true;
+  isOver = { value: false };
+  const hooks = ends;
+  ends = [];
+  for (const hook of hooks) await hook();
+}
