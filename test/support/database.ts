@@ -37,7 +37,8 @@ export async function startTestServer(): Promise<TestServer> {
   return {
     server: embedded.target as Server,
     seed,
-    cpuTime: () => cpuTimeOf(Number.parseInt(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10)),
+    cpuTime: () =>
+      cpuTimeOf(Number.parseInt(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10)),
     async stop() {
       await embedded.stop();
       for (const path of [folder, seed]) await rm(path, { recursive: true, force: true });

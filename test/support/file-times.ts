@@ -38,7 +38,10 @@ export function startOfFile(file: string): () => void {
   return () => {
     if (times === undefined) return;
     const cpuMs = cpuTimeOf(process.pid) + others - cpuBefore;
-    appendFileSync(times, `${JSON.stringify({ file, ms: performance.now() - began, cpuMs } satisfies FileTimes)}\n`);
+    appendFileSync(
+      times,
+      `${JSON.stringify({ file, ms: performance.now() - began, cpuMs } satisfies FileTimes)}\n`,
+    );
   };
 }
 let fileCount = 0;

@@ -10,8 +10,8 @@ import { connect, type DatabaseTarget, type Sql } from '../../server/database/co
 import { attachEmbedded } from '../../server/database/embedded.ts';
 import { CommandRunner } from './command-runner.ts';
 import { addCpuTimeOf } from './file-times.ts';
-import { copySeed } from './seed-cluster.ts';
 import { SECRET_KEY } from './secrets.ts';
+import { copySeed } from './seed-cluster.ts';
 import { waitFor } from './wait-for.ts';
 
 const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
