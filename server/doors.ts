@@ -1,8 +1,6 @@
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Subscribers } from './accounts/subscribers.ts';
-import { unmadeChatCampaigns } from './channels/chat/campaign-rows.ts';
-import { unmadeMailCampaigns } from './channels/mail/campaign-rows.ts';
 import { removalWordOf } from './channels/sms/removal-reply.ts';
 import type { Config } from './config.ts';
 import { type Foundation, publicUrl, switchOf } from './foundation.ts';
@@ -198,7 +196,7 @@ function createCanceller({ ids, clock, database }: Foundation, rooms: Rooms): Ca
     sql: database.sql,
     ids,
     clock,
-    unmade: [unmadeChatCampaigns, unmadeMailCampaigns],
+    unmade: rooms.campaigns.unmade,
     announce(cancelled) {
       // Ours at once, so that it does not rest on a hint.
       rooms.dispatcher?.cancelled(cancelled);

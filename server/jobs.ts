@@ -1,8 +1,10 @@
 import type { ContactWork } from './audience/contact-work.ts';
 import type { CsvJobs } from './audience/csv-jobs.ts';
+import type { CampaignEngine } from './campaigns/engine.ts';
+import { cleanUpCampaigns } from './campaigns/rows.ts';
 import type { ChatRoom } from './channels/chat/room.ts';
-import type { MailCampaignExpander } from './channels/mail/campaign-expander.ts';
 import type { MailConfirmations } from './channels/mail/confirmation.ts';
+import type { Contents } from './channels/mail/contents.ts';
 import type { MailListWork } from './channels/mail/list-work.ts';
 import type { MailTokens } from './channels/mail/tokens.ts';
 import type { Clock } from './clock.ts';
@@ -13,11 +15,8 @@ import { queueAge, queueMessages } from './dispatch/metrics.ts';
 import { queuesByLane } from './dispatch/queues.ts';
 import type { Recorder } from './dispatch/recorder.ts';
 import { Loop } from './loop.ts';
-import type { CampaignFinisher } from './messages/campaign-finisher.ts';
-import type { Expander } from './messages/expander.ts';
 import type { MessageHours } from './messages/hours.ts';
 import { laneNames } from './messages/lanes.ts';
-import type { Pauser } from './messages/pausing.ts';
 import type { ShipmentProgress } from './messages/shipment-progress.ts';
 import type { Logger } from './observability/log.ts';
 import { cleanBlocks } from './otp/upkeep.ts';
@@ -26,8 +25,8 @@ import type { PeopleRoom } from './people/room.ts';
 import type { SendKeys } from './send-keys/send-keys.ts';
 
 const EXPANSION_MS = 200;
+const CAMPAIGNS_MS = 1_000;
 const CHAT_WORK_MS = 1_000;
-const PAUSES_MS = 1_000;
 const HOURS_MS = 1_000;
 const CONTACT_WORK_MS = 300;
 const MAIL_WORK_MS = 500;
@@ -50,19 +49,17 @@ export interface JobsParts {
   readonly recorder: Pick<Recorder, 'retryQuarantined'>;
   readonly contactWork: ContactWork;
   readonly csvJobs: CsvJobs;
-  readonly expander: Expander;
-  readonly pauser: Pauser;
+  readonly campaigns: CampaignEngine;
   readonly hours: MessageHours;
   readonly progress: ShipmentProgress;
-  readonly chat: Pick<ChatRoom, 'expander' | 'finisher' | 'templates' | 'inbound'>;
+  readonly chat: Pick<ChatRoom, 'templates' | 'inbound'>;
   readonly people: Pick<PeopleRoom, 'cleanUp' | 'throttle'>;
   readonly sendKeys: Pick<SendKeys, 'cleanUp' | 'stop'>;
   readonly mail: {
     readonly listWork: MailListWork;
     readonly confirmations: MailConfirmations;
     readonly tokens: MailTokens;
-    readonly expander: MailCampaignExpander;
-    readonly finisher: CampaignFinisher;
+    readonly contents: Pick<Contents, 'cleanUp'>;
   };
 }
 
@@ -76,19 +73,18 @@ export class Jobs {
   }
 
   start(): void {
-    const { sql, clock, keep, inbound, contactWork, csvJobs, expander, chat, mail, people } = this.#parts;
-    this.#every(EXPANSION_MS, 'sends to lists', () => expander.run());
-    this.#every(EXPANSION_MS, 'campaigns', () => chat.expander.run());
-    this.#every(PAUSES_MS, 'paused sends', () => this.#parts.pauser.align());
-    this.#every(CHAT_WORK_MS, 'ends of campaigns', () => chat.finisher.run());
+    const { sql, clock, keep, inbound, contactWork, csvJobs, campaigns, chat, mail, people } = this.#parts;
+    for (const expander of campaigns.expanders) {
+      this.#every(EXPANSION_MS, expander.loop, () => expander.run());
+    }
+    this.#every(CAMPAIGNS_MS, 'paused campaigns', () => campaigns.control.align());
+    this.#every(CAMPAIGNS_MS, 'ends of campaigns', () => campaigns.finisher.run());
     this.#every(CHAT_WORK_MS, 'template submissions', () => chat.templates.submitDue(), PLATFORM_MS);
     this.#every(CHAT_WORK_MS, 'template fetches', () => chat.templates.fetchDue(), PLATFORM_MS);
     this.#every(CONTACT_WORK_MS, 'contact lists', () => contactWork.run());
     this.#every(CHAT_WORK_MS, 'early chat statuses', () => chat.inbound.retryEarly());
     this.#every(HOURS_MS, 'messages by hour', () => this.#parts.hours.run());
     this.#every(MAIL_WORK_MS, 'emptied mailing lists', () => mail.listWork.run());
-    this.#every(EXPANSION_MS, 'mail campaigns', () => mail.expander.run());
-    this.#every(CHAT_WORK_MS, 'ends of mail campaigns', () => mail.finisher.run());
     this.#every(MAIL_WORK_MS, 'confirmations', () => mail.confirmations.run());
     this.#every(QUARANTINE_MS, 'quarantine', () => this.#parts.recorder.retryQuarantined());
     this.#every(LOGIN_THROTTLE_MS, 'login throttle', () => people.throttle.cleanUp());
@@ -102,10 +98,10 @@ export class Jobs {
         await inbound.giveUpWaiting();
         await csvJobs.cleanUp();
         await chat.inbound.cleanUp();
-        await mail.finisher.cleanUp(keep.KEEP_DAYS);
+        await cleanUpCampaigns(sql, clock.now(), keep.KEEP_DAYS);
+        await mail.contents.cleanUp(clock.now(), keep.KEEP_DAYS);
         await mail.confirmations.cleanUp();
         await mail.tokens.cleanUp();
-        await chat.finisher.cleanUp(keep.KEEP_DAYS);
         await people.cleanUp();
         await this.#parts.progress.cleanUp(keep.KEEP_DAYS);
         await cleanBlocks(sql, clock.now(), keep.KEEP_DAYS);
@@ -117,11 +113,9 @@ export class Jobs {
   async stop(): Promise<void> {
     const stopped = this.#loops.map((loop) => loop.stop());
     this.#parts.contactWork.stop();
-    this.#parts.expander.stop();
-    this.#parts.chat.expander.stop();
+    for (const expander of this.#parts.campaigns.expanders) expander.stop();
     this.#parts.mail.listWork.stop();
     this.#parts.mail.confirmations.stop();
-    this.#parts.mail.expander.stop();
     this.#parts.sendKeys.stop();
     await Promise.all([...stopped, this.#parts.chat.templates.stop()]);
   }

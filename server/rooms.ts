@@ -5,6 +5,8 @@ import { CsvJobs } from './audience/csv-jobs.ts';
 import { Exports } from './audience/exports.ts';
 import { Imports } from './audience/imports.ts';
 import { createRemovalWords } from './audience/removal-words.ts';
+import { CampaignEngine } from './campaigns/engine.ts';
+import { releaseAllCampaigns } from './campaigns/expander.ts';
 import { callRoutes, noCarriers, readCarriers } from './carriers/configuration.ts';
 import { Routing } from './carriers/routing.ts';
 import { createSmppLink } from './carriers/smpp/link.ts';
@@ -17,6 +19,7 @@ import { ReturnBook } from './channels/mail/return-book.ts';
 import { createMailRoom } from './channels/mail/room.ts';
 import { createMailSending } from './channels/mail/sending.ts';
 import { smsChannel } from './channels/sms/channel.ts';
+import { ListCampaignSource, storeListCampaigns } from './channels/sms/list-campaigns.ts';
 import { voiceChannel } from './channels/voice/channel.ts';
 import { createVoiceRoom } from './channels/voice/room.ts';
 import { releaseAllLeases } from './dispatch/batches.ts';
@@ -32,10 +35,8 @@ import { Clicks } from './links/clicks.ts';
 import { Links } from './links/links.ts';
 import { Changes } from './live/changes.ts';
 import { Acceptor } from './messages/accept.ts';
-import { Expander } from './messages/expander.ts';
 import { MessageHours } from './messages/hours.ts';
 import type { Lane } from './messages/lanes.ts';
-import { Pauser } from './messages/pausing.ts';
 import { PhoneVerifier } from './messages/phone-verifier.ts';
 import { SecretTexts } from './messages/secret-text.ts';
 import { ShipmentProgress } from './messages/shipment-progress.ts';
@@ -188,7 +189,7 @@ export async function openRooms(
   };
   const sendKeys = new SendKeys({ sql, clock, secrets });
   const validityMs = config.VALIDITY_HOURS * 3_600_000;
-  const acceptor = new Acceptor({ ...sending, validityMs });
+  const acceptor = new Acceptor({ ...sending, validityMs, storeListCampaigns });
   const phoneVerifier = new PhoneVerifier({
     ...foundation,
     acceptor,
@@ -199,15 +200,14 @@ export async function openRooms(
     callNumber,
     callProblem: () => voice.problem(),
   });
-  const pauser = new Pauser({ ...sending, ...pausing, validityMs });
+  const leasing = { relaxed: database.relaxed, log, owner };
+  const campaigns = new CampaignEngine({ ...sending, ...pausing, ...leasing });
   const campaigning = {
     ...sending,
-    ...pausing,
+    ...leasing,
+    control: campaigns.control,
     recorder,
     changed,
-    owner,
-    log,
-    relaxed: database.relaxed,
     accounts: foundation.accounts,
   };
   const mailSending = await createMailSending({
@@ -232,14 +232,11 @@ export async function openRooms(
     mediaCheck: config.MEDIA_CHECK,
     allowPrivate,
   });
-  const expander = new Expander({ ...sending, relaxed: database.relaxed, log, owner });
+  campaigns.add(new ListCampaignSource({ ...sending, validityMs }));
+  campaigns.add(chat.campaignSource);
+  campaigns.add(mailSending.campaignSource);
   if (database.embedded) {
-    await Promise.all([
-      expander.releaseAll(),
-      chat.expander.releaseAll(),
-      chat.templates.releaseAll(),
-      mailSending.expander.releaseAll(),
-    ]);
+    await Promise.all([releaseAllCampaigns(sql), chat.templates.releaseAll()]);
   }
   const jobs = has('jobs')
     ? new Jobs({
@@ -251,8 +248,7 @@ export async function openRooms(
         recorder,
         contactWork,
         csvJobs,
-        expander,
-        pauser,
+        campaigns,
         hours,
         progress,
         chat,
@@ -288,7 +284,7 @@ export async function openRooms(
     sendKeys,
     phoneVerifier,
     validityMs,
-    pauser,
+    campaigns,
     mail,
     mailSending,
     confirmations,

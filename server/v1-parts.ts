@@ -1,6 +1,4 @@
 import type { Subscribers } from './accounts/subscribers.ts';
-import { chatChannel } from './channels/chat/channel.ts';
-import { mailChannel } from './channels/mail/channel.ts';
 import type { Foundation } from './foundation.ts';
 import { accountPasswordPart } from './interfaces/v1/account-password.ts';
 import { auditPart } from './interfaces/v1/audit.ts';
@@ -73,7 +71,8 @@ export function v1Parts(
   const { sql } = foundation.database;
   const { contactLists, csvJobs, imports, exports, blacklist, links, events, chat, mail, mailSending } =
     rooms;
-  const { requestLog, hours, progress, pauser, sending } = rooms;
+  const { requestLog, hours, progress, sending } = rooms;
+  const { control } = rooms.campaigns;
   const { acceptor, canceller, subscribers, hub, verifying, removalWord } = needs;
   const { trunks } = rooms.carriers;
   const finishing = { sql, clock, connectors: rooms.carriers.links };
@@ -84,13 +83,6 @@ export function v1Parts(
     removalWord,
     verifySources: verifying.verifySources,
   };
-  const campaigns = new Map<
-    number,
-    Pick<typeof chat.campaigns | typeof mailSending.campaigns, 'pause' | 'resume'>
-  >([
-    [chatChannel.id, chat.campaigns],
-    [mailChannel.id, mailSending.campaigns],
-  ]);
   return [
     contactListsPart({ contactLists, imports, exports }),
     csvJobsPart({ csvJobs, exports }),
@@ -126,7 +118,7 @@ export function v1Parts(
     mailUsersPart(mail),
     mailTokensPart({ tokens: mail.tokens.lasting }),
     messagesPart({ sql, clock, numbers, hours, events }),
-    shipmentsPart({ sql, progress, canceller, pauser, campaigns }),
+    shipmentsPart({ sql, progress, canceller, control }),
     smsPart({
       acceptor,
       wallets,

@@ -69,7 +69,8 @@ export async function lists(options: ListsOptions): Promise<Lists> {
     const startedAt = performance.now();
     await send(target, list);
     const answerMs = performance.now() - startedAt;
-    const through = async () => (await sql`SELECT 1 FROM list_sends LIMIT 1`).length === 0;
+    const through = async () =>
+      (await sql`SELECT 1 FROM campaigns WHERE next_at IS NOT NULL LIMIT 1`).length === 0;
     await until(through, 'the list is through', { withinMs: 600_000, everyMs: 20 });
     const madeMs = performance.now() - startedAt;
     await allCalledBack(field, carillon.name, before + count);

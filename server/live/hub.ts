@@ -212,8 +212,8 @@ export class LiveHub {
     }
     for (const shipment of shipments) {
       const counted = counts.get(shipment.id) ?? null;
-      const { state, campaign_state, paused_at, unmade } = shipment;
-      const what = [state, campaign_state, paused_at, unmade, counted?.outcomes];
+      const { state, paused_at, unmade } = shipment;
+      const what = [state, paused_at, unmade, counted?.outcomes];
       if (this.#isNew(stream, `shipment ${shipment.id}`, what)) {
         stream.tell({ id, type: 'shipment', shipment, counted });
       }

@@ -15,7 +15,7 @@ import { OwnerStuck, own } from '../owners.ts';
 import { isSendKeyTaken, knownSendKeys, SendKeyTaken } from '../send-keys/store.ts';
 import { forEachInSlices, TimeSlice } from '../time-slices.ts';
 import type { Lane } from './lanes.ts';
-import { estimateCosts, storeListSends } from './list-sends.ts';
+import { estimateCosts } from './list-costs.ts';
 import { accepted as acceptedMetric, acceptSeconds } from './metrics.ts';
 import { Plan, type PlannedShipment, type ShipmentItem, type ShipmentRequest } from './plan.ts';
 import { blacklisted, recentRecipients } from './recipients.ts';
@@ -48,6 +48,17 @@ export interface AcceptorParts {
   readonly isKosher: (phone: string) => boolean;
   /** How long delivery is tried, in milliseconds. */
   readonly validityMs: number;
+  /**
+   * Stores what shipments have still to make of contact lists, and holds what that costs. Rejects with a violation of
+   * `wallets_balance_check`.
+   */
+  readonly storeListCampaigns: (
+    tx: TransactionSql,
+    ids: IdSource,
+    accountId: number,
+    shipments: readonly PlannedShipment[],
+    now: number,
+  ) => Promise<void>;
   /** Called after the commit, for each account and lane that has new work. A hint; nothing rests on it. */
   readonly wake: (accountId: number, lane: Lane) => void;
 }
@@ -286,7 +297,7 @@ export class Acceptor {
 
   /** What shipments have beside their messages: links with their codes, and contact lists. */
   async #storeMore(tx: TransactionSql, accountId: number, plan: Plan, now: number): Promise<void> {
-    const { ids, links } = this.#parts;
+    const { ids, links, storeListCampaigns } = this.#parts;
     const { shipments } = plan;
     const codes: PlannedCode[] = [];
     const slice = new TimeSlice();
@@ -299,7 +310,7 @@ export class Acceptor {
       codes,
     );
     const toLists = shipments.filter(({ listSends }) => listSends.length > 0);
-    if (toLists.length > 0) await storeListSends(tx, ids, accountId, toLists, now);
+    if (toLists.length > 0) await storeListCampaigns(tx, ids, accountId, toLists, now);
   }
 }
 

@@ -21,8 +21,12 @@ export interface PlannedBatch {
 /** When a batch is due whose shipment is paused: never, until that is taken back. */
 export const PAUSED_AT = Number.MAX_SAFE_INTEGER;
 
-/** Messages of one batch, at most, on most channels: one queue row, one lease. */
-export const BATCH_SIZE = 500;
+/** The route of an SMS or a call to a number (E.164 digits). A call has to be one that a trunk takes. */
+export function phoneRouteOf(routing: Routing, phone: string, channel: number = smsChannel.id): string {
+  if (channel === voiceChannel.id) return routing.callRouteOf(phone)!.name;
+  // A number that no route takes now waits on the default route: someone may add a link for it.
+  return routing.routeOf(phone) ?? '';
+}
 
 /**
  * Puts messages into batches: those of the same lane, route and time together, so that a thousand single requests a
@@ -31,27 +35,15 @@ export const BATCH_SIZE = 500;
 export class BatchCutter {
   readonly batches: PlannedBatch[] = [];
   readonly #open = new Map<string, PlannedBatch>();
-  readonly #routing: Routing;
 
-  constructor(routing: Routing) {
-    this.#routing = routing;
-  }
-
-  /**
-   * The batch of a message; the ids of messages grow. `heldShipmentId` is that of a shipment that may be held back as a
-   * whole. A call has to be one that a trunk takes.
-   */
+  /** The batch of a message; the ids of messages grow. `heldShipmentId` is that of a shipment that may be held back as a whole. */
   take(
+    { channel, route }: { readonly channel: number; readonly route: string },
     lane: Lane,
-    phone: string,
     dueAt: number,
     heldShipmentId: number | null,
     messageId: number,
-    channel: number = smsChannel.id,
   ): PlannedBatch {
-    const isCall = channel === voiceChannel.id;
-    // A number that no route takes now waits on the default route: someone may add a link for it.
-    const route = isCall ? this.#routing.callRouteOf(phone)!.name : (this.#routing.routeOf(phone) ?? '');
     const key = `${lane}/${route}/${heldShipmentId}`;
     let batch = this.#open.get(key);
     if (!batch || batch.count >= channelOf(channel).batchSize) {

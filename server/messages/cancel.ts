@@ -7,22 +7,25 @@ import { isDeadlock } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
 import { CANCELLED, status } from '../statuses.ts';
-import { dropListSends, type Remaining, remainingOf } from './list-sends.ts';
 import {
   CANCELLED_TOGETHER,
   groupsOf,
   hasName,
   type NamedShipment,
   READ_TOGETHER,
-  STATE_CANCELLED,
   shipmentsOfName,
   someSent,
 } from './named-shipments.ts';
+import { shipmentStates } from './shipment-states.ts';
 
-/** What shipments of another channel have still to make messages of. */
+/** Recipients of a shipment without a message, and what is held for them in ten-thousandths of a credit. */
+export interface Remaining {
+  readonly contacts: number;
+  readonly held: number;
+}
+
+/** What shipments have still to make messages of. */
 export interface Unmade {
-  /** `channel` of its shipments. */
-  readonly channel: number;
   /** What it is of these shipments, by their ids; those without any are left out. */
   remaining(
     sql: Queryable,
@@ -32,10 +35,15 @@ export interface Unmade {
   /** Gives it up, under the lock of the shipments, which are cancelled. */
   drop(tx: TransactionSql, accountId: number, shipmentIds: readonly number[], now: number): Promise<void>;
   /**
-   * Undoes what those of the shipments' messages did beside costing something that were cancelled in this transaction,
-   * since they were never sent.
+   * Undoes what those messages of a channel's shipments did beside costing something that were cancelled in this
+   * transaction, since they were never sent.
    */
-  takeBack(tx: TransactionSql, accountId: number, cancelled: CancelledMessages): Promise<void>;
+  reverse(
+    tx: TransactionSql,
+    accountId: number,
+    channel: number,
+    cancelled: CancelledMessages,
+  ): Promise<void>;
 }
 
 /** Messages of these shipments that were cancelled at `at`, milliseconds since the epoch; ids from the first to the last. */
@@ -50,7 +58,7 @@ export interface CancelDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
-  readonly unmade: readonly Unmade[];
+  readonly unmade: Unmade;
   /** Tells the dispatchers to drop what they have in memory of these shipments. */
   readonly announce: (cancelled: CancelledShipments) => void;
 }
@@ -79,8 +87,6 @@ interface ShipmentRow {
   readonly channel: number;
 }
 
-const STATE_SCHEDULED = 0;
-
 /** A transaction that met the recorder's in the wrong order is made again. */
 const ATTEMPTS = 5;
 
@@ -100,7 +106,7 @@ export class Canceller {
     const result = await this.#transaction(async (tx) => {
       const [shipment] = await lockShipments(tx, accountId, [shipmentId]);
       if (!shipment) throw new Refusal('unknown-campaign', 'campaign_id is of no campaign of this account');
-      if (shipment.state === STATE_CANCELLED) throw alreadyCancelled();
+      if (shipment.state === shipmentStates.cancelled) throw alreadyCancelled();
       const [one] = await (dryRun
         ? this.#count(tx, accountId, [shipment])
         : this.#cancel(tx, accountId, [shipment]));
@@ -135,7 +141,7 @@ export class Canceller {
             accountId,
             group.map(({ id }) => id),
           );
-          const mine = locked.filter(({ state }) => state !== STATE_CANCELLED);
+          const mine = locked.filter(({ state }) => state !== shipmentStates.cancelled);
           return dryRun ? this.#count(tx, accountId, mine) : this.#cancel(tx, accountId, mine);
         });
         const cancelled = found.filter((result) => result.cancelled > 0);
@@ -207,7 +213,7 @@ export class Canceller {
       await this.#dropUnmade(tx, accountId, cancelled, now);
       const cancelledIds = numbers(cancelled.map(({ id }) => id));
       await tx`
-        UPDATE shipments SET state = ${STATE_CANCELLED}, paused_at = NULL
+        UPDATE shipments SET state = ${shipmentStates.cancelled}, paused_at = NULL
         WHERE account_id = ${accountId} AND id = ANY(${cancelledIds}::bigint[])`;
       await tx`
         DELETE FROM dispatch_batches
@@ -228,38 +234,19 @@ export class Canceller {
     shipments: readonly ShipmentRow[],
     now: number,
   ): Promise<void> {
-    for (const [unmade, mine] of this.#byUnmade(shipments)) {
-      const shipmentIds = mine.map(({ id }) => id);
-      if (!unmade) {
-        await dropListSends(tx, accountId, shipmentIds);
-        continue;
-      }
-      await unmade.drop(tx, accountId, shipmentIds, now);
-      await unmade.takeBack(tx, accountId, { shipmentIds, ...rangeOf(mine), at: now });
+    const { unmade } = this.#deps;
+    await unmade.drop(tx, accountId, idsOf(shipments), now);
+    for (const [channel, mine] of Map.groupBy(shipments, (shipment) => shipment.channel)) {
+      await unmade.reverse(tx, accountId, channel, { shipmentIds: idsOf(mine), ...rangeOf(mine), at: now });
     }
   }
 
-  async #remaining(
+  #remaining(
     sql: Queryable,
     accountId: number,
-    shipments: readonly Pick<ShipmentRow, 'id' | 'channel'>[],
-  ): Promise<Map<number, Remaining>> {
-    const all = new Map<number, Remaining>();
-    for (const [unmade, mine] of this.#byUnmade(shipments)) {
-      const shipmentIds = mine.map(({ id }) => id);
-      const found = unmade
-        ? await unmade.remaining(sql, accountId, shipmentIds)
-        : await remainingOf(sql, accountId, shipmentIds);
-      for (const [id, remaining] of found) all.set(id, remaining);
-    }
-    return all;
-  }
-
-  /** Shipments by what knows of those without a message; undefined: the contact lists of SMS and calls. */
-  #byUnmade<T extends Pick<ShipmentRow, 'channel'>>(shipments: readonly T[]): Map<Unmade | undefined, T[]> {
-    return Map.groupBy(shipments, ({ channel }) =>
-      this.#deps.unmade.find((unmade) => unmade.channel === channel),
-    );
+    shipments: readonly { readonly id: number }[],
+  ): Promise<ReadonlyMap<number, Remaining>> {
+    return this.#deps.unmade.remaining(sql, accountId, idsOf(shipments));
   }
 
   async #results(
@@ -292,6 +279,8 @@ export class Canceller {
     }
   }
 }
+
+const idsOf = (shipments: readonly { readonly id: number }[]) => shipments.map(({ id }) => id);
 
 const alreadyCancelled = () => new Refusal('already-cancelled', 'the campaign was cancelled already');
 const alreadySent = () => new Refusal('already-sent', 'the campaign was sent already');
@@ -355,7 +344,7 @@ function repayments(
   return [
     {
       ...back,
-      kind: state === STATE_SCHEDULED ? ('release' as const) : ('refund' as const),
+      kind: state === shipmentStates.scheduled ? ('release' as const) : ('refund' as const),
       amount: parseAmount(price),
     },
     { ...back, kind: 'release' as const, amount: remaining?.held ?? 0 },

@@ -9,7 +9,7 @@ import { callingTime, type TrunkRate } from './calling-time.ts';
 import { type CallWish, callTypes, legsOf } from './calls.ts';
 import { type FinishingTimeParts, finishingTime } from './finishing-time.ts';
 import { lanes } from './lanes.ts';
-import { type EstimateParts, estimateCosts } from './list-sends.ts';
+import { type EstimateDeps, estimateCosts } from './list-costs.ts';
 import type { ListPart, ShipmentItem } from './plan.ts';
 import { blacklisted, recentRecipients } from './recipients.ts';
 import { listPart, type Words } from './send-request.ts';
@@ -64,7 +64,7 @@ export interface SendEstimate {
   readonly finishesAt: number;
 }
 
-export interface EstimatorParts extends EstimateParts, FinishingTimeParts {
+export interface EstimatorParts extends EstimateDeps, FinishingTimeParts {
   readonly sql: Sql;
   readonly prices: Prices;
   /** What calls go over. */

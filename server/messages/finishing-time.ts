@@ -48,8 +48,8 @@ export async function finishingTime(
     ownRoute
       ? []
       : sql<{ account_id: number; count: number }[]>`
-          SELECT account_id, sum(expected)::bigint AS count FROM list_sends WHERE due_at <= ${begins}
-          GROUP BY account_id`,
+          SELECT account_id, sum(remaining)::bigint AS count FROM campaigns
+          WHERE channel = ${smsChannel.id} AND next_at <= ${begins} GROUP BY account_id`,
     ownRoute ? 0 : measuredRate(sql, connectors),
   ]);
   const above = backlog.filter((row) => row.lane < lane).reduce((sum, row) => sum + row.count, 0);

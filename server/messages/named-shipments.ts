@@ -1,10 +1,9 @@
 import { inStatements, numbers, ROWS_A_STATEMENT } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
+import { shipmentStates } from './shipment-states.ts';
 
 /* The shipments of a campaign name: from one to many thousands, most of them sent long ago. */
 
-/** `state` of a shipment that was cancelled. */
-export const STATE_CANCELLED = 2;
 /** How many shipments, and messages of theirs, one statement or transaction has. */
 interface GroupLimits {
   readonly shipments: number;
@@ -20,7 +19,6 @@ export const READ_TOGETHER: GroupLimits = { shipments: ROWS_A_STATEMENT, message
 export interface NamedShipment {
   readonly id: number;
   readonly message_count: number;
-  readonly channel: number;
 }
 
 /** Shipments of a name that are not cancelled, in the order of their ids, a few thousand at a time. */
@@ -31,8 +29,8 @@ export async function* shipmentsOfName(
 ): AsyncGenerator<readonly NamedShipment[]> {
   for (let after = 0; ; ) {
     const rows = await sql<NamedShipment[]>`
-      SELECT id, message_count, channel FROM shipments
-      WHERE account_id = ${accountId} AND campaign_name = ${name} AND id > ${after} AND state <> ${STATE_CANCELLED}
+      SELECT id, message_count FROM shipments
+      WHERE account_id = ${accountId} AND campaign_name = ${name} AND id > ${after} AND state <> ${shipmentStates.cancelled}
       ORDER BY id LIMIT ${ROWS_A_STATEMENT}`;
     if (rows.length > 0) yield rows;
     if (rows.length < ROWS_A_STATEMENT) return;

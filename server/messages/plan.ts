@@ -1,5 +1,6 @@
 import type { PriceFinder } from '../accounts/prices.ts';
 import type { Routing } from '../carriers/routing.ts';
+import { smsChannel } from '../channels/sms/channel.ts';
 import { voiceChannel } from '../channels/voice/channel.ts';
 import type { IdSource } from '../ids.ts';
 import type { Code, Links, PlannedCode, PlannedLink } from '../links/links.ts';
@@ -7,7 +8,7 @@ import type { SendKey } from '../send-keys/send-keys.ts';
 import { status } from '../statuses.ts';
 import { countParts } from '../text/segmentation.ts';
 import { forEachInSlices, TimeSlice } from '../time-slices.ts';
-import { BatchCutter, type PlannedBatch } from './batch-cutter.ts';
+import { BatchCutter, type PlannedBatch, phoneRouteOf } from './batch-cutter.ts';
 import { type CallWish, legsOf } from './calls.ts';
 import { type Lane, lanes } from './lanes.ts';
 import { SecretText, type SecretTexts, sentOf, shownOf } from './secret-text.ts';
@@ -74,6 +75,8 @@ export interface PlannedMessage {
   readonly price: number;
   /** -1, or a final status for one that goes nowhere (201: it is blocked; 998: no trunk takes the call). */
   readonly status: number;
+  /** Why it goes nowhere, in a word; left out: the status says it. */
+  readonly code?: string;
 }
 
 /** A list part with what it needs to be stored. */
@@ -138,7 +141,7 @@ export class Plan {
   constructor(parts: PlanParts, now: number) {
     this.#parts = parts;
     this.#ids = parts.ids;
-    this.#cutter = new BatchCutter(parts.routing);
+    this.#cutter = new BatchCutter();
     this.#now = now;
   }
 
@@ -175,7 +178,8 @@ export class Plan {
       }
       const text = wording ? composition.write(wording, messageId, []) : item.text;
       const parts = text === null ? sharedParts : countParts(sentOf(text));
-      const batch = this.#cutter.take(request.lane, item.phone, dueAt, heldId, messageId);
+      const to = { channel: smsChannel.id, route: phoneRouteOf(this.#parts.routing, item.phone) };
+      const batch = this.#cutter.take(to, request.lane, dueAt, heldId, messageId);
       const price = priceOf(item.phone) * parts;
       return { ...common, batchId: batch.id, ...own(text, messageId), parts, price, status: status.sent };
     };
@@ -197,7 +201,8 @@ export class Plan {
         const why = blocked.has(phone) ? status.blockedOnRequest : status.noPermission;
         return { ...common, batchId: 0, text: said?.shown ?? null, price: 0, status: why };
       }
-      const batch = this.#cutter.take(request.lane, phone, dueAt, heldId, messageId, voiceChannel.id);
+      const to = { channel: voiceChannel.id, route: route.name };
+      const batch = this.#cutter.take(to, request.lane, dueAt, heldId, messageId);
       const price = lookups.callPriceOf(phone);
       return { ...common, batchId: batch.id, ...own(said, messageId), price, status: status.sent };
     };

@@ -4,13 +4,14 @@ import { voiceChannel } from '../channels/voice/channel.ts';
 import type { Sql } from '../database/connection.ts';
 import { callTypes } from './calls.ts';
 import type { CountedShipment } from './shipment-progress.ts';
+import { shipmentStates } from './shipment-states.ts';
 import type { StateColumns } from './states.ts';
 
 /** A send, as it is listed. Times are milliseconds since the epoch. */
 export interface ShipmentRow extends CountedShipment {
   readonly channel: number;
   readonly lane: number;
-  /** 0 scheduled, 1 running, 2 cancelled */
+  /** One of `shipmentStates`. */
   readonly state: number;
   readonly campaign_name: string | null;
   readonly payload: string | null;
@@ -18,9 +19,7 @@ export interface ShipmentRow extends CountedShipment {
   readonly valid_until: number;
   /** Of the first message; null when it has none yet. */
   readonly source: string | null;
-  /** Of a campaign of chat or mail: its own state. */
-  readonly campaign_state: string | null;
-  /** Of one that is no campaign: since when it is paused. */
+  /** Since when it is paused. */
   readonly paused_at: number | null;
   /** Contacts that have no message yet, and what is held for them. */
   readonly unmade: number;
@@ -44,15 +43,15 @@ export async function listShipments(
 ): Promise<ShipmentRow[]> {
   // The partial index shipments_sends wants its condition as it is.
   return sql<ShipmentRow[]>`
-    SELECT ${columns(sql)} FROM (
+    WITH s AS (
       SELECT * FROM shipments s
       WHERE account_id = ${accountId} AND id < ${before}
         AND ${sendsOnly ? sql`(lane = 2 OR campaign_name IS NOT NULL)` : sql`true`}
         AND ${channel === undefined ? sql`true` : ofChannel(sql, channel)}
         AND ${name === undefined ? sql`true` : sql`campaign_name = ${name}`}
       ORDER BY id DESC LIMIT ${limit}
-    ) s
-    ORDER BY s.id DESC`;
+    )
+    SELECT ${columns(sql)} ORDER BY s.id DESC`;
 }
 
 /** One shipment of an account. */
@@ -62,7 +61,8 @@ export async function findShipment(
   id: number,
 ): Promise<ShipmentRow | undefined> {
   const [row] = await sql<ShipmentRow[]>`
-    SELECT ${columns(sql)} FROM shipments s WHERE s.account_id = ${accountId} AND s.id = ${id}`;
+    WITH s AS (SELECT * FROM shipments WHERE account_id = ${accountId} AND id = ${id})
+    SELECT ${columns(sql)}`;
   return row;
 }
 
@@ -80,48 +80,26 @@ function ofChannel(sql: Sql, channel: number) {
     : sql`s.channel = ${channel}`;
 }
 
-// A campaign's rows are asked for each by its key: there are a page of them at most.
+// Of the shipments `s`, a page at most.
 const columns = (
   sql: Sql,
 ) => sql`s.id, ${channelOf(sql)} AS channel, s.lane, s.state, s.campaign_name, s.payload, s.message_count, s.cost,
   s.first_id, s.last_id, s.due_at, s.valid_until, s.paused_at,
-  coalesce(
-    (SELECT m.source FROM messages m WHERE m.account_id = s.account_id AND m.id = s.first_id),
-    (SELECT l.source FROM list_sends l WHERE l.account_id = s.account_id AND l.shipment_id = s.id
-      ORDER BY l.id LIMIT 1),
-    (SELECT c.number FROM chat_campaigns c WHERE c.account_id = s.account_id AND c.id = s.id),
-    (SELECT c.from_address FROM mail_campaigns c WHERE c.account_id = s.account_id AND c.id = s.id)
-  ) AS source,
-  coalesce(
-    (SELECT c.state FROM chat_campaigns c WHERE c.account_id = s.account_id AND c.id = s.id),
-    (SELECT c.state FROM mail_campaigns c WHERE c.account_id = s.account_id AND c.id = s.id AND c.kind = 'campaign')
-  ) AS campaign_state,
-  coalesce(
-    (SELECT CASE WHEN c.expanded OR c.state = 'cancelled' THEN 0 ELSE greatest(0, c.total - s.message_count) END
-      FROM chat_campaigns c WHERE c.account_id = s.account_id AND c.id = s.id),
-    (SELECT CASE WHEN c.expanded OR c.state = 'cancelled' THEN 0 ELSE greatest(0, c.total - s.message_count) END
-      FROM mail_campaigns c WHERE c.account_id = s.account_id AND c.id = s.id),
-    (SELECT sum(l.expected)::bigint FROM list_sends l WHERE l.account_id = s.account_id AND l.shipment_id = s.id),
-    0
-  ) AS unmade,
-  coalesce(
-    (SELECT c.held FROM chat_campaigns c WHERE c.account_id = s.account_id AND c.id = s.id),
-    (SELECT c.held FROM mail_campaigns c WHERE c.account_id = s.account_id AND c.id = s.id),
-    (SELECT sum(l.held) FROM list_sends l WHERE l.account_id = s.account_id AND l.shipment_id = s.id),
-    0
-  ) AS held`;
+  coalesce((SELECT m.source FROM messages m WHERE m.account_id = s.account_id AND m.id = s.first_id), c.sender) AS source,
+  coalesce(c.remaining, 0) AS unmade, coalesce(c.held, 0) AS held
+  FROM s LEFT JOIN campaigns c ON c.account_id = s.account_id AND c.id = s.id`;
 
 /** What a shipment costs, with what is held for those without a message, in ten-thousandths of a credit. */
 export const costOf = ({ cost, held }: ShipmentRow): number => parseAmount(cost) + parseAmount(held);
 
 /** How a shipment stands: `finished` when every recipient has a message and none waits. */
 export function shipmentState(
-  { state, campaign_state, paused_at, unmade }: ShipmentRow,
+  { state, paused_at, unmade }: ShipmentRow,
   waiting: number | undefined,
 ): 'scheduled' | 'running' | 'paused' | 'cancelled' | 'finished' {
-  if (campaign_state === 'paused' || paused_at !== null) return 'paused';
-  if (state === 2) return 'cancelled';
-  if (state === 0) return 'scheduled';
+  if (state === shipmentStates.cancelled) return 'cancelled';
+  if (paused_at !== null) return 'paused';
+  if (state === shipmentStates.scheduled) return 'scheduled';
   return unmade === 0 && waiting === 0 ? 'finished' : 'running';
 }
 

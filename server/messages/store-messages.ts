@@ -23,14 +23,16 @@ export function insertMessages(
   now: number,
   channel: number = smsChannel.id,
 ) {
-  // Most sends have none: their statement does not know the column.
+  // Most sends have none: their statement does not know the columns.
   const hasSecrets = messages.some((m) => m.secretText);
+  const hasCodes = messages.some((m) => m.code !== undefined);
   return sql`
     INSERT INTO messages (account_id, id, shipment_id, batch_id, recipient, source, payload, external_id, parts, price,
-      status, final_at, channel${hasSecrets ? sql`, secret_text` : sql``})
+      status, final_at, channel${hasSecrets ? sql`, secret_text` : sql``}${hasCodes ? sql`, code` : sql``})
     SELECT w.account_id, u.id, u.shipment_id, u.batch_id, u.recipient, u.source, u.payload, u.external_id, u.parts,
       u.price,
       u.status, u.final_at, u.channel${hasSecrets ? sql`, decode(u.secret_text, 'hex')` : sql``}
+      ${hasCodes ? sql`, u.code` : sql``}
     FROM wallets w, unnest(
       ${numbers(messages.map((m) => m.id))}::bigint[],
       ${numbers(messages.map((m) => m.shipmentId))}::bigint[],
@@ -45,8 +47,9 @@ export function insertMessages(
       ${numbers(messages.map((m) => (m.batchId === 0 ? now : null)))}::bigint[],
       ${numbers(messages.map((m) => m.channel ?? channel))}::smallint[]
       ${hasSecrets ? sql`, ${texts(messages.map((m) => m.secretText?.toString('hex') ?? null))}::text[]` : sql``}
+      ${hasCodes ? sql`, ${texts(messages.map((m) => m.code ?? null))}::text[]` : sql``}
     ) AS u (id, shipment_id, batch_id, recipient, source, payload, external_id, parts, price, status, final_at, channel
-      ${hasSecrets ? sql`, secret_text` : sql``})
+      ${hasSecrets ? sql`, secret_text` : sql``}${hasCodes ? sql`, code` : sql``})
     WHERE w.account_id = ${accountId}`;
 }
 
@@ -68,35 +71,5 @@ export function insertBatches(sql: Queryable, accountId: number, batches: readon
       ${numbers(batches.map((b) => b.count))}::integer[],
       ${numbers(batches.map((b) => b.heldShipmentId))}::bigint[]
     ) AS u (id, channel, lane, route, due_at, first_id, last_id, count, held_shipment_id)
-    WHERE w.account_id = ${accountId}`;
-}
-
-/** A message that failed before it was sent: a final status, and the word for it. */
-export interface FailedMessage {
-  readonly id: number;
-  readonly phone: string;
-  readonly status: number;
-  readonly code: string;
-}
-
-/** Inserts messages that failed before they were sent, and cost nothing. */
-export function insertFailed(
-  sql: Queryable,
-  accountId: number,
-  common: { readonly shipmentId: number; readonly source: string; readonly channel: number },
-  failed: readonly FailedMessage[],
-  now: number,
-) {
-  return sql`
-    INSERT INTO messages (account_id, id, shipment_id, batch_id, recipient, source, parts, price, status, final_at, code,
-      channel)
-    SELECT w.account_id, u.id, ${common.shipmentId}::bigint, 0, u.recipient, ${common.source}, 1, 0, u.status,
-      ${now}::bigint, u.code, ${common.channel}::smallint
-    FROM wallets w, unnest(
-      ${numbers(failed.map(({ id }) => id))}::bigint[],
-      ${texts(failed.map(({ phone }) => phone))}::text[],
-      ${numbers(failed.map(({ status }) => status))}::smallint[],
-      ${texts(failed.map(({ code }) => code))}::text[]
-    ) AS u (id, recipient, status, code)
     WHERE w.account_id = ${accountId}`;
 }

@@ -1,8 +1,10 @@
 import { toNumeric } from '../accounts/money.ts';
+import { smsChannel } from '../channels/sms/channel.ts';
 import { numbers, ROWS_A_STATEMENT, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 import { insertSendKeys } from '../send-keys/store.ts';
+import { insertShipments, type NewShipment } from './insert-shipments.ts';
 import type { Plan, PlannedMessage } from './plan.ts';
 import { insertBatches, insertMessages } from './store-messages.ts';
 
@@ -49,32 +51,39 @@ export async function storePlan(
         ${numbers(paid.map((s) => s.id))}::bigint[]
       ) AS u (id, kind, amount, shipment_id)
       WHERE w.account_id = ${accountId}
-    ), sent AS (
-      INSERT INTO shipments (account_id, id, lane, state, campaign_name, payload, message_count, cost, first_id, last_id,
-        due_at, valid_until, call)
-      SELECT w.account_id, u.id, u.lane, u.state, u.campaign_name, u.payload, u.message_count, u.cost, u.first_id,
-        u.last_id, u.due_at, u.due_at + ${validityMs}::bigint, u.call::jsonb
-      FROM wallets w, unnest(
-        ${numbers(shipments.map((s) => s.id))}::bigint[],
-        ${numbers(shipments.map((s) => s.request.lane))}::smallint[],
-        ${numbers(shipments.map((s) => (s.scheduled ? 0 : 1)))}::smallint[],
-        ${texts(shipments.map((s) => s.request.campaignName))}::text[],
-        ${texts(shipments.map((s) => (isLone(s) ? null : s.request.text)))}::text[],
-        ${numbers(shipments.map((s) => s.messages.length))}::integer[],
-        ${texts(shipments.map((s) => toNumeric(s.cost)))}::numeric[],
-        ${numbers(shipments.map((s) => s.messages[0]?.id ?? s.id))}::bigint[],
-        ${numbers(shipments.map((s) => s.messages.at(-1)?.id ?? s.id))}::bigint[],
-        ${numbers(shipments.map((s) => s.dueAt))}::bigint[],
-        ${texts(shipments.map(({ request: { call } }) => (call ? JSON.stringify(call) : null)))}::text[]
-      ) AS u (id, lane, state, campaign_name, payload, message_count, cost, first_id, last_id, due_at, call)
-      WHERE w.account_id = ${accountId}
-      RETURNING id
+    ), sent AS (${insertShipments(
+      sql,
+      accountId,
+      shipments.map((shipment) => newShipment(shipment, validityMs)),
+    )}
     ), written AS (${write(first)}
     ), queued AS (${insertBatches(sql, accountId, batches)}
     )${keys.length > 0 ? sql`, keyed AS (${insertSendKeys(sql, accountId, keys)})` : sql``}
     SELECT count(*)::int AS stored FROM sent`;
   if (row!.stored !== shipments.length) throw new Error(`account ${accountId} has no wallet`);
   for (const rows of statements) await write(rows);
+}
+
+function newShipment(shipment: Plan['shipments'][number], validityMs: number): NewShipment {
+  const { id, request, scheduled: isScheduled, messages, cost, dueAt } = shipment;
+  const { lane, campaignName: name, call } = request;
+  const payload = isLone(shipment) ? null : request.text;
+  const [first] = messages;
+  const last = messages.at(-1);
+  return {
+    ...{
+      id,
+      lane,
+      channel: smsChannel.id,
+      isScheduled,
+      name,
+      payload,
+      dueAt,
+      validUntil: dueAt + validityMs,
+      call,
+    },
+    ...(first && last && { messages: { count: messages.length, firstId: first.id, lastId: last.id, cost } }),
+  };
 }
 
 /** Whether a shipment is one SMS and stays so. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { shipmentStates } from '../../server/messages/shipment-states.ts';
 import { formatLocal } from '../../server/time-zones.ts';
 import { stored } from '../support/phones.ts';
 import {
@@ -46,7 +47,7 @@ async function refused(more: Body, message: RegExp) {
 /** What accepting one adds; others go on meanwhile. */
 async function countCampaigns() {
   const [row] = await chat.sql`
-    SELECT (SELECT count(*) FROM chat_campaigns) AS campaigns, (SELECT count(*) FROM shipments) AS shipments,
+    SELECT (SELECT count(*) FROM campaigns) AS campaigns, (SELECT count(*) FROM shipments) AS shipments,
       (SELECT count(*) FROM ledger WHERE kind = 'hold') AS holds`;
   return { ...row };
 }
@@ -182,8 +183,11 @@ test('now or at a time', async () => {
   const later = Date.now() + 3 * 86_400_000;
   const from_date = formatLocal(later, 'Asia/Jerusalem').replace(/^(..\/..)\/(..) /, '$1/20$2 ');
   await accepted({ future_campaign: 'future', from_date }, 1);
-  const [row] = await chat.sql`SELECT state, due_at FROM chat_campaigns ORDER BY id DESC LIMIT 1`;
-  assert.deepEqual([row!.state, row!.due_at], ['scheduled', Math.floor(later / 60_000) * 60_000]);
+  const [row] = await chat.sql`SELECT state, due_at FROM shipments WHERE lane = 2 ORDER BY id DESC LIMIT 1`;
+  assert.deepEqual(
+    [row!.state, row!.due_at],
+    [shipmentStates.scheduled, Math.floor(later / 60_000) * 60_000],
+  );
   await accepted({ from_date: 'not looked at' }, 1);
   await accepted({ future_campaign: 'future', from_date: '01/01/2020 10:00' }, 1);
   for (const from_date of [undefined, '', 'x', '2030-01-01 10:00', '31/02/2030 10:00', {}]) {

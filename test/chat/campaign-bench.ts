@@ -1,12 +1,14 @@
 import { CREDIT } from '../../server/accounts/money.ts';
 import type { Contact } from '../../server/audience/contact-lists.ts';
 import { ContactLists } from '../../server/audience/contact-lists.ts';
+import { CampaignEngine } from '../../server/campaigns/engine.ts';
+import { Expander } from '../../server/campaigns/expander.ts';
+import { findCampaign } from '../../server/campaigns/rows.ts';
 import { ChatPlatformClient } from '../../server/carriers/chat-platform/client.ts';
 import { type TemplateStatus, templateStatus } from '../../server/carriers/chat-platform/template-status.ts';
 import type { TemplateContent } from '../../server/carriers/chat-platform/templates.ts';
-import { CampaignExpander } from '../../server/channels/chat/campaign-expander.ts';
 import type { CampaignRequest } from '../../server/channels/chat/campaign-request.ts';
-import { unmadeChatCampaigns } from '../../server/channels/chat/campaign-rows.ts';
+import { ChatCampaignSource } from '../../server/channels/chat/campaign-source.ts';
 import { Campaigns } from '../../server/channels/chat/campaigns.ts';
 import { chatChannel } from '../../server/channels/chat/channel.ts';
 import type { ChatNumber } from '../../server/channels/chat/numbers.ts';
@@ -21,7 +23,6 @@ import { createEvents } from '../../server/events/events.ts';
 import type { Event } from '../../server/events/types.ts';
 import { createFencedAgent } from '../../server/http/fenced.ts';
 import type { IdSource } from '../../server/ids.ts';
-import { CampaignFinisher } from '../../server/messages/campaign-finisher.ts';
 import { Canceller } from '../../server/messages/cancel.ts';
 import { lanes } from '../../server/messages/lanes.ts';
 import { SecretTexts } from '../../server/messages/secret-text.ts';
@@ -120,13 +121,17 @@ export async function createCampaignBench() {
     validityMs: DAY,
     wake() {},
   };
-  const campaigns = new Campaigns({
-    ...common,
-    checkMedia: async () => {},
+  const leasing = { ...common, relaxed: sql, owner: 'campaigns' };
+  const engine = new CampaignEngine({
+    ...leasing,
     announcePaused: (shipment) => void paused.push(shipment.shipmentId),
     announceResumed: (shipment) => void resumed.push(shipment.shipmentId),
   });
-  const canceller = new Canceller({ sql, ids, clock, unmade: [unmadeChatCampaigns], announce() {} });
+  const source = new ChatCampaignSource({ ...common, forgetUnansweredMs: 0 });
+  engine.add(source);
+  const { control } = engine;
+  const campaigns = new Campaigns({ ...common, control, checkMedia: async () => {} });
+  const canceller = new Canceller({ sql, ids, clock, unmade: engine.unmade, announce() {} });
   const recorder = new Recorder({
     sql,
     ids,
@@ -135,9 +140,7 @@ export async function createCampaignBench() {
     log,
     hooks: new Map([[chatChannel.id, chatDelivery]]),
   });
-  const finisher = new CampaignFinisher(common, 'chat_campaigns');
-  const expanderOf = (owner: string) =>
-    new CampaignExpander({ ...common, relaxed: sql, forgetUnansweredMs: 0, owner });
+  const expanderOf = (owner: string) => new Expander({ ...leasing, owner }, source);
 
   /** A template of a number; `over` is what it has other than the plain one. */
   const newTemplate = (number: ChatNumber, over?: Partial<TemplateContent>, status?: TemplateStatus) =>
@@ -160,7 +163,8 @@ export async function createCampaignBench() {
     contactLists,
     campaigns,
     canceller,
-    finisher,
+    control,
+    finisher: engine.finisher,
     recorder,
     paused,
     resumed,
@@ -194,9 +198,11 @@ export async function createCampaignBench() {
       }));
     },
     async stateOf(id: number) {
-      const [row] = await sql<{ state: string; expanded: boolean; held: number; total: number }[]>`
-        SELECT state, expanded, held::float AS held, total FROM chat_campaigns WHERE id = ${id}`;
-      return { ...row! };
+      const [row] = await sql<{ account_id: number; expanded: boolean; held: number; total: number }[]>`
+        SELECT account_id, next_at IS NULL AS expanded, held::float AS held, total FROM campaigns WHERE id = ${id}`;
+      const { account_id: accountId, expanded, held, total } = row!;
+      const { state } = (await findCampaign(sql, accountId, chatChannel.id, id))!;
+      return { state, expanded, held, total };
     },
     /** Lets the platform take up to `batches` of a number's batches that are due; how many messages that were. */
     async handOver(number: ChatNumber, batches = 1_000): Promise<number> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { CREDIT } from '../../server/accounts/money.ts';
 import { ContactLists } from '../../server/audience/contact-lists.ts';
+import { releaseAllCampaigns } from '../../server/campaigns/expander.ts';
 import { type ChatNumber, ChatNumbers } from '../../server/channels/chat/numbers.ts';
 import { systemClock } from '../../server/clock.ts';
 import { isDatabaseTrouble } from '../../server/database/trouble.ts';
@@ -15,7 +16,7 @@ import { createCampaignBench, storeTemplate } from './campaign-bench.ts';
 
 /** Campaigns whose steps fail, are cut off, or meet each other. */
 const bench = await createCampaignBench();
-const { sql, campaigns, canceller, finisher, expanderOf } = bench;
+const { sql, campaigns, canceller, control, expanderOf } = bench;
 
 const CREDITS = 20_000;
 const FIRST = 3_000;
@@ -83,7 +84,7 @@ async function gateBeforePortfolio(context: TestContext, { portfolioId }: ChatNu
 }
 
 /** The lease of a campaign runs out, as that of a process that stands still or is dead. */
-const expireLease = (id: number) => sql`UPDATE chat_campaigns SET lease_until = 0 WHERE id = ${id}`;
+const expireLease = (id: number) => sql`UPDATE campaigns SET lease_until = 0 WHERE id = ${id}`;
 
 test('a step that fails in the middle leaves nothing, and is done again', async () => {
   const sender = await newSender();
@@ -115,7 +116,7 @@ test('several expanders at once: every campaign is whole, and nobody has two mes
   const ids: number[] = [];
   for (const sender of senders) ids.push(await bigCampaign(sender));
   const work = () =>
-    sql<{ open: number }[]>`SELECT count(*)::int AS open FROM chat_campaigns WHERE NOT expanded`;
+    sql<{ open: number }[]>`SELECT count(*)::int AS open FROM campaigns WHERE next_at IS NOT NULL`;
   await waitFor('all is made', async () => {
     await Promise.all(['one', 'two', 'three'].map((owner) => expanderOf(owner).run()));
     return (await work())[0]!.open === 0;
@@ -135,7 +136,7 @@ test('cut off in the middle of a step: the next one goes on, and nobody has two 
   await gate.open();
   assert.deepEqual({ ...(await madeOf(id)) }, { made: 0, phones: 0 });
   // As the one process of an embedded database does when it starts.
-  await expanderOf('next').releaseAll();
+  await releaseAllCampaigns(sql);
   await expanderOf('next').run();
   await assertWhole(id, sender.number);
 });
@@ -151,7 +152,7 @@ test('a process that stood still beyond its lease stores nothing of its step', a
   const quick = other.run();
   await waitFor('the other has the lease', async () => {
     const [row] = await sql<{ owner: string }[]>`
-      SELECT lease_owner AS owner FROM chat_campaigns WHERE id = ${id}`;
+      SELECT lease_owner AS owner FROM campaigns WHERE id = ${id}`;
     return row!.owner === 'other';
   });
   await gate.open();
@@ -178,7 +179,7 @@ test('paused and cancelled during a step: it is whole or not at all', async (con
     const { made } = await madeOf(id);
     // It may have begun another step before the other one had its turn.
     assert.ok(made > 0 && made < ALL && made % 500 === 0, `${made} messages`);
-    await finisher.run();
+    await control.align();
     await expanderOf('one').run();
     assert.equal((await madeOf(id)).made, made);
     assert.equal(await bench.handOver(sender.number), 0);
@@ -273,7 +274,7 @@ test('the program is killed in the middle, again and again: nobody is left out, 
   assert.deepEqual(await answer.json(), { data: { success: true, sum: clients.length } });
   const progress = async () => {
     const [row] = await own<{ made: number; open: boolean }[]>`
-      SELECT (SELECT count(*)::int FROM messages) AS made, NOT expanded AS open FROM chat_campaigns`;
+      SELECT (SELECT count(*)::int FROM messages) AS made, next_at IS NOT NULL AS open FROM campaigns`;
     return row!;
   };
   let kills = 0;

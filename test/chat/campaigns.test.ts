@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CREDIT } from '../../server/accounts/money.ts';
+import { failuresOf, progressOf } from '../../server/campaigns/report.ts';
+import { cleanUpCampaigns } from '../../server/campaigns/rows.ts';
 import { templateStatus } from '../../server/carriers/chat-platform/template-status.ts';
 import type { TemplateContent } from '../../server/carriers/chat-platform/templates.ts';
 import type { CampaignRequest } from '../../server/channels/chat/campaign-request.ts';
 import { chatCodec } from '../../server/channels/chat/content.ts';
 import { type ChatProblem, Refusal } from '../../server/errors.ts';
 import { PAUSED_AT } from '../../server/messages/batch-cutter.ts';
-import { failuresOf, progressOf } from '../../server/messages/campaign-report.ts';
 import { lanes } from '../../server/messages/lanes.ts';
 import { status } from '../../server/statuses.ts';
 import { formatLocal } from '../../server/time-zones.ts';
@@ -17,7 +18,8 @@ import { type CampaignMessageRow, createCampaignBench } from './campaign-bench.t
 
 /** Template campaigns (interface, A3): acceptance, messages, pause, cancel, progress and end. */
 const bench = await createCampaignBench();
-const { sql, clock, campaigns, canceller, finisher, newNumber, newAccount, newTemplate, newList } = bench;
+const { sql, clock, campaigns, canceller, control, finisher, newNumber, newAccount, newTemplate, newList } =
+  bench;
 
 const number = await newNumber((await newAccount(100_000)).id);
 const { accountId } = number;
@@ -400,7 +402,7 @@ test('paused: nothing more is made or due, until it goes on; a batch that comes 
   // A dispatcher stores a retry that it knew of before the pause.
   await sql`UPDATE dispatch_batches SET due_at = ${clock.now()} WHERE held_shipment_id = ${id} AND id = (
     SELECT min(id) FROM dispatch_batches WHERE held_shipment_id = ${id})`;
-  await finisher.run();
+  await control.align();
   assert.deepEqual(await dueOf(), [PAUSED_AT]);
   assert.equal((await bench.stateOf(id)).state, 'paused');
   clock.advance(2 * DAY);
@@ -410,7 +412,7 @@ test('paused: nothing more is made or due, until it goes on; a batch that comes 
   assert.equal(shipment!.valid_until, clock.now() + DAY);
   // And one stores that a batch waits, when it goes on already.
   await sql`UPDATE dispatch_batches SET due_at = ${PAUSED_AT} WHERE held_shipment_id = ${id}`;
-  await finisher.run();
+  await control.align();
   assert.deepEqual(await dueOf(), [clock.now()]);
   assert.equal((await bench.stateOf(id)).state, 'running');
 });
@@ -560,13 +562,13 @@ test('ended campaigns are forgotten with their messages, running ones are not', 
   ];
   await campaigns.pause(own.accountId, waiting.id);
   await canceller.byId(own.accountId, over.id);
-  await finisher.cleanUp(1);
+  await cleanUpCampaigns(sql, clock.now(), 1);
   assert.deepEqual(
     (await campaigns.list(own.accountId)).map(({ id }) => id),
     [waiting.id, over.id],
   );
   clock.advance(3 * DAY);
-  await finisher.cleanUp(1);
+  await cleanUpCampaigns(sql, clock.now(), 1);
   assert.deepEqual(
     (await campaigns.list(own.accountId)).map(({ id }) => id),
     [waiting.id],

@@ -34,7 +34,7 @@ const campaign = async (source: string, to: readonly string[]): Promise<number> 
     future_campaign: 'instant',
   });
   assert.deepEqual(answer.data, { success: true, sum: to.length });
-  const [row] = await sql<{ id: number }[]>`SELECT id FROM chat_campaigns ORDER BY id DESC LIMIT 1`;
+  const [row] = await sql<{ id: number }[]>`SELECT id FROM campaigns ORDER BY id DESC LIMIT 1`;
   return row!.id;
 };
 
@@ -134,7 +134,8 @@ test('the word that a paused campaign goes on is lost: it goes on all the same',
     return row!.n > 0;
   });
   // What another process does that goes on with it, and dies before it says so.
-  await sql`UPDATE chat_campaigns SET state = 'running' WHERE id = ${id}`;
+  await sql`UPDATE shipments SET paused_at = NULL WHERE id = ${id}`;
+  await sql`UPDATE campaigns SET next_at = 0 WHERE id = ${id} AND next_at IS NOT NULL`;
   chat.platform.change({ answerDelayMs: 0 });
   await waitFor('it goes out', () => mine.every((phone) => taken.get(phone) === 1), 150_000);
 });

@@ -203,8 +203,8 @@ test('killed in mid-campaign: nobody is left out, and nobody has it twice', asyn
   await waitFor(
     'the campaign is over',
     async () => {
-      const [row] = await sql`SELECT state FROM chat_campaigns ORDER BY id DESC LIMIT 1`;
-      return row!.state === 'finished';
+      const [row] = await sql`SELECT finished_at FROM campaigns ORDER BY id DESC LIMIT 1`;
+      return row!.finished_at !== null;
     },
     90_000,
   );

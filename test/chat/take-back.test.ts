@@ -48,8 +48,8 @@ test('a campaign that is cancelled before it goes out: no template unanswered, n
     const before = await chat.balance();
     await campaign(phones);
     await waitFor('it has its messages', async () => {
-      const [row] = await sql`SELECT expanded FROM chat_campaigns ORDER BY id DESC LIMIT 1`;
-      return row?.expanded === true;
+      const [row] = await sql`SELECT next_at FROM campaigns ORDER BY id DESC LIMIT 1`;
+      return row?.next_at === null;
     });
     const cancelled = await chat.call('json', 'cancel', { campaign_name: 'taken back' });
     assert.ok([0, 970].includes(cancelled.status), cancelled.message);

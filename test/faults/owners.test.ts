@@ -224,7 +224,6 @@ const readers: Partial<Record<Owner, () => unknown>> = {
   'emptied mailing lists': () => loopsOf('emptied mailing lists'),
   endpoints: () => loopsOf('events'),
   'ends of campaigns': () => loopsOf('ends of campaigns'),
-  'ends of mail campaigns': () => loopsOf('ends of mail campaigns'),
   events: () => loopsOf('events'),
   gauges: () => loopsOf('gauges'),
   heartbeat: () => loopsOf('heartbeat'),
@@ -232,7 +231,7 @@ const readers: Partial<Record<Owner, () => unknown>> = {
   'login throttle': () => loopsOf('login throttle'),
   'mail campaigns': () => loopsOf('mail campaigns'),
   'messages by hour': () => loopsOf('messages by hour'),
-  'paused sends': () => loopsOf('paused sends'),
+  'paused campaigns': () => loopsOf('paused campaigns'),
   quarantine: () => loopsOf('quarantine'),
   receipts: () =>
     receipts.receipt('nowhere', { carrierId: 'x', destination: '', status: status.delivered, code: '' }),

@@ -121,7 +121,7 @@ export async function allFinal(sql: Sql, limitMs = 60_000): Promise<void> {
     async () => {
       const [row] = await sql<{ open: boolean }[]>`
         SELECT EXISTS (SELECT FROM messages WHERE final_at IS NULL) OR EXISTS (SELECT FROM dispatch_batches)
-          OR EXISTS (SELECT FROM list_sends) AS open`;
+          OR EXISTS (SELECT FROM campaigns WHERE next_at IS NOT NULL) AS open`;
       return !row!.open;
     },
     limitMs,

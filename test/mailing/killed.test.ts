@@ -83,7 +83,7 @@ test('two processes on one database: each mail goes out once, and a killed one i
     1,
   );
   const events = await sql<{ n: number }[]>`
-    SELECT count(*)::int AS n FROM mail_campaigns WHERE id = ${id} AND state = 'finished'`;
+    SELECT count(*)::int AS n FROM campaigns WHERE id = ${id} AND finished_at IS NOT NULL`;
   assert.equal(events[0]!.n, 1);
   await assertBooksBalance(sql);
 });

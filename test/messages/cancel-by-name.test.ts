@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unmadeChatCampaigns } from '../../server/channels/chat/campaign-rows.ts';
-import { unmadeMailCampaigns } from '../../server/channels/mail/campaign-rows.ts';
+import { unmadeOf } from '../../server/campaigns/rows.ts';
+import { chatRemains } from '../../server/channels/chat/campaign-source.ts';
+import { listRemains } from '../../server/channels/sms/list-campaigns.ts';
 import { Canceller } from '../../server/messages/cancel.ts';
 import { formatLocal } from '../../server/time-zones.ts';
 import { assertBooksBalance } from '../support/books.ts';
@@ -16,7 +17,7 @@ const { ids, clock } = foundation;
 const other = await service.addAccount({ username: 'other' });
 
 const announced: number[][] = [];
-const unmade = [unmadeChatCampaigns, unmadeMailCampaigns];
+const unmade = unmadeOf([listRemains, chatRemains]);
 // On connections of the test's own, so that the statements are all its own.
 const canceller = new Canceller({
   sql,

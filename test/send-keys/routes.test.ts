@@ -57,8 +57,8 @@ async function post(path: string, headers: Record<string, string>, body: string)
 /** What is made by requests alone, and by nothing that goes on by itself. */
 async function countDone(): Promise<Fields> {
   const [row] = await sql`
-    SELECT (SELECT count(*) FROM shipments) AS shipments, (SELECT count(*) FROM chat_campaigns) AS chat_campaigns,
-      (SELECT count(*) FROM mail_campaigns) AS mail_campaigns, (SELECT count(*) FROM accounts) AS accounts,
+    SELECT (SELECT count(*) FROM shipments) AS shipments, (SELECT count(*) FROM campaigns) AS campaigns,
+      (SELECT count(*) FROM mail_contents) AS mail_contents, (SELECT count(*) FROM accounts) AS accounts,
       (SELECT count(*) FROM phone_verifications) AS verifications,
       (SELECT count(*) FROM csv_jobs) AS csv_jobs, (SELECT count(*) FROM send_keys) AS send_keys,
       (SELECT count(*) FROM ledger WHERE kind IN ('topup', 'transfer')) AS moves`;

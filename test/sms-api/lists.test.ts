@@ -24,7 +24,8 @@ async function expanded(answer: Answer): Promise<Row[]> {
   assert.equal(answer.status, 0, answer.message);
   const id = Number(answer.fields.shipment_id);
   await waitFor('its lists are through', async () => {
-    const [row] = await sql`SELECT count(*)::int AS n FROM list_sends WHERE shipment_id = ${id}`;
+    const [row] =
+      await sql`SELECT count(*)::int AS n FROM campaigns WHERE id = ${id} AND next_at IS NOT NULL`;
     return row!.n === 0;
   });
   return (

@@ -22,13 +22,7 @@ export async function assertBooksBalance(sql: Sql): Promise<void> {
       LEFT JOIN (SELECT account_id, shipment_id, -sum(amount) AS taken, count(*) AS rows FROM ledger
         WHERE shipment_id IS NOT NULL GROUP BY account_id, shipment_id) l
         ON l.account_id = s.account_id AND l.shipment_id = s.id
-      LEFT JOIN (
-        SELECT account_id, shipment_id, sum(held) AS held FROM (
-          SELECT account_id, shipment_id, held FROM list_sends
-          UNION ALL SELECT account_id, id, held FROM chat_campaigns
-          UNION ALL SELECT account_id, id, held FROM mail_campaigns) holds
-        GROUP BY account_id, shipment_id) h
-        ON h.account_id = s.account_id AND h.shipment_id = s.id
+      LEFT JOIN campaigns h ON h.account_id = s.account_id AND h.id = s.id
       WHERE coalesce(l.taken, 0) < coalesce(h.held, 0) OR coalesce(l.taken, 0) > s.cost + coalesce(h.held, 0)`,
   ]);
   assert.deepEqual([...wallets], [], 'a wallet is not the sum of its ledger');
@@ -40,8 +34,8 @@ export async function assertBooksBalance(sql: Sql): Promise<void> {
 export async function countEverything(sql: Sql): Promise<Record<string, unknown>> {
   const [row] = await sql`
     SELECT (SELECT count(*) FROM shipments) AS shipments, (SELECT count(*) FROM messages) AS messages,
-      (SELECT count(*) FROM ledger) AS ledger, (SELECT count(*) FROM list_sends) AS list_sends,
-      (SELECT count(*) FROM chat_campaigns) AS campaigns, (SELECT count(*) FROM chat_windows) AS windows,
+      (SELECT count(*) FROM ledger) AS ledger, (SELECT count(*) FROM campaigns) AS campaigns,
+       (SELECT count(*) FROM chat_windows) AS windows,
       (SELECT count(*) FROM short_links) AS short_links, (SELECT count(*) FROM link_codes) AS link_codes,
       (SELECT count(*) FROM blacklist) AS blacklist, (SELECT count(*) FROM blacklist_removals) AS removals,
       (SELECT count(*) FROM tokens) AS tokens, (SELECT count(*) FROM accounts) AS accounts,

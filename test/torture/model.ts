@@ -334,7 +334,7 @@ async function settle(model: Model, real: ModelAccount): Promise<void> {
       const [row] = await sql<{ open: boolean }[]>`
         SELECT EXISTS (SELECT FROM messages WHERE account_id = ${caller.id} AND final_at IS NULL)
           OR EXISTS (SELECT FROM dispatch_batches WHERE account_id = ${caller.id})
-          OR EXISTS (SELECT FROM list_sends WHERE account_id = ${caller.id}) AS open`;
+          OR EXISTS (SELECT FROM campaigns WHERE account_id = ${caller.id} AND next_at IS NOT NULL) AS open`;
       return !row!.open;
     },
     SETTLED_MS,

@@ -99,12 +99,12 @@ export class Scenario {
         // What was claimed by an answer that nobody got waits for its lease.
         if (++looks % 100 === 0) {
           clock.advance(LEASE_MS);
-          await sql`UPDATE list_sends SET lease_until = 0 WHERE account_id = ${id}`;
+          await sql`UPDATE campaigns SET lease_until = 0 WHERE account_id = ${id}`;
         }
         const [row] = await sql<{ open: boolean }[]>`
           SELECT EXISTS (SELECT FROM messages WHERE account_id = ${id} AND final_at IS NULL)
             OR EXISTS (SELECT FROM dispatch_batches WHERE account_id = ${id})
-            OR EXISTS (SELECT FROM list_sends WHERE account_id = ${id})
+            OR EXISTS (SELECT FROM campaigns WHERE account_id = ${id} AND next_at IS NOT NULL)
             OR EXISTS (SELECT FROM deliveries WHERE account_id = ${id} AND state = 'retrying')
             OR EXISTS (SELECT FROM event_queue WHERE account_id = ${id}) AS open`;
         return !row!.open;
@@ -152,7 +152,7 @@ export class Scenario {
     const rows = await Promise.all([
       sql`SELECT id, recipient AS phone, status, handed_at, batch_id FROM messages WHERE account_id = ${id} AND final_at IS NULL`,
       sql`SELECT * FROM dispatch_batches WHERE account_id = ${id}`,
-      sql`SELECT id, due_at, lease_until FROM list_sends WHERE account_id = ${id}`,
+      sql`SELECT id, next_at, lease_until FROM campaigns WHERE account_id = ${id}`,
       sql`SELECT * FROM event_queue WHERE account_id = ${id}`,
       sql`SELECT * FROM deliveries WHERE account_id = ${id} AND state = 'retrying'`,
     ]);

@@ -1,56 +1,63 @@
 import type { ContactLists } from '../../audience/contact-lists.ts';
 import { type ContactRow, toContact } from '../../audience/contact-rows.ts';
+import { type CampaignPage, type CampaignRow, STEP } from '../../campaigns/source.ts';
 import { numbers, texts } from '../../database/arrays.ts';
-import type { Sql } from '../../database/connection.ts';
-import { isShared, isUsable, shownPhone } from './campaign-request.ts';
-import { type CampaignRow, STEP } from './campaign-rows.ts';
+import type { Sql, TransactionSql } from '../../database/connection.ts';
+import { type CampaignMessage, isShared, isUsable, shownPhone } from './campaign-request.ts';
+
+/** What the messages of a campaign are made of, and who gets them. */
+export interface ChatContent extends CampaignMessage {
+  /** The row of `chat_templates`. */
+  readonly templateId: number;
+  readonly listIds: readonly number[];
+}
+
+/** How far a campaign is: the chunk of single phones, then the list and the contact. */
+export interface ChatPlace {
+  readonly chunk: number;
+  readonly listIndex: number;
+  readonly afterPhone: string;
+}
+
+export type ChatCampaign = CampaignRow<ChatContent, ChatPlace>;
 
 /** Somebody who has no message of the campaign yet. */
 export interface Recipient {
   /** E.164 digits; what was given for one that is no phone number. */
   readonly phone: string;
   readonly isUsable: boolean;
-  /** The list that his fields are of, by its place in the campaign; null: he is in none. */
+  /** The list that their fields are of, by its place in the campaign; null: they are in none. */
   readonly listIndex: number | null;
   /** df1 to df6. */
   readonly fields: readonly (string | null)[];
 }
 
-/** How far a campaign is. */
-export interface Place {
-  readonly chunk: number;
-  readonly listIndex: number;
-  readonly afterPhone: string;
-  readonly isEnd: boolean;
-}
-
 /** The recipients of a step. */
-export interface Page {
+export interface RecipientPage extends CampaignPage<ChatPlace> {
   /** In the order of the chunk or list. */
   readonly recipients: readonly Recipient[];
   /** Whether they are single phones, of the chunk that the campaign is at. */
   readonly isChunk: boolean;
-  /** Where the campaign is when all of them are done. */
-  readonly next: Place;
 }
 
 /** Reads the next recipients of a campaign: a chunk of single phones, then a page of a list. */
 export async function readPage(
   parts: { readonly sql: Sql; readonly contactLists: ContactLists },
-  campaign: CampaignRow,
-): Promise<Page> {
-  return campaign.phones_chunk < campaign.request.chunks
+  campaign: ChatCampaign,
+): Promise<RecipientPage> {
+  return campaign.place.chunk < campaign.content.chunks
     ? readChunk(parts.sql, campaign)
     : readListPage(parts, campaign);
 }
 
-async function readChunk(sql: Sql, campaign: CampaignRow): Promise<Page> {
-  const { account_id: accountId, id, phones_chunk: chunk, request, list_ids: listIds } = campaign;
+async function readChunk(sql: Sql, campaign: ChatCampaign): Promise<RecipientPage> {
+  const { account_id: accountId, id, content } = campaign;
+  const { chunk } = campaign.place;
   const [row] = await sql<{ phones: string[] }[]>`
     SELECT phones FROM chat_campaign_phones
     WHERE account_id = ${accountId} AND campaign_id = ${id} AND chunk = ${chunk}`;
   const phones = row?.phones ?? [];
-  const known = isShared(request) ? new Map<string, Recipient>() : await findInLists(sql, campaign, phones);
+  const known = isShared(content) ? new Map<string, Recipient>() : await findInLists(sql, campaign, phones);
   return {
     recipients: phones.map(
       (phone): Recipient =>
@@ -62,19 +69,18 @@ async function readChunk(sql: Sql, campaign: CampaignRow): Promise<Page> {
         },
     ),
     isChunk: true,
-    next: {
-      chunk: chunk + 1,
-      listIndex: 0,
-      afterPhone: '',
-      isEnd: chunk + 1 === request.chunks && listIds.length === 0,
-    },
+    size: phones.length,
+    next:
+      chunk + 1 === content.chunks && content.listIds.length === 0
+        ? null
+        : { chunk: chunk + 1, listIndex: 0, afterPhone: '' },
   };
 }
 
 /** Single phones that are in a list of the campaign, too, have their fields of the first such list. */
 async function findInLists(
   sql: Sql,
-  { account_id: accountId, list_ids: listIds }: CampaignRow,
+  { account_id: accountId, content: { listIds } }: ChatCampaign,
   phones: readonly string[],
 ): Promise<Map<string, Recipient>> {
   const rows = await sql<ContactRow[]>`
@@ -93,9 +99,11 @@ async function findInLists(
 
 async function readListPage(
   { sql, contactLists }: { readonly sql: Sql; readonly contactLists: ContactLists },
-  campaign: CampaignRow,
-): Promise<Page> {
-  const { account_id: accountId, list_ids: listIds, list_index: listIndex, after_phone: after } = campaign;
+  campaign: ChatCampaign,
+): Promise<RecipientPage> {
+  const { account_id: accountId } = campaign;
+  const { listIds } = campaign.content;
+  const { chunk, listIndex, afterPhone: after } = campaign.place;
   const listId = listIds[listIndex]!;
   // One that was removed meanwhile has nobody.
   const isThere = (await contactLists.find(accountId, [listId])).has(listId);
@@ -106,39 +114,53 @@ async function readListPage(
     contacts.map(({ phone }) => phone),
   );
   const isListEnd = contacts.length < STEP;
+  const recipients = contacts
+    .filter(({ phone }) => !passed.has(phone))
+    .map(({ phone, fields }) => ({ phone, fields, isUsable: true, listIndex }));
+  const isEnd = isListEnd && listIndex === listIds.length - 1;
+  const afterPhone = isListEnd ? '' : contacts.at(-1)!.phone;
   return {
-    recipients: contacts
-      .filter(({ phone }) => !passed.has(phone))
-      .map(({ phone, fields }) => ({ phone, fields, isUsable: true, listIndex })),
+    recipients,
     isChunk: false,
-    next: {
-      chunk: campaign.phones_chunk,
-      listIndex: isListEnd ? listIndex + 1 : listIndex,
-      afterPhone: isListEnd ? '' : contacts.at(-1)!.phone,
-      isEnd: isListEnd && listIndex === listIds.length - 1,
-    },
+    size: recipients.length,
+    next: isEnd ? null : { chunk, listIndex: isListEnd ? listIndex + 1 : listIndex, afterPhone },
   };
 }
 
 /** Those of the phones that have their message: named singly, or in an earlier list. */
 async function findPassed(
   sql: Sql,
-  { account_id: accountId, id, request, list_index: listIndex }: CampaignRow,
+  { account_id: accountId, id, content, place }: ChatCampaign,
   phones: readonly string[],
 ): Promise<Set<string>> {
-  if (request.chunks === 0 && listIndex === 0) return new Set();
+  if (content.chunks === 0 && place.listIndex === 0) return new Set();
   const rows = await sql<{ phone: string }[]>`
     SELECT recipient AS phone FROM messages
     WHERE account_id = ${accountId} AND recipient = ANY(${texts(phones)}::text[]) AND id > ${id} AND shipment_id = ${id}`;
   return new Set(rows.map(({ phone }) => phone));
 }
 
-/** Where a campaign is when only the first `done` recipients of a page are. */
-export function placeWithin(campaign: CampaignRow, page: Page, done: number): Place {
-  return {
-    chunk: campaign.phones_chunk,
-    listIndex: campaign.list_index,
-    afterPhone: page.isChunk ? '' : page.recipients[done - 1]!.phone,
-    isEnd: false,
-  };
+/** Where a campaign is when only the first `count` recipients of a page are done. */
+export function placeWithin(
+  { place }: ChatCampaign,
+  { isChunk, recipients }: RecipientPage,
+  count: number,
+): ChatPlace {
+  return { ...place, afterPhone: isChunk ? '' : recipients[count - 1]!.phone };
+}
+
+/** Deletes the first `count` phones of the chunk that a campaign is at, which have their messages. */
+export async function deletePhones(
+  tx: TransactionSql,
+  { account_id: accountId, id, place: { chunk } }: ChatCampaign,
+  { recipients }: RecipientPage,
+  count: number,
+): Promise<void> {
+  await (count === recipients.length
+    ? tx`
+        DELETE FROM chat_campaign_phones
+        WHERE account_id = ${accountId} AND campaign_id = ${id} AND chunk = ${chunk}`
+    : tx`
+        UPDATE chat_campaign_phones SET phones = phones[${count + 1}::integer:]
+        WHERE account_id = ${accountId} AND campaign_id = ${id} AND chunk = ${chunk}`);
 }

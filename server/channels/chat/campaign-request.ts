@@ -36,7 +36,7 @@ export interface CampaignRequest {
   readonly websiteVariable2?: string;
 }
 
-/** What each message of a campaign is made of, as `chat_campaigns.request` has it. Fields are counted from 0. */
+/** What each message of a campaign is made of, as its row has it. Fields are counted from 0. */
 export interface CampaignMessage {
   /** How many chunks of single phones there were. */
   readonly chunks: number;

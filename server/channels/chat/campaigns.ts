@@ -1,23 +1,28 @@
 import type { Accounts } from '../../accounts/accounts.ts';
-import { toNumeric } from '../../accounts/money.ts';
 import type { PriceFinder, Prices } from '../../accounts/prices.ts';
-import { isOverdraft, moveWallet } from '../../accounts/wallets.ts';
+import { isOverdraft } from '../../accounts/wallets.ts';
 import { type ContactList, type ContactLists, readListId } from '../../audience/contact-lists.ts';
+import type { CampaignControl } from '../../campaigns/control.ts';
+import {
+  findCampaign,
+  listCampaigns,
+  type Campaign as StoredCampaign,
+  storeCampaigns,
+} from '../../campaigns/rows.ts';
+import { STEP } from '../../campaigns/source.ts';
+import type { Clock } from '../../clock.ts';
 import { inStatements, numbers, texts } from '../../database/arrays.ts';
-import type { TransactionSql } from '../../database/connection.ts';
+import type { Sql, TransactionSql } from '../../database/connection.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
 import type { IdSource } from '../../ids.ts';
-import {
-  CampaignControl,
-  type CampaignControlParts,
-  type CampaignState,
-} from '../../messages/campaign-state.ts';
+import { insertShipments } from '../../messages/insert-shipments.ts';
 import { lanes } from '../../messages/lanes.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
 import { forEachInSlices } from '../../time-slices.ts';
 import { CHAT_PRICES } from './admit.ts';
+import type { ChatContent, ChatPlace } from './campaign-recipients.ts';
 import {
   type CampaignMessage,
   type CampaignRequest,
@@ -29,7 +34,6 @@ import {
   readPhones,
   readSchedule,
 } from './campaign-request.ts';
-import { type CampaignRow, STEP } from './campaign-rows.ts';
 import { chatChannel } from './channel.ts';
 import { chatCodec } from './content.ts';
 import { countVariables, fillTemplateAndCheck, type MediaCheck } from './fill.ts';
@@ -38,10 +42,14 @@ import { isUsable as isUsableTemplate, type Template, type Templates } from './t
 
 /** Contacts of each list by which the price of a conversation is estimated. */
 const SAMPLE = 500;
-const LISTS_A_PAGE = 100;
 
-export interface CampaignsParts extends CampaignControlParts {
+export interface ChatCampaignsDeps {
+  readonly sql: Sql;
   readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly control: Pick<CampaignControl, 'pause' | 'resume'>;
+  /** How long delivery of a message is tried, in milliseconds. */
+  readonly validityMs: number;
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly prices: Prices;
   readonly numbers: NumberReader;
@@ -55,20 +63,11 @@ export interface CampaignsParts extends CampaignControlParts {
 }
 
 /** A template campaign. Its id is that of its shipment. */
-export interface Campaign {
-  readonly id: number;
-  readonly name: string | null;
+export interface Campaign extends Omit<StoredCampaign, 'sender' | 'content'> {
   /** The business number. */
   readonly source: string;
   /** In the interface; null when the template was removed. */
   readonly templateId: string | null;
-  readonly state: CampaignState;
-  /** Unique numbers that were asked for. */
-  readonly total: number;
-  /** Milliseconds since the epoch. */
-  readonly dueAt: number;
-  readonly createdAt: number;
-  readonly finishedAt: number | null;
 }
 
 /** A campaign that was accepted: `sum` is how many different numbers were asked for. */
@@ -89,9 +88,6 @@ export interface CheckedCampaign {
   /** Milliseconds since the epoch. */
   readonly dueAt: number;
 }
-
-/** A row with the template's id in the interface. */
-type ShownRow = CampaignRow & { readonly template: string | null };
 
 /** A campaign that passed every check, and what is stored of it. */
 interface Planned {
@@ -115,12 +111,10 @@ interface Planned {
 
 /** Template campaigns (interface, A3): taken at once, their messages are made by the expander. */
 export class Campaigns {
-  readonly #parts: CampaignsParts;
-  readonly #control: CampaignControl;
+  readonly #deps: ChatCampaignsDeps;
 
-  constructor(parts: CampaignsParts) {
-    this.#parts = parts;
-    this.#control = new CampaignControl(parts, 'chat_campaigns');
+  constructor(deps: ChatCampaignsDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -130,18 +124,15 @@ export class Campaigns {
    * in its transaction.
    */
   async create(request: CampaignRequest, sendKey?: SendKey<AcceptedCampaign>): Promise<AcceptedCampaign> {
-    const { sql, ids, clock } = this.#parts;
+    const { sql, clock } = this.#deps;
     const { accountId } = request;
     const planned = await this.#plan(request);
-    const { id, held, total } = planned;
+    const { id, total } = planned;
     const now = clock.now();
     const accepted = { id, sum: total };
     try {
       await sql.begin(async (tx) => {
         await storeSendKey(tx, accountId, sendKey, accepted);
-        if (held > 0) {
-          await moveWallet(tx, ids, now, accountId, [{ kind: 'hold', amount: -held, shipmentId: id }]);
-        }
         await this.#store(tx, accountId, planned, now);
       });
     } catch (error) {
@@ -160,49 +151,56 @@ export class Campaigns {
 
   /** One campaign of the account. */
   async find(accountId: number, id: number): Promise<Campaign | undefined> {
-    const [row] = await this.#parts.sql<ShownRow[]>`
-      SELECT c.*, t.template_id AS template FROM chat_campaigns c
-      LEFT JOIN chat_templates t ON t.account_id = c.account_id AND t.id = c.template_id
-      WHERE c.account_id = ${accountId} AND c.id = ${id}`;
-    return row && toCampaign(row);
+    const found = await findCampaign<ChatContent>(this.#deps.sql, accountId, chatChannel.id, id);
+    return found && (await this.#show(accountId, [found]))[0];
   }
 
   /** Campaigns of the account, the newest first: those older than `beforeId`, at most `limit`. */
-  async list(
-    accountId: number,
-    beforeId = Number.MAX_SAFE_INTEGER,
-    limit = LISTS_A_PAGE,
-  ): Promise<Campaign[]> {
-    const rows = await this.#parts.sql<ShownRow[]>`
-      SELECT c.*, t.template_id AS template FROM chat_campaigns c
-      LEFT JOIN chat_templates t ON t.account_id = c.account_id AND t.id = c.template_id
-      WHERE c.account_id = ${accountId} AND c.id < ${beforeId}
-      ORDER BY c.id DESC LIMIT ${limit}`;
-    return rows.map(toCampaign);
+  async list(accountId: number, beforeId?: number, limit?: number): Promise<Campaign[]> {
+    const found = await listCampaigns<ChatContent>(
+      this.#deps.sql,
+      accountId,
+      chatChannel.id,
+      beforeId,
+      limit,
+    );
+    return this.#show(accountId, found);
   }
 
   /** As `CampaignControl.pause`; the campaign as it is then. */
   async pause(accountId: number, id: number): Promise<Campaign> {
-    await this.#control.pause(accountId, id);
+    await this.#deps.control.pause(accountId, id);
     return (await this.find(accountId, id))!;
   }
 
   /** As `CampaignControl.resume`; the campaign as it is then. */
   async resume(accountId: number, id: number): Promise<Campaign> {
-    await this.#control.resume(accountId, id);
+    await this.#deps.control.resume(accountId, id);
     return (await this.find(accountId, id))!;
+  }
+
+  /** Finds the ids that templates have in the interface. */
+  async #show(accountId: number, campaigns: readonly StoredCampaign<ChatContent>[]): Promise<Campaign[]> {
+    const rowIds = [...new Set(campaigns.map(({ content }) => content.templateId))];
+    const rows = await this.#deps.sql<{ id: number; template_id: string }[]>`
+      SELECT id, template_id FROM chat_templates
+      WHERE account_id = ${accountId} AND id = ANY(${numbers(rowIds)}::bigint[])`;
+    const templateIds = new Map(rows.map(({ id, template_id }) => [id, template_id]));
+    return campaigns.map(({ sender, content, ...campaign }) => {
+      return { ...campaign, source: sender, templateId: templateIds.get(content.templateId) ?? null };
+    });
   }
 
   /** Makes every check, in the order of the request's fields. */
   async #plan(request: CampaignRequest): Promise<Planned> {
-    const { ids, clock, accounts, defaultZone, checkMedia } = this.#parts;
+    const { ids, clock, accounts, defaultZone, checkMedia } = this.#deps;
     const { accountId } = request;
     const now = clock.now();
     const account = await accounts.byId(accountId);
     if (!account || account.suspended) throw new Refusal('suspended', 'the account is suspended');
     const zone = account.timeZone ?? defaultZone;
     const number = await this.#findNumber(request);
-    const phones = await readPhones(request.phones, this.#parts.numbers);
+    const phones = await readPhones(request.phones, this.#deps.numbers);
     const lists = await this.#findLists(request);
     const total = await this.#count(accountId, phones, lists);
     if (lists.length === 0 && !phones.some(isUsable)) {
@@ -241,8 +239,8 @@ export class Campaigns {
   }
 
   async #findNumber({ accountId, source }: CampaignRequest): Promise<ChatNumber> {
-    const digits = this.#parts.numbers.parse(source)?.digits;
-    const number = digits === undefined ? undefined : await this.#parts.chatNumbers.find(digits);
+    const digits = this.#deps.numbers.parse(source)?.digits;
+    const number = digits === undefined ? undefined : await this.#deps.chatNumbers.find(digits);
     if (number?.accountId !== accountId) {
       throw new Refusal('unknown-source', 'no business number of the account', 'source');
     }
@@ -253,7 +251,7 @@ export class Campaigns {
   async #findLists({ accountId, lists }: CampaignRequest): Promise<ContactList[]> {
     const wanted = new Map(lists.map((text) => [readListId(text), text]));
     const known = [...wanted.keys()].filter((id) => id !== null);
-    const found = known.length === 0 ? new Map() : await this.#parts.contactLists.find(accountId, known);
+    const found = known.length === 0 ? new Map() : await this.#deps.contactLists.find(accountId, known);
     return [...wanted].map(([id, text]) => {
       const list = id === null ? undefined : found.get(id);
       if (!list) throw new Refusal('bad-destination', `there is no contact list ${text}`, 'destinations.cl');
@@ -266,7 +264,7 @@ export class Campaigns {
     number: ChatNumber,
     now: number,
   ): Promise<Template> {
-    const template = await this.#parts.templates.find(accountId, templateId);
+    const template = await this.#deps.templates.find(accountId, templateId);
     if (template?.phone !== number.phone) {
       throw new Refusal('unknown-template', 'no template of the business number', 'campaign_message');
     }
@@ -285,7 +283,7 @@ export class Campaigns {
     if (lists.length === 0) return phones.length;
     // Nobody is in a list twice.
     if (lists.length === 1 && phones.length === 0) return lists[0]!.count;
-    const [row] = await this.#parts.sql<{ count: number }[]>`
+    const [row] = await this.#deps.sql<{ count: number }[]>`
       SELECT count(DISTINCT phone)::int AS count FROM (
         SELECT phone FROM contacts
         WHERE account_id = ${accountId} AND list_id = ANY(${numbers(lists.map(({ id }) => id))}::bigint[])
@@ -303,7 +301,7 @@ export class Campaigns {
     lists: readonly ContactList[],
     total: number,
   ): Promise<number> {
-    const priceOf = await this.#parts.prices.of(accountId, CHAT_PRICES);
+    const priceOf = await this.#deps.prices.of(accountId, CHAT_PRICES);
     let single = 0;
     await forEachInSlices(phones, (phone) => {
       if (isUsable(phone)) single += priceOf(phone);
@@ -313,7 +311,7 @@ export class Campaigns {
   }
 
   async #averagePrice(lists: readonly ContactList[], priceOf: PriceFinder): Promise<number> {
-    const { sql, contactLists } = this.#parts;
+    const { sql, contactLists } = this.#deps;
     let sum = 0;
     let count = 0;
     for (const list of lists) {
@@ -327,21 +325,27 @@ export class Campaigns {
   }
 
   async #store(tx: TransactionSql, accountId: number, planned: Planned, now: number): Promise<void> {
-    const { id, name, number, template, phones, lists, message, dueAt, isScheduled } = planned;
-    await Promise.all([
-      tx`
-        INSERT INTO shipments (account_id, id, lane, state, campaign_name, payload, message_count, cost, first_id,
-          last_id, due_at, valid_until, channel)
-        VALUES (${accountId}, ${id}, ${lanes.bulk}, ${isScheduled ? 0 : 1}, ${name}, ${planned.text}, 0, 0, ${id},
-          ${id}, ${dueAt}, ${dueAt + this.#parts.validityMs}, ${chatChannel.id})`,
-      tx`
-        INSERT INTO chat_campaigns (account_id, id, name, number, template_id, state, request, list_ids, total, held,
-          due_at, created_at)
-        VALUES (${accountId}, ${id}, ${name}, ${number.phone}, ${template.id},
-          ${isScheduled ? 'scheduled' : 'running'}, ${tx.json(message as never)},
-          ${numbers(lists.map((list) => list.id))}::bigint[], ${planned.total}, ${toNumeric(planned.held)}, ${dueAt},
-          ${now})`,
+    const { ids, validityMs } = this.#deps;
+    const { id, name, number, template, phones, lists, message, dueAt, isScheduled, total, held } = planned;
+    const content: ChatContent = {
+      ...message,
+      templateId: template.id,
+      listIds: lists.map((list) => list.id),
+    };
+    const place: ChatPlace = { chunk: 0, listIndex: 0, afterPhone: '' };
+    const { text: payload } = planned;
+    const channel = chatChannel.id;
+    const validUntil = dueAt + validityMs;
+    await insertShipments(tx, accountId, [
+      { id, lane: lanes.bulk, channel, isScheduled, name, payload, dueAt, validUntil },
     ]);
+    await storeCampaigns(
+      tx,
+      ids,
+      accountId,
+      [{ id, channel, sender: number.phone, content, place, total, held, dueAt }],
+      now,
+    );
     // One after the other: each is written in a slice of its own.
     let chunk = 0;
     for (const some of inStatements(phones, STEP)) {
@@ -351,18 +355,4 @@ export class Campaigns {
         VALUES (${accountId}, ${id}, ${chunk++}, ${texts(some)}::text[])`;
     }
   }
-}
-
-function toCampaign(row: ShownRow): Campaign {
-  return {
-    id: row.id,
-    name: row.name,
-    source: row.number,
-    templateId: row.template,
-    state: row.state,
-    total: row.total,
-    dueAt: row.due_at,
-    createdAt: row.created_at,
-    finishedAt: row.finished_at,
-  };
 }

@@ -1,6 +1,7 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Prices } from '../../accounts/prices.ts';
 import type { ContactLists } from '../../audience/contact-lists.ts';
+import type { CampaignControl } from '../../campaigns/control.ts';
 import { ChatPlatformClient } from '../../carriers/chat-platform/client.ts';
 import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
@@ -9,13 +10,12 @@ import type { Events } from '../../events/events.ts';
 import { createFencedAgent } from '../../http/fenced.ts';
 import { MediaCheck, type MediaCheckMode } from '../../http/media-check.ts';
 import type { IdSource } from '../../ids.ts';
-import { CampaignFinisher } from '../../messages/campaign-finisher.ts';
 import type { Lane } from '../../messages/lanes.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import { TlsPeer } from '../../tls-faults.ts';
-import { CampaignExpander } from './campaign-expander.ts';
+import { ChatCampaignSource } from './campaign-source.ts';
 import { Campaigns } from './campaigns.ts';
 import { ChatInbound } from './inbound.ts';
 import { ChatLinks, type LinkHolder } from './links.ts';
@@ -51,8 +51,7 @@ export interface ChatRoomParts {
   /** Called after a commit with the messages that were read. */
   readonly changed: (accountId: number, messageIds: Iterable<number>) => void;
   readonly wake: (accountId: number, lane: Lane) => void;
-  readonly announcePaused: (shipment: { accountId: number; shipmentId: number }) => void;
-  readonly announceResumed: (shipment: { accountId: number; shipmentId: number }) => void;
+  readonly control: CampaignControl;
   /** Of accounts that have none of their own. */
   readonly defaultZone: string;
   readonly platformUrl: string;
@@ -94,8 +93,7 @@ export function createChatRoom(parts: ChatRoomParts) {
   };
   const sender = new ChatSender({ ...common, numbers: chatNumbers, reader: parts.numbers });
   const campaigns = new Campaigns(common);
-  const expander = new CampaignExpander(common);
-  const finisher = new CampaignFinisher(parts, 'chat_campaigns');
+  const campaignSource = new ChatCampaignSource(common);
   const inbound = new ChatInbound({ ...parts, numbers: chatNumbers, templates });
   let links: ChatLinks | undefined;
 
@@ -105,8 +103,7 @@ export function createChatRoom(parts: ChatRoomParts) {
     templates,
     sender,
     campaigns,
-    expander,
-    finisher,
+    campaignSource,
     inbound,
 
     /** Gives the dispatcher a link for each business number, as they come and go. */

@@ -1,5 +1,4 @@
 import type { Accounts } from '../../accounts/accounts.ts';
-import { toNumeric } from '../../accounts/money.ts';
 import type { Prices } from '../../accounts/prices.ts';
 import { isOverdraft, moveWallet } from '../../accounts/wallets.ts';
 import type { Clock } from '../../clock.ts';
@@ -7,6 +6,7 @@ import type { Sql, TransactionSql } from '../../database/connection.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { type ChatProblem, Refusal } from '../../errors.ts';
 import type { IdSource } from '../../ids.ts';
+import { insertShipments } from '../../messages/insert-shipments.ts';
 import { type Lane, lanes } from '../../messages/lanes.ts';
 import { accepted, acceptSeconds } from '../../messages/metrics.ts';
 import { insertBatches, insertMessages } from '../../messages/store-messages.ts';
@@ -273,11 +273,20 @@ export class ChatSender {
       count: 1,
     };
     await Promise.all([
-      tx`
-        INSERT INTO shipments (account_id, id, lane, state, message_count, cost, first_id, last_id, due_at, valid_until,
-          channel)
-        VALUES (${accountId}, ${shipmentId}, ${lanes.single}, 1, 1, ${toNumeric(price)}, ${messageId}, ${messageId},
-          ${at}, ${at + VALIDITY_MS}, ${chatChannel.id})`,
+      insertShipments(tx, accountId, [
+        {
+          ...{
+            id: shipmentId,
+            lane: lanes.single,
+            channel: chatChannel.id,
+            isScheduled: false,
+            name: null,
+            payload: null,
+          },
+          messages: { count: 1, firstId: messageId, lastId: messageId, cost: price },
+          ...{ dueAt: at, validUntil: at + VALIDITY_MS },
+        },
+      ]),
       insertMessages(tx, accountId, [message], [phone], [text], at, chatChannel.id),
       insertBatches(tx, accountId, [batch]),
       // The last of the locks.

@@ -1,6 +1,6 @@
+import { progressOf } from '../../campaigns/report.ts';
 import type { Sql } from '../../database/connection.ts';
 import { visitors } from '../../links/visitors.ts';
-import { progressOf } from '../../messages/campaign-report.ts';
 
 /** How far a mail campaign is: its mails by what became of them until now. */
 export interface MailProgress {

@@ -1,39 +1,51 @@
 import type { Accounts } from '../../accounts/accounts.ts';
-import { toNumeric } from '../../accounts/money.ts';
 import type { Prices } from '../../accounts/prices.ts';
-import { isOverdraft, moveWallet } from '../../accounts/wallets.ts';
+import { isOverdraft } from '../../accounts/wallets.ts';
+import type { CampaignControl } from '../../campaigns/control.ts';
+import {
+  findCampaign,
+  listCampaigns,
+  type Campaign as StoredCampaign,
+  storeCampaigns,
+} from '../../campaigns/rows.ts';
+import type { Clock } from '../../clock.ts';
 import { numbers } from '../../database/arrays.ts';
-import type { TransactionSql } from '../../database/connection.ts';
+import type { Sql, TransactionSql } from '../../database/connection.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
-import type { IdSource } from '../../ids.ts';
-import {
-  CampaignControl,
-  type CampaignControlParts,
-  type CampaignState,
-} from '../../messages/campaign-state.ts';
-import { lanes } from '../../messages/lanes.ts';
+import { type IdSource, timeOfId } from '../../ids.ts';
+import { insertShipments } from '../../messages/insert-shipments.ts';
+import { type Lane, lanes } from '../../messages/lanes.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
 import { readMailAddress } from './addresses.ts';
-import { insertLinks, MAIL_PRICES, type MailCampaignRow } from './campaign-rows.ts';
+import type { MailPlace, MailTarget } from './campaign-source.ts';
 import { mailChannel } from './channel.ts';
 import { compileContent, type GivenContent, type MailContent, readContent } from './content.ts';
+import type { Contents } from './contents.ts';
 import type { MailLists } from './lists.ts';
 import type { MailOutbox } from './mail-outbox.ts';
 import { fieldsFor, valueIn } from './mail-text.ts';
 import { type Compiled, write } from './placeholders.ts';
+import { insertLinks, MAIL_PRICES } from './planned-mails.ts';
 import type { MailSenders } from './senders.ts';
 import type { MailUser, MailUsers } from './users.ts';
 
-const CAMPAIGNS_A_PAGE = 100;
 /** Characters of a campaign's name (interface, "Limits"). */
 export const CAMPAIGN_NAME_MOST = 50;
 /** Lists of a campaign, and addresses of a test, at most. */
 export const LISTS_MOST = 100;
 export const TESTS_MOST = 20;
 
-export interface MailCampaignsParts extends CampaignControlParts {
+export interface MailCampaignsDeps {
+  readonly sql: Sql;
   readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly control: Pick<CampaignControl, 'pause' | 'resume'>;
+  readonly contents: Pick<Contents, 'store' | 'shownOf'>;
+  /** How long delivery of a mail is tried, in milliseconds. */
+  readonly validityMs: number;
+  /** Called after the commit for an account that has new work. A hint; nothing rests on it. */
+  readonly wake: (accountId: number, lane: Lane) => void;
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly prices: Prices;
   readonly lists: MailLists;
@@ -57,18 +69,9 @@ export interface MailCampaignRequest {
 }
 
 /** A campaign of mails. Its id is that of its shipment. */
-export interface MailCampaign {
-  readonly id: number;
-  readonly name: string | null;
+export interface MailCampaign extends Omit<StoredCampaign, 'sender' | 'content'> {
   readonly content: MailContent;
   readonly listIds: readonly number[];
-  readonly state: CampaignState;
-  /** Different active users that the lists had. */
-  readonly total: number;
-  /** Milliseconds since the epoch. */
-  readonly dueAt: number;
-  readonly createdAt: number;
-  readonly finishedAt: number | null;
 }
 
 /** What a campaign would come to. */
@@ -91,12 +94,10 @@ export interface MailPreview {
 
 /** Sends to mailing lists: taken at once, their mails are made by the expander. */
 export class MailCampaigns {
-  readonly #parts: MailCampaignsParts;
-  readonly #control: CampaignControl;
+  readonly #deps: MailCampaignsDeps;
 
-  constructor(parts: MailCampaignsParts) {
-    this.#parts = parts;
-    this.#control = new CampaignControl(parts, 'mail_campaigns');
+  constructor(deps: MailCampaignsDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -106,7 +107,7 @@ export class MailCampaigns {
    * `sendKey` is stored in its transaction.
    */
   async create(request: MailCampaignRequest, sendKey?: SendKey<MailCampaign>): Promise<MailCampaign> {
-    const { sql, ids, clock, wake } = this.#parts;
+    const { sql, ids, clock, wake } = this.#deps;
     const { accountId, listIds } = request;
     const { content, recipients, price } = await this.#check(request);
     if (recipients === 0) throw new Refusal('bad-field', 'nobody in them gets mails', 'lists');
@@ -123,15 +124,13 @@ export class MailCampaigns {
       state: isScheduled ? 'scheduled' : 'running',
       total: recipients,
       dueAt,
-      createdAt: now,
+      createdAt: timeOfId(id),
       finishedAt: null,
     };
     try {
       await sql.begin(async (tx) => {
         await storeSendKey(tx, accountId, sendKey, campaign);
         await this.#store(tx, accountId, campaign, held);
-        if (held > 0)
-          await moveWallet(tx, ids, now, accountId, [{ kind: 'hold', amount: -held, shipmentId: id }]);
       });
     } catch (error) {
       if (isOverdraft(error)) throw new Refusal('no-credit', 'not enough credit');
@@ -144,7 +143,7 @@ export class MailCampaigns {
 
   /** What a campaign would come to, by the same checks. Throws as `create` does. Stores nothing. */
   async estimate(request: MailCampaignRequest): Promise<MailEstimate> {
-    const { sql } = this.#parts;
+    const { sql } = this.#deps;
     const [{ recipients, price }, [wallet]] = await Promise.all([
       this.#check(request),
       sql<{ balance: string }[]>`SELECT balance FROM wallets WHERE account_id = ${request.accountId}`,
@@ -166,7 +165,7 @@ export class MailCampaigns {
     to: readonly string[],
     sendKey?: SendKey<undefined>,
   ): Promise<void> {
-    const { sql, outbox } = this.#parts;
+    const { sql, outbox } = this.#deps;
     const { accountId, listIds } = request;
     const { content } = await this.#check(request);
     const addresses = to.map((address) => {
@@ -208,45 +207,41 @@ export class MailCampaigns {
 
   /** One campaign of the account. */
   async find(accountId: number, id: number): Promise<MailCampaign | undefined> {
-    const [row] = await this.#parts.sql<MailCampaignRow[]>`
-      SELECT * FROM mail_campaigns WHERE account_id = ${accountId} AND id = ${id} AND kind = 'campaign'`;
-    return row && toCampaign(row);
+    const found = await findCampaign<MailTarget>(this.#deps.sql, accountId, mailChannel.id, id);
+    return found && (await this.#show(accountId, [found]))[0];
   }
 
   /** Campaigns of the account, the newest first: those older than `beforeId`, at most `limit`. */
-  async list(
-    accountId: number,
-    beforeId = Number.MAX_SAFE_INTEGER,
-    limit = CAMPAIGNS_A_PAGE,
-  ): Promise<MailCampaign[]> {
-    const rows = await this.#parts.sql<MailCampaignRow[]>`
-      SELECT * FROM mail_campaigns WHERE account_id = ${accountId} AND id < ${beforeId} AND kind = 'campaign'
-      ORDER BY id DESC LIMIT ${limit}`;
-    return rows.map(toCampaign);
+  async list(accountId: number, beforeId?: number, limit?: number): Promise<MailCampaign[]> {
+    const { sql } = this.#deps;
+    return this.#show(
+      accountId,
+      await listCampaigns<MailTarget>(sql, accountId, mailChannel.id, beforeId, limit),
+    );
   }
 
   /** As `CampaignControl.pause`; the campaign as it is then. */
   async pause(accountId: number, id: number): Promise<MailCampaign> {
-    await this.#control.pause(accountId, id);
+    await this.#deps.control.pause(accountId, id);
     return (await this.find(accountId, id))!;
   }
 
   /** As `CampaignControl.resume`; the campaign as it is then. */
   async resume(accountId: number, id: number): Promise<MailCampaign> {
-    await this.#control.resume(accountId, id);
+    await this.#deps.control.resume(accountId, id);
     return (await this.find(accountId, id))!;
   }
 
   /** The first user of the first list. */
   async #sample(accountId: number, [listId]: readonly number[]): Promise<MailUser | undefined> {
-    const { sql, users } = this.#parts;
+    const { sql, users } = this.#deps;
     return listId === undefined ? undefined : (await users.page(sql, accountId, listId, 0, 1))[0];
   }
 
   async #check(
     request: MailCampaignRequest,
   ): Promise<{ content: MailContent; recipients: number; price: number }> {
-    const { accounts, prices, senders, isSetUp } = this.#parts;
+    const { accounts, prices, senders, isSetUp } = this.#deps;
     const { accountId, name, listIds } = request;
     if (!isSetUp) throw new Refusal('not-allowed', 'no mail is sent here: there is no MAIL_RELAY_URL');
     const account = await accounts.byId(accountId);
@@ -265,7 +260,7 @@ export class MailCampaigns {
 
   /** How many different active users are in the lists. Throws Refusal `unknown-list`. */
   async #count(accountId: number, listIds: readonly number[]): Promise<number> {
-    const { sql, lists } = this.#parts;
+    const { sql, lists } = this.#deps;
     const found = await lists.find(accountId, listIds);
     const missing = listIds.find((id) => !found.has(id));
     if (missing !== undefined) throw new Refusal('unknown-list', `there is no mailing list ${missing}`);
@@ -281,36 +276,40 @@ export class MailCampaigns {
     return row!.count;
   }
 
+  async #show(accountId: number, campaigns: readonly StoredCampaign<MailTarget>[]): Promise<MailCampaign[]> {
+    const contents = await this.#deps.contents.shownOf(
+      accountId,
+      campaigns.map(({ id }) => id),
+    );
+    return campaigns.map(({ sender: _, content: { listIds }, ...campaign }) => {
+      return { ...campaign, listIds, content: contents.get(campaign.id)! };
+    });
+  }
+
   async #store(tx: TransactionSql, accountId: number, campaign: MailCampaign, held: number): Promise<void> {
-    const { ids, validityMs, route } = this.#parts;
+    const { ids, contents, validityMs, route } = this.#deps;
     const { id, name, content, listIds, state, total, dueAt, createdAt } = campaign;
+    const channel = mailChannel.id;
+    const isScheduled = state === 'scheduled';
+    const target: MailTarget = { route, listIds };
+    const place: MailPlace = { listIndex: 0, afterUser: 0 };
+    const sender = content.from.address;
     await Promise.all([
-      tx`
-        INSERT INTO shipments (account_id, id, lane, state, campaign_name, payload, message_count, cost, first_id,
-          last_id, due_at, valid_until, channel)
-        VALUES (${accountId}, ${id}, ${lanes.bulk}, ${state === 'scheduled' ? 0 : 1}, ${name}, NULL, 0, 0, ${id}, ${id},
-          ${dueAt}, ${dueAt + validityMs}, ${mailChannel.id})`,
-      tx`
-        INSERT INTO mail_campaigns (account_id, id, kind, name, state, route, from_address, content, list_ids, total,
-          held, due_at, created_at)
-        VALUES (${accountId}, ${id}, 'campaign', ${name}, ${state}, ${route},
-          ${content.from.address}, ${tx.json(content as never)}, ${numbers(listIds)}::bigint[], ${total},
-          ${toNumeric(held)}, ${dueAt}, ${createdAt})`,
+      insertShipments(tx, accountId, [
+        {
+          ...{ id, lane: lanes.bulk, channel, isScheduled, name, payload: null },
+          ...{ dueAt, validUntil: dueAt + validityMs },
+        },
+      ]),
+      contents.store(tx, accountId, id, content),
       insertLinks(tx, ids, accountId, id, content.links),
+      storeCampaigns(
+        tx,
+        ids,
+        accountId,
+        [{ id, channel, sender, content: target, place, total, held, dueAt }],
+        createdAt,
+      ),
     ]);
   }
-}
-
-function toCampaign(row: MailCampaignRow): MailCampaign {
-  return {
-    id: row.id,
-    name: row.name,
-    content: row.content,
-    listIds: row.list_ids,
-    state: row.state,
-    total: row.total,
-    dueAt: row.due_at,
-    createdAt: row.created_at,
-    finishedAt: row.finished_at,
-  };
 }

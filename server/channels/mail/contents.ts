@@ -1,6 +1,9 @@
-import type { Sql } from '../../database/connection.ts';
+import { numbers } from '../../database/arrays.ts';
+import type { Sql, TransactionSql } from '../../database/connection.ts';
+import { idFloor } from '../../ids.ts';
 import { type CompiledContent, compileContent, type MailContent } from './content.ts';
 
+const DAY_MS = 86_400_000;
 /** Campaigns whose content is kept in memory, half a megabyte each at most. */
 const KEPT = 50;
 
@@ -25,9 +28,30 @@ export class Contents {
     return content;
   }
 
+  /** Stores the content of a campaign or of single mails beside their shipment. */
+  async store(tx: TransactionSql, accountId: number, id: number, content: MailContent): Promise<void> {
+    await tx`
+      INSERT INTO mail_contents (account_id, id, content) VALUES (${accountId}, ${id}, ${tx.json(content as never)})`;
+  }
+
+  /** Deletes contents of mails that were dropped with time, and whose campaign is over. */
+  async cleanUp(now: number, keepDays: number): Promise<void> {
+    await this.#sql`
+      DELETE FROM mail_contents m WHERE m.id < ${idFloor(now - keepDays * DAY_MS)} AND NOT EXISTS (
+        SELECT 1 FROM campaigns c WHERE c.account_id = m.account_id AND c.id = m.id)`;
+  }
+
+  /** The contents of these campaigns, by their ids. */
+  async shownOf(accountId: number, campaignIds: readonly number[]): Promise<Map<number, MailContent>> {
+    const rows = await this.#sql<{ id: number; content: MailContent }[]>`
+      SELECT id, content FROM mail_contents
+      WHERE account_id = ${accountId} AND id = ANY(${numbers(campaignIds)}::bigint[])`;
+    return new Map(rows.map(({ id, content }) => [id, content]));
+  }
+
   async #read(accountId: number, campaignId: number): Promise<CompiledContent> {
     const [row] = await this.#sql<{ content: MailContent }[]>`
-      SELECT content FROM mail_campaigns WHERE account_id = ${accountId} AND id = ${campaignId}`;
+      SELECT content FROM mail_contents WHERE account_id = ${accountId} AND id = ${campaignId}`;
     if (!row) throw new Error(`mail campaign ${campaignId} is not there`);
     return compileContent(row.content);
   }

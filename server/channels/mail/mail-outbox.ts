@@ -1,24 +1,26 @@
 import type { Accounts } from '../../accounts/accounts.ts';
-import { toNumeric } from '../../accounts/money.ts';
 import type { Prices } from '../../accounts/prices.ts';
 import { isOverdraft, moveWallet } from '../../accounts/wallets.ts';
 import type { Clock } from '../../clock.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
 import type { IdSource } from '../../ids.ts';
+import { BatchCutter } from '../../messages/batch-cutter.ts';
+import { insertShipments } from '../../messages/insert-shipments.ts';
 import { type Lane, lanes } from '../../messages/lanes.ts';
 import type { PlannedMessage } from '../../messages/plan.ts';
 import { SecretText, type SecretTexts } from '../../messages/secret-text.ts';
 import { insertBatches, insertMessages } from '../../messages/store-messages.ts';
 import { harmlessName } from '../../text/harmless-name.ts';
 import { languageOf } from '../../text/language.ts';
-import { MAIL_PRICES, planMails } from './campaign-rows.ts';
 import { mailChannel } from './channel.ts';
 import { compileContent, type MailContent } from './content.ts';
+import type { Contents } from './contents.ts';
 import { encodeMailText } from './mail-text.ts';
 import type { Outbox, SecretField, SingleMail } from './outbox.ts';
+import { MAIL_PRICES, planMail } from './planned-mails.ts';
 
-export interface MailOutboxParts {
+export interface MailOutboxDeps {
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly accounts: Pick<Accounts, 'byId'>;
@@ -26,6 +28,7 @@ export interface MailOutboxParts {
   readonly secretTexts: SecretTexts;
   /** How long delivery of a mail is tried, in milliseconds. */
   readonly validityMs: number;
+  readonly contents: Pick<Contents, 'store'>;
   readonly route: string;
   /** Where mails of ours come from that no account has written. */
   readonly from: string;
@@ -43,14 +46,14 @@ export interface SingleRecipient {
 
 /** Stores single mails: in the lane of single messages, each with its place in the same tables as those of campaigns. */
 export class MailOutbox implements Outbox {
-  readonly #parts: MailOutboxParts;
+  readonly #deps: MailOutboxDeps;
 
-  constructor(parts: MailOutboxParts) {
-    this.#parts = parts;
+  constructor(deps: MailOutboxDeps) {
+    this.#deps = deps;
   }
 
   async add(tx: TransactionSql, accountId: number, mails: readonly SingleMail[]): Promise<void> {
-    const { accounts, from } = this.#parts;
+    const { accounts, from } = this.#deps;
     const name = harmlessName((await accounts.byId(accountId))?.name ?? '');
     for (const { to, userId, subject, text, html, fields, secret } of mails) {
       const content: MailContent = {
@@ -69,7 +72,7 @@ export class MailOutbox implements Outbox {
   }
 
   wake(accountId: number): void {
-    this.#parts.wake(accountId, lanes.single);
+    this.#deps.wake(accountId, lanes.single);
   }
 
   /**
@@ -82,39 +85,44 @@ export class MailOutbox implements Outbox {
     content: MailContent,
     recipients: readonly SingleRecipient[],
   ): Promise<number> {
-    const { ids, clock, prices, validityMs, route } = this.#parts;
+    const { ids, clock, prices, secretTexts, contents, validityMs, route } = this.#deps;
     const now = clock.now();
     const id = ids.next();
     const price = (await prices.of(accountId, MAIL_PRICES))('');
     const { fields: names } = compileContent(content);
-    const mails = recipients.map(({ to, userId, fields }) => ({
-      to,
-      own: { userId, listId: null, track: false, fields: fields(names) },
-    }));
-    const common = { campaignId: id, lane: lanes.single, route, canPause: false, price, now };
-    const { messages: planned, batches } = planMails(ids, common, mails);
-    const messages = planned.map((message, index): PlannedMessage => {
-      const { secret } = recipients[index]!;
-      if (!secret) return message;
-      const { own } = mails[index]!;
+    const cutter = new BatchCutter();
+    const messages = recipients.map(({ to, userId, fields, secret }): PlannedMessage => {
+      const own = { userId, listId: null, track: false, fields: fields(names) };
+      const planned = planMail(ids, id, to, own, price);
+      const batchId = cutter.take({ channel: mailChannel.id, route }, lanes.single, now, null, planned.id).id;
+      if (!secret) return { ...planned, batchId };
       const text = SecretText.of(secret.value, (value) =>
         encodeMailText({ ...own, campaignId: id, fields: { ...own.fields, [secret.name]: value } }),
       );
-      const secretText = this.#parts.secretTexts.seal(accountId, message.id, text);
-      return { ...message, text: text.shown, secretText };
+      return {
+        ...planned,
+        batchId,
+        text: text.shown,
+        secretText: secretTexts.seal(accountId, planned.id, text),
+      };
     });
     const cost = messages.length * price;
     await Promise.all([
-      tx`
-        INSERT INTO shipments (account_id, id, lane, state, campaign_name, payload, message_count, cost, first_id,
-          last_id, due_at, valid_until, channel)
-        VALUES (${accountId}, ${id}, ${lanes.single}, 1, NULL, NULL, ${messages.length}, ${toNumeric(cost)}, ${id},
-          ${messages.at(-1)!.id}, ${now}, ${now + validityMs}, ${mailChannel.id})`,
-      tx`
-        INSERT INTO mail_campaigns (account_id, id, kind, name, state, route, from_address, content, list_ids, total,
-          expanded, held, due_at, created_at, finished_at)
-        VALUES (${accountId}, ${id}, 'single', NULL, 'finished', ${route}, ${content.from.address},
-          ${tx.json(content as never)}, '{}', ${messages.length}, true, 0, ${now}, ${now}, ${now})`,
+      insertShipments(tx, accountId, [
+        {
+          ...{
+            id,
+            lane: lanes.single,
+            channel: mailChannel.id,
+            isScheduled: false,
+            name: null,
+            payload: null,
+          },
+          messages: { count: messages.length, firstId: id, lastId: messages.at(-1)!.id, cost },
+          ...{ dueAt: now, validUntil: now + validityMs },
+        },
+      ]),
+      contents.store(tx, accountId, id, content),
       insertMessages(
         tx,
         accountId,
@@ -124,7 +132,7 @@ export class MailOutbox implements Outbox {
         now,
         mailChannel.id,
       ),
-      insertBatches(tx, accountId, batches),
+      insertBatches(tx, accountId, cutter.batches),
     ]);
     if (cost > 0) await this.#pay(tx, accountId, id, cost, now);
     return id;
@@ -133,7 +141,7 @@ export class MailOutbox implements Outbox {
   async #pay(tx: TransactionSql, accountId: number, shipmentId: number, cost: number, now: number) {
     try {
       await tx.savepoint((inner) =>
-        moveWallet(inner, this.#parts.ids, now, accountId, [{ kind: 'charge', amount: -cost, shipmentId }]),
+        moveWallet(inner, this.#deps.ids, now, accountId, [{ kind: 'charge', amount: -cost, shipmentId }]),
       );
     } catch (error) {
       if (isOverdraft(error)) throw new Refusal('no-credit', 'not enough credit');

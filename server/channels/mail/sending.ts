@@ -1,6 +1,7 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Prices } from '../../accounts/prices.ts';
 import type { Sources } from '../../audience/sources.ts';
+import type { CampaignControl } from '../../campaigns/control.ts';
 import { type DkimSettings, MailLink } from '../../carriers/smtp/link.ts';
 import { DEFAULT_RELAY, type RelaySettings } from '../../carriers/smtp/relay.ts';
 import type { Clock } from '../../clock.ts';
@@ -9,14 +10,13 @@ import type { News } from '../../dispatch/recorder.ts';
 import type { Events } from '../../events/events.ts';
 import type { IdSource } from '../../ids.ts';
 import type { Clicks } from '../../links/clicks.ts';
-import { CampaignFinisher } from '../../messages/campaign-finisher.ts';
 import type { Lane } from '../../messages/lanes.ts';
 import type { SecretTexts } from '../../messages/secret-text.ts';
 import type { Logger } from '../../observability/log.ts';
 import { installationKey } from '../../secrets/installation-keys.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import { status } from '../../statuses.ts';
-import { MailCampaignExpander } from './campaign-expander.ts';
+import { MailCampaignSource } from './campaign-source.ts';
 import { MailCampaigns } from './campaigns.ts';
 import { MAIL_ROUTES } from './channel.ts';
 import { Composer } from './compose.ts';
@@ -54,8 +54,7 @@ export interface MailSendingParts {
   readonly secrets: SecretBox;
   readonly returnBook: ReturnBook;
   readonly wake: (accountId: number, lane: Lane) => void;
-  readonly announcePaused: (shipment: { accountId: number; shipmentId: number }) => void;
-  readonly announceResumed: (shipment: { accountId: number; shipmentId: number }) => void;
+  readonly control: CampaignControl;
   /** Undefined: mails are taken by nobody. */
   readonly relay: RelaySettings | undefined;
   readonly dkim: DkimSettings | undefined;
@@ -88,8 +87,8 @@ export async function createMailSending(parts: MailSendingParts) {
     outbox,
     opens,
     campaigns: new MailCampaigns({ ...common, senders, outbox, isSetUp: relay !== undefined }),
-    expander: new MailCampaignExpander(common),
-    finisher: new CampaignFinisher(common, 'mail_campaigns'),
+    campaignSource: new MailCampaignSource(common),
+    contents,
     returns: new MailReturns({ ...common, book: parts.returnBook, reader: new ReturnReader() }),
 
     bounceDomain: parts.bounceDomain,

@@ -1,12 +1,7 @@
 import { z } from 'zod';
+import { type CampaignFailure, failuresOf, type Progress, progressOf } from '../../campaigns/report.ts';
 import type { Campaign, Campaigns } from '../../channels/chat/campaigns.ts';
 import type { Sql } from '../../database/connection.ts';
-import {
-  type CampaignFailure,
-  failuresOf,
-  type Progress,
-  progressOf,
-} from '../../messages/campaign-report.ts';
 import type { Canceller } from '../../messages/cancel.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { formatAmount } from '../../accounts/money.ts';
+import type { CampaignFailure } from '../../campaigns/report.ts';
 import type { CampaignReturn, MailProgress } from '../../channels/mail/campaign-report.ts';
 import {
   LISTS_MOST,
@@ -8,7 +9,6 @@ import {
   type MailEstimate,
   TESTS_MOST,
 } from '../../channels/mail/campaigns.ts';
-import type { CampaignFailure } from '../../messages/campaign-report.ts';
 import { answered } from '../openapi/shown.ts';
 import { sensitive } from './field-rights.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { failuresOf } from '../../campaigns/report.ts';
 import { mailProgressOf, returnKinds, returnsOf } from '../../channels/mail/campaign-report.ts';
 import type { MailCampaign, MailCampaigns } from '../../channels/mail/campaigns.ts';
 import type { Sql } from '../../database/connection.ts';
-import { failuresOf } from '../../messages/campaign-report.ts';
 import type { Canceller } from '../../messages/cancel.ts';
 import { answered } from '../openapi/shown.ts';
 import { described } from './about.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { formatAmount, parseAmount } from '../../accounts/money.ts';
+import type { CampaignControl } from '../../campaigns/control.ts';
 import type { Sql } from '../../database/connection.ts';
 import { timeOfId } from '../../ids.ts';
 import type { Canceller } from '../../messages/cancel.ts';
 import { lanes } from '../../messages/lanes.ts';
-import type { Pauser } from '../../messages/pausing.ts';
 import type { Counted, ShipmentProgress } from '../../messages/shipment-progress.ts';
 import {
   costOf,
@@ -145,18 +145,11 @@ const csvExample = `${columns.join(',')}\r\n1774337460000002,0501234567,Shop,ord
 
 type WithId = { Params: { id: string } };
 
-interface CampaignSwitch {
-  pause(accountId: number, id: number): Promise<unknown>;
-  resume(accountId: number, id: number): Promise<unknown>;
-}
-
 export interface ShipmentsPartParts {
   readonly sql: Sql;
   readonly progress: ShipmentProgress;
   readonly canceller: Canceller;
-  readonly pauser: Pick<Pauser, 'pause' | 'resume'>;
-  /** Of each channel that has campaigns, what pauses them. */
-  readonly campaigns: ReadonlyMap<number, CampaignSwitch>;
+  readonly control: Pick<CampaignControl, 'pause' | 'resume'>;
 }
 
 /**
@@ -167,7 +160,7 @@ export interface ShipmentsPartParts {
  * - `POST /shipments/:id/pause`, `/resume`, `/cancel`
  */
 export function shipmentsPart(parts: ShipmentsPartParts): V1Part {
-  const { sql, progress, canceller, pauser, campaigns } = parts;
+  const { sql, progress, canceller, control } = parts;
 
   async function find(accountId: number, text: string): Promise<ShipmentRow> {
     const shipment = await findShipment(sql, accountId, pathId(text, 'shipment'));
@@ -175,11 +168,10 @@ export function shipmentsPart(parts: ShipmentsPartParts): V1Part {
     return shipment;
   }
 
-  /** Pauses it, or lets it go on, by the rules of its channel. */
+  /** Pauses or resumes it. */
   async function change(accountId: number, text: string, what: 'pause' | 'resume') {
-    const { id, channel, campaign_state } = await find(accountId, text);
-    const ofChannel = campaign_state === null ? undefined : campaigns.get(channel);
-    await (ofChannel ?? pauser)[what](accountId, id);
+    const { id } = await find(accountId, text);
+    await control[what](accountId, id);
     const row = await find(accountId, text);
     return showShipment(row, await progress.ofOne(accountId, row));
   }

@@ -1,14 +1,16 @@
 import type { Clock } from '../clock.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
-import { PAUSED_AT } from './batch-cutter.ts';
-import { type Lane, lanes } from './lanes.ts';
+import { PAUSED_AT } from '../messages/batch-cutter.ts';
+import { type Lane, lanes } from '../messages/lanes.ts';
+import { shipmentStates } from '../messages/shipment-states.ts';
+import { type LockedShipment, lockShipment } from './lock.ts';
+import type { CampaignSources } from './source.ts';
 
-export interface PauserParts {
+export interface CampaignControlDeps {
   readonly sql: Sql;
   readonly clock: Clock;
-  /** How long delivery of a message is tried, in milliseconds. */
-  readonly validityMs: number;
+  readonly sources: CampaignSources;
   /** Tell the dispatchers about a shipment; hints, nothing rests on them. */
   readonly announcePaused: (shipment: { accountId: number; shipmentId: number }) => void;
   readonly announceResumed: (shipment: { accountId: number; shipmentId: number }) => void;
@@ -16,36 +18,25 @@ export interface PauserParts {
   readonly wake: (accountId: number, lane: Lane) => void;
 }
 
-interface LockedShipment {
-  readonly channel: number;
-  readonly state: number;
-  readonly lane: number;
-  readonly due_at: number;
-  readonly paused_at: number | null;
-}
-
-const STATE_SCHEDULED = 0;
-const STATE_CANCELLED = 2;
-
 /**
- * Makes sends of SMS to many wait where they are, and go on. Their batches are theirs alone (`held_shipment_id`), and
- * are due at `PAUSED_AT` as long as they wait; the expander leaves their lists alone. Pausing, cancelling and each step
- * of the expander take turns by the lock of the shipment.
+ * Pauses and resumes sends to many. The batches of such a shipment are its own (`held_shipment_id`), and are due at
+ * `PAUSED_AT` while it is paused, as is the next step of its campaign. Pausing, cancelling and each step of an expander
+ * take turns by the lock of the shipment.
  */
-export class Pauser {
-  readonly #parts: PauserParts;
+export class CampaignControl {
+  readonly #deps: CampaignControlDeps;
 
-  constructor(parts: PauserParts) {
-    this.#parts = parts;
+  constructor(deps: CampaignControlDeps) {
+    this.#deps = deps;
   }
 
   /**
-   * Makes a shipment wait: no more messages are made of its lists, and those that wait are not handed over. Its credit
-   * stays charged or held. One that waits already stays so. Throws Refusal `unknown-campaign`, or `not-now` for a single
-   * message and for what is over.
+   * Pauses a shipment: no more messages are made, and those that wait are not handed over. Its credit stays charged or
+   * held. One that is paused already stays so. Throws Refusal `unknown-campaign`, or `not-now` for a single message and
+   * for a shipment that is over.
    */
   async pause(accountId: number, id: number): Promise<void> {
-    const { sql, clock, announcePaused } = this.#parts;
+    const { sql, clock, announcePaused } = this.#deps;
     const paused = await sql.begin(async (tx) => {
       const shipment = await lock(tx, accountId, id);
       if (shipment.paused_at !== null) return false;
@@ -54,37 +45,38 @@ export class Pauser {
         UPDATE dispatch_batches SET due_at = ${PAUSED_AT}
         WHERE account_id = ${accountId} AND lane = ${lanes.bulk} AND held_shipment_id = ${id} RETURNING id`;
       // Whoever has the lease is stopped by the lock: nobody has to wait until it runs out.
-      const lists = await tx`
-        UPDATE list_sends SET lease_owner = NULL, lease_until = 0,
-          due_at = CASE WHEN due_at IS NOT NULL THEN ${PAUSED_AT}::bigint END
-        WHERE account_id = ${accountId} AND shipment_id = ${id} RETURNING id`;
-      if (batches.length + lists.length === 0) throw new Refusal('not-now', 'nothing of the shipment waits');
+      const campaigns = await tx`
+        UPDATE campaigns SET next_at = ${PAUSED_AT}, lease_owner = NULL, lease_until = 0
+        WHERE account_id = ${accountId} AND id = ${id} AND next_at IS NOT NULL RETURNING id`;
+      if (batches.length + campaigns.length === 0)
+        throw new Refusal('not-now', 'nothing of the campaign waits');
       return true;
     });
     if (paused) announcePaused({ accountId, shipmentId: id });
   }
 
   /**
-   * Lets a paused shipment go on, with the whole time of validity from now; one that was to begin later begins then.
-   * One that goes on already stays so. Throws as `pause` does.
+   * Resumes a paused shipment, with the whole time of validity from now; one that was to begin later begins then. One that
+   * is not paused stays as it is. Throws Refusal as `pause` does.
    */
   async resume(accountId: number, id: number): Promise<void> {
-    const { sql, clock, validityMs, announceResumed, wake } = this.#parts;
+    const { sql, clock, sources, announceResumed, wake } = this.#deps;
     const now = clock.now();
     const resumed = await sql.begin(async (tx) => {
       const shipment = await lock(tx, accountId, id);
       if (shipment.paused_at === null) return false;
       const dueAt = dueAgain(shipment, now);
+      const validUntil = dueAt + sources.get(shipment.channel)!.validityMs;
       await tx`
-        UPDATE shipments SET paused_at = NULL, valid_until = greatest(valid_until, ${dueAt + validityMs}::bigint)
+        UPDATE shipments SET paused_at = NULL, valid_until = greatest(valid_until, ${validUntil}::bigint)
         WHERE account_id = ${accountId} AND id = ${id}`;
       await tx`
         UPDATE dispatch_batches SET due_at = ${dueAt}
         WHERE account_id = ${accountId} AND lane = ${lanes.bulk} AND held_shipment_id = ${id}
           AND due_at = ${PAUSED_AT}`;
       await tx`
-        UPDATE list_sends SET due_at = ${dueAt}
-        WHERE account_id = ${accountId} AND shipment_id = ${id} AND due_at = ${PAUSED_AT}`;
+        UPDATE campaigns SET next_at = ${dueAt}
+        WHERE account_id = ${accountId} AND id = ${id} AND next_at = ${PAUSED_AT}`;
       return true;
     });
     if (!resumed) return;
@@ -93,11 +85,11 @@ export class Pauser {
   }
 
   /**
-   * Brings batches in line that a dispatcher stored just when their shipment was paused or went on. Run every second, in
-   * as many processes as there are.
+   * Brings batches in line that a dispatcher stored just when their shipment was paused, resumed or cancelled. Run every
+   * second, in as many processes as there are.
    */
   async align(): Promise<void> {
-    const { sql, clock, wake } = this.#parts;
+    const { sql, clock, wake } = this.#deps;
     const paused = await sql<{ account_id: number; id: number }[]>`
       SELECT account_id, id FROM shipments WHERE paused_at IS NOT NULL`;
     for (const { account_id: accountId, id } of paused) {
@@ -107,8 +99,8 @@ export class Pauser {
         LIMIT 1`;
       if (late.length === 0) continue;
       await sql.begin(async (tx) => {
-        const { paused_at } = await lock(tx, accountId, id);
-        if (paused_at === null) return;
+        const shipment = await lockShipment(tx, accountId, id);
+        if (!shipment || shipment.paused_at === null) return;
         await tx`
           UPDATE dispatch_batches SET due_at = ${PAUSED_AT}
           WHERE account_id = ${accountId} AND lane = ${lanes.bulk} AND held_shipment_id = ${id}`;
@@ -119,16 +111,16 @@ export class Pauser {
     await sql`
       DELETE FROM dispatch_batches b USING shipments s
       WHERE b.due_at = 9007199254740991 AND s.account_id = b.account_id AND s.id = b.held_shipment_id
-        AND s.channel = 0 AND s.lane = ${lanes.bulk} AND s.state = ${STATE_CANCELLED}`;
+        AND s.lane = ${lanes.bulk} AND s.state = ${shipmentStates.cancelled}`;
     const kept = await sql<{ account_id: number; id: number }[]>`
       SELECT DISTINCT b.account_id, s.id FROM dispatch_batches b
       JOIN shipments s ON s.account_id = b.account_id AND s.id = b.held_shipment_id
-      WHERE b.due_at = 9007199254740991 AND s.channel = 0 AND s.lane = ${lanes.bulk} AND s.state < ${STATE_CANCELLED}
+      WHERE b.due_at = 9007199254740991 AND s.lane = ${lanes.bulk} AND s.state < ${shipmentStates.cancelled}
         AND s.paused_at IS NULL`;
     for (const { account_id: accountId, id } of kept) {
       await sql.begin(async (tx) => {
-        const shipment = await lock(tx, accountId, id);
-        if (shipment.paused_at !== null) return;
+        const shipment = await lockShipment(tx, accountId, id);
+        if (!shipment || shipment.paused_at !== null) return;
         await tx`
           UPDATE dispatch_batches SET due_at = ${dueAgain(shipment, clock.now())}
           WHERE account_id = ${accountId} AND lane = ${lanes.bulk} AND held_shipment_id = ${id}
@@ -141,17 +133,17 @@ export class Pauser {
 
 /** When what was kept back of a shipment is due: one that was to begin later begins then. */
 function dueAgain({ state, due_at }: LockedShipment, now: number): number {
-  return state === STATE_SCHEDULED ? Math.max(now, due_at) : now;
+  return state === shipmentStates.scheduled ? Math.max(now, due_at) : now;
 }
 
 /** Locks a shipment that can be paused until the transaction ends. Throws as `pause` does. */
 async function lock(tx: TransactionSql, accountId: number, id: number): Promise<LockedShipment> {
-  const [shipment] = await tx<LockedShipment[]>`
-    SELECT channel, state, lane, due_at, paused_at FROM shipments
-    WHERE account_id = ${accountId} AND id = ${id} FOR UPDATE`;
-  if (!shipment) throw new Refusal('unknown-campaign', 'no such shipment');
-  if (shipment.state === STATE_CANCELLED) throw new Refusal('not-now', 'the shipment is cancelled');
-  if (shipment.channel !== 0 || shipment.lane !== lanes.bulk)
-    throw new Refusal('not-now', 'a single message cannot be paused');
+  const shipment = await lockShipment(tx, accountId, id);
+  if (!shipment) throw new Refusal('unknown-campaign', 'no such campaign');
+  if (shipment.lane !== lanes.bulk) throw new Refusal('not-now', 'a single message cannot be paused');
+  if (shipment.state === shipmentStates.cancelled) throw new Refusal('not-now', 'the campaign is cancelled');
+  const finished = await tx`
+    SELECT 1 FROM campaigns WHERE account_id = ${accountId} AND id = ${id} AND finished_at IS NOT NULL`;
+  if (finished.length > 0) throw new Refusal('not-now', 'the campaign is finished');
   return shipment;
 }

@@ -1,0 +1,38 @@
+import { CampaignControl, type CampaignControlDeps } from './control.ts';
+import { Expander, type ExpanderDeps } from './expander.ts';
+import { CampaignFinisher } from './finisher.ts';
+import { unmadeOf } from './rows.ts';
+import type { CampaignSource } from './source.ts';
+
+export interface CampaignEngineDeps extends ExpanderDeps, Omit<CampaignControlDeps, 'sources'> {}
+
+/** Campaigns of every channel; each channel adds its source before anything runs. */
+export class CampaignEngine {
+  readonly control: CampaignControl;
+  readonly finisher: CampaignFinisher;
+  readonly #deps: CampaignEngineDeps;
+  readonly #sources = new Map<number, CampaignSource>();
+  readonly #expanders: Expander[] = [];
+
+  constructor(deps: CampaignEngineDeps) {
+    this.#deps = deps;
+    const sources = this.#sources;
+    this.control = new CampaignControl({ ...deps, sources });
+    this.finisher = new CampaignFinisher({ ...deps, sources });
+  }
+
+  add(source: CampaignSource): void {
+    this.#sources.set(source.channel, source);
+    this.#expanders.push(new Expander(this.#deps, source));
+  }
+
+  /** One for each source. */
+  get expanders(): readonly Expander[] {
+    return this.#expanders;
+  }
+
+  /** What cancelling has to know of campaigns. */
+  get unmade() {
+    return unmadeOf([...this.#sources.values()]);
+  }
+}

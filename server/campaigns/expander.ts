@@ -1,0 +1,248 @@
+import { parseAmount, toNumeric } from '../accounts/money.ts';
+import { isOverdraft, moveWallet } from '../accounts/wallets.ts';
+import type { Clock } from '../clock.ts';
+import type { Sql, TransactionSql } from '../database/connection.ts';
+import { isDatabaseTrouble } from '../database/trouble.ts';
+import type { Events, Pending } from '../events/events.ts';
+import type { IdSource } from '../ids.ts';
+import { BatchCutter } from '../messages/batch-cutter.ts';
+import { type Lane, lanes } from '../messages/lanes.ts';
+import { accepted } from '../messages/metrics.ts';
+import type { PlannedMessage } from '../messages/plan.ts';
+import { shipmentStates } from '../messages/shipment-states.ts';
+import { startShipments } from '../messages/start-shipments.ts';
+import { insertBatches, insertMessages } from '../messages/store-messages.ts';
+import { invariant } from '../observability/invariant.ts';
+import type { Logger } from '../observability/log.ts';
+import type { Owner } from '../owners.ts';
+import { status } from '../statuses.ts';
+import { lockShipment } from './lock.ts';
+import type { CampaignPage, CampaignRow, CampaignSource } from './source.ts';
+
+// What a killed process worked on is taken up by another one after this.
+const LEASE_MS = 30_000;
+const CANDIDATES = 10;
+
+export interface ExpanderDeps {
+  readonly sql: Sql;
+  /** For leases (see database/connection.ts). */
+  readonly relaxed: Sql;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly events: Events;
+  /** Names this process in leases. */
+  readonly owner: string;
+  /** Called after the commit for an account that has new work. A hint; nothing rests on it. */
+  readonly wake: (accountId: number, lane: Lane) => void;
+}
+
+/** What a step stores. */
+interface Step {
+  readonly page: CampaignPage;
+  /** Of the page's first recipients, or of all. */
+  readonly messages: readonly PlannedMessage[];
+  readonly isWhole: boolean;
+}
+
+/** The campaign was paused or cancelled, or its lease is another's now. */
+class CampaignLost extends Error {}
+
+/**
+ * Makes the messages of a channel's campaigns: STEP recipients a step, each step one transaction that also stores how far
+ * the campaign is. So a list of a million takes no more memory than one of a thousand, and what a killed process had not
+ * committed is done again by the next, with nobody sent to twice. Campaigns take turns, step by step.
+ */
+export class Expander {
+  /** The name of its loop. */
+  readonly loop: Owner;
+  readonly #deps: ExpanderDeps;
+  readonly #source: CampaignSource;
+  #stopping = false;
+
+  constructor(deps: ExpanderDeps, source: CampaignSource) {
+    this.#deps = deps;
+    this.#source = source;
+    this.loop = source.loop;
+  }
+
+  /** Works until nothing is due, or `stop` is called. */
+  async run(): Promise<void> {
+    while (!this.#stopping) {
+      const campaign = await this.#claim();
+      if (!campaign) return;
+      try {
+        await this.#step(campaign);
+      } catch (error) {
+        if (error instanceof CampaignLost) continue;
+        if (isDatabaseTrouble(error)) throw error;
+        // The lease runs out, and that is the pause before the next attempt.
+        this.#deps.log.error({ err: error, campaignId: campaign.id }, 'a campaign could not be expanded');
+      }
+    }
+  }
+
+  /** Lets `run` end after the step that it is in. */
+  stop(): void {
+    this.#stopping = true;
+  }
+
+  async #claim(): Promise<CampaignRow | undefined> {
+    const { relaxed, clock, owner } = this.#deps;
+    const now = Date.now();
+    const dueBy = clock.now();
+    const due = await relaxed<{ account_id: number; id: number }[]>`
+      SELECT account_id, id FROM campaigns
+      WHERE channel = ${this.#source.channel} AND next_at <= ${dueBy} AND lease_until < ${now}
+      ORDER BY turn_at LIMIT ${CANDIDATES}`;
+    for (const { account_id, id } of due) {
+      const [campaign] = await relaxed<CampaignRow[]>`
+        UPDATE campaigns SET lease_owner = ${owner}, lease_until = ${now + LEASE_MS}, turn_at = ${now}
+        WHERE account_id = ${account_id} AND id = ${id} AND lease_until < ${now} AND next_at <= ${dueBy}
+        RETURNING *`;
+      if (campaign) return campaign;
+    }
+    return undefined;
+  }
+
+  async #step(campaign: CampaignRow): Promise<void> {
+    const { sql, ids, clock, wake } = this.#deps;
+    const { account_id: accountId, id } = campaign;
+    const [shipment] = await sql<{ last_id: number }[]>`
+      SELECT last_id FROM shipments WHERE account_id = ${accountId} AND id = ${id}`;
+    ids.passOver(shipment!.last_id);
+    for (;;) {
+      const page = await this.#source.nextPage(campaign);
+      const step = await this.#withinCredit(campaign, page, await this.#source.render(campaign, page));
+      try {
+        const stored = await sql.begin((tx) => this.#store(tx, campaign, step, clock.now()));
+        stored.pending.committed();
+        accepted.inc(stored.sent);
+        if (stored.sent > 0) wake(accountId, lanes.bulk);
+        return;
+      } catch (error) {
+        // The account spent elsewhere what was there a moment ago: again, with what is left.
+        if (!isOverdraft(error)) throw error;
+      }
+    }
+  }
+
+  /** The messages that can be paid for, and the others marked so. What was held for the campaign pays first. */
+  async #withinCredit(campaign: CampaignRow, page: CampaignPage, messages: PlannedMessage[]): Promise<Step> {
+    const source = this.#source;
+    let left = parseAmount(campaign.held);
+    if (messages.reduce((sum, { price }) => sum + price, 0) <= left) return { page, messages, isWhole: true };
+    const [wallet] = await this.#deps.sql<{ balance: string }[]>`
+      SELECT balance FROM wallets WHERE account_id = ${campaign.account_id}`;
+    left += parseAmount(wallet!.balance);
+    const done: PlannedMessage[] = [];
+    let isExact = true;
+    for (const message of messages) {
+      if (message.price > left) {
+        if (!isExact) return { page, messages: done, isWhole: false };
+        done.push(source.unpaid(message));
+        continue;
+      }
+      if (message.price > 0 && source.placeAfter) isExact = false;
+      left -= message.price;
+      done.push(message);
+    }
+    return { page, messages: done, isWhole: true };
+  }
+
+  /** Writes a step. Throws CampaignLost. */
+  async #store(
+    tx: TransactionSql,
+    campaign: CampaignRow,
+    step: Step,
+    now: number,
+  ): Promise<{ sent: number; pending: Pending }> {
+    const { events, ids } = this.#deps;
+    const source = this.#source;
+    const { account_id: accountId, id } = campaign;
+    const blocked = await startShipments(tx, ids, now, accountId, [id]);
+    const shipment = await lockShipment(tx, accountId, id);
+    if (shipment?.state !== shipmentStates.running || shipment.paused_at !== null) throw new CampaignLost();
+    const decided = source.authorize
+      ? await source.authorize(tx, campaign, step.page, step.messages, now)
+      : step.messages;
+    const { messages, batches } = this.#cut(campaign, decided, now);
+    const refused = messages.filter(({ batchId }) => batchId === 0);
+    const cost = messages.reduce((sum, { price }) => sum + price, 0);
+    const [pending] = await Promise.all([
+      events.record(tx, accountId, [
+        ...blocked,
+        ...refused.flatMap((message) => source.refused?.(campaign, message, now) ?? []),
+      ]),
+      tx`
+        UPDATE shipments SET message_count = message_count + ${messages.length},
+          cost = cost + ${toNumeric(cost)}::numeric, last_id = ${messages.at(-1)?.id ?? shipment.last_id},
+          valid_until = greatest(valid_until, ${now + source.validityMs}::bigint)
+        WHERE account_id = ${accountId} AND id = ${id}`,
+      insertMessages(
+        tx,
+        accountId,
+        messages,
+        messages.map(({ callerId, item }) => callerId ?? item.source ?? campaign.sender),
+        messages.map(({ text }) => text),
+        now,
+        source.channel,
+      ),
+      insertBatches(tx, accountId, batches),
+    ]);
+    await this.#moveOn(tx, campaign, { ...step, messages }, cost, now);
+    return { sent: messages.length - refused.length, pending };
+  }
+
+  /** Puts the messages that go into batches, which are the campaign's own. */
+  #cut(campaign: CampaignRow, decided: readonly PlannedMessage[], now: number) {
+    const cutter = new BatchCutter();
+    const messages = decided.map((message) => {
+      if (message.status !== status.sent) return message;
+      const to = {
+        channel: message.channel ?? this.#source.channel,
+        route: this.#source.routeOf(campaign, message),
+      };
+      return { ...message, batchId: cutter.take(to, lanes.bulk, now, campaign.id, message.id).id };
+    });
+    return { messages, batches: cutter.batches };
+  }
+
+  /** Stores how far the campaign is, and pays for the step, the wallet as the last lock. Throws CampaignLost. */
+  async #moveOn(
+    tx: TransactionSql,
+    campaign: CampaignRow,
+    { page, messages, isWhole }: Step,
+    cost: number,
+    now: number,
+  ): Promise<void> {
+    const { ids, owner } = this.#deps;
+    const { account_id: accountId, id } = campaign;
+    const place = isWhole ? page.next : this.#source.placeAfter!(campaign, page, messages.length);
+    const isEnd = place === null;
+    const held = parseAmount(campaign.held);
+    const released = isEnd ? held : Math.min(held, cost);
+    invariant(held >= 0 && cost >= 0, 'counts', () => ({ accountId, campaignId: id, held, cost }));
+    const done = isWhole ? page.size : messages.length;
+    const rows = await tx`
+      UPDATE campaigns SET held = ${toNumeric(held - released)}::numeric, lease_owner = NULL, lease_until = 0,
+        ${
+          isEnd
+            ? tx`remaining = 0, next_at = NULL`
+            : tx`remaining = greatest(0, remaining - ${done}), place = ${tx.json(place as never)}`
+        }
+      WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${owner} AND next_at IS NOT NULL
+      RETURNING id`;
+    if (rows.length === 0) throw new CampaignLost();
+    const entries = [
+      ...(released > 0 ? [{ kind: 'release', amount: released, shipmentId: id } as const] : []),
+      ...(cost > 0 ? [{ kind: 'charge', amount: -cost, shipmentId: id } as const] : []),
+    ];
+    if (entries.length > 0) await moveWallet(tx, ids, now, accountId, entries);
+  }
+}
+
+/** Gives back every lease there is: only for the one process of an embedded database, when it starts. */
+export async function releaseAllCampaigns(sql: Sql): Promise<void> {
+  await sql`UPDATE campaigns SET lease_until = 0 WHERE lease_until > 0`;
+}

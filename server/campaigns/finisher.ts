@@ -1,0 +1,75 @@
+import type { Clock } from '../clock.ts';
+import type { Sql } from '../database/connection.ts';
+import type { Events, Pending } from '../events/events.ts';
+import { lanes } from '../messages/lanes.ts';
+import { shipmentStates } from '../messages/shipment-states.ts';
+import { lockShipment } from './lock.ts';
+import { progressOf } from './report.ts';
+import type { CampaignSources } from './source.ts';
+
+export interface CampaignFinisherDeps {
+  readonly sql: Sql;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly sources: CampaignSources;
+}
+
+interface Open {
+  readonly account_id: number;
+  readonly id: number;
+  readonly channel: number;
+}
+
+/** Ends campaigns of which nothing waits any more, with their event. */
+export class CampaignFinisher {
+  readonly #deps: CampaignFinisherDeps;
+
+  constructor(deps: CampaignFinisherDeps) {
+    this.#deps = deps;
+  }
+
+  /** Looks at every campaign whose messages are made and that is not over. Run every second, in as many processes as there are. */
+  async run(): Promise<void> {
+    const open = await this.#deps.sql<Open[]>`
+      SELECT c.account_id, c.id, c.channel FROM campaigns c
+      JOIN shipments s ON s.account_id = c.account_id AND s.id = c.id
+      WHERE c.finished_at IS NULL AND c.next_at IS NULL AND s.state = ${shipmentStates.running}
+        AND s.paused_at IS NULL`;
+    for (const campaign of open) await this.#finish(campaign);
+  }
+
+  /** Ends a campaign when nothing of it waits. The event is recorded by the one process that changes the row. */
+  async #finish({ account_id: accountId, id, channel }: Open): Promise<void> {
+    const { sql, clock, events, sources } = this.#deps;
+    const [busy] = await sql`
+      SELECT 1 FROM dispatch_batches
+      WHERE account_id = ${accountId} AND lane = ${lanes.bulk} AND held_shipment_id = ${id} LIMIT 1`;
+    if (busy) return;
+    const pending = await sql.begin(async (tx): Promise<Pending | undefined> => {
+      const shipment = await lockShipment(tx, accountId, id);
+      if (shipment?.state !== shipmentStates.running || shipment.paused_at !== null) return undefined;
+      const now = clock.now();
+      const ended = await tx`
+        UPDATE campaigns SET finished_at = ${now}
+        WHERE account_id = ${accountId} AND id = ${id} AND next_at IS NULL AND finished_at IS NULL AND NOT EXISTS (
+          SELECT 1 FROM messages
+          WHERE account_id = ${accountId} AND id >= ${id} AND id <= ${shipment.last_id} AND shipment_id = ${id}
+            AND final_at IS NULL AND handed_at IS NULL)
+        RETURNING id`;
+      const finishedAs = sources.get(channel)?.finishedAs ?? null;
+      if (ended.length === 0 || finishedAs === null) return undefined;
+      const { made, failed, cancelled } = await progressOf(tx, accountId, id);
+      const lost = Object.values(failed).reduce((sum, count) => sum + count, cancelled);
+      const data = {
+        campaign_id: id,
+        campaign_name: shipment.campaign_name,
+        channel: finishedAs,
+        total: made,
+        sent: made - lost,
+        failed: lost,
+      };
+      return events.record(tx, accountId, [{ type: 'campaign.finished', at: now, data }]);
+    });
+    pending?.committed();
+  }
+}

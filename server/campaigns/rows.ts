@@ -1,0 +1,161 @@
+import { parseAmount, toNumeric } from '../accounts/money.ts';
+import { moveWallet } from '../accounts/wallets.ts';
+import { numbers } from '../database/arrays.ts';
+import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
+import { type IdSource, idFloor, timeOfId } from '../ids.ts';
+import type { Unmade } from '../messages/cancel.ts';
+import { shipmentStates } from '../messages/shipment-states.ts';
+import type { CampaignRemains, CampaignRow } from './source.ts';
+
+const DAY_MS = 86_400_000;
+const CAMPAIGNS_PER_PAGE = 100;
+
+export type CampaignState = 'scheduled' | 'running' | 'paused' | 'cancelled' | 'finished';
+
+/** A campaign that is to be stored beside its shipment, whose id it has. */
+export interface NewCampaign extends Omit<CampaignRow, 'account_id' | 'held'> {
+  /** Ten-thousandths of a credit. */
+  readonly held: number;
+  /** When it begins, in milliseconds since the epoch. */
+  readonly dueAt: number;
+}
+
+/** A campaign with its state. Times are milliseconds since the epoch. */
+export interface Campaign<Content = unknown> {
+  readonly id: number;
+  readonly name: string | null;
+  readonly sender: string;
+  readonly content: Content;
+  readonly state: CampaignState;
+  readonly total: number;
+  readonly dueAt: number;
+  readonly createdAt: number;
+  readonly finishedAt: number | null;
+}
+
+/**
+ * Stores campaigns and holds what they are expected to cost, in the transaction that stores their shipments. Rejects with
+ * a violation of `wallets_balance_check` when the wallet has too little.
+ */
+export async function storeCampaigns(
+  tx: TransactionSql,
+  ids: IdSource,
+  accountId: number,
+  campaigns: readonly NewCampaign[],
+  now: number,
+): Promise<void> {
+  const holds = campaigns
+    .filter(({ held }) => held > 0)
+    .map(({ id, held }) => ({ kind: 'hold' as const, amount: -held, shipmentId: id }));
+  if (holds.length > 0) await moveWallet(tx, ids, now, accountId, holds);
+  await Promise.all(
+    campaigns.map(
+      ({ id, channel, sender, content, place, total, held, dueAt }) => tx`
+        INSERT INTO campaigns (account_id, id, channel, sender, content, place, total, remaining, held, next_at)
+        VALUES (${accountId}, ${id}, ${channel}, ${sender}, ${tx.json(content as never)}, ${tx.json(place as never)},
+          ${total}, ${total}, ${toNumeric(held)}, ${dueAt})`,
+    ),
+  );
+}
+
+interface StateRow extends CampaignRow {
+  readonly campaign_name: string | null;
+  readonly state: number;
+  readonly paused_at: number | null;
+  readonly due_at: number;
+  readonly finished_at: number | null;
+}
+
+const columns = (sql: Queryable) =>
+  sql`c.*, s.campaign_name, s.state, s.paused_at, s.due_at FROM campaigns c
+    JOIN shipments s ON s.account_id = c.account_id AND s.id = c.id`;
+
+/** One campaign of an account, of a channel. */
+export async function findCampaign<Content>(
+  sql: Sql,
+  accountId: number,
+  channel: number,
+  id: number,
+): Promise<Campaign<Content> | undefined> {
+  const [row] = await sql<StateRow[]>`
+    SELECT ${columns(sql)} WHERE c.account_id = ${accountId} AND c.id = ${id} AND c.channel = ${channel}`;
+  return row && toCampaign<Content>(row);
+}
+
+/** Campaigns of an account, of a channel, the newest first: those older than `beforeId`, at most `limit`. */
+export async function listCampaigns<Content>(
+  sql: Sql,
+  accountId: number,
+  channel: number,
+  beforeId = Number.MAX_SAFE_INTEGER,
+  limit = CAMPAIGNS_PER_PAGE,
+): Promise<Campaign<Content>[]> {
+  const rows = await sql<StateRow[]>`
+    SELECT ${columns(sql)} WHERE c.account_id = ${accountId} AND c.id < ${beforeId} AND c.channel = ${channel}
+    ORDER BY c.id DESC LIMIT ${limit}`;
+  return rows.map((row) => toCampaign<Content>(row));
+}
+
+function toCampaign<Content>(row: StateRow): Campaign<Content> {
+  return {
+    id: row.id,
+    name: row.campaign_name,
+    sender: row.sender,
+    content: row.content as Content,
+    state: stateOf(row),
+    total: row.total,
+    dueAt: row.due_at,
+    createdAt: timeOfId(row.id),
+    finishedAt: row.finished_at,
+  };
+}
+
+function stateOf({ state, paused_at, finished_at }: StateRow): CampaignState {
+  if (state === shipmentStates.cancelled) return 'cancelled';
+  if (finished_at !== null) return 'finished';
+  if (paused_at !== null) return 'paused';
+  return state === shipmentStates.scheduled ? 'scheduled' : 'running';
+}
+
+/** What cancelling has to know of the campaigns of these channels. */
+export function unmadeOf(channels: readonly CampaignRemains[]): Unmade {
+  const of = (channel: number) => channels.find((one) => one.channel === channel);
+  return {
+    async remaining(sql, accountId, shipmentIds) {
+      const rows = await sql<{ id: number; remaining: number; held: string }[]>`
+        SELECT id, remaining, held FROM campaigns
+        WHERE account_id = ${accountId} AND id = ANY(${numbers(shipmentIds)}::bigint[]) AND next_at IS NOT NULL`;
+      // Lists may have grown since they were counted: until the last step is done somebody may be left.
+      return new Map(
+        rows.map(({ id, remaining, held }) => [
+          id,
+          { contacts: Math.max(1, remaining), held: parseAmount(held) },
+        ]),
+      );
+    },
+
+    async drop(tx, accountId, shipmentIds, now) {
+      const dropped = await tx<{ id: number; channel: number }[]>`
+        UPDATE campaigns SET next_at = NULL, remaining = 0, held = 0, finished_at = ${now}
+        WHERE account_id = ${accountId} AND id = ANY(${numbers(shipmentIds)}::bigint[])
+        RETURNING id, channel`;
+      for (const [channel, mine] of Map.groupBy(dropped, (campaign) => campaign.channel)) {
+        await of(channel)?.drop?.(
+          tx,
+          accountId,
+          mine.map(({ id }) => id),
+        );
+      }
+    },
+
+    async reverse(tx, accountId, channel, cancelled) {
+      await of(channel)?.reverse?.(tx, accountId, cancelled);
+    },
+  };
+}
+
+/** Deletes campaigns that ended and whose messages were dropped with time. */
+export async function cleanUpCampaigns(sql: Sql, now: number, keepDays: number): Promise<void> {
+  await sql`
+    DELETE FROM campaigns WHERE id < ${idFloor(now - keepDays * DAY_MS)} AND finished_at IS NOT NULL`;
+}

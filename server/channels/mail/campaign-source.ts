@@ -1,0 +1,121 @@
+import type { Prices } from '../../accounts/prices.ts';
+import { type CampaignPage, type CampaignRow, type CampaignSource, STEP } from '../../campaigns/source.ts';
+import { texts } from '../../database/arrays.ts';
+import type { Sql } from '../../database/connection.ts';
+import type { IdSource } from '../../ids.ts';
+import type { PlannedMessage } from '../../messages/plan.ts';
+import { status } from '../../statuses.ts';
+import { mailChannel } from './channel.ts';
+import type { Contents } from './contents.ts';
+import type { MailLists } from './lists.ts';
+import { fieldsFor } from './mail-text.ts';
+import { MAIL_PRICES, planMail } from './planned-mails.ts';
+import type { MailUser, MailUsers } from './users.ts';
+
+/** The code of mails that there was no credit for. */
+const NO_CREDIT = 'no-credit';
+
+export interface MailCampaignDeps {
+  readonly sql: Sql;
+  readonly ids: IdSource;
+  readonly prices: Prices;
+  readonly lists: Pick<MailLists, 'find'>;
+  readonly users: Pick<MailUsers, 'page'>;
+  readonly contents: Contents;
+  /** How long delivery of a mail is tried, in milliseconds. */
+  readonly validityMs: number;
+}
+
+/** Where mails go; what they say is in `mail_contents`. */
+export interface MailTarget {
+  readonly route: string;
+  readonly listIds: readonly number[];
+}
+
+/** How far a campaign is: the list, the user. */
+export interface MailPlace {
+  readonly listIndex: number;
+  readonly afterUser: number;
+}
+
+type MailCampaignRow = CampaignRow<MailTarget, MailPlace>;
+
+interface MailPage extends CampaignPage<MailPlace> {
+  readonly users: readonly MailUser[];
+  readonly listId: number;
+  readonly track: boolean;
+  /** Of one mail, in ten-thousandths of a credit. */
+  readonly price: number;
+}
+
+/** Makes mails of campaigns to mailing lists. */
+export class MailCampaignSource implements CampaignSource<MailPage> {
+  readonly channel = mailChannel.id;
+  readonly loop = 'mail campaigns';
+  readonly finishedAs = 'mail';
+  readonly validityMs: number;
+  readonly #deps: MailCampaignDeps;
+
+  constructor(deps: MailCampaignDeps) {
+    this.#deps = deps;
+    this.validityMs = deps.validityMs;
+  }
+
+  async nextPage(campaign: MailCampaignRow): Promise<MailPage> {
+    const { sql, prices, lists, users } = this.#deps;
+    const { account_id: accountId, content, place } = campaign;
+    const listId = content.listIds[place.listIndex]!;
+    const [found, page, priceOf] = await Promise.all([
+      lists.find(accountId, [listId]),
+      users.page(sql, accountId, listId, place.afterUser, STEP),
+      prices.of(accountId, MAIL_PRICES),
+    ]);
+    const passed = await this.#passed(
+      campaign,
+      page.map(({ address }) => address),
+    );
+    const left = page.filter(({ address }) => !passed.has(address));
+    const isListEnd = page.length < STEP;
+    const next = isListEnd
+      ? { listIndex: place.listIndex + 1, afterUser: 0 }
+      : { ...place, afterUser: page.at(-1)!.id };
+    return {
+      users: left,
+      listId,
+      track: found.get(listId)?.track ?? false,
+      price: priceOf(''),
+      size: left.length,
+      next: next.listIndex === content.listIds.length ? null : next,
+    };
+  }
+
+  async render({ account_id: accountId, id }: MailCampaignRow, page: MailPage): Promise<PlannedMessage[]> {
+    const { listId, track, price } = page;
+    const content = await this.#deps.contents.of(accountId, id);
+    return page.users.map((user) => {
+      const own = { userId: user.id, listId, track, fields: fieldsFor(user, content.fields) };
+      return planMail(this.#deps.ids, id, user.address, own, price);
+    });
+  }
+
+  unpaid(message: PlannedMessage): PlannedMessage {
+    return { ...message, text: null, price: 0, status: status.noCredit, code: NO_CREDIT };
+  }
+
+  routeOf({ content }: MailCampaignRow) {
+    return content.route;
+  }
+
+  /** Those of the addresses that have their mail by an earlier list. */
+  async #passed(
+    { account_id: accountId, id, place }: MailCampaignRow,
+    addresses: readonly string[],
+  ): Promise<Set<string>> {
+    if (place.listIndex === 0) return new Set();
+    const rows = await this.#deps.sql<{ phone: string }[]>`
+      SELECT recipient AS phone FROM messages
+      WHERE account_id = ${accountId} AND recipient = ANY(${texts(addresses)}::text[]) AND id > ${id}
+        AND shipment_id = ${id}`;
+    return new Set(rows.map(({ phone }) => phone));
+  }
+}

@@ -1,0 +1,313 @@
+import type { PriceFinder, Prices } from '../../accounts/prices.ts';
+import type { Contact, ContactLists } from '../../audience/contact-lists.ts';
+import { type NewCampaign, storeCampaigns } from '../../campaigns/rows.ts';
+import {
+  type CampaignPage,
+  type CampaignRemains,
+  type CampaignRow,
+  type CampaignSource,
+  STEP,
+} from '../../campaigns/source.ts';
+import type { Routing } from '../../carriers/routing.ts';
+import type { Clock } from '../../clock.ts';
+import { numbers, texts } from '../../database/arrays.ts';
+import type { Sql, TransactionSql } from '../../database/connection.ts';
+import type { IdSource } from '../../ids.ts';
+import type { Links } from '../../links/links.ts';
+import { phoneRouteOf } from '../../messages/batch-cutter.ts';
+import { type CallWish, legsOf } from '../../messages/calls.ts';
+import type { PlannedMessage, PlannedShipment } from '../../messages/plan.ts';
+import { blacklisted, recentRecipients } from '../../messages/recipients.ts';
+import { refusedEvent } from '../../messages/refused-events.ts';
+import { COMPOSED_MOST, Composer, Composition, type Wording } from '../../messages/wording.ts';
+import type { NumberReader } from '../../numbers/numbers.ts';
+import { status } from '../../statuses.ts';
+import { countParts } from '../../text/segmentation.ts';
+import { voiceChannel } from '../voice/channel.ts';
+import { readAloud } from '../voice/speech/read-aloud.ts';
+import { smsChannel } from './channel.ts';
+
+export interface ListCampaignDeps {
+  readonly sql: Sql;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly prices: Prices;
+  readonly routing: Routing;
+  readonly links: Links;
+  readonly contactLists: ContactLists;
+  readonly numbers: NumberReader;
+  /** Whether the phone with this number (E.164 digits) takes calls and no SMS. */
+  readonly isKosher: (phone: string) => boolean;
+  /** How long delivery is tried, in milliseconds. */
+  readonly validityMs: number;
+}
+
+/** What all texts of a send have in common. */
+interface Content {
+  /** Contacts that got a message in the last so many days are left out; null: none. */
+  readonly recentDays: number | null;
+  readonly call: CallWish | null;
+}
+
+/** How far the first of the texts that are left is. */
+interface Place {
+  /** Its messages to lists have larger ids, and no others of the shipment; null: it has none yet. */
+  readonly startedId: number | null;
+  readonly listIndex: number;
+  readonly afterPhone: string;
+  /** Contacts that were looked at. */
+  readonly done: number;
+}
+
+/** A row of `campaign_texts`. */
+interface ListText {
+  readonly id: number;
+  readonly source: string;
+  readonly text: string;
+  readonly is_shared: boolean;
+  readonly dynamic: boolean;
+  readonly removal: boolean;
+  readonly link_ids: number[];
+  readonly link_keys: string[];
+  readonly international: boolean;
+  readonly list_ids: number[];
+  readonly phones_from: number;
+  readonly phones_to: number;
+  readonly expected: number;
+}
+
+interface ListPage extends CampaignPage<Place> {
+  /** Undefined when the send was cancelled meanwhile. */
+  readonly text: ListText | undefined;
+  readonly isTextEnd: boolean;
+  readonly contacts: readonly Contact[];
+  /** Of the text, where no contact has one of its own. */
+  readonly parts: number;
+  readonly blocked: ReadonlySet<string>;
+  readonly priceOf: PriceFinder;
+  readonly callPriceOf: PriceFinder;
+  readonly wording: Wording;
+  readonly composition: Composition;
+}
+
+/** Recipients of sends to contact lists without a message: their texts. */
+export const listRemains: CampaignRemains = {
+  channel: smsChannel.id,
+
+  async drop(tx, accountId, ids) {
+    await tx`
+      DELETE FROM campaign_texts WHERE account_id = ${accountId} AND campaign_id = ANY(${numbers(ids)}::bigint[])`;
+  },
+};
+
+/**
+ * Stores the campaigns of shipments that go to contact lists, in the transaction that stores the shipments. Rejects with a
+ * violation of `wallets_balance_check` when the wallet has too little.
+ */
+export async function storeListCampaigns(
+  tx: TransactionSql,
+  ids: IdSource,
+  accountId: number,
+  shipments: readonly PlannedShipment[],
+  now: number,
+): Promise<void> {
+  const campaigns = shipments.map(({ id, dueAt, request, listSends }): NewCampaign => {
+    const content: Content = { recentDays: request.recentDays, call: request.call ?? null };
+    const place: Place = { startedId: null, listIndex: 0, afterPhone: '', done: 0 };
+    const total = listSends.reduce((sum, { part }) => sum + countOf(part.lists), 0);
+    const held = listSends.reduce((sum, send) => sum + send.held, 0);
+    const sender = listSends[0]!.part.source;
+    return { id, channel: smsChannel.id, sender, content, place, total, held, dueAt };
+  });
+  await storeCampaigns(tx, ids, accountId, campaigns, now);
+  // One statement for each text: arrays within arrays would have to be of one length. Bulk with lists is rare.
+  await Promise.all(
+    shipments.flatMap(({ id: campaignId, request, listSends }) =>
+      listSends.map(
+        ({ id, part, links, phonesFrom, phonesTo }) => tx`
+          INSERT INTO campaign_texts (account_id, id, campaign_id, source, text, is_shared, dynamic, removal, link_ids,
+            link_keys, international, list_ids, phones_from, phones_to, expected)
+          VALUES (${accountId}, ${id}, ${campaignId}, ${part.source}, ${part.wording.text},
+            ${request.text === part.wording.text}, ${part.wording.dynamic}, ${part.wording.removal},
+            ${numbers(links.map((link) => link.id))}::bigint[], ${texts(links.map((link) => link.key))}::text[],
+            ${part.international}, ${numbers(part.lists.map((list) => list.id))}::bigint[], ${phonesFrom},
+            ${phonesTo}, ${countOf(part.lists)})`,
+      ),
+    ),
+  );
+}
+
+const countOf = (lists: readonly { readonly count: number }[]) =>
+  lists.reduce((sum, { count }) => sum + count, 0);
+
+/**
+ * Makes SMS and calls of sends to contact lists. The texts of one send wait for one another, so that the messages of one
+ * are a range of ids.
+ */
+export class ListCampaignSource implements CampaignSource<ListPage> {
+  readonly channel = smsChannel.id;
+  readonly loop = 'sends to lists';
+  readonly finishedAs = null;
+  readonly drop = listRemains.drop!;
+  readonly validityMs: number;
+  readonly #deps: ListCampaignDeps;
+
+  constructor(deps: ListCampaignDeps) {
+    this.#deps = deps;
+    this.validityMs = deps.validityMs;
+  }
+
+  async nextPage(campaign: CampaignRow<Content, Place>): Promise<ListPage> {
+    const { sql, ids, clock, prices, links, contactLists } = this.#deps;
+    const { account_id: accountId, id, content, place } = campaign;
+    const [text, following] = await sql<ListText[]>`
+      SELECT * FROM campaign_texts WHERE account_id = ${accountId} AND campaign_id = ${id} ORDER BY id LIMIT 2`;
+    const startedId = place.startedId ?? ids.next();
+    const listId = text?.list_ids[place.listIndex];
+    // A list that was removed meanwhile has nobody.
+    const isThere = listId !== undefined && (await contactLists.find(accountId, [listId])).has(listId);
+    const page = isThere ? await contactLists.page(sql, accountId, listId, place.afterPhone, STEP) : [];
+    const phones = page.map(({ phone }) => phone);
+    const [passed, recent, blocked, priceOf, callPriceOf] = await Promise.all([
+      text ? this.#passed(campaign, text, startedId, phones) : new Set(),
+      content.recentDays === null
+        ? new Set()
+        : recentRecipients(sql, accountId, phones, clock.now(), content.recentDays, id),
+      blacklisted(sql, accountId, phones),
+      prices.of(accountId, 'sms'),
+      prices.of(accountId, 'voice'),
+    ]);
+    const contacts = page.filter(({ phone }) => !passed.has(phone) && !recent.has(phone));
+    const wording: Wording = {
+      text: text?.text ?? '',
+      links: text?.link_keys.map((key) => ({ key, url: '' })) ?? [],
+      dynamic: text?.dynamic ?? false,
+      removal: text?.removal ?? false,
+    };
+    const { codesEach } = new Composer(wording);
+    const composition = new Composition(
+      links,
+      id,
+      await links.codesFor(codesEach === 0 ? 0 : contacts.length * codesEach),
+    );
+    composition.know(
+      wording,
+      text?.link_ids.map((linkId, index) => ({
+        id: linkId,
+        shipmentId: id,
+        key: text.link_keys[index]!,
+        url: '',
+      })) ?? [],
+    );
+    const isListEnd = page.length < STEP;
+    const isTextEnd = isListEnd && place.listIndex + 1 >= (text?.list_ids.length ?? 0);
+    const done = place.done + page.length;
+    const next = isTextEnd
+      ? following && { startedId: null, listIndex: 0, afterPhone: '', done: 0 }
+      : {
+          startedId,
+          listIndex: isListEnd ? place.listIndex + 1 : place.listIndex,
+          afterPhone: isListEnd ? '' : page.at(-1)!.phone,
+          done,
+        };
+    return {
+      parts: countParts(wording.text),
+      ...{ text, isTextEnd, contacts, blocked, priceOf, callPriceOf, wording, composition },
+      // Lists may have shrunk since they were counted.
+      size: isTextEnd ? Math.max(page.length, (text?.expected ?? 0) - place.done) : page.length,
+      next: next ?? null,
+    };
+  }
+
+  render({ id: shipmentId, content }: CampaignRow<Content>, page: ListPage): PlannedMessage[] {
+    const { text, contacts } = page;
+    if (!text) return [];
+    const call = content.call ?? undefined;
+    const spoken =
+      call && new Composer({ text: call.text, links: [], dynamic: text.dynamic, removal: false });
+    return contacts.flatMap((contact) =>
+      legsOf(call, contact.phone, this.#deps.isKosher).map((channel) => {
+        const item = { phone: contact.phone, externalId: null, source: text.source, text: null };
+        const common = { id: this.#deps.ids.next(), shipmentId, batchId: 0, item };
+        return channel === voiceChannel.id
+          ? { ...common, ...this.#call(page, text, contact, spoken!) }
+          : { ...common, ...this.#sms(page, text, contact, common.id) };
+      }),
+    );
+  }
+
+  /** Stores the codes of links, and deletes a text of which every contact has its message. */
+  async authorize(
+    tx: TransactionSql,
+    { account_id: accountId, id }: CampaignRow,
+    { text, isTextEnd, composition }: ListPage,
+    messages: readonly PlannedMessage[],
+  ): Promise<readonly PlannedMessage[]> {
+    const sent = new Set(messages.filter((message) => message.status === status.sent).map((m) => m.id));
+    const codes = composition.codes.filter(({ messageId }) => sent.has(messageId));
+    if (codes.length > 0) await this.#deps.links.store(tx, accountId, [], codes);
+    if (text && isTextEnd) {
+      await tx`
+        DELETE FROM campaign_texts WHERE account_id = ${accountId} AND campaign_id = ${id} AND id = ${text.id}`;
+    }
+    return messages;
+  }
+
+  unpaid(message: PlannedMessage): PlannedMessage {
+    return { ...message, price: 0, status: status.noCredit };
+  }
+
+  routeOf(_campaign: CampaignRow, { item, channel }: PlannedMessage) {
+    return phoneRouteOf(this.#deps.routing, item.phone, channel);
+  }
+
+  refused({ sender }: CampaignRow, message: PlannedMessage, now: number) {
+    return refusedEvent(message, sender, now);
+  }
+
+  #call({ blocked, callPriceOf }: ListPage, list: ListText, { phone, fields }: Contact, spoken: Composer) {
+    const { routing, links, numbers: reader } = this.#deps;
+    const route = routing.callRouteOf(phone);
+    const text = list.dynamic ? spoken.write(links, fields, []) : null;
+    const common = {
+      channel: voiceChannel.id,
+      ...(route && { callerId: route.callerId }),
+      text,
+      parts: 1,
+    };
+    const refused = (why: number) => ({ ...common, price: 0, status: why });
+    if (blocked.has(phone)) return refused(status.blockedOnRequest);
+    if (!route || (!list.international && reader.isInternational(phone))) return refused(status.noPermission);
+    const isSayable = text === null || (text.length <= COMPOSED_MOST && readAloud(text).text !== '');
+    if (!isSayable) return refused(status.notLegal);
+    return { ...common, price: callPriceOf(phone), status: status.sent };
+  }
+
+  #sms(page: ListPage, list: ListText, { phone, fields }: Contact, id: number) {
+    const { blocked, priceOf, wording, composition } = page;
+    const plain = list.is_shared ? null : list.text;
+    const refused = (why: number) => ({ text: plain, parts: page.parts, price: 0, status: why });
+    if (blocked.has(phone)) return refused(status.blockedOnRequest);
+    if (!list.international && this.#deps.numbers.isInternational(phone)) return refused(status.noPermission);
+    const isPersonal = list.dynamic || list.removal || list.link_ids.length > 0;
+    const text = isPersonal ? composition.write(wording, id, fields) : plain;
+    if (isPersonal && (text!.length > COMPOSED_MOST || text === '')) return refused(status.notLegal);
+    const parts = isPersonal ? countParts(text!) : page.parts;
+    return { text, parts, price: priceOf(phone) * parts, status: status.sent };
+  }
+
+  /** Those of the phones that this text went to already: named singly, or in an earlier list. */
+  async #passed(
+    { account_id: accountId, id, place }: CampaignRow<Content, Place>,
+    text: ListText,
+    startedId: number,
+    phones: readonly string[],
+  ): Promise<Set<string>> {
+    if (text.phones_to === 0 && place.listIndex === 0) return new Set();
+    const rows = await this.#deps.sql<{ phone: string }[]>`
+      SELECT recipient AS phone FROM messages
+      WHERE account_id = ${accountId} AND recipient = ANY(${texts(phones)}::text[]) AND id > ${id}
+        AND shipment_id = ${id} AND (id > ${startedId} OR id BETWEEN ${text.phones_from} AND ${text.phones_to})`;
+    return new Set(rows.map(({ phone }) => phone));
+  }
+}

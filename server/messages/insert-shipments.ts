@@ -1,0 +1,61 @@
+import { toNumeric } from '../accounts/money.ts';
+import { numbers, texts } from '../database/arrays.ts';
+import type { Queryable } from '../database/connection.ts';
+import type { CallWish } from './calls.ts';
+import type { Lane } from './lanes.ts';
+import { shipmentStates } from './shipment-states.ts';
+
+/** A shipment as it is stored first. */
+export interface NewShipment {
+  readonly id: number;
+  readonly lane: Lane;
+  /** An id of channels/index.ts. */
+  readonly channel: number;
+  readonly isScheduled: boolean;
+  readonly name: string | null;
+  /** What its messages have in common; null: each has its own. */
+  readonly payload: string | null;
+  /** Its messages that are there from the start; left out: none. */
+  readonly messages?: {
+    readonly count: number;
+    readonly firstId: number;
+    readonly lastId: number;
+    /** Ten-thousandths of a credit. */
+    readonly cost: number;
+  };
+  /** Milliseconds since the epoch. */
+  readonly dueAt: number;
+  readonly validUntil: number;
+  readonly call?: CallWish | undefined;
+}
+
+/**
+ * Inserts shipments, as a part of a statement or as one; gives their ids. It selects from the wallet's row, so that a
+ * distributed PostgreSQL sends it to the one node that has the account (docs/architecture.md).
+ */
+export function insertShipments(sql: Queryable, accountId: number, shipments: readonly NewShipment[]) {
+  const { scheduled, running } = shipmentStates;
+  return sql<{ id: number }[]>`
+    INSERT INTO shipments (account_id, id, lane, state, campaign_name, payload, message_count, cost, first_id, last_id,
+      due_at, valid_until, call, channel)
+    SELECT w.account_id, u.id, u.lane, u.state, u.campaign_name, u.payload, u.message_count, u.cost, u.first_id,
+      u.last_id, u.due_at, u.valid_until, u.call::jsonb, u.channel
+    FROM wallets w, unnest(
+      ${numbers(shipments.map((s) => s.id))}::bigint[],
+      ${numbers(shipments.map((s) => s.lane))}::smallint[],
+      ${numbers(shipments.map((s) => (s.isScheduled ? scheduled : running)))}::smallint[],
+      ${texts(shipments.map((s) => s.name))}::text[],
+      ${texts(shipments.map((s) => s.payload))}::text[],
+      ${numbers(shipments.map((s) => s.messages?.count ?? 0))}::integer[],
+      ${texts(shipments.map((s) => toNumeric(s.messages?.cost ?? 0)))}::numeric[],
+      ${numbers(shipments.map((s) => s.messages?.firstId ?? s.id))}::bigint[],
+      ${numbers(shipments.map((s) => s.messages?.lastId ?? s.id))}::bigint[],
+      ${numbers(shipments.map((s) => s.dueAt))}::bigint[],
+      ${numbers(shipments.map((s) => s.validUntil))}::bigint[],
+      ${texts(shipments.map(({ call }) => (call ? JSON.stringify(call) : null)))}::text[],
+      ${numbers(shipments.map((s) => s.channel))}::smallint[]
+    ) AS u (id, lane, state, campaign_name, payload, message_count, cost, first_id, last_id, due_at, valid_until, call,
+      channel)
+    WHERE w.account_id = ${accountId}
+    RETURNING id`;
+}

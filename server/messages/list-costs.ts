@@ -1,0 +1,63 @@
+import type { PriceFinder } from '../accounts/prices.ts';
+import type { Contact, ContactLists } from '../audience/contact-lists.ts';
+import type { Routing } from '../carriers/routing.ts';
+import { voiceChannel } from '../channels/voice/channel.ts';
+import type { Sql } from '../database/connection.ts';
+import type { Links } from '../links/links.ts';
+import type { NumberReader } from '../numbers/numbers.ts';
+import { countParts } from '../text/segmentation.ts';
+import { legsOf } from './calls.ts';
+import type { ShipmentRequest } from './plan.ts';
+import { COMPOSED_MOST, Composer, writeExample } from './wording.ts';
+
+/** Contacts by which the cost of a longer list is estimated. */
+const SAMPLE = 500;
+
+export interface EstimateDeps {
+  readonly sql: Sql;
+  readonly contactLists: ContactLists;
+  readonly links: Links;
+  readonly numbers: NumberReader;
+  readonly routing: Routing;
+  readonly isKosher: (phone: string) => boolean;
+}
+
+/**
+ * What sending to lists will cost, for each of the parts, in ten-thousandths of a credit: exact for lists of up to 500
+ * contacts (but for those who will get nothing), and from the first 500 of longer ones. It is held when the send is
+ * accepted; what is not needed comes back when the last contact has its message.
+ */
+export async function estimateCosts(
+  { sql, contactLists, links, numbers: reader, routing, isKosher }: EstimateDeps,
+  accountId: number,
+  { lists: parts = [], call }: Pick<ShipmentRequest, 'lists' | 'call'>,
+  { priceOf, callPriceOf }: { readonly priceOf: PriceFinder; readonly callPriceOf: PriceFinder },
+): Promise<number[]> {
+  const samples = new Map<number, readonly Contact[]>();
+  for (const id of new Set(parts.flatMap(({ lists }) => lists.map((list) => list.id)))) {
+    samples.set(id, await contactLists.page(sql, accountId, id, '', SAMPLE));
+  }
+  return parts.map(({ wording, lists, international }) => {
+    const composer = new Composer(wording);
+    const partsFor = (contact: Contact) => {
+      const text = writeExample(composer, links, contact.fields);
+      return text.length > COMPOSED_MOST ? 0 : countParts(text);
+    };
+    const same = wording.dynamic ? 0 : partsFor({ phone: '', fields: [] });
+    let total = 0;
+    for (const { id, count } of lists) {
+      const sample = samples.get(id)!;
+      let cost = 0;
+      for (const contact of sample) {
+        if (!international && reader.isInternational(contact.phone)) continue;
+        for (const channel of legsOf(call, contact.phone, isKosher)) {
+          if (channel === voiceChannel.id)
+            cost += routing.callRouteOf(contact.phone) ? callPriceOf(contact.phone) : 0;
+          else cost += priceOf(contact.phone) * (wording.dynamic ? partsFor(contact) : same);
+        }
+      }
+      total += sample.length < SAMPLE ? cost : Math.ceil((cost / sample.length) * count);
+    }
+    return total;
+  });
+}
