@@ -32,7 +32,7 @@ import { OneTimeCodes } from './otp/one-time-codes.ts';
 import { policyOf } from './otp/policy.ts';
 import type { Rooms } from './rooms.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
-import { v1Parts } from './v1-parts.ts';
+import { v1Routes } from './v1-routes.ts';
 
 /** The doors of a process, open. */
 export interface Doors {
@@ -160,7 +160,7 @@ async function registerDoors(
     ...common,
   });
   const needs = { acceptor, canceller, subscribers, hub, verifying, removalWord };
-  await server.register(v1Door, { parts: v1Parts(foundation, rooms, needs, sandbox), ...common });
+  await server.register(v1Door, { routes: v1Routes(foundation, rooms, needs, sandbox), ...common });
   const codes = new Codes(sql, links.cipher);
   const removals = new Removals({ sql, codes, blacklist });
   await server.register(linkPages, { codes, clicks: rooms.clicks, removals, log });

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { type Queryable, type Sql, type TransactionSql, violatedConstraint } from '../database/connection.ts';
+import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
 import { SharedWork } from '../loop.ts';
 import { parseAmount } from './money.ts';
@@ -73,7 +74,13 @@ export interface AccountRow {
 }
 
 /** The user name is taken (names are compared without case). */
-export class UsernameTaken extends Error {}
+export class UsernameTaken extends Refusal {
+  constructor(username: string) {
+    super('username-taken', 'taken', 'username');
+    // For the command line, which has no fields.
+    this.message = `the user name "${username}" is taken`;
+  }
+}
 
 /** How long a change by another process may stay unseen: suspension and revocation take effect within it. */
 const CACHE_MS = 2_000;
@@ -153,7 +160,7 @@ export class Accounts {
       });
     } catch (error) {
       if (violatedConstraint(error) === 'accounts_username_key') {
-        throw new UsernameTaken(`the user name "${account.username}" is taken`);
+        throw new UsernameTaken(account.username);
       }
       throw error;
     }

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
-import { type Account, type Accounts, UsernameTaken } from './accounts.ts';
+import type { Account, Accounts } from './accounts.ts';
 import { parseAmount } from './money.ts';
 import { PASSWORD_LENGTH } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
@@ -108,7 +108,6 @@ export class Subscribers {
         },
       );
     } catch (error) {
-      if (error instanceof UsernameTaken) throw taken();
       if (isOverdraft(error)) throw overCredit();
       throw error;
     }
@@ -126,12 +125,7 @@ export class Subscribers {
   async find(parent: Account, username: string): Promise<{ id: number }> {
     const [row] = await this.#parts.sql<{ id: number }[]>`
       SELECT id FROM accounts WHERE parent_id = ${parent.id} AND lower(username) = lower(${username})`;
-    if (!row)
-      throw new Refusal(
-        'unknown-user',
-        'does not exist or is not under this account',
-        'userDetails.username',
-      );
+    if (!row) throw new Refusal('unknown-user', 'does not exist or is not under this account', 'username');
     return row;
   }
 
@@ -173,7 +167,7 @@ export class Subscribers {
   }
 }
 
-const taken = () => new Refusal('username-taken', 'taken', 'userDetails.username');
-const overCredit = () => new Refusal('over-credit', "more than the account's credit", 'userDetails.amount');
+const taken = () => new Refusal('username-taken', 'taken', 'username');
+const overCredit = () => new Refusal('over-credit', "more than the account's credit", 'amount');
 const overSubscriberCredit = () =>
-  new Refusal('over-credit', "takes back more than the subscriber's credit", 'userDetails.amount');
+  new Refusal('over-credit', "takes back more than the subscriber's credit", 'amount');

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { DuplicateEndpoint, EndpointRefused, EndpointUnknown } from '../events/endpoints.ts';
+import { Refusal } from '../errors.ts';
+import { EndpointUnknown } from '../events/endpoints.ts';
 import type { Events } from '../events/events.ts';
 import { type EndpointKind, type EventType, eventTypes, pushes } from '../events/types.ts';
 import { createEventRoom, type Foundation, switchOf } from '../foundation.ts';
@@ -123,10 +124,10 @@ async function onEvents(
     try {
       await work(eventsOf(foundation), id);
     } catch (error) {
-      const known = [DuplicateEndpoint, EndpointRefused, EndpointUnknown].some(
-        (kind) => error instanceof kind,
-      );
-      throw known ? new CommandError((error as Error).message) : error;
+      if (error instanceof EndpointUnknown) {
+        throw new CommandError(`the account has no endpoint ${error.endpointId}`);
+      }
+      throw error instanceof Refusal ? new CommandError(error.problem) : error;
     }
   });
 }

@@ -1,4 +1,3 @@
-import { UsernameTaken } from '../accounts/accounts.ts';
 import { TooManyTokens } from '../accounts/tokens.ts';
 import { NotEnoughCredit } from '../accounts/wallets.ts';
 import { CarrierConfigurationError } from '../carriers/configuration.ts';
@@ -84,7 +83,6 @@ const expected = [
   CarrierConfigurationError,
   DataFolderError,
   SecretKeyError,
-  UsernameTaken,
   TooManyTokens,
   NotEnoughCredit,
   Refusal,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { type Sql, violatedConstraint } from '../database/connection.ts';
+import { Refusal } from '../errors.ts';
 import { type Fence, FenceError } from '../http/fenced.ts';
 import type { IdSource } from '../ids.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
@@ -39,11 +40,26 @@ export interface Endpoint {
 }
 
 /** The account has this address registered for this kind already (SMS family: status 517). */
-export class DuplicateEndpoint extends Error {}
+export class DuplicateEndpoint extends Refusal {
+  constructor(kind: EndpointKind) {
+    super('url-known', `this address is registered already for ${kind}`, 'url');
+  }
+}
 /** The endpoint cannot be registered or used; the message says what is wrong with it. */
-export class EndpointRefused extends Error {}
+export class EndpointRefused extends Refusal {
+  constructor(problem: string) {
+    super('bad-field', problem);
+  }
+}
 /** The account has no such endpoint. */
-export class EndpointUnknown extends Error {}
+export class EndpointUnknown extends Refusal {
+  readonly endpointId: number;
+
+  constructor(endpointId: number) {
+    super('not-found', 'no such address');
+    this.endpointId = endpointId;
+  }
+}
 
 /** Whether an endpoint wants events of a type. */
 export function wantsType(endpoint: Endpoint, type: EventType): boolean {
@@ -112,7 +128,7 @@ export function createEndpointStore({
       const { accountId, kind } = registration;
       const known = await sql`
         SELECT 1 FROM event_endpoints WHERE account_id = ${accountId} AND kind = ${kind} AND url = ${href}`;
-      if (known.length > 0) throw duplicate(kind);
+      if (known.length > 0) throw new DuplicateEndpoint(kind);
     },
 
     /**
@@ -133,7 +149,7 @@ export function createEndpointStore({
         return opened(row!);
       } catch (error) {
         if (violatedConstraint(error) === 'event_endpoints_url_key') {
-          throw duplicate(kind, error);
+          throw new DuplicateEndpoint(kind);
         }
         throw error;
       }
@@ -150,7 +166,7 @@ export function createEndpointStore({
     async remove(accountId: number, endpointId: number): Promise<void> {
       const { count } = await sql`
         DELETE FROM event_endpoints WHERE account_id = ${accountId} AND id = ${endpointId}`;
-      if (count === 0) throw new EndpointUnknown(`the account has no endpoint ${endpointId}`);
+      if (count === 0) throw new EndpointUnknown(endpointId);
     },
 
     /** Switches an endpoint on again, with a clean record. Throws EndpointUnknown. */
@@ -159,7 +175,7 @@ export function createEndpointStore({
         UPDATE event_endpoints
         SET state = 'active', off_reason = NULL, off_at = NULL, failing_since = NULL, changed_at = ${clock.now()}
         WHERE account_id = ${accountId} AND id = ${endpointId} RETURNING *`;
-      if (!row) throw new EndpointUnknown(`the account has no endpoint ${endpointId}`);
+      if (!row) throw new EndpointUnknown(endpointId);
       return opened(row);
     },
 
@@ -177,7 +193,7 @@ export function createEndpointStore({
       const known = await sql`
         SELECT 1 FROM event_endpoints WHERE account_id = ${accountId} AND id = ${endpointId}`;
       if (known.length > 0) throw new EndpointRefused('pushes are not signed');
-      throw new EndpointUnknown(`the account has no endpoint ${endpointId}`);
+      throw new EndpointUnknown(endpointId);
     },
 
     /**
@@ -271,10 +287,6 @@ type EndpointRow = Omit<Endpoint, 'secret' | 'old_secret'> & {
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
-function duplicate(kind: EndpointKind, cause?: unknown): DuplicateEndpoint {
-  return new DuplicateEndpoint(`this address is registered already for ${kind}`, { cause });
-}
-
 function checkUrl(fence: Fence, text: string): string {
   try {
     const url = fence.check(text.trim());
@@ -284,7 +296,7 @@ function checkUrl(fence: Fence, text: string): string {
     }
     return url.href;
   } catch (error) {
-    if (error instanceof FenceError) throw new EndpointRefused(error.message, { cause: error });
+    if (error instanceof FenceError) throw new EndpointRefused(error.message);
     throw error;
   }
 }

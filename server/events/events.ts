@@ -231,7 +231,7 @@ export function createEvents(options: EventsOptions) {
      */
     async test(accountId: number, endpointId: number, type?: EventType): Promise<TestOutcome> {
       const endpoint = (await store.list(accountId)).find(({ id }) => id === endpointId);
-      if (!endpoint) throw new EndpointUnknown(`the account has no endpoint ${endpointId}`);
+      if (!endpoint) throw new EndpointUnknown(endpointId);
       return sendTest(endpoint, type, { ids, clock, fence, pushBody, zone: await timeZoneOf(accountId) });
     },
     /** Deliveries that are being retried or have failed (or others, by `states`), the newest first. */

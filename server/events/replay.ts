@@ -31,8 +31,7 @@ export async function replay(
 ): Promise<number> {
   const { accountId, endpointId, from, to } = selection;
   const named = endpoints.find((endpoint) => endpoint.id === endpointId);
-  if (endpointId !== undefined && !named)
-    throw new EndpointUnknown(`the account has no endpoint ${endpointId}`);
+  if (endpointId !== undefined && !named) throw new EndpointUnknown(endpointId);
   if (named?.state === 'off') throw new EndpointRefused('the endpoint is switched off: enable it first');
   const active = (named ? [named] : endpoints).filter((endpoint) => endpoint.state === 'active');
   let count = 0;

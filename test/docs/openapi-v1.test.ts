@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fastify } from 'fastify';
+import { z } from 'zod';
 import type { JsonSchema } from '../../server/interfaces/openapi/shown.ts';
 import { v1Door } from '../../server/interfaces/v1/door.ts';
+import { bind, resource } from '../../server/interfaces/v1/kit/route.ts';
 import { SendKeys } from '../../server/send-keys/send-keys.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { describedFields, hasAround, withField } from './described-fields.ts';
@@ -194,8 +196,15 @@ describe('what is said of /v1 is what it does', () => {
   test('a route that is not described does not come to be', async () => {
     const app = fastify();
     const { foundation } = service;
+    const secret = resource('account')({
+      method: 'GET',
+      path: '/secret',
+      docs: undefined as never,
+      answer: z.object({}),
+      handler: () => ({}),
+    });
     const start = app.register(v1Door, {
-      parts: [(part) => part.get('/secret', async () => 'nobody knows')],
+      routes: bind([secret], {}),
       signIn: foundation,
       sendKeys: new SendKeys({ ...foundation, sql: service.sql }),
       log: foundation.log,

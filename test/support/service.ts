@@ -6,6 +6,7 @@ import { readConfig } from '../../server/config.ts';
 import type { Sql } from '../../server/database/connection.ts';
 import { type Foundation, layFoundation } from '../../server/foundation.ts';
 import { decode } from '../../server/interfaces/sms-api/wire/decode.ts';
+import { checkAnswers } from '../../server/interfaces/v1/kit/answer-check.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { roles } from '../../server/rooms.ts';
 import { loadClock } from '../../server/sandbox/clock-store.ts';
@@ -15,6 +16,9 @@ import { assertBooksBalance } from './books.ts';
 import { atEnd, createDatabase } from './database.ts';
 import { SECRET_KEY } from './secrets.ts';
 import { toXml } from './xml.ts';
+
+// An answer of /v1 that is not as its schema says is a fault in every test.
+checkAnswers();
 
 export const DEMO_TOKEN = 'the-token-of-the-demo-account';
 export const DEMO_PASSWORD = 'the password of demo';

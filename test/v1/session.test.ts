@@ -3,7 +3,8 @@ import { describe, test } from 'node:test';
 import { fastify } from 'fastify';
 import { enforceAccess } from '../../server/interfaces/access.ts';
 import { v1Door } from '../../server/interfaces/v1/door.ts';
-import { sessionPart } from '../../server/interfaces/v1/session.ts';
+import { bind } from '../../server/interfaces/v1/kit/route.ts';
+import { sessionRoutes } from '../../server/interfaces/v1/session.ts';
 import { IDLE_MS, LIFE_MS } from '../../server/people/sessions.ts';
 import { SendKeys } from '../../server/send-keys/send-keys.ts';
 import { addPerson, Browser, PASSWORD, signedIn } from '../support/console.ts';
@@ -110,7 +111,7 @@ describe('signing in', () => {
     const { foundation } = service;
     enforceAccess(app, { aliases: new Map() });
     app.register(v1Door, {
-      parts: [sessionPart({ ...foundation })],
+      routes: bind(sessionRoutes, foundation),
       signIn: foundation,
       sendKeys: new SendKeys({ ...foundation, sql: service.sql }),
       log: foundation.log,

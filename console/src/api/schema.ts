@@ -123,7 +123,7 @@ export interface paths {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/contact-lists": { parameters: object; get: { parameters: { query?: {
           /** The `id` of the last list of the page before. */ "after"?: string;
-          /** Lists of a page. */ "limit"?: number;
+          /** Rows of a page. */ "limit"?: number;
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "contact_lists": ({
                   /** Its id, `cl_id` in the SMS family. */ "id": string;
@@ -322,14 +322,6 @@ export interface paths {
                   /** As they stand in the file. */ "fields": (string)[];
                   /** The number; null when the row cannot be used. */ "phone": string | null;
                   /** Why it cannot be used. */ "problem": string | null })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/wallet/transfer": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: {
-          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** The subscriber. */ "username": string;
-            /** Credits that move to the subscriber; a negative amount takes them back. */ "amount": string | number;
-            /** For the ledger of both. */ "note"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** What the account has now. */ "balance": string;
-              /** What the subscriber has now. */ "subscriber_balance": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/subscribers": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
@@ -475,7 +467,7 @@ export interface paths {
                   /** When it was delivered, failed or was cancelled, ISO 8601; null: never. */ "ended_at": string | null;
                   /** When it was read, ISO 8601; null: never. */ "read_at": string | null;
                   /** Of one that failed: why. */ "failure": {
-                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
+                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
                     /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
                     /** Why, in words. */ "why": string;
                     /** What to do about it. */ "todo": string } | null;
@@ -502,7 +494,7 @@ export interface paths {
               /** When it was delivered, failed or was cancelled, ISO 8601; null: never. */ "ended_at": string | null;
               /** When it was read, ISO 8601; null: never. */ "read_at": string | null;
               /** Of one that failed: why. */ "failure": {
-                /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
+                /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
                 /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
                 /** Why, in words. */ "why": string;
                 /** What to do about it. */ "todo": string } | null;
@@ -570,7 +562,7 @@ export interface paths {
                     /** Failed. */ "failed": number;
                     /** Cancelled before they were handed over. */ "cancelled": number;
                     /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
-                        /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
+                        /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
                         /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
                         /** Why, in words. */ "why": string;
                         /** What to do about it. */ "todo": string;
@@ -601,7 +593,7 @@ export interface paths {
                 /** Failed. */ "failed": number;
                 /** Cancelled before they were handed over. */ "cancelled": number;
                 /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
-                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
+                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
                     /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
                     /** Why, in words. */ "why": string;
                     /** What to do about it. */ "todo": string;
@@ -613,6 +605,72 @@ export interface paths {
   "/v1/shipments/{id}/messages.csv": { parameters: object; get: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
           /** The `shipment_id` that the send answered; the id of a campaign of chat or mail. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The `shipment_id` that the send answered; the id of a campaign of chat or mail. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+              /** `campaign_name` of the send. */ "campaign_name": string | null;
+              /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
+              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
+              /** Messages that are made. */ "messages": number;
+              /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
+              /** Credits that it costs, with those held for `unmade`. */ "cost": string;
+              /** When it was accepted, ISO 8601. */ "accepted_at": string;
+              /** When it begins, ISO 8601. */ "due_at": string;
+              /** How long delivery is tried, ISO 8601. */ "valid_until": string;
+              /** Null for a large one that is just being counted for the first time: ask again. */ "progress": {
+                /** Not handed to a carrier yet. */ "waiting": number;
+                /** With a carrier, and nothing known beyond that. */ "handed_over": number;
+                /** Delivered, and not known to be read. */ "delivered": number;
+                /** Read. */ "read": number;
+                /** Failed. */ "failed": number;
+                /** Cancelled before they were handed over. */ "cancelled": number;
+                /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
+                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
+                    /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
+                    /** Why, in words. */ "why": string;
+                    /** What to do about it. */ "todo": string;
+                    /** As in delivery reports. */ "status": number;
+                    /** The network's own word, or the reason of a chat message. */ "word": string | null;
+                    /** How many messages. */ "count": number })[];
+                /** When they were counted, ISO 8601. */ "counted_at": string } | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The `shipment_id` that the send answered; the id of a campaign of chat or mail. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+              /** `campaign_name` of the send. */ "campaign_name": string | null;
+              /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
+              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
+              /** Messages that are made. */ "messages": number;
+              /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
+              /** Credits that it costs, with those held for `unmade`. */ "cost": string;
+              /** When it was accepted, ISO 8601. */ "accepted_at": string;
+              /** When it begins, ISO 8601. */ "due_at": string;
+              /** How long delivery is tried, ISO 8601. */ "valid_until": string;
+              /** Null for a large one that is just being counted for the first time: ask again. */ "progress": {
+                /** Not handed to a carrier yet. */ "waiting": number;
+                /** With a carrier, and nothing known beyond that. */ "handed_over": number;
+                /** Delivered, and not known to be read. */ "delivered": number;
+                /** Read. */ "read": number;
+                /** Failed. */ "failed": number;
+                /** Cancelled before they were handed over. */ "cancelled": number;
+                /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
+                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech" | "suspended";
+                    /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
+                    /** Why, in words. */ "why": string;
+                    /** What to do about it. */ "todo": string;
+                    /** As in delivery reports. */ "status": number;
+                    /** The network's own word, or the reason of a chat message. */ "word": string | null;
+                    /** How many messages. */ "count": number })[];
+                /** When they were counted, ISO 8601. */ "counted_at": string } | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments/{id}/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The `shipment_id` that the send answered; the id of a campaign of chat or mail. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** Recipients that get nothing, and whose credit went back. */ "cancelled": number;
+              /** Messages that were with a carrier before. */ "handed_over": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/overview": { parameters: object; get: { parameters: { query?: {
           /** ISO 8601 with an offset; a day before `to` without it. */ "from"?: string;
           /** ISO 8601 with an offset; now without it. */ "to"?: string;
@@ -735,72 +793,6 @@ export interface paths {
               /** The first of them; `/v1/imports/{id}/refused` has all. */ "refused_rows": ({
                   /** Line of the file, the first is 1. */ "line": number;
                   /** What is wrong with it. */ "reason": string })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/shipments/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The `shipment_id` that the send answered; the id of a campaign of chat or mail. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-              /** `campaign_name` of the send. */ "campaign_name": string | null;
-              /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
-              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
-              /** Messages that are made. */ "messages": number;
-              /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
-              /** Credits that it costs, with those held for `unmade`. */ "cost": string;
-              /** When it was accepted, ISO 8601. */ "accepted_at": string;
-              /** When it begins, ISO 8601. */ "due_at": string;
-              /** How long delivery is tried, ISO 8601. */ "valid_until": string;
-              /** Null for a large one that is just being counted for the first time: ask again. */ "progress": {
-                /** Not handed to a carrier yet. */ "waiting": number;
-                /** With a carrier, and nothing known beyond that. */ "handed_over": number;
-                /** Delivered, and not known to be read. */ "delivered": number;
-                /** Read. */ "read": number;
-                /** Failed. */ "failed": number;
-                /** Cancelled before they were handed over. */ "cancelled": number;
-                /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
-                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
-                    /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
-                    /** Why, in words. */ "why": string;
-                    /** What to do about it. */ "todo": string;
-                    /** As in delivery reports. */ "status": number;
-                    /** The network's own word, or the reason of a chat message. */ "word": string | null;
-                    /** How many messages. */ "count": number })[];
-                /** When they were counted, ISO 8601. */ "counted_at": string } | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/shipments/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The `shipment_id` that the send answered; the id of a campaign of chat or mail. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-              /** `campaign_name` of the send. */ "campaign_name": string | null;
-              /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
-              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
-              /** Messages that are made. */ "messages": number;
-              /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
-              /** Credits that it costs, with those held for `unmade`. */ "cost": string;
-              /** When it was accepted, ISO 8601. */ "accepted_at": string;
-              /** When it begins, ISO 8601. */ "due_at": string;
-              /** How long delivery is tried, ISO 8601. */ "valid_until": string;
-              /** Null for a large one that is just being counted for the first time: ask again. */ "progress": {
-                /** Not handed to a carrier yet. */ "waiting": number;
-                /** With a carrier, and nothing known beyond that. */ "handed_over": number;
-                /** Delivered, and not known to be read. */ "delivered": number;
-                /** Read. */ "read": number;
-                /** Failed. */ "failed": number;
-                /** Cancelled before they were handed over. */ "cancelled": number;
-                /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
-                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
-                    /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
-                    /** Why, in words. */ "why": string;
-                    /** What to do about it. */ "todo": string;
-                    /** As in delivery reports. */ "status": number;
-                    /** The network's own word, or the reason of a chat message. */ "word": string | null;
-                    /** How many messages. */ "count": number })[];
-                /** When they were counted, ISO 8601. */ "counted_at": string } | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/shipments/{id}/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The `shipment_id` that the send answered; the id of a campaign of chat or mail. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** Recipients that get nothing, and whose credit went back. */ "cancelled": number;
-              /** Messages that were with a carrier before. */ "handed_over": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/chat/languages": { parameters: object; get: { parameters: { query?: {
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "languages": ({
@@ -1225,7 +1217,7 @@ export interface paths {
               /** When all of it would be handed over, by what waits and the rate of the number, ISO 8601. */ "finishes_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/campaigns": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before; the newest come first. */ "after"?: string;
-          /** Campaigns of a page. */ "limit"?: number;
+          /** Rows of a page. */ "limit"?: number;
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "campaigns": ({
                   /** Its id. */ "id": string;
@@ -1409,7 +1401,7 @@ export interface paths {
               /** Mails that were with the relay before. */ "handed_over": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/lists": { parameters: object; get: { parameters: { query?: {
           /** The `id` of the last list of the page before. */ "after"?: string;
-          /** Lists of a page. */ "limit"?: number;
+          /** Rows of a page. */ "limit"?: number;
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "lists": ({
                   /** Its id, `ExistingListID` in the mailing-list API. */ "id": string;
@@ -1505,7 +1497,7 @@ export interface paths {
                   /** What is wrong with it. */ "reason": string })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/lists/{id}/users": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
-          /** Users of a page. */ "limit"?: number;
+          /** Rows of a page. */ "limit"?: number;
           /** What the address begins with, without regard to case. */ "search"?: string;
           /** Which users. */ "kind"?: "all" | "deleted" | "unsubscribed" | "wrong" | "active";
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
@@ -1826,6 +1818,14 @@ export interface paths {
                   /** The user name of the other side of a transfer. */ "peer": string | null;
                   /** What was noted. */ "note": string })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/wallet/transfer": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: {
+          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The subscriber. */ "username": string;
+            /** Credits that move to the subscriber; a negative amount takes them back. */ "amount": string | number;
+            /** For the ledger of both. */ "note"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** What the account has now. */ "balance": string;
+              /** What the subscriber has now. */ "subscriber_balance": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "person": {
                 /** The id of the person. */ "id": string;

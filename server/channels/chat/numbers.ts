@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { type Sql, violatedConstraint } from '../../database/connection.ts';
+import { Refusal } from '../../errors.ts';
 import type { IdSource } from '../../ids.ts';
 import { SharedWork } from '../../loop.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
@@ -54,7 +55,11 @@ export interface ChatNumber {
 }
 
 /** A portfolio or number cannot be made or changed so; the message says why. */
-export class ChatSetupRefused extends Error {}
+export class ChatSetupRefused extends Refusal {
+  constructor(problem: string) {
+    super('not-now', problem);
+  }
+}
 
 const taken: Readonly<Record<string, string>> = {
   chat_portfolios_platform_key: 'there is a portfolio with this id of the platform already',

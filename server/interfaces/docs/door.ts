@@ -4,7 +4,7 @@ import type { Described } from '../openapi/description.ts';
 import { createDocument } from '../openapi/document.ts';
 import { describeSmsApi } from '../sms-api/description.ts';
 import { operations } from '../sms-api/operations/index.ts';
-import { v1Description } from '../v1/about.ts';
+import { v1Description } from '../v1/kit/description.ts';
 import { ADDRESS } from './operation.ts';
 import { contentSecurityPolicy, docsPage } from './page.ts';
 

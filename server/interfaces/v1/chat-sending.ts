@@ -12,45 +12,44 @@ import { type FinishingTimeParts, finishingTime } from '../../messages/finishing
 import { lanes } from '../../messages/lanes.ts';
 import { CAMPAIGN_NAME_MOST, LISTS_MOST, PHONES_MOST } from '../../messages/send-request.ts';
 import { longArray } from '../bodies/long-list.ts';
-import { answered } from '../openapi/shown.ts';
-import { described } from './about.ts';
-import { read, readLong, type V1Part } from './door.ts';
-import { iso, isoTime } from './fields.ts';
-import { withBody } from './json-body.ts';
+import { field, iso, isoTime, out } from './kit/fields.ts';
+import { resource } from './kit/route.ts';
 import { futureTime, storable, timeOf } from './sending-fields.ts';
 
 const BODY_MOST = 10 * 1024 * 1024;
 const VARIABLES = ['1', '2', '3', '4', '5'] as const;
 
-const field = (meaning: string, most: number, example?: string) =>
+const optionalText = (meaning: string, most: number, example?: string) =>
   storable(most)
     .optional()
     .meta({ description: meaning, examples: example === undefined ? [] : [example] });
 
-const source = storable(50).meta({ description: 'A business number.', examples: ['972550000001'] });
-const templateId = storable(600).meta({
-  description: 'The `template_id` of an approved template of the number.',
-  examples: ['1_972550000001_two'],
-});
-const headerLink = field(
+const source = field(storable(50), 'A business number.', '972550000001');
+const templateId = field(
+  storable(600),
+  'The `template_id` of an approved template of the number.',
+  '1_972550000001_two',
+);
+const headerLink = optionalText(
   'For a template with a media header: the link. For a text header with a variable: its value.',
   2_000,
 );
 
 const messageBody = z.object({
   source,
-  to: storable(50).meta({ description: 'The recipient, in any spelling.', examples: ['972501234567'] }),
+  to: field(storable(50), 'The recipient, in any spelling.', '972501234567'),
   template_id: templateId,
-  variables: z
-    .partialRecord(z.enum(VARIABLES), storable(1_024))
-    .default({})
-    .meta({ description: 'The variables of the body, by number.', examples: [{ 1: 'Dana', 2: '1234' }] }),
+  variables: field(
+    z.partialRecord(z.enum(VARIABLES), storable(1_024)).default({}),
+    'The variables of the body, by number.',
+    { 1: 'Dana', 2: '1234' },
+  ),
   header_link: headerLink,
-  coupon_code: field('For a template with a coupon: its code, digits.', 15),
+  coupon_code: optionalText('For a template with a coupon: its code, digits.', 15),
   coupon_expires_at: futureTime('For an offer that ends: when'),
-  website_variable: field('For a website button with a variable: what goes to its end.', 2_000),
-  website_variable2: field('The same for a second website button.', 2_000),
-  otp: field('For an authentication template: the code.', 15),
+  website_variable: optionalText('For a website button with a variable: what goes to its end.', 2_000),
+  website_variable2: optionalText('The same for a second website button.', 2_000),
+  otp: optionalText('For an authentication template: the code.', 15),
 });
 
 const fieldNumber = (meaning: string) =>
@@ -67,28 +66,24 @@ const fieldNumber = (meaning: string) =>
 const campaignBody = z.object({
   source,
   template_id: templateId.meta({ examples: ['1_972550000001_plain'] }),
-  phones: longArray(z.array(storable(50)).max(PHONES_MOST, `over ${PHONES_MOST} numbers`))
-    .default([])
-    .meta({
-      description: 'Numbers in any spelling, each sent to once.',
-      examples: [['972501234567', '972521234567']],
-    }),
-  lists: z
-    .array(storable(20))
-    .max(LISTS_MOST, `over ${LISTS_MOST} contact lists`)
-    .default([])
-    .meta({ description: 'Contact lists, by their ids.', examples: [[]] }),
-  name: field('Stands in reports and is searched for.', CAMPAIGN_NAME_MOST, 'Spring'),
-  fields: z
-    .partialRecord(z.enum(VARIABLES), storable(100))
-    .default({})
-    .meta({
-      description:
-        "For each variable of the body the dynamic field that fills it, by its column's name or as `df1` to `df6`.",
-      examples: [{}],
-    }),
+  phones: field(
+    longArray(z.array(storable(50)).max(PHONES_MOST, `over ${PHONES_MOST} numbers`)).default([]),
+    'Numbers in any spelling, each sent to once.',
+    ['972501234567', '972521234567'],
+  ),
+  lists: field(
+    z.array(storable(20)).max(LISTS_MOST, `over ${LISTS_MOST} contact lists`).default([]),
+    'Contact lists, by their ids.',
+    [],
+  ),
+  name: optionalText('Stands in reports and is searched for.', CAMPAIGN_NAME_MOST, 'Spring'),
+  fields: field(
+    z.partialRecord(z.enum(VARIABLES), storable(100)).default({}),
+    "For each variable of the body the dynamic field that fills it, by its column's name or as `df1` to `df6`.",
+    {},
+  ),
   header_link: headerLink,
-  coupon_code: field('For a template with a coupon: one code for all.', 15),
+  coupon_code: optionalText('For a template with a coupon: one code for all.', 15),
   coupon_field: fieldNumber('For a template with a coupon, with a code for each contact'),
   coupon_expires_at: futureTime('For an offer that ends: when'),
   website_field: fieldNumber('For a website button with a variable'),
@@ -97,35 +92,34 @@ const campaignBody = z.object({
 });
 
 const money = {
-  cost: answered(z.string(), 'Credits at most: when a conversation opens with everyone.', '1'),
-  balance: answered(z.string(), 'Credits of the account.', '1200'),
-  enough: answered(z.boolean(), 'Whether these are enough.', true),
+  cost: out.text('Credits at most: when a conversation opens with everyone.', '1'),
+  balance: out.text('Credits of the account.', '1200'),
+  enough: out.flag('Whether these are enough.', true),
   finishes_at: isoTime('When all of it would be handed over, by what waits and the rate of the number'),
 };
-const body = answered(z.string(), 'The body as the client reads it.', 'Hello Dana, your code is 1234');
+const body = out.text('The body as the client reads it.', 'Hello Dana, your code is 1234');
 
 const sentAnswer = z.object({
-  id: answered(z.string(), 'The message.', '1774337460000007'),
+  id: out.text('The message.', '1774337460000007'),
   body,
-  template_time_left: answered(
-    z.int(),
+  template_time_left: out.count(
     "Minutes that are left of the 24 hours since the client's last message.",
     1_431,
   ),
-  conversation_time_left: answered(z.int(), 'Minutes that are left of the conversation.', 1_440),
+  conversation_time_left: out.count('Minutes that are left of the conversation.', 1_440),
 });
 const messageEstimate = z.object({
   body,
-  opens_conversation: answered(z.boolean(), 'Whether it would open a conversation, which is charged.', true),
+  opens_conversation: out.flag('Whether it would open a conversation, which is charged.', true),
   ...money,
 });
 const campaignSent = z.object({
-  id: answered(z.string(), 'The campaign.', '1774337460000007'),
-  recipients: answered(z.int(), 'Different numbers that it goes to.', 2),
+  id: out.text('The campaign.', '1774337460000007'),
+  recipients: out.count('Different numbers that it goes to.', 2),
 });
 const campaignEstimate = z.object({
-  body: answered(z.string(), 'The body, with 1 in the place of every field.', 'Hello 1'),
-  recipients: answered(z.int(), 'Different numbers that it would go to.', 2),
+  body: out.text('The body, with 1 in the place of every field.', 'Hello 1'),
+  recipients: out.count('Different numbers that it would go to.', 2),
   ...money,
 });
 
@@ -145,7 +139,32 @@ const templateProblems: readonly ChatProblem[] = [
 ];
 const messageProblems: readonly ChatProblem[] = [...templateProblems, 'two-unanswered', 'bad-otp'];
 
-export interface ChatSendingParts {
+/** Names of the chat API that its rules refuse with, and those of the routes here. */
+const commonFields = {
+  couponCode: 'coupon_code',
+  couponExpiration: 'coupon_expires_at',
+  headerLink: 'header_link',
+};
+const messageFields = {
+  ...commonFields,
+  destination: 'to',
+  templateId: 'template_id',
+  websiteVariable: 'website_variable',
+  websiteVariable2: 'website_variable2',
+};
+const campaignFields = {
+  ...commonFields,
+  campaign_message: 'template_id',
+  campaign_name: 'name',
+  destinations: 'phones',
+  'destinations.cl': 'lists',
+  dynamicHeaders: 'fields',
+  from_date: 'at',
+  websiteVariable: 'website_field',
+  websiteVariable2: 'website_field2',
+};
+
+export interface ChatSendingDeps {
   readonly sender: ChatSender;
   readonly campaigns: Campaigns;
   readonly wallets: Wallets;
@@ -153,142 +172,117 @@ export interface ChatSendingParts {
   readonly finishing: FinishingTimeParts;
 }
 
-/**
- * Sends of chat under /v1, a part of the door, by the rules of the chat API (server/channels/chat):
- * - `POST /chat/messages`, `POST /chat/messages/estimate`: a template to one client
- * - `POST /chat/campaigns`, `POST /chat/campaigns/estimate`: a template to numbers and contact lists
- */
-export function chatSendingPart(parts: ChatSendingParts): V1Part {
-  const { sender, campaigns, wallets, clock, finishing } = parts;
+const route = resource<ChatSendingDeps>('chat');
 
-  async function moneyOf(
-    accountId: number,
-    cost: number,
-    messages: number,
-    dueAt: number,
-    number: { readonly phone: string; readonly messagesPerSecond: number },
-    lane: typeof lanes.single | typeof lanes.bulk,
-  ) {
-    const chat = { route: chatRoute(number.phone), rate: number.messagesPerSecond };
-    const [balance, finishesAt] = await Promise.all([
-      wallets.balance(accountId),
-      finishingTime(finishing, { accountId, lane, messages, dueAt, own: chat }),
-    ]);
-    return {
-      cost: formatAmount(cost),
-      balance: formatAmount(balance),
-      enough: balance >= cost,
-      finishes_at: iso(finishesAt),
-    };
-  }
-
-  return (app, accountOf, _callerOf, once) => {
-    app.post(
-      '/chat/messages',
-      withBody(
-        described({
-          chapter: 'chat',
-          id: 'sendChatTemplate',
-          title: 'Send a template to one client',
-          description:
-            'At any time; after two templates without an answer the client has to write first. It opens a conversation of 24 hours when there is none, and is charged then.',
-          answer: sentAnswer,
-          status: 202,
-          refusals: [...messageProblems, 'tier-reached', 'no-credit'],
-        }),
-        messageBody,
+/** Sends of chat, by the rules of the chat API: a template to one client, or to numbers and contact lists. */
+export const chatSendingRoutes = [
+  route({
+    method: 'POST',
+    path: '/chat/messages',
+    docs: {
+      id: 'sendChatTemplate',
+      title: 'Send a template to one client',
+      description:
+        'At any time; after two templates without an answer the client has to write first. It opens a conversation of 24 hours when there is none, and is charged then.',
+      refusals: [...messageProblems, 'tier-reached', 'no-credit'],
+    },
+    body: messageBody,
+    fieldNames: messageFields,
+    answer: sentAnswer,
+    status: 202,
+    handler: async ({ accountId, body, once }, { sender }) =>
+      once(
+        async (use) => showSent(await sender.template(templateOf(accountId, body), use?.answering(showSent))),
+        { looksFirst: false },
       ),
-      async (request, reply) => {
-        const content = read(messageBody, request.body);
-        const { id: accountId } = accountOf(request);
-        const call = { accountId, content, looksFirst: false };
-        const answer = await once(request, reply, call, async (use) =>
-          showSent(await sender.template(templateOf(accountId, content), use?.answering(showSent))),
-        );
-        return reply.code(202).send(answer);
-      },
-    );
+  }),
+  route({
+    method: 'POST',
+    path: '/chat/messages/estimate',
+    docs: {
+      id: 'estimateChatTemplate',
+      title: 'What a template message would cost',
+      description: 'The filled body, and what it would cost now. Nothing is sent.',
+      refusals: messageProblems,
+    },
+    body: messageBody,
+    fieldNames: messageFields,
+    answer: messageEstimate,
+    handler: async ({ accountId: id, body }, deps) => {
+      const checked = await deps.sender.checkTemplate(templateOf(id, body));
+      return {
+        body: checked.body,
+        opens_conversation: checked.opensConversation,
+        ...(await moneyOf(deps, id, checked.price, 1, deps.clock.now(), checked.number, lanes.single)),
+      };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/chat/campaigns',
+    docs: {
+      id: 'startChatCampaign',
+      title: 'Send a template to many',
+      description:
+        'Sends a template to numbers and contact lists, now or at a time. It is answered at once and goes on by itself; numbers that cannot be sent to are among its failures.',
+      refusals: [...templateProblems, 'no-credit', 'too-large'],
+    },
+    body: campaignBody,
+    fieldNames: campaignFields,
+    bodyLimit: BODY_MOST,
+    answer: campaignSent,
+    status: 202,
+    handler: async ({ accountId, body, once }, { campaigns }) => {
+      const show = ({ id, sum }: AcceptedCampaign) => ({ id: String(id), recipients: sum });
+      return once(async (use) =>
+        show(await campaigns.create(campaignOf(accountId, body), use?.answering(show))),
+      );
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/chat/campaigns/estimate',
+    docs: {
+      id: 'estimateChatCampaign',
+      title: 'What a template campaign would cost',
+      description: 'Recipients, the most that it can cost, and when it would be done. Nothing is sent.',
+      refusals: [...templateProblems, 'too-large'],
+    },
+    body: campaignBody,
+    fieldNames: campaignFields,
+    bodyLimit: BODY_MOST,
+    answer: campaignEstimate,
+    handler: async ({ accountId: id, body }, deps) => {
+      const checked = await deps.campaigns.check(campaignOf(id, body));
+      const { sum, cost, dueAt, number } = checked;
+      return {
+        body: checked.body,
+        recipients: sum,
+        ...(await moneyOf(deps, id, cost, sum, dueAt, number, lanes.bulk)),
+      };
+    },
+  }),
+];
 
-    app.post(
-      '/chat/messages/estimate',
-      withBody(
-        described({
-          chapter: 'chat',
-          id: 'estimateChatTemplate',
-          title: 'What a template message would cost',
-          description: 'The filled body, and what it would cost now. Nothing is sent.',
-          answer: messageEstimate,
-          refusals: messageProblems,
-        }),
-        messageBody,
-      ),
-      async (request): Promise<z.output<typeof messageEstimate>> => {
-        const { id } = accountOf(request);
-        const checked = await sender.checkTemplate(templateOf(id, read(messageBody, request.body)));
-        return {
-          body: checked.body,
-          opens_conversation: checked.opensConversation,
-          ...(await moneyOf(id, checked.price, 1, clock.now(), checked.number, lanes.single)),
-        };
-      },
-    );
-
-    app.post(
-      '/chat/campaigns',
-      {
-        bodyLimit: BODY_MOST,
-        ...withBody(
-          described({
-            chapter: 'chat',
-            id: 'startChatCampaign',
-            title: 'Send a template to many',
-            description:
-              'Sends a template to numbers and contact lists, now or at a time. It is answered at once and goes on by itself; numbers that cannot be sent to are among its failures.',
-            answer: campaignSent,
-            status: 202,
-            refusals: [...templateProblems, 'no-credit', 'too-large'],
-          }),
-          campaignBody,
-        ),
-      },
-      async (request, reply) => {
-        const content = await readLong(campaignBody, request.body);
-        const { id: accountId } = accountOf(request);
-        const show = ({ id, sum }: AcceptedCampaign) => ({ id: String(id), recipients: sum });
-        const answer = await once(request, reply, { accountId, content }, async (use) =>
-          show(await campaigns.create(campaignOf(accountId, content), use?.answering(show))),
-        );
-        return reply.code(202).send(answer);
-      },
-    );
-
-    app.post(
-      '/chat/campaigns/estimate',
-      {
-        bodyLimit: BODY_MOST,
-        ...withBody(
-          described({
-            chapter: 'chat',
-            id: 'estimateChatCampaign',
-            title: 'What a template campaign would cost',
-            description: 'Recipients, the most that it can cost, and when it would be done. Nothing is sent.',
-            answer: campaignEstimate,
-            refusals: [...templateProblems, 'too-large'],
-          }),
-          campaignBody,
-        ),
-      },
-      async (request): Promise<z.output<typeof campaignEstimate>> => {
-        const { id } = accountOf(request);
-        const checked = await campaigns.check(campaignOf(id, await readLong(campaignBody, request.body)));
-        const { sum, cost, dueAt, number } = checked;
-        return {
-          body: checked.body,
-          recipients: sum,
-          ...(await moneyOf(id, cost, sum, dueAt, number, lanes.bulk)),
-        };
-      },
-    );
+async function moneyOf(
+  { wallets, finishing }: ChatSendingDeps,
+  accountId: number,
+  cost: number,
+  messages: number,
+  dueAt: number,
+  number: { readonly phone: string; readonly messagesPerSecond: number },
+  lane: typeof lanes.single | typeof lanes.bulk,
+) {
+  const chat = { route: chatRoute(number.phone), rate: number.messagesPerSecond };
+  const [balance, finishesAt] = await Promise.all([
+    wallets.balance(accountId),
+    finishingTime(finishing, { accountId, lane, messages, dueAt, own: chat }),
+  ]);
+  return {
+    cost: formatAmount(cost),
+    balance: formatAmount(balance),
+    enough: balance >= cost,
+    finishes_at: iso(finishesAt),
   };
 }
 

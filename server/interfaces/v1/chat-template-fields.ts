@@ -6,18 +6,14 @@ import type { PastStatus } from '../../channels/chat/template-rows.ts';
 import { isEditable, isUsable, type Template } from '../../channels/chat/templates.ts';
 import { answered } from '../openapi/shown.ts';
 import { sensitive } from './field-rights.ts';
+import { field, flag, iso, oneOf, out, text } from './kit/fields.ts';
 
 /* How templates are written and shown under /v1. */
 
 /** More than a template may have: that is checked, and told, by its own rules. */
 const ENTRIES_MOST = 50;
 
-const shown = <T extends z.ZodType>(schema: T, description: string, example: unknown): T =>
-  schema.meta({ description, examples: [example] });
-const text = z.string('must be a text');
 const optionalText = text.default('');
-const words = <const T extends readonly [string, ...string[]]>(of: T) =>
-  z.enum(of, `must be one of ${of.join(', ')}`);
 const object = <T extends z.ZodRawShape>(shape: T) => z.object(shape, 'must be an object');
 
 const categories = ['marketing', 'utility', 'authentication'] as const;
@@ -25,40 +21,40 @@ const headerKinds = ['none', 'text', 'image', 'video', 'document'] as const;
 const buttonKinds = ['reply', 'website', 'call', 'coupon', 'otp'] as const;
 
 const header = object({
-  kind: shown(words(headerKinds), 'What it is.', 'text'),
-  text: shown(optionalText, 'Of kind `text`; may have the variable `{{1}}`.', 'Order {{1}}'),
-  sample: shown(
+  kind: field(oneOf(headerKinds), 'What it is.', 'text'),
+  text: field(optionalText, 'Of kind `text`; may have the variable `{{1}}`.', 'Order {{1}}'),
+  sample: field(
     optionalText,
     'An example: of the variable, or a link to the image (jpg, png), video (mp4) or document (pdf).',
     '1234',
   ),
 });
 const button = object({
-  kind: shown(
-    words(buttonKinds),
+  kind: field(
+    oneOf(buttonKinds),
     'A quick reply, a website, a phone number, a coupon code to copy, a one-time code to copy.',
     'website',
   ),
-  text: shown(optionalText, 'What is on it, 25 characters at most; that of a coupon is given.', 'Open it'),
-  url: shown(
+  text: field(optionalText, 'What is on it, 25 characters at most; that of a coupon is given.', 'Open it'),
+  url: field(
     optionalText,
     'Of a website: its address; `{{1}}` at its end is given by each send.',
     'https://www.example.com/orders/{{1}}',
   ),
-  number: shown(optionalText, 'Of a phone number: with `+` and its country code.', ''),
-  sample: shown(
+  number: field(optionalText, 'Of a phone number: with `+` and its country code.', ''),
+  sample: field(
     optionalText,
     'An example: the whole address of a website with a variable, or a coupon code.',
     'https://www.example.com/orders/1234',
   ),
 });
 const offer = object({
-  text: shown(text, 'What it is called, 16 characters at most.', 'For you'),
-  expires: shown(z.boolean('must be true or false').default(false), 'Whether each send names its end.', true),
+  text: field(text, 'What it is called, 16 characters at most.', 'For you'),
+  expires: field(flag.default(false), 'Whether each send names its end.', true),
 });
 const authentication = object({
-  advice: shown(z.boolean('must be true or false').default(true), 'Adds "do not share this code".', true),
-  minutes: shown(
+  advice: field(flag.default(true), 'Adds "do not share this code".', true),
+  minutes: field(
     z.int('must be a whole number').nullable().default(null),
     'How long the code is good, as the message says; null says nothing.',
     5,
@@ -67,31 +63,31 @@ const authentication = object({
 
 /** The body that makes a template. */
 export const templateBody = object({
-  phone: shown(text, 'The business number.', '972550000001'),
-  name: shown(
+  phone: field(text, 'The business number.', '972550000001'),
+  name: field(
     text,
     'Lower-case English letters, digits and underscores; 512 characters at most.',
     'on_its_way',
   ),
-  language: shown(text, 'The number of a language (docs/chat-api.md), or its code like `he`.', '2'),
-  category: shown(words(categories), 'What it is for.', 'utility'),
-  header: shown(
+  language: field(text, 'The number of a language (docs/chat-api.md), or its code like `he`.', '2'),
+  category: field(oneOf(categories), 'What it is for.', 'utility'),
+  header: field(
     header.default({ kind: 'none', text: '', sample: '' }),
     'Above the text; nothing without it.',
     { kind: 'text', text: 'Order {{1}}', sample: '1234' },
   ),
-  body: shown(
+  body: field(
     optionalText,
     'The text, with variables `{{1}}` to `{{5}}`; empty for an authentication template, which has that of the platform.',
     'Hello {{1}}, it is on its way.',
   ),
-  body_samples: shown(
+  body_samples: field(
     z.array(text, 'must be a list').max(ENTRIES_MOST, 'too many').default([]),
     'An example for each variable of the body.',
     ['Dana'],
   ),
-  footer: shown(optionalText, 'Below the text, 60 characters at most.', ''),
-  buttons: shown(
+  footer: field(optionalText, 'Below the text, 60 characters at most.', ''),
+  buttons: field(
     z.array(button, 'must be a list').max(ENTRIES_MOST, 'too many').default([]),
     'At most three quick replies, two websites, a phone number and a coupon; quick replies stand together.',
     [
@@ -103,8 +99,8 @@ export const templateBody = object({
       },
     ],
   ),
-  offer: shown(offer.nullable().default(null), 'A limited-time offer of a marketing template.', null),
-  authentication: shown(
+  offer: field(offer.nullable().default(null), 'A limited-time offer of a marketing template.', null),
+  authentication: field(
     authentication.nullable().default(null),
     'Of an authentication template: what its text says beside the code.',
     null,
@@ -152,23 +148,23 @@ const time = '2026-03-24T07:31:00.000Z';
 
 /** A template as it is answered. */
 export const templateAnswer = z.object({
-  template_id: answered(z.string(), 'Its id, also in the chat API.', '1_972550000001_two'),
-  phone: answered(z.string(), 'The business number.', '972550000001'),
-  name: answered(z.string(), 'Its name.', 'two'),
-  language: answered(z.string(), "The platform's code of its language.", 'en'),
-  language_number: answered(z.string(), "The language's number, as the chat API returns it.", '2'),
+  template_id: out.text('Its id, also in the chat API.', '1_972550000001_two'),
+  phone: out.text('The business number.', '972550000001'),
+  name: out.text('Its name.', 'two'),
+  language: out.text("The platform's code of its language.", 'en'),
+  language_number: out.text("The language's number, as the chat API returns it.", '2'),
   category: answered(z.enum(categories), 'What it is for.', 'utility'),
   header: z.object({
     kind: answered(z.enum(headerKinds), 'What it is.', 'none'),
-    text: answered(z.string(), 'Of kind `text`.', ''),
-    sample: sensitive(answered(z.string(), 'The example.', ''), 'template-sample'),
+    text: out.text('Of kind `text`.', ''),
+    sample: sensitive(out.text('The example.', ''), 'template-sample'),
   }),
-  body: answered(z.string(), 'The text.', 'Hello {{1}}, your order {{2}} is on its way.'),
+  body: out.text('The text.', 'Hello {{1}}, your order {{2}} is on its way.'),
   body_samples: answered(z.array(sensitive(z.string(), 'template-sample')), 'An example for each variable.', [
     'Dana',
     '1234',
   ]),
-  footer: answered(z.string(), 'Below the text.', ''),
+  footer: out.text('Below the text.', ''),
   buttons: answered(
     z.array(
       z.object({
@@ -192,14 +188,14 @@ export const templateAnswer = z.object({
     'Of an authentication template; else null.',
     null,
   ),
-  status: answered(z.int(), '0 to 11 (interface, "Template status").', 1),
-  status_reason: answered(z.string(), "The platform's word for why; empty for none.", ''),
-  status_at: answered(z.string(), 'Since when, ISO 8601.', time),
-  usable: answered(z.boolean(), 'Whether it can be sent now.', true),
-  editable: answered(z.boolean(), 'Whether it can be changed now.', true),
-  submitted: answered(z.boolean(), 'Whether the platform has it.', true),
-  problem: answered(z.string(), 'Why the platform does not have it yet; empty for nothing.', ''),
-  created_at: answered(z.string(), 'When it was made or found here, ISO 8601.', time),
+  status: out.count('0 to 11 (interface, "Template status").', 1),
+  status_reason: out.text("The platform's word for why; empty for none.", ''),
+  status_at: out.text('Since when, ISO 8601.', time),
+  usable: out.flag('Whether it can be sent now.', true),
+  editable: out.flag('Whether it can be changed now.', true),
+  submitted: out.flag('Whether the platform has it.', true),
+  problem: out.text('Why the platform does not have it yet; empty for nothing.', ''),
+  created_at: out.text('When it was made or found here, ISO 8601.', time),
 });
 
 /** A template with every status that it had. */
@@ -207,9 +203,9 @@ export const templateWithHistory = templateAnswer.extend({
   history: z
     .array(
       z.object({
-        status: answered(z.int(), '0 to 11.', 1),
-        reason: answered(z.string(), "The platform's word for why.", ''),
-        at: answered(z.string(), 'Since when, ISO 8601.', time),
+        status: out.count('0 to 11.', 1),
+        reason: out.text("The platform's word for why.", ''),
+        at: out.text('Since when, ISO 8601.', time),
       }),
     )
     .describe('Every status that it had, in the order of time.'),
@@ -249,8 +245,6 @@ export function showTemplate(
 
 export const showHistory = (history: readonly PastStatus[]) =>
   history.map(({ status, reason, at }) => ({ status, reason, at: iso(at) }));
-
-const iso = (at: number) => new Date(at).toISOString();
 
 /** An address with a variable has it at its end, as it is given. */
 function showButton(button: TemplateButton) {

@@ -1,14 +1,10 @@
-import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { FILE_MOST, tooLarge } from '../../audience/csv-intake.ts';
 import { type CsvJob, type CsvJobState, FOR_BLACKLIST } from '../../audience/csv-jobs.ts';
 import type { ColumnTarget } from '../../audience/csv-layout.ts';
 import type { RefusedRow } from '../../audience/csv-refusals.ts';
 import { type CsvChunk, writeCsv } from '../../text/csv.ts';
-import { BodyAborted } from '../bodies/read-body.ts';
 import { answered } from '../openapi/shown.ts';
-import { exportNoteOf } from './audited.ts';
+import { iso, maybeIso, out } from './kit/fields.ts';
 
 const states = [
   'receiving',
@@ -18,7 +14,6 @@ const states = [
   'stopped',
   'failed',
 ] as const satisfies CsvJobState[];
-const time = z.string().nullable();
 
 /** Whether the first row of a file has names, in a query. */
 export const headerChoice = z
@@ -39,59 +34,34 @@ export const columnChoice = z
   );
 
 /** A file that is uploaded, as it is described. */
-export const csvFile = {
+export const csvUpload = {
   description: 'UTF-8, with commas, semicolons or tabs; `Content-Type` does not matter.',
   example: 'phone,first name,town\r\n0501234567,Dana,Haifa\r\n',
 };
 
-/** Throws Refusal `too-large` for a file that says so, before the caller sends it for nothing. */
-export function checkLength(request: FastifyRequest): void {
-  if (Number(request.headers['content-length']) > FILE_MOST) throw tooLarge();
-}
-
-/** A body as it comes. Throws BodyAborted when it breaks off. */
-export async function* readFile(body: Readable = Readable.from([])): AsyncGenerator<Buffer> {
-  try {
-    yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-  } catch {
-    throw new BodyAborted();
-  } finally {
-    // The rest of a file that is refused half-way: the caller is to be told why, and may have another request.
-    body.resume();
-  }
-}
-
 /** An export as it is described; `showExport` gives it. */
 export const exportAnswer = z.object({
-  id: answered(z.string(), 'Its id.', '1774337460000004'),
-  list_id: answered(
-    z.string().nullable(),
-    'The contact list, or the mailing list; null: the blacklist.',
-    '1774337460000002',
-  ),
+  id: out.text('Its id.', '1774337460000004'),
+  list_id: out.maybeText('The contact list, or the mailing list; null: the blacklist.', '1774337460000002'),
   state: answered(z.enum(states), 'How far it is.', 'running'),
-  problem: answered(z.string().nullable(), 'Why it failed.', null),
-  bytes: answered(z.int(), 'Size of the file.', 48_210),
-  rows: answered(z.int(), 'Rows until now.', 700),
-  created_at: answered(z.string(), 'ISO 8601.', '2026-03-24T07:31:00.000Z'),
-  finished_at: answered(time, 'ISO 8601; null until then.', null),
+  problem: out.maybeText('Why it failed.', null),
+  bytes: out.count('Size of the file.', 48_210),
+  rows: out.count('Rows until now.', 700),
+  created_at: out.text('ISO 8601.', '2026-03-24T07:31:00.000Z'),
+  finished_at: out.maybeText('ISO 8601; null until then.', null),
 });
 
 /** An import as it is described; `showImport` gives it. */
 export const importAnswer = exportAnswer.extend({
-  bytes_done: answered(z.int(), 'How much of the file has been read.', 28_160),
-  added: answered(z.int(), 'Numbers, or users, that were added.', 650),
-  present: answered(z.int(), 'Those that were in the list already.', 49),
-  refused: answered(z.int(), 'Rows that could not be used.', 1),
+  bytes_done: out.count('How much of the file has been read.', 28_160),
+  added: out.count('Numbers, or users, that were added.', 650),
+  present: out.count('Those that were in the list already.', 49),
+  refused: out.count('Rows that could not be used.', 1),
   refused_rows: z
     .array(
       z.object({
-        line: answered(z.int(), 'Line of the file, the first is 1.', 17),
-        reason: answered(
-          z.string(),
-          'What is wrong with it.',
-          'phone: too short, too long or not a phone number',
-        ),
+        line: out.count('Line of the file, the first is 1.', 17),
+        reason: out.text('What is wrong with it.', 'phone: too short, too long or not a phone number'),
       }),
     )
     .describe('The first of them; `/v1/imports/{id}/refused` has all.'),
@@ -99,38 +69,6 @@ export const importAnswer = exportAnswer.extend({
 
 /** An exported file, as an example. */
 export const exportedFile = 'phone,first name,town\r\n0501234567,Dana,Haifa\r\n';
-
-/** Sends a CSV file as it is made. How many rows were sent is in the audit log before the answer ends. */
-export function sendCsv(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  name: string,
-  file: AsyncIterable<CsvChunk>,
-): FastifyReply {
-  return reply
-    .header('content-type', 'text/csv; charset=utf-8')
-    .header('content-disposition', `attachment; filename="${name}"`)
-    .send(Readable.from(audited(file, exportNoteOf(request)), { objectMode: false }));
-}
-
-/** The data of a file. `note` is called once at its end, also where it breaks off or the client leaves. */
-async function* audited(
-  file: AsyncIterable<CsvChunk>,
-  note: (rows: number, complete: boolean) => Promise<void>,
-): AsyncGenerator<Buffer> {
-  let sent = 0;
-  let complete = false;
-  try {
-    for await (const { data, rows } of file) {
-      // What has been handed over may have been read, also when nobody asks for more.
-      sent += rows;
-      yield data;
-    }
-    complete = true;
-  } finally {
-    await note(sent, complete);
-  }
-}
 
 /** An import as callers see it, with the first of its refused rows. */
 export function showImport(job: CsvJob, refused: RefusedRow[]): z.output<typeof importAnswer> {
@@ -153,8 +91,8 @@ export function showExport(job: CsvJob): z.output<typeof exportAnswer> {
     problem: job.problem,
     bytes: job.bytes,
     rows: job.rows,
-    created_at: new Date(job.created_at).toISOString(),
-    finished_at: job.finished_at === null ? null : new Date(job.finished_at).toISOString(),
+    created_at: iso(job.created_at),
+    finished_at: maybeIso(job.finished_at),
   };
 }
 

@@ -8,15 +8,8 @@ import { noteStatus } from '../request-notes.ts';
 
 /*
  * Errors under /v1: `{ "error": { "code", "message", "field"? } }` with a HTTP status. The code is the domain's own word
- * (server/errors.ts) or another one of them, or `fault`.
+ * (server/errors.ts), but for what has another one here, or `fault`; the field has the name that it has in the route.
  */
-
-/** Something that the path names and the account does not have. The message is for the caller. */
-export class NotFound extends Refusal {
-  constructor(message: string) {
-    super('not-found', message);
-  }
-}
 
 /** From the domain's codes to HTTP; what is not here is 400. */
 const httpStatuses: Partial<Record<RefusalCode, number>> = {
@@ -65,7 +58,8 @@ export function answerError(
   if (error instanceof LoginThrottled) reply.header('retry-after', error.seconds);
   if (error instanceof Refusal) {
     const code = codes[error.code] ?? error.code;
-    return send(reply, httpStatusOf(code), code, error.message, error.path);
+    const { message, path } = error.at(fieldOf(error.path, request));
+    return send(reply, httpStatusOf(code), code, message, path);
   }
   if (isUploadAborted(request, error)) {
     log.debug({ requestId: request.id }, 'a body did not come whole');
@@ -81,6 +75,12 @@ export function answerError(
   if (status >= 400 && status < 500) return send(reply, status, 'unreadable', 'the request cannot be read');
   log.error({ err: error, requestId: request.id }, 'a request failed');
   return send(reply, 500, 'fault', `fault of the service, quote request ${request.id}`);
+}
+
+/** The field of the route that a field of the domain's request is (`fields` of the route); its own name without one. */
+function fieldOf(path: string | undefined, request: FastifyRequest): string | undefined {
+  const { fieldNames } = request.routeOptions.config;
+  return path === undefined ? undefined : (fieldNames?.[path] ?? path);
 }
 
 function send(

@@ -4,10 +4,8 @@ import { maySee } from '../../access/fields.ts';
 import { Refusal } from '../../errors.ts';
 import type { LiveEvent, LiveHub } from '../../live/hub.ts';
 import { displayNumber, type NumberReader } from '../../numbers/numbers.ts';
-import { described } from './about.ts';
-import { passOver, takeBodies } from './bodies.ts';
 import { principalOf } from './caller.ts';
-import { read, type V1Part } from './door.ts';
+import { resource } from './kit/route.ts';
 import { showMessage } from './message-fields.ts';
 import { showShipment } from './shipments.ts';
 
@@ -60,74 +58,72 @@ data: {"id":"1774337460000002","shipment_id":"1774337460000001","state":"handed_
 : still here
 `;
 
-/**
- * `GET /v1/live?messages=&shipments=&phones=`: server-sent events, a part of the door. Where a proxy or client cuts it
- * off, it is gone on with by `Last-Event-ID`: nothing is missed, and something may come twice.
- */
-export function livePart({
-  hub,
-  numbers,
-}: {
+export interface LiveDeps {
   readonly hub: LiveHub;
   readonly numbers: NumberReader;
-}): V1Part {
-  return (app, accountOf, callerOf, _once, isStillAllowed) => {
-    takeBodies(app, passOver);
+}
 
-    app.get(
-      '/live',
-      described({
-        chapter: 'reports',
-        id: 'watchLive',
-        title: 'What changes, as it does',
-        description:
-          'Server-sent events: `message` (as `/v1/messages` shows it, without its text) whenever the state of a watched message changes, or of one of a watched shipment of at most 50; `shipment` (as `/v1/shipments`) when its counts change; `phone` when something comes to a simulated phone. What is watched is told once as it is at the beginning. Ends after ten minutes, and when the session or token ends: come again with `Last-Event-ID`. Nothing is missed then, and something may come twice.',
-        query,
-        answer: { events: example },
-      }),
-      async (request, reply) => {
-        const account = accountOf(request);
-        const given = read(query, request.query);
-        const phones = readPhones(given.phones);
-        if (phones.length > 0 && !maySee('simulated-phone', principalOf(callerOf(request)))) {
-          throw new Refusal('not-allowed', 'watching simulated phones is for the role sender', 'phones');
-        }
-        const watched = {
-          accountId: account.id,
-          messageIds: given.messages,
-          shipmentIds: given.shipments,
-          phones,
-        };
-        const header = request.headers['last-event-id'];
-        const last = /^\d{1,16}$/.exec(String(header ?? given.last_event_id))?.[0];
-        const stream = openStream(() => isStillAllowed(request));
-        const close = hub.open(
-          watched,
-          last === undefined ? undefined : Number(last),
-          (event) => stream.write(encode(event)),
-          stream.end,
-        );
-        stream.body.once('close', close);
-        return (
-          reply
-            .header('content-type', 'text/event-stream; charset=utf-8')
-            .header('cache-control', 'no-store')
-            // nginx would gather it.
-            .header('x-accel-buffering', 'no')
-            .send(stream.body)
-        );
-      },
-    );
-  };
+const route = resource<LiveDeps>('reports');
 
-  function readPhones(text: string): string[] {
-    const given = text.split(',').filter((phone) => phone.trim() !== '');
-    if (given.length > PHONES_MOST) throw new Refusal('bad-field', `over ${PHONES_MOST}`, 'phones');
-    return given.map((phone) => {
-      const digits = numbers.parse(phone)?.digits;
-      if (digits === undefined) throw new Refusal('bad-field', 'one is not a phone number', 'phones');
-      return digits;
-    });
+/**
+ * Server-sent events of what changes. Where a proxy or client cuts a stream off, it is gone on with by `Last-Event-ID`:
+ * nothing is missed, and something may come twice.
+ */
+export const liveRoutes = [
+  route({
+    method: 'GET',
+    path: '/live',
+    docs: {
+      id: 'watchLive',
+      title: 'What changes, as it does',
+      description:
+        'Server-sent events: `message` (as `/v1/messages` shows it, without its text) whenever the state of a watched message changes, or of one of a watched shipment of at most 50; `shipment` (as `/v1/shipments`) when its counts change; `phone` when something comes to a simulated phone. What is watched is told once as it is at the beginning. Ends after ten minutes, and when the session or token ends: come again with `Last-Event-ID`. Nothing is missed then, and something may come twice.',
+    },
+    query,
+    answer: { events: example },
+    handler: async ({ accountId, caller, query: given, isStillAllowed, request, reply }, deps) => {
+      const phones = readPhones(deps, given.phones);
+      if (phones.length > 0 && !maySee('simulated-phone', principalOf(caller))) {
+        throw new Refusal('not-allowed', 'watching simulated phones is for the role sender', 'phones');
+      }
+      const watched = {
+        accountId,
+        messageIds: given.messages,
+        shipmentIds: given.shipments,
+        phones,
+      };
+      const header = request.headers['last-event-id'];
+      const last = /^\d{1,16}$/.exec(String(header ?? given.last_event_id))?.[0];
+      const from = last === undefined ? undefined : Number(last);
+      const stream = openStream(isStillAllowed);
+      const close = deps.hub.open(watched, from, (event) => stream.write(encode(event)), stream.end);
+      stream.body.once('close', close);
+      return (
+        reply
+          .header('content-type', 'text/event-stream; charset=utf-8')
+          .header('cache-control', 'no-store')
+          // nginx would gather it.
+          .header('x-accel-buffering', 'no')
+          .send(stream.body)
+      );
+    },
+  }),
+];
+
+function encode(event: LiveEvent): string {
+  return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(dataOf(event))}\n\n`;
+}
+
+function dataOf(event: LiveEvent): object {
+  switch (event.type) {
+    case 'message':
+      return showMessage(event.message);
+    case 'shipment':
+      return showShipment(event.shipment, event.counted);
+    case 'phone': {
+      const { phone, kind, item } = event.arrival;
+      return { phone: displayNumber(phone), kind, [kind]: item };
+    }
   }
 }
 
@@ -191,19 +187,12 @@ function openStream(isAllowed: () => Promise<boolean>): EventStream {
   return { body, write, end };
 }
 
-function encode(event: LiveEvent): string {
-  return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(dataOf(event))}\n\n`;
-}
-
-function dataOf(event: LiveEvent): object {
-  switch (event.type) {
-    case 'message':
-      return showMessage(event.message);
-    case 'shipment':
-      return showShipment(event.shipment, event.counted);
-    case 'phone': {
-      const { phone, kind, item } = event.arrival;
-      return { phone: displayNumber(phone), kind, [kind]: item };
-    }
-  }
+function readPhones({ numbers }: LiveDeps, text: string): string[] {
+  const given = text.split(',').filter((phone) => phone.trim() !== '');
+  if (given.length > PHONES_MOST) throw new Refusal('bad-field', `over ${PHONES_MOST}`, 'phones');
+  return given.map((phone) => {
+    const digits = numbers.parse(phone)?.digits;
+    if (digits === undefined) throw new Refusal('bad-field', 'one is not a phone number', 'phones');
+    return digits;
+  });
 }

@@ -11,13 +11,11 @@ import {
 } from '../../channels/mail/campaigns.ts';
 import { answered } from '../openapi/shown.ts';
 import { sensitive } from './field-rights.ts';
+import { field, iso, isoTime, maybeIso, out } from './kit/fields.ts';
 
 /*
  * What mail campaigns look like under /v1.
  */
-
-const field = <T extends z.ZodType>(schema: T, meaning: string, example: z.input<T>) =>
-  schema.meta({ description: meaning, examples: [example] });
 
 const contentFields = {
   from: field(
@@ -89,101 +87,85 @@ export function requestOf(
   };
 }
 
-const time = (meaning: string) => answered(z.string(), `${meaning}, ISO 8601.`, '2026-12-01T07:00:00.000Z');
 const campaignFields = {
-  id: answered(z.string(), 'Its id.', '1774337460000007'),
-  name: answered(z.string().nullable(), '`name`.', 'Spring'),
-  subject: sensitive(
-    answered(z.string(), '`subject`, with its fields.', 'Hello {{FirstName}}'),
-    'message-text',
-  ),
+  id: out.text('Its id.', '1774337460000007'),
+  name: out.maybeText('`name`.', 'Spring'),
+  subject: sensitive(out.text('`subject`, with its fields.', 'Hello {{FirstName}}'), 'message-text'),
   from: answered(z.object({ name: z.string(), address: z.string() }), '`from`.', {
     name: 'The shop',
     address: 'news@example.com',
   }),
-  lists: answered(z.array(z.string()), '`lists`.', ['17']),
-  state: answered(
-    z.string(),
+  lists: out.texts('`lists`.', ['17']),
+  state: out.text(
     '`scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the relay.',
     'running',
   ),
-  total: answered(z.int(), 'Active users of the lists, each once, when it was accepted.', 1_200),
-  due_at: time('When it begins'),
-  created_at: time('When it was accepted'),
-  finished_at: answered(z.string().nullable(), 'When it ended, ISO 8601.', null),
+  total: out.count('Active users of the lists, each once, when it was accepted.', 1_200),
+  due_at: isoTime('When it begins'),
+  created_at: isoTime('When it was accepted'),
+  finished_at: out.maybeText('When it ended, ISO 8601.', null),
 };
-const count = (meaning: string, example: number) => answered(z.int(), meaning, example);
 
 export const campaignAnswer = z.object(campaignFields);
 export const progressAnswer = z.object({
   ...campaignFields,
-  reply_to: answered(z.string().nullable(), '`reply_to`.', null),
-  html: sensitive(
-    answered(z.string().nullable(), '`html`.', '<p>Hello {{FirstName|friend}}</p>'),
-    'message-text',
-  ),
-  text: sensitive(answered(z.string().nullable(), '`text`.', null), 'message-text'),
+  reply_to: out.maybeText('`reply_to`.', null),
+  html: sensitive(out.maybeText('`html`.', '<p>Hello {{FirstName|friend}}</p>'), 'message-text'),
+  text: sensitive(out.maybeText('`text`.', null), 'message-text'),
   progress: z
     .object({
-      made: count('Recipients that are done or on their way; the others have no mail yet.', 1_200),
-      waiting: count('Not handed to the relay yet.', 120),
-      sent: count('With the relay, and nothing came back.', 1_050),
-      opened: count('Of these opened, where the list has that counted.', 390),
-      clicked: count('Recipients who followed a link, where the list has that counted.', 80),
+      made: out.count('Recipients that are done or on their way; the others have no mail yet.', 1_200),
+      waiting: out.count('Not handed to the relay yet.', 120),
+      sent: out.count('With the relay, and nothing came back.', 1_050),
+      opened: out.count('Of these opened, where the list has that counted.', 390),
+      clicked: out.count('Recipients who followed a link, where the list has that counted.', 80),
       failed: answered(z.record(z.string(), z.int()), 'Not handed over, or come back, by reason.', {
         'bounce 5.1.1': 20,
         removed: 10,
       }),
-      cancelled: count('Cancelled before they were handed over.', 0),
-      hard_bounces: count('Come back for good.', 18),
-      soft_bounces: count('Come back for now.', 2),
-      complaints: count('Called spam by the recipient.', 1),
-      removals: count('Recipients who asked by it to get no more mails.', 4),
+      cancelled: out.count('Cancelled before they were handed over.', 0),
+      hard_bounces: out.count('Come back for good.', 18),
+      soft_bounces: out.count('Come back for now.', 2),
+      complaints: out.count('Called spam by the recipient.', 1),
+      removals: out.count('Recipients who asked by it to get no more mails.', 4),
     })
     .describe('Mails by what became of them until now.'),
 });
 export const failureAnswer = z.object({
-  address: answered(z.string(), 'The recipient.', 'dana@example.com'),
-  reason: answered(
-    z.string(),
+  address: out.text('The recipient.', 'dana@example.com'),
+  reason: out.text(
     'Why: what the relay said (`550 5.1.1`), `bounce` with the code of the report, `removed`, `complained`, `bounced`, `deleted`, `no-credit`, `EXPIRED`.',
     'bounce 5.1.1',
   ),
-  at: time('When that was known'),
+  at: isoTime('When that was known'),
 });
 export const returnAnswer = z.object({
-  user_id: answered(z.string().nullable(), 'The user; null: somebody who is in no list.', '1001'),
-  address: answered(z.string(), 'The recipient.', 'dana@example.com'),
-  code: answered(
-    z.string(),
+  user_id: out.maybeText('The user; null: somebody who is in no list.', '1001'),
+  address: out.text('The recipient.', 'dana@example.com'),
+  code: out.text(
     'Of a bounce the code of the report, of a complaint its type, of a removal `page` or `one-click`.',
     '5.1.1',
   ),
-  at: time('When it was told'),
+  at: isoTime('When it was told'),
 });
 export const cancelAnswer = z.object({
   ...campaignFields,
-  cancelled: count('Recipients that get nothing, and whose credit went back.', 800),
-  handed_over: count('Mails that were with the relay before.', 400),
+  cancelled: out.count('Recipients that get nothing, and whose credit went back.', 800),
+  handed_over: out.count('Mails that were with the relay before.', 400),
 });
-const credits = (meaning: string, example: string) => answered(z.string(), meaning, example);
 export const estimateAnswer = z.object({
-  recipients: count('Active users of the lists, each once.', 1_200),
-  price: credits('Credits for a mail.', '0.1'),
-  cost: credits('Credits for all of them.', '120'),
-  balance: credits('Credits that the account has.', '99880'),
+  recipients: out.count('Active users of the lists, each once.', 1_200),
+  price: out.text('Credits for a mail.', '0.1'),
+  cost: out.text('Credits for all of them.', '120'),
+  balance: out.text('Credits that the account has.', '99880'),
 });
-export const testAnswer = z.object({ mails: count('Mails that were accepted.', 1) });
+export const testAnswer = z.object({ mails: out.count('Mails that were accepted.', 1) });
 export const previewAnswer = z.object({
-  subject: answered(z.string(), 'As the first user of the first list would get it.', 'Hello Dana'),
-  html: answered(z.string().nullable(), 'The same of `html`.', '<p>Hello Dana</p>'),
-  text: answered(z.string().nullable(), 'The same of `text`.', null),
-  fields: answered(z.array(z.string()), 'Names of the fields that stand in it, in lower case.', [
-    'firstname',
-  ]),
+  subject: out.text('As the first user of the first list would get it.', 'Hello Dana'),
+  html: out.maybeText('The same of `html`.', '<p>Hello Dana</p>'),
+  text: out.maybeText('The same of `text`.', null),
+  fields: out.texts('Names of the fields that stand in it, in lower case.', ['firstname']),
 });
-
-const iso = (at: number) => new Date(at).toISOString();
 
 export function showCampaign(campaign: MailCampaign): z.output<typeof campaignAnswer> {
   return {
@@ -196,7 +178,7 @@ export function showCampaign(campaign: MailCampaign): z.output<typeof campaignAn
     total: campaign.total,
     due_at: iso(campaign.dueAt),
     created_at: iso(campaign.createdAt),
-    finished_at: campaign.finishedAt === null ? null : iso(campaign.finishedAt),
+    finished_at: maybeIso(campaign.finishedAt),
   };
 }
 

@@ -9,7 +9,7 @@ import { type MessageState, messageStates, stateOf } from '../../messages/states
 import { displayRecipient } from '../../numbers/numbers.ts';
 import { statusTexts } from '../../statuses.ts';
 import { answered } from '../openapi/shown.ts';
-import { iso, isoTime, maybeIso, maybeTime } from './fields.ts';
+import { iso, isoTime, maybeIso, maybeTime, out } from './kit/fields.ts';
 
 /* How messages are shown under /v1. */
 
@@ -40,36 +40,27 @@ export const failureAnswer = z.object({
     'Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`.',
     'recipient',
   ),
-  why: answered(
-    z.string(),
-    'Why, in words.',
-    'The phone was off or out of reach for as long as delivery was tried.',
-  ),
-  todo: answered(z.string(), 'What to do about it.', 'Send it again later, or by another channel.'),
+  why: out.text('Why, in words.', 'The phone was off or out of reach for as long as delivery was tried.'),
+  todo: out.text('What to do about it.', 'Send it again later, or by another channel.'),
 });
 
 export const messageFields = {
-  id: answered(z.string(), 'Its id.', '1774337460000002'),
-  shipment_id: answered(z.string(), 'The shipment that it is part of.', '1774337460000001'),
+  id: out.text('Its id.', '1774337460000002'),
+  shipment_id: out.text('The shipment that it is part of.', '1774337460000001'),
   channel: channelField,
-  phone: answered(z.string(), 'The recipient; of a mail the address.', '0501234567'),
-  source: answered(
-    z.string(),
-    'The sender, the business number, or of a mail the address that it comes from.',
-    'Shop',
-  ),
-  external_id: answered(z.string().nullable(), 'Your own id of it.', 'order-17'),
-  parts: answered(z.int(), 'How many parts it has.', 1),
-  price: answered(z.string(), 'What it costs, in credits.', '0.25'),
+  phone: out.text('The recipient; of a mail the address.', '0501234567'),
+  source: out.text('The sender, the business number, or of a mail the address that it comes from.', 'Shop'),
+  external_id: out.maybeText('Your own id of it.', 'order-17'),
+  parts: out.count('How many parts it has.', 1),
+  price: out.text('What it costs, in credits.', '0.25'),
   state: answered(z.enum(messageStates), `${stateMeanings}.`, 'delivered'),
-  status: answered(z.int(), 'As in delivery reports.', 102),
-  status_text: answered(z.string(), 'The status in words.', 'Delivered'),
-  word: answered(
-    z.string().nullable(),
+  status: out.count('As in delivery reports.', 102),
+  status_text: out.text('The status in words.', 'Delivered'),
+  word: out.maybeText(
     "The network's own word for what happened last, the carrier's answer, or the reason of a chat message.",
     'DELIVRD/000',
   ),
-  link: answered(z.string().nullable(), 'The link to the carrier that it went over.', 'carrier-1'),
+  link: out.maybeText('The link to the carrier that it went over.', 'carrier-1'),
   accepted_at: isoTime('When it was accepted'),
   handed_over_at: maybeTime('When a carrier took it'),
   ended_at: maybeTime('When it was delivered, failed or was cancelled'),

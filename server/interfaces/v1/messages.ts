@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { formatAmount, parseAmount } from '../../accounts/money.ts';
 import { readMailAddress } from '../../channels/mail/addresses.ts';
@@ -18,12 +17,9 @@ import { messageStates, stateOf } from '../../messages/states.ts';
 import { type MessageStory, storyOf } from '../../messages/story.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { answered } from '../openapi/shown.ts';
-import { described } from './about.ts';
-import { passOver, takeBodies } from './bodies.ts';
-import { pageLimit, pathId, read, type V1Part } from './door.ts';
-import { NotFound } from './errors.ts';
 import { sensitive } from './field-rights.ts';
-import { iso, isoTime, maybeTime, next, timeSpan } from './fields.ts';
+import { found, idOf, iso, isoTime, maybeTime, out, page, pageAnswer, timeSpan } from './kit/fields.ts';
+import { resource } from './kit/route.ts';
 import {
   channelMeaning,
   channelNames,
@@ -56,18 +52,11 @@ const query = z.object({
   state: z.enum(messageStates).optional().describe(`${stateMeanings}.`),
   channel: z.enum(channelNames).optional().describe(channelMeaning),
   ...timeSpan,
-  after: z
-    .string()
-    .regex(/^\d{0,16}$/, 'must be what `next` of the page before says')
-    .default('')
-    .transform((text) => (text === '' ? null : Number(text)))
-    .describe('`next` of the page before.'),
-  limit: pageLimit(ROWS_MOST).describe('Rows of a page.'),
+  ...page(ROWS_MOST),
 });
 
 const textField = sensitive(
-  answered(
-    z.string().nullable(),
+  out.maybeText(
     'What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for a mail, which says what its campaign does, and for a message that never had a text.',
     'Spring is here',
   ),
@@ -102,10 +91,10 @@ const callOutcomes = [
 const storyAnswer = z.object({
   ...messageFields,
   text: textField,
-  campaign_name: answered(z.string().nullable(), 'Of its shipment.', 'Spring'),
+  campaign_name: out.maybeText('Of its shipment.', 'Spring'),
   due_at: maybeTime('When its shipment begins, if that was asked for'),
   valid_until: maybeTime('How long delivery is tried'),
-  given_back: answered(z.string().nullable(), 'What of the price was given back, in credits.', null),
+  given_back: out.maybeText('What of the price was given back, in credits.', null),
   steps: z
     .array(
       z.object({
@@ -117,11 +106,11 @@ const storyAnswer = z.object({
   waiting: z
     .object({
       lane: answered(z.enum(['otp', 'single', 'bulk']), 'The lane.', 'single'),
-      route: answered(z.string(), 'The route; empty is the default one.', ''),
+      route: out.text('The route; empty is the default one.', ''),
       due_at: isoTime('When it may be handed over'),
-      attempts: answered(z.int(), 'Attempts that did not succeed.', 0),
-      in_hand: answered(z.boolean(), 'Whether it is about to be handed over.', false),
-      paused: answered(z.boolean(), 'Whether its shipment is paused; `due_at` says nothing then.', false),
+      attempts: out.count('Attempts that did not succeed.', 0),
+      in_hand: out.flag('Whether it is about to be handed over.', false),
+      paused: out.flag('Whether its shipment is paused; `due_at` says nothing then.', false),
     })
     .nullable()
     .describe('Where it waits; null when it does not.'),
@@ -135,19 +124,16 @@ const storyAnswer = z.object({
   carrier_ids: z
     .array(
       z.object({
-        part: answered(z.int(), 'The part, from 1; 0 is the whole message.', 0),
-        id: answered(z.string(), "The carrier's id.", '8f1c02'),
+        part: out.count('The part, from 1; 0 is the whole message.', 0),
+        id: out.text("The carrier's id.", '8f1c02'),
       }),
     )
     .describe('Kept for three weeks.'),
   clicks: z
     .array(
       z.object({
-        key: answered(z.string().nullable(), 'The `id` of the link in the request.', '1'),
-        url: sensitive(
-          answered(z.string().nullable(), 'Where it leads.', 'https://example.com/spring'),
-          'link-target',
-        ),
+        key: out.maybeText('The `id` of the link in the request.', '1'),
+        url: sensitive(out.maybeText('Where it leads.', 'https://example.com/spring'), 'link-target'),
         visitor: answered(z.enum(Object.keys(visitors) as Visitor[]), 'Who followed it.', 'person'),
         at: isoTime('When'),
       }),
@@ -156,22 +142,22 @@ const storyAnswer = z.object({
   pushes: z
     .array(
       z.object({
-        event_id: answered(z.string(), 'As the receiver sees it.', 'evt_1774337460000009_0'),
-        type: answered(z.string(), 'What it told.', 'message.status'),
+        event_id: out.text('As the receiver sees it.', 'evt_1774337460000009_0'),
+        type: out.text('What it told.', 'message.status'),
         at: isoTime('When that happened'),
-        endpoint_id: answered(z.string(), 'The push address or webhook.', '1774337460000003'),
-        kind: answered(z.string(), '`webhook`, or a push of the SMS family.', 'webhook'),
-        url: sensitive(answered(z.string(), 'Where it went.', 'https://example.com/hook'), 'webhook-url'),
-        state: answered(z.string(), '`done`, `waiting`, `retrying` or `failed`.', 'done'),
+        endpoint_id: out.text('The push address or webhook.', '1774337460000003'),
+        kind: out.text('`webhook`, or a push of the SMS family.', 'webhook'),
+        url: sensitive(out.text('Where it went.', 'https://example.com/hook'), 'webhook-url'),
+        state: out.text('`done`, `waiting`, `retrying` or `failed`.', 'done'),
         attempts: answered(z.int().nullable(), 'Of one that was not taken at once.', null),
         last_status: answered(z.int().nullable(), 'The HTTP status of the last answer.', null),
-        last_error: answered(z.string().nullable(), 'Why the last attempt failed.', null),
+        last_error: out.maybeText('Why the last attempt failed.', null),
       }),
     )
     .describe('Events of it that went to the addresses that are registered now; kept for 30 days.'),
 });
 
-export interface MessagesPartParts {
+export interface MessagesDeps {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly numbers: NumberReader;
@@ -179,137 +165,118 @@ export interface MessagesPartParts {
   readonly events: Pick<Events, 'listEndpoints'>;
 }
 
-/**
- * Messages of every channel under /v1, a part of the door:
- * - `GET /messages?phone=&id=&external_id=&shipment_id=&campaign_name=&state=&channel=&from=&to=&after=&limit=`
- * - `GET /messages/:id`: the whole way of one
- */
-export function messagesPart(parts: MessagesPartParts): V1Part {
-  const { sql, clock, numbers, hours, events } = parts;
+const route = resource<MessagesDeps>('reports');
 
-  return (app, accountOf) => {
-    takeBodies(app, passOver);
-
-    app.get(
-      '/messages',
-      described({
-        chapter: 'reports',
-        id: 'searchMessages',
-        title: 'Search messages',
-        description:
-          'Messages of every channel that meet all conditions, the newest first. A page that is filtered by `state` or `channel` may be short, or empty, and still have a `next`: ask on.',
-        query,
-        answer: z.object({ messages: z.array(rowAnswer), next }),
-      }),
-      async (request) => {
-        const given = read(query, request.query);
-        const phone = given.phone === undefined ? undefined : readRecipient(given.phone, numbers);
-        if (given.phone !== undefined && phone === undefined) {
-          throw new Refusal(
-            'bad-field',
-            'too short, too long or not a phone number, and no address',
-            'phone',
-          );
-        }
-        const { id: accountId } = accountOf(request);
-        const found = await searchMessages(
-          { sql, hours },
-          accountId,
-          {
-            phone,
-            messageId: given.id,
-            externalId: given.external_id,
-            shipmentId: given.shipment_id,
-            campaignName: given.campaign_name,
-            state: given.state,
-            channel: given.channel === undefined ? undefined : channelNumber(given.channel),
-            from: given.from,
-            to: given.to,
-          },
-          given.after,
-          given.limit,
-        );
-        const texts = await sharedTexts(accountId, found.messages);
-        return {
-          messages: found.messages.map((row) => ({
-            ...showMessage(row),
-            text: texts(row),
-          })),
-          next: found.next === null ? null : String(found.next),
-        };
-      },
-    );
-
-    app.get<{ Params: { id: string } }>(
-      '/messages/:id',
-      described({
-        chapter: 'reports',
-        id: 'showMessage',
-        title: 'The way of a message',
-        description:
-          'Everything that is known of a message: each step with its time, where it waits, what the carrier answered, what was pushed, and for one that failed why, whose fault it is and what to do.',
-        pathId: 'The id of the message.',
-        answer: storyAnswer,
-        refusals: ['not-found'],
-      }),
-      async (request) => showStory(request, pathId(request.params.id, 'message')),
-    );
-
-    async function showStory(
-      request: FastifyRequest,
-      messageId: number,
-    ): Promise<z.output<typeof storyAnswer>> {
-      const { id: accountId } = accountOf(request);
-      const story = await storyOf(sql, accountId, messageId, clock.now());
-      if (!story) throw new NotFound('no such message');
-      const { message, shipment, waiting, carrierIds, clicks } = story;
-      const { handed_at, final_at, read_at } = message;
-      const times = [message.channel === 0 ? null : handed_at, final_at, read_at].filter((at) => at !== null);
-      const pushes = await pushesOfMessage(
-        sql,
+/** Messages of every channel. */
+export const messageRoutes = [
+  route({
+    method: 'GET',
+    path: '/messages',
+    docs: {
+      id: 'searchMessages',
+      title: 'Search messages',
+      description:
+        'Messages of every channel that meet all conditions, the newest first. A page that is filtered by `state` or `channel` may be short, or empty, and still have a `next`: ask on.',
+    },
+    query,
+    answer: pageAnswer('messages', rowAnswer),
+    handler: async ({ accountId, query: given }, { sql, hours, numbers }) => {
+      const phone = given.phone === undefined ? undefined : readRecipient(given.phone, numbers);
+      const found = await searchMessages(
+        { sql, hours },
         accountId,
-        messageId,
-        times,
-        await events.listEndpoints(accountId),
-      );
-      return {
-        ...showMessage(message),
-        text: textOf(message, shipment),
-        campaign_name: shipment?.campaign_name ?? null,
-        due_at: shipment && isScheduled(story) ? iso(shipment.due_at) : null,
-        valid_until: shipment && iso(shipment.valid_until),
-        given_back: givenBack(message),
-        steps: stepsOf(story, pushes),
-        waiting: waiting && {
-          lane: laneNames[waiting.lane] as 'otp' | 'single' | 'bulk',
-          route: waiting.route,
-          due_at: dueTime(waiting.dueAt),
-          attempts: waiting.attempts,
-          in_hand: waiting.leased,
-          paused: waiting.dueAt === PAUSED_AT,
+        {
+          phone,
+          messageId: given.id,
+          externalId: given.external_id,
+          shipmentId: given.shipment_id,
+          campaignName: given.campaign_name,
+          state: given.state,
+          channel: given.channel === undefined ? undefined : channelNumber(given.channel),
+          from: given.from,
+          to: given.to,
         },
-        call: callOf(message),
-        carrier_ids: carrierIds.map(({ part, carrier_id }) => ({ part, id: carrier_id })),
-        clicks: clicks.map((click) => ({ ...click, at: iso(click.at) })),
-        pushes: pushes.map(showPush),
+        given.after ?? null,
+        given.limit,
+      );
+      const texts = await sharedTexts(sql, accountId, found.messages);
+      return {
+        messages: found.messages.map((row) => ({
+          ...showMessage(row),
+          text: texts(row),
+        })),
+        next: found.next === null ? null : String(found.next),
       };
-    }
-  };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/messages/:id',
+    docs: {
+      id: 'showMessage',
+      title: 'The way of a message',
+      description:
+        'Everything that is known of a message: each step with its time, where it waits, what the carrier answered, what was pushed, and for one that failed why, whose fault it is and what to do.',
+    },
+    id: idOf('message'),
+    answer: storyAnswer,
+    handler: ({ accountId, id }, deps) => showStory(deps, accountId, id),
+  }),
+];
 
-  /** What finds the texts of messages, which may be those of their shipments. */
-  async function sharedTexts(
-    accountId: number,
-    messages: readonly FoundMessage[],
-  ): Promise<(message: FoundMessage) => string | null> {
-    const ids = [...new Set(messages.map((row) => row.shipment_id))];
-    const rows =
-      ids.length === 0
-        ? []
-        : await sql<{ id: number; payload: string | null }[]>`
+async function showStory(
+  { sql, ...deps }: MessagesDeps,
+  accountId: number,
+  messageId: number,
+): Promise<z.output<typeof storyAnswer>> {
+  const story = found(await storyOf(sql, accountId, messageId, deps.clock.now()), 'message');
+  const { message, shipment, waiting, carrierIds, clicks } = story;
+  const { handed_at, final_at, read_at } = message;
+  const times = [message.channel === 0 ? null : handed_at, final_at, read_at].filter((at) => at !== null);
+  const pushes = await pushesOfMessage(
+    sql,
+    accountId,
+    messageId,
+    times,
+    await deps.events.listEndpoints(accountId),
+  );
+  return {
+    ...showMessage(message),
+    text: textOf(message, shipment),
+    campaign_name: shipment?.campaign_name ?? null,
+    due_at: shipment && isScheduled(story) ? iso(shipment.due_at) : null,
+    valid_until: shipment && iso(shipment.valid_until),
+    given_back: givenBack(message),
+    steps: stepsOf(story, pushes),
+    waiting: waiting && {
+      lane: laneNames[waiting.lane] as 'otp' | 'single' | 'bulk',
+      route: waiting.route,
+      due_at: dueTime(waiting.dueAt),
+      attempts: waiting.attempts,
+      in_hand: waiting.leased,
+      paused: waiting.dueAt === PAUSED_AT,
+    },
+    call: callOf(message),
+    carrier_ids: carrierIds.map(({ part, carrier_id }) => ({ part, id: carrier_id })),
+    clicks: clicks.map((click) => ({ ...click, at: iso(click.at) })),
+    pushes: pushes.map(showPush),
+  };
+}
+
+/** What finds the texts of messages, which may be those of their shipments. */
+async function sharedTexts(
+  sql: Sql,
+  accountId: number,
+  messages: readonly FoundMessage[],
+): Promise<(message: FoundMessage) => string | null> {
+  const ids = [...new Set(messages.map((row) => row.shipment_id))];
+  const rows =
+    ids.length === 0
+      ? []
+      : await sql<{ id: number; payload: string | null }[]>`
             SELECT id, payload FROM shipments WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])`;
-    const shipments = new Map(rows.map((row) => [row.id, row]));
-    return (message) => textOf(message, shipments.get(message.shipment_id));
-  }
+  const shipments = new Map(rows.map((row) => [row.id, row]));
+  return (message) => textOf(message, shipments.get(message.shipment_id));
 }
 
 /** What a message says. */
@@ -320,9 +287,11 @@ function textOf(
   return shownText(channel, payload ?? shipment?.payload ?? null);
 }
 
-/** A recipient in the form in which messages have it. Undefined for what is no number and no address. */
-function readRecipient(text: string, numbers: Pick<NumberReader, 'parse'>): string | undefined {
-  return text.includes('@') ? readMailAddress(text)?.address : numbers.parse(text)?.digits;
+/** A recipient in the form in which messages have it. Throws Refusal `bad-field` for what is no number and no address. */
+function readRecipient(given: string, numbers: Pick<NumberReader, 'parse'>): string {
+  const phone = given.includes('@') ? readMailAddress(given)?.address : numbers.parse(given)?.digits;
+  if (phone !== undefined) return phone;
+  throw new Refusal('bad-field', 'too short, too long or not a phone number, and no address', 'phone');
 }
 
 /** A second: what was accepted for now is due when it was accepted, by the clock of another line of the program. */

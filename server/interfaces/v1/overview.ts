@@ -9,9 +9,8 @@ import { HOUR_MS, type HourRow, hourOf, type MessageHours } from '../../messages
 import { laneNames } from '../../messages/lanes.ts';
 import { type MessageState, messageStates } from '../../messages/states.ts';
 import { answered } from '../openapi/shown.ts';
-import { described } from './about.ts';
-import { read, type V1Part } from './door.ts';
-import { iso, isoTime, maybeIso, maybeTime, timeSpan } from './fields.ts';
+import { iso, isoTime, maybeIso, maybeTime, out, timeSpan } from './kit/fields.ts';
+import { resource } from './kit/route.ts';
 import { channelField, channelName } from './message-fields.ts';
 
 const DAY_MS = 24 * HOUR_MS;
@@ -29,19 +28,18 @@ const query = z.object({
     ),
 });
 
-const count = (meaning: string, example: number) => answered(z.int(), meaning, example);
 const sums = {
   channel: channelField,
-  accepted: count('Messages that were accepted.', 1_200),
-  sent: count('Of them, those that a carrier took, whatever became of them then.', 1_190),
-  waiting: count('Not handed to a carrier yet.', 0),
-  handed_over: count('With a carrier, and nothing known beyond that.', 20),
-  delivered: count('Delivered, and not known to be read.', 1_150),
-  read: count('Read.', 0),
-  failed: count('Failed.', 25),
-  cancelled: count('Cancelled.', 5),
-  parts: count('Parts of SMS.', 1_400),
-  spent: answered(z.string(), 'Credits, less what was given back.', '345.5'),
+  accepted: out.count('Messages that were accepted.', 1_200),
+  sent: out.count('Of them, those that a carrier took, whatever became of them then.', 1_190),
+  waiting: out.count('Not handed to a carrier yet.', 0),
+  handed_over: out.count('With a carrier, and nothing known beyond that.', 20),
+  delivered: out.count('Delivered, and not known to be read.', 1_150),
+  read: out.count('Read.', 0),
+  failed: out.count('Failed.', 25),
+  cancelled: out.count('Cancelled.', 5),
+  parts: out.count('Parts of SMS.', 1_400),
+  spent: out.text('Credits, less what was given back.', '345.5'),
 };
 const overviewAnswer = z.object({
   from: isoTime('The beginning of the first hour or day'),
@@ -58,10 +56,13 @@ const queueAnswer = z.object({
     .array(
       z.object({
         lane: answered(z.enum(['otp', 'single', 'bulk']), 'The lane.', 'bulk'),
-        due: count('Messages that may be handed over now; a batch counts whole until it is through.', 1_200),
-        oldest_seconds: count('How long the oldest of them has been due.', 4),
-        later: count('Messages whose time is to come, or that are tried again later.', 0),
-        paused: count('Messages of shipments that are paused.', 0),
+        due: out.count(
+          'Messages that may be handed over now; a batch counts whole until it is through.',
+          1_200,
+        ),
+        oldest_seconds: out.count('How long the oldest of them has been due.', 4),
+        later: out.count('Messages whose time is to come, or that are tried again later.', 0),
+        paused: out.count('Messages of shipments that are paused.', 0),
       }),
     )
     .describe('Every lane, the first to be handed over first.'),
@@ -69,7 +70,7 @@ const queueAnswer = z.object({
 
 type Sums = z.output<typeof overviewAnswer>['totals'][number];
 
-export interface OverviewPartParts {
+export interface OverviewDeps {
   readonly sql: Sql;
   readonly hours: MessageHours;
   readonly clock: Clock;
@@ -77,80 +78,73 @@ export interface OverviewPartParts {
   readonly defaultZone: string;
 }
 
-/**
- * What an account sees first, under /v1, a part of the door:
- * - `GET /overview?from=&to=&step=`: what was sent, delivered, failed and spent, by channel and time
- * - `GET /queue`: what waits to be handed over
- */
-export function overviewPart({ sql, hours, clock, defaultZone }: OverviewPartParts): V1Part {
-  return (app, accountOf) => {
-    app.get(
-      '/overview',
-      described({
-        chapter: 'reports',
-        id: 'showOverview',
-        title: 'What was sent, delivered and spent',
-        description:
-          'Messages by channel and hour or day. Counted in the background, some seconds to minutes behind; a receipt that comes late is counted in the hour of its message.',
-        query,
-        answer: overviewAnswer,
-      }),
-      async (request): Promise<z.output<typeof overviewAnswer>> => {
-        const account = accountOf(request);
-        const given = read(query, request.query);
-        const span = spanOf(given);
-        const zone = account.timeZone ?? defaultZone;
-        const beginOf = given.step === 'hour' ? hourBegin : dayBegin(zone);
-        const first = hourOf(beginOf(span.from));
-        const [rows, countedAt] = await Promise.all([
-          hours.between(account.id, first, Math.ceil(span.to / HOUR_MS)),
-          hours.countedTo(account.id),
-        ]);
-        return {
-          from: iso(first * HOUR_MS),
-          to: iso(Math.ceil(span.to / HOUR_MS) * HOUR_MS),
-          rows: grouped(rows, (row) => beginOf(row.hour * HOUR_MS)),
-          totals: grouped(rows, () => 0).map(({ at, ...rest }) => rest),
-          counted_at: maybeIso(countedAt),
-        };
-      },
-    );
+const route = resource<OverviewDeps>('reports');
 
-    app.get(
-      '/queue',
-      described({
-        chapter: 'reports',
-        id: 'showQueue',
-        title: 'What waits to be handed over',
-        description: 'Messages of every channel that wait for a carrier, by lane.',
-        answer: queueAnswer,
-      }),
-      async (request): Promise<z.output<typeof queueAnswer>> => {
-        const queues = await queuesByLane(sql, clock.now(), accountOf(request).id);
-        return {
-          lanes: (['otp', 'single', 'bulk'] as const).map((lane) => {
-            const queue = queues.find((one) => laneNames[one.lane] === lane);
-            return {
-              lane,
-              due: queue?.due ?? 0,
-              oldest_seconds: Math.floor((queue?.oldestMs ?? 0) / 1_000),
-              later: queue?.later ?? 0,
-              paused: queue?.paused ?? 0,
-            };
-          }),
-        };
-      },
-    );
-  };
+/** What an account sees first: what was sent, delivered, failed and spent, and what waits. */
+export const overviewRoutes = [
+  route({
+    method: 'GET',
+    path: '/overview',
+    docs: {
+      id: 'showOverview',
+      title: 'What was sent, delivered and spent',
+      description:
+        'Messages by channel and hour or day. Counted in the background, some seconds to minutes behind; a receipt that comes late is counted in the hour of its message.',
+    },
+    query,
+    answer: overviewAnswer,
+    handler: async ({ account: { id: accountId, timeZone }, query: given }, deps) => {
+      const span = spanOf(deps, given);
+      const zone = timeZone ?? deps.defaultZone;
+      const beginOf = given.step === 'hour' ? hourBegin : dayBegin(zone);
+      const first = hourOf(beginOf(span.from));
+      const [rows, countedAt] = await Promise.all([
+        deps.hours.between(accountId, first, Math.ceil(span.to / HOUR_MS)),
+        deps.hours.countedTo(accountId),
+      ]);
+      return {
+        from: iso(first * HOUR_MS),
+        to: iso(Math.ceil(span.to / HOUR_MS) * HOUR_MS),
+        rows: grouped(rows, (row) => beginOf(row.hour * HOUR_MS)),
+        totals: grouped(rows, () => 0).map(({ at, ...rest }) => rest),
+        counted_at: maybeIso(countedAt),
+      };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/queue',
+    docs: {
+      id: 'showQueue',
+      title: 'What waits to be handed over',
+      description: 'Messages of every channel that wait for a carrier, by lane.',
+    },
+    answer: queueAnswer,
+    handler: async ({ accountId }, { sql, clock }) => {
+      const queues = await queuesByLane(sql, clock.now(), accountId);
+      return {
+        lanes: (['otp', 'single', 'bulk'] as const).map((lane) => {
+          const queue = queues.find((one) => laneNames[one.lane] === lane);
+          return {
+            lane,
+            due: queue?.due ?? 0,
+            oldest_seconds: Math.floor((queue?.oldestMs ?? 0) / 1_000),
+            later: queue?.later ?? 0,
+            paused: queue?.paused ?? 0,
+          };
+        }),
+      };
+    },
+  }),
+];
 
-  function spanOf(given: z.output<typeof query>): { from: number; to: number } {
-    const to = given.to ?? clock.now();
-    const from = given.from ?? to - DAY_MS;
-    const most = given.step === 'hour' ? HOURS_MOST : DAYS_MOST;
-    if (from > to) throw new Refusal('bad-field', 'must not be before from', 'to');
-    if (to - from > most * DAY_MS) throw new Refusal('bad-field', `more than ${most} days after from`, 'to');
-    return { from, to };
-  }
+function spanOf({ clock }: OverviewDeps, given: z.output<typeof query>): { from: number; to: number } {
+  const to = given.to ?? clock.now();
+  const from = given.from ?? to - DAY_MS;
+  const most = given.step === 'hour' ? HOURS_MOST : DAYS_MOST;
+  if (from > to) throw new Refusal('bad-field', 'must not be before from', 'to');
+  if (to - from > most * DAY_MS) throw new Refusal('bad-field', `more than ${most} days after from`, 'to');
+  return { from, to };
 }
 
 const hourBegin = (time: number): number => hourOf(time) * HOUR_MS;

@@ -6,61 +6,54 @@ import { roles } from '../../people/roles.ts';
 import type { Origin, Session } from '../../people/sessions.ts';
 import { answered } from '../openapi/shown.ts';
 import { deviceToken } from './device-cookie.ts';
-import { iso, isoTime } from './fields.ts';
+import { field, iso, isoTime, oneOf, out, text } from './kit/fields.ts';
 
 /* Blocks of what sessions and people are asked and answer. */
 
 const TEXT_MOST = 500;
 
 /** A text of a body that has to be there. */
-export const text = (description: string, example: string) =>
-  z
-    .string('must be a text')
-    .min(1, 'missing')
-    .max(TEXT_MOST, `over ${TEXT_MOST} characters`)
-    .meta({ description, examples: [example] });
+export const givenText = (description: string, example: string) =>
+  field(text.min(1, 'missing').max(TEXT_MOST, `over ${TEXT_MOST} characters`), description, example);
 
 /** The own password, asked again for what a found browser must not be able to do. */
-export const password = text('The own password, again.', 'correct horse battery');
+export const password = givenText('The own password, again.', 'correct horse battery');
 
 /** The six digits that the phone shows, or a recovery code. */
-export const code = text('The six digits that the phone shows, or a recovery code.', '492039');
+export const code = givenText('The six digits that the phone shows, or a recovery code.', '492039');
 
 /** What people call somebody. */
-export const personName = z.string('must be a text').trim().min(1, 'missing').max(100, 'over 100 characters');
+export const personName = text.trim().min(1, 'missing').max(100, 'over 100 characters');
 
-export const language = z
-  .enum(languages, `must be one of ${languages.join(', ')}`)
-  .nullable()
-  .meta({ description: 'The language of the console; null: as the browser has it.', examples: ['he'] });
+export const language = field(
+  oneOf(languages).nullable(),
+  'The language of the console; null: as the browser has it.',
+  'he',
+);
 
-export const theme = z
-  .enum(themes, `must be one of ${themes.join(', ')}`)
-  .nullable()
-  .meta({ description: 'null: as the browser has it.', examples: ['dark'] });
+export const theme = field(oneOf(themes).nullable(), 'null: as the browser has it.', 'dark');
 
 /** Who is signed in. */
 export const whoAnswer = z.object({
   person: z.object({
-    id: answered(z.string(), 'The id of the person.', '1774337460000021'),
-    username: answered(z.string(), 'The user name.', 'dana'),
-    name: answered(z.string(), 'What people call the person.', 'Dana Levi'),
+    id: out.text('The id of the person.', '1774337460000021'),
+    username: out.text('The user name.', 'dana'),
+    name: out.text('What people call the person.', 'Dana Levi'),
   }),
   role: answered(z.enum(roles), 'What the person may do.', 'owner'),
   account: z
     .object({
-      id: answered(z.string(), 'Its id.', '1774337460000001'),
-      username: answered(z.string(), 'Its user name.', 'demo'),
-      name: answered(z.string(), 'Its name.', 'Demo'),
-      time_zone: answered(z.string().nullable(), 'null: that of the service.', 'Asia/Jerusalem'),
+      id: out.text('Its id.', '1774337460000001'),
+      username: out.text('Its user name.', 'demo'),
+      name: out.text('Its name.', 'Demo'),
+      time_zone: out.maybeText('null: that of the service.', 'Asia/Jerusalem'),
     })
     .nullable()
     .meta({ description: 'The account of the person; null for operators.' }),
   language: answered(z.enum(languages).nullable(), 'null: as the browser has it.', 'he'),
   theme: answered(z.enum(themes).nullable(), 'null: as the browser has it.', 'dark'),
-  second_factor: answered(z.boolean(), 'Whether signing in asks for a code.', true),
-  second_factor_required: answered(
-    z.boolean(),
+  second_factor: out.flag('Whether signing in asks for a code.', true),
+  second_factor_required: out.flag(
     'Whether everybody of the account has to have a second factor. Without one, every route but those that set it up answers `second-factor-required`.',
     false,
   ),

@@ -20,13 +20,10 @@ import { displayRecipient } from '../../numbers/numbers.ts';
 import { statusTexts } from '../../statuses.ts';
 import { type CsvChunk, writeCsv } from '../../text/csv.ts';
 import { answered } from '../openapi/shown.ts';
-import { described } from './about.ts';
-import { passOver, takeBodies } from './bodies.ts';
-import { sendCsv } from './csv-answers.ts';
-import { pageLimit, pathId, read, type V1Part } from './door.ts';
-import { NotFound } from './errors.ts';
 import { sensitive } from './field-rights.ts';
-import { afterId, cut, iso, isoTime, maybeIso, next } from './fields.ts';
+import { found, idOf, iso, isoTime, maybeIso, out, page, pageAnswer, pageOf } from './kit/fields.ts';
+import { csvFile } from './kit/files.ts';
+import { resource } from './kit/route.ts';
 import {
   channelField,
   channelMeaning,
@@ -40,40 +37,34 @@ import {
 
 const ROWS_MOST = 100;
 
-const page = z.object({
+const shipmentsPage = z.object({
   kind: z
     .enum(['campaigns', 'all'])
     .default('campaigns')
     .describe('`campaigns`: sends to many, or with a name; `all`: also each single message.'),
   channel: z.enum(channelNames).optional().describe(channelMeaning),
   name: z.string().max(50).optional().describe('`campaign_name` of the send.'),
-  after: afterId,
-  limit: pageLimit(ROWS_MOST).describe('Rows of a page.'),
+  ...page(ROWS_MOST),
 });
 
-const count = (meaning: string, example: number) => answered(z.int(), meaning, example);
 const failuresAnswer = z
   .array(
     failureAnswer.extend({
-      status: count('As in delivery reports.', 103),
-      word: answered(
-        z.string().nullable(),
-        "The network's own word, or the reason of a chat message.",
-        'EXPIRED',
-      ),
-      count: count('How many messages.', 7),
+      status: out.count('As in delivery reports.', 103),
+      word: out.maybeText("The network's own word, or the reason of a chat message.", 'EXPIRED'),
+      count: out.count('How many messages.', 7),
     }),
   )
   .describe('Messages that failed, by status and word, the most frequent first.');
 
 /** Messages of a shipment by what became of them; `showProgress` gives it. */
 export const progressAnswer = z.object({
-  waiting: count('Not handed to a carrier yet.', 120),
-  handed_over: count('With a carrier, and nothing known beyond that.', 80),
-  delivered: count('Delivered, and not known to be read.', 600),
-  read: count('Read.', 390),
-  failed: count('Failed.', 7),
-  cancelled: count('Cancelled before they were handed over.', 3),
+  waiting: out.count('Not handed to a carrier yet.', 120),
+  handed_over: out.count('With a carrier, and nothing known beyond that.', 80),
+  delivered: out.count('Delivered, and not known to be read.', 600),
+  read: out.count('Read.', 390),
+  failed: out.count('Failed.', 7),
+  cancelled: out.count('Cancelled before they were handed over.', 3),
   failures: failuresAnswer,
   counted_at: isoTime('When they were counted'),
 });
@@ -82,11 +73,10 @@ const states = ['scheduled', 'running', 'paused', 'cancelled', 'finished'] as co
 
 /** A shipment; `showShipment` gives it. */
 export const shipmentAnswer = z.object({
-  id: answered(z.string(), 'Its id.', '1774337460000001'),
+  id: out.text('Its id.', '1774337460000001'),
   channel: channelField,
-  campaign_name: answered(z.string().nullable(), '`campaign_name` of the send.', 'Spring'),
-  source: answered(
-    z.string().nullable(),
+  campaign_name: out.maybeText('`campaign_name` of the send.', 'Spring'),
+  source: out.maybeText(
     'The sender of its first message, the business number, or the address of mails.',
     'Shop',
   ),
@@ -95,9 +85,9 @@ export const shipmentAnswer = z.object({
     '`scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits.',
     'running',
   ),
-  messages: count('Messages that are made.', 1_200),
-  unmade: count('Contacts of its lists that have no message yet, as far as known.', 0),
-  cost: answered(z.string(), 'Credits that it costs, with those held for `unmade`.', '300'),
+  messages: out.count('Messages that are made.', 1_200),
+  unmade: out.count('Contacts of its lists that have no message yet, as far as known.', 0),
+  cost: out.text('Credits that it costs, with those held for `unmade`.', '300'),
   accepted_at: isoTime('When it was accepted'),
   due_at: isoTime('When it begins'),
   valid_until: isoTime('How long delivery is tried'),
@@ -108,22 +98,21 @@ export const shipmentAnswer = z.object({
 
 const detailAnswer = shipmentAnswer.extend({
   text: sensitive(
-    answered(
-      z.string().nullable(),
-      'What its messages have in common; null when each has its own.',
-      'Spring is here',
-    ),
+    out.maybeText('What its messages have in common; null when each has its own.', 'Spring is here'),
     'message-text',
   ),
 });
 
 const cancelAnswer = z.object({
-  id: answered(z.string(), 'Its id.', '1774337460000001'),
-  cancelled: count('Recipients that get nothing, and whose credit went back.', 800),
-  handed_over: count('Messages that were with a carrier before.', 400),
+  id: out.text('Its id.', '1774337460000001'),
+  cancelled: out.count('Recipients that get nothing, and whose credit went back.', 800),
+  handed_over: out.count('Messages that were with a carrier before.', 400),
 });
 
-const pathOfShipment = 'The `shipment_id` that the send answered; the id of a campaign of chat or mail.';
+const shipmentId = idOf(
+  'shipment',
+  'The `shipment_id` that the send answered; the id of a campaign of chat or mail.',
+);
 const columns = [
   'id',
   'phone',
@@ -143,170 +132,128 @@ const columns = [
 ];
 const csvExample = `${columns.join(',')}\r\n1774337460000002,0501234567,Shop,order-17,delivered,102,Delivered,DELIVRD/000,,2026-03-24T07:31:00.000Z,2026-03-24T07:31:01.000Z,2026-03-24T07:31:04.000Z,,1,0.25\r\n`;
 
-type WithId = { Params: { id: string } };
-
-export interface ShipmentsPartParts {
+export interface ShipmentsDeps {
   readonly sql: Sql;
   readonly progress: ShipmentProgress;
   readonly canceller: Canceller;
   readonly control: Pick<CampaignControl, 'pause' | 'resume'>;
 }
 
-/**
- * Shipments of every channel under /v1, a part of the door:
- * - `GET /shipments?kind=&channel=&name=&after=&limit=`: the newest first, with their progress
- * - `GET /shipments/:id`
- * - `GET /shipments/:id/messages.csv`: every message of it, streamed
- * - `POST /shipments/:id/pause`, `/resume`, `/cancel`
- */
-export function shipmentsPart(parts: ShipmentsPartParts): V1Part {
-  const { sql, progress, canceller, control } = parts;
+const route = resource<ShipmentsDeps>('reports');
 
-  async function find(accountId: number, text: string): Promise<ShipmentRow> {
-    const shipment = await findShipment(sql, accountId, pathId(text, 'shipment'));
-    if (!shipment) throw new NotFound('no such shipment');
-    return shipment;
-  }
+/** Shipments of every channel. */
+export const shipmentRoutes = [
+  route({
+    method: 'GET',
+    path: '/shipments',
+    docs: {
+      id: 'listShipments',
+      title: 'Shipments and how far they are',
+      description:
+        'Sends of every channel, the newest first. Large ones are counted in the background: `counted_at` tells when.',
+    },
+    query: shipmentsPage,
+    answer: pageAnswer('shipments', shipmentAnswer),
+    handler: async ({ accountId, query }, { sql, progress }) => {
+      const { kind, channel, name, after = Number.MAX_SAFE_INTEGER, limit } = query;
+      const wanted = { sendsOnly: kind === 'campaigns', channel: channel === undefined ? undefined : channelNumber(channel), name };
+      const { rows, next } = await pageOf(limit, (most) =>
+        listShipments(sql, accountId, wanted, after, most),
+      );
+      const counts = await progress.of(accountId, rows);
+      return { shipments: rows.map((row) => showShipment(row, counts.get(row.id) ?? null)), next };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/shipments/:id',
+    docs: {
+      id: 'showShipment',
+      title: 'How far a shipment is',
+      description: 'A shipment with its messages by what became of them, and failures by reason.',
+    },
+    id: shipmentId,
+    answer: detailAnswer,
+    handler: async ({ accountId, id }, deps) => {
+      const row = await find(deps, accountId, id);
+      const counted = await deps.progress.ofOne(accountId, row);
+      return {
+        ...showShipment(row, counted),
+        text: row.lane === lanes.otp ? null : shownText(row.channel, row.payload),
+      };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/shipments/:id/messages.csv',
+    docs: {
+      id: 'exportShipmentMessages',
+      title: 'Messages of a shipment as CSV',
+      description: 'Every message with its state and times, in their order, streamed. Without texts.',
+    },
+    id: shipmentId,
+    answer: { csv: csvExample },
+    handler: async ({ accountId, id }, deps) => {
+      const row = await find(deps, accountId, id);
+      return csvFile(`messages-${row.id}.csv`, writeMessages(messagesOfShipment(deps.sql, accountId, row)));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/shipments/:id/pause',
+    docs: {
+      id: 'pauseShipment',
+      title: 'Pause a shipment',
+      description:
+        'Of a send to many what was not handed to a carrier yet waits, and no more messages are made of its lists. Its credit stays charged or held. What is with a carrier in that moment is still sent.',
+      refusals: ['not-now'],
+    },
+    id: shipmentId,
+    answer: shipmentAnswer,
+    handler: async ({ accountId, id }, deps) => change(deps, accountId, id, 'pause'),
+  }),
+  route({
+    method: 'POST',
+    path: '/shipments/:id/resume',
+    docs: {
+      id: 'resumeShipment',
+      title: 'Let a paused shipment go on',
+      description:
+        'It goes on where it was paused, and delivery is tried for the whole time from now. One that was to begin later begins then.',
+      refusals: ['not-now'],
+    },
+    id: shipmentId,
+    answer: shipmentAnswer,
+    handler: async ({ accountId, id }, deps) => change(deps, accountId, id, 'resume'),
+  }),
+  route({
+    method: 'POST',
+    path: '/shipments/:id/cancel',
+    docs: {
+      id: 'cancelShipment',
+      title: 'Cancel a shipment',
+      description: 'What waits is cancelled and its credit given back; of a running one that is the rest.',
+      refusals: ['not-now'],
+    },
+    id: shipmentId,
+    answer: cancelAnswer,
+    handler: async ({ accountId, id }, deps) => {
+      await find(deps, accountId, id);
+      const { cancelled, handedOver } = await deps.canceller.byId(accountId, id);
+      return { id: String(id), cancelled, handed_over: handedOver };
+    },
+  }),
+];
 
-  /** Pauses or resumes it. */
-  async function change(accountId: number, text: string, what: 'pause' | 'resume') {
-    const { id } = await find(accountId, text);
-    await control[what](accountId, id);
-    const row = await find(accountId, text);
-    return showShipment(row, await progress.ofOne(accountId, row));
-  }
+async function find({ sql }: ShipmentsDeps, accountId: number, id: number): Promise<ShipmentRow> {
+  return found(await findShipment(sql, accountId, id), 'shipment');
+}
 
-  return (app, accountOf) => {
-    takeBodies(app, passOver);
-
-    app.get(
-      '/shipments',
-      described({
-        chapter: 'reports',
-        id: 'listShipments',
-        title: 'Shipments and how far they are',
-        description:
-          'Sends of every channel, the newest first. Large ones are counted in the background: `counted_at` tells when.',
-        query: page,
-        answer: z.object({ shipments: z.array(shipmentAnswer), next }),
-      }),
-      async (request) => {
-        const { kind, channel, name, after, limit } = read(page, request.query);
-        const { id: accountId } = accountOf(request);
-        const found = await listShipments(
-          sql,
-          accountId,
-          {
-            sendsOnly: kind === 'campaigns',
-            channel: channel === undefined ? undefined : channelNumber(channel),
-            name,
-          },
-          after ?? Number.MAX_SAFE_INTEGER,
-          limit + 1,
-        );
-        const { rows, next: following } = cut(found, limit);
-        const counts = await progress.of(accountId, rows);
-        return {
-          shipments: rows.map((row) => showShipment(row, counts.get(row.id) ?? null)),
-          next: following,
-        };
-      },
-    );
-
-    app.get<WithId>(
-      '/shipments/:id',
-      described({
-        chapter: 'reports',
-        id: 'showShipment',
-        title: 'How far a shipment is',
-        description: 'A shipment with its messages by what became of them, and failures by reason.',
-        pathId: pathOfShipment,
-        answer: detailAnswer,
-        refusals: ['not-found'],
-      }),
-      async (request): Promise<z.output<typeof detailAnswer>> => {
-        const { id: accountId } = accountOf(request);
-        const row = await find(accountId, request.params.id);
-        const counted = await progress.ofOne(accountId, row);
-        return {
-          ...showShipment(row, counted),
-          text: row.lane === lanes.otp ? null : shownText(row.channel, row.payload),
-        };
-      },
-    );
-
-    app.get<WithId>(
-      '/shipments/:id/messages.csv',
-      described({
-        chapter: 'reports',
-        id: 'exportShipmentMessages',
-        title: 'Messages of a shipment as CSV',
-        description: 'Every message with its state and times, in their order, streamed. Without texts.',
-        pathId: pathOfShipment,
-        answer: csvExample,
-        refusals: ['not-found'],
-      }),
-      async (request, reply) => {
-        const { id: accountId } = accountOf(request);
-        const row = await find(accountId, request.params.id);
-        return sendCsv(
-          request,
-          reply,
-          `messages-${row.id}.csv`,
-          writeMessages(messagesOfShipment(sql, accountId, row)),
-        );
-      },
-    );
-
-    app.post<WithId>(
-      '/shipments/:id/pause',
-      described({
-        chapter: 'cancelling',
-        id: 'pauseShipment',
-        title: 'Pause a shipment',
-        description:
-          'Of a send to many what was not handed to a carrier yet waits, and no more messages are made of its lists. Its credit stays charged or held. What is with a carrier in that moment is still sent.',
-        pathId: pathOfShipment,
-        answer: shipmentAnswer,
-        refusals: ['not-found', 'not-now'],
-      }),
-      async (request) => change(accountOf(request).id, request.params.id, 'pause'),
-    );
-
-    app.post<WithId>(
-      '/shipments/:id/resume',
-      described({
-        chapter: 'cancelling',
-        id: 'resumeShipment',
-        title: 'Let a paused shipment go on',
-        description:
-          'It goes on where it was paused, and delivery is tried for the whole time from now. One that was to begin later begins then.',
-        pathId: pathOfShipment,
-        answer: shipmentAnswer,
-        refusals: ['not-found', 'not-now'],
-      }),
-      async (request) => change(accountOf(request).id, request.params.id, 'resume'),
-    );
-
-    app.post<WithId>(
-      '/shipments/:id/cancel',
-      described({
-        chapter: 'cancelling',
-        id: 'cancelShipment',
-        title: 'Cancel a shipment',
-        description: 'What waits is cancelled and its credit given back; of a running one that is the rest.',
-        pathId: pathOfShipment,
-        answer: cancelAnswer,
-        refusals: ['not-found', 'not-now'],
-      }),
-      async (request): Promise<z.output<typeof cancelAnswer>> => {
-        const { id: accountId } = accountOf(request);
-        const { id } = await find(accountId, request.params.id);
-        const { cancelled, handedOver } = await canceller.byId(accountId, id);
-        return { id: String(id), cancelled, handed_over: handedOver };
-      },
-    );
-  };
+async function change(deps: ShipmentsDeps, accountId: number, id: number, what: 'pause' | 'resume') {
+  await find(deps, accountId, id);
+  await deps.control[what](accountId, id);
+  const row = await find(deps, accountId, id);
+  return showShipment(row, await deps.progress.ofOne(accountId, row));
 }
 
 /** A shipment as callers see it. */

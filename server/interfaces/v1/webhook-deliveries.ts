@@ -1,22 +1,34 @@
 import { z } from 'zod';
+import { Refusal } from '../../errors.ts';
 import type { Delivery } from '../../events/deliveries.ts';
 import type { Events } from '../../events/events.ts';
 import type { RequestOfDelivery } from '../../events/payloads.ts';
 import { answered } from '../openapi/shown.ts';
-import { described } from './about.ts';
-import { passOver, takeBodies } from './bodies.ts';
-import { pageLimit, pathId, read, type V1Part } from './door.ts';
-import { NotFound } from './errors.ts';
-import { afterId, cut, idText, iso, isoTime, maybeIso, maybeTime, next, timeText } from './fields.ts';
-import { withBody } from './json-body.ts';
-import { eventKey, eventType, failedAnswer, onEvents, sentRequest, showRequest } from './webhook-fields.ts';
+import {
+  field,
+  flag,
+  idOf,
+  idText,
+  iso,
+  isoTime,
+  maybeIso,
+  maybeTime,
+  oneOf,
+  out,
+  page,
+  pageAnswer,
+  pageOf,
+  timeText,
+} from './kit/fields.ts';
+import { resource } from './kit/route.ts';
+import { eventKey, eventType, failedAnswer, sentRequest, showRequest } from './webhook-fields.ts';
 
 const ROWS_MOST = 200;
 const deliveryStates = ['retrying', 'failed', 'done'] as const;
 
 const deliveryAnswer = z.object({
-  id: answered(z.string(), 'Its id.', '1774337460000011'),
-  endpoint_id: answered(z.string(), 'Where it goes.', '1774337460000002'),
+  id: out.text('Its id.', '1774337460000011'),
+  endpoint_id: out.text('Where it goes.', '1774337460000002'),
   event_id: eventKey,
   type: eventType,
   happened_at: isoTime('When it happened'),
@@ -25,7 +37,7 @@ const deliveryAnswer = z.object({
     '`retrying`: tried again at `next_at`; `failed`: given up; `done`: taken after all.',
     'retrying',
   ),
-  attempts: answered(z.int(), 'Attempts until now.', 2),
+  attempts: out.count('Attempts until now.', 2),
   next_at: maybeTime('The next attempt'),
   give_up_at: isoTime('When it is given up'),
   request: sentRequest,
@@ -34,128 +46,99 @@ const deliveryAnswer = z.object({
     .describe('What the last attempt came to.'),
 });
 const deliveriesQuery = z.object({
-  after: afterId,
-  limit: pageLimit(ROWS_MOST).describe('Rows of a page.'),
+  ...page(ROWS_MOST),
   endpoint: z
     .string()
     .regex(/^\d{1,16}$/, 'must be the id of an address')
     .transform(Number)
     .optional()
     .describe('Deliveries to this address alone.'),
-  state: z
-    .enum(deliveryStates, `must be one of ${deliveryStates.join(', ')}`)
-    .optional()
-    .describe('Those in this state; all without it.'),
+  state: oneOf(deliveryStates).optional().describe('Those in this state; all without it.'),
 });
 const selection = z.object({
-  endpoint_id: idText('an address')
-    .optional()
-    .meta({ description: 'Of this address alone.', examples: ['1774337460000002'] }),
-  from: timeText.optional().meta({
-    description: 'Of this time or later, ISO 8601.',
-    examples: ['2026-03-24T00:00:00Z'],
-  }),
-  to: timeText
-    .optional()
-    .meta({ description: 'Before this time, ISO 8601.', examples: ['2026-03-25T00:00:00Z'] }),
-  delivered: z
-    .boolean('must be true or false')
-    .default(false)
-    .meta({
-      description: 'Also what was delivered, at most 30 days old; needs `from` and `to`.',
-      examples: [false],
-    }),
+  endpoint_id: field(idText('an address').optional(), 'Of this address alone.', '1774337460000002'),
+  from: field(timeText.optional(), 'Of this time or later, ISO 8601.', '2026-03-24T00:00:00Z'),
+  to: field(timeText.optional(), 'Before this time, ISO 8601.', '2026-03-25T00:00:00Z'),
+  delivered: field(
+    flag.default(false),
+    'Also what was delivered, at most 30 days old; needs `from` and `to`.',
+    false,
+  ),
 });
-const countAnswer = z.object({ count: answered(z.int(), 'How many will be sent again.', 12) });
+const countAnswer = z.object({ count: out.count('How many will be sent again.', 12) });
 
-/**
- * What addresses that hear of events did not take at once, under /v1, a part of the door:
- * - `GET /webhook-deliveries?after=&limit=&endpoint=&state=`: each with its request and the last answer
- * - `POST /webhook-deliveries/:id/replay`: sends one again
- * - `POST /webhook-deliveries/replay`: sends again what failed, or all of a time
- */
-export function webhookDeliveriesPart({ events }: { readonly events: Events }): V1Part {
-  return (app, accountOf) => {
-    app.post(
-      '/webhook-deliveries/replay',
-      withBody(
-        described({
-          chapter: 'account',
-          id: 'replayDeliveries',
-          title: 'Send events again',
-          description:
-            'What failed, of an address or of all, in a span of time or altogether; with `delivered` every event of the span. Addresses that are switched off are left out. The receiver sees the same ids as before.',
-          answer: countAnswer,
-          refusals: ['not-found'],
-        }),
-        selection,
-      ),
-      async (request) => {
-        const { endpoint_id: id, from, to, delivered } = read(selection, request.body);
-        const wanted = {
-          accountId: accountOf(request).id,
-          endpointId: id === undefined ? undefined : Number(id),
-          from: from === undefined ? undefined : Date.parse(from),
-          to: to === undefined ? undefined : Date.parse(to),
-          delivered,
-        };
-        return { count: await onEvents(() => events.replay(wanted)) };
-      },
-    );
-
-    app.get(
-      '/webhook-deliveries',
-      described({
-        chapter: 'account',
-        id: 'listDeliveries',
-        title: 'Deliveries of events',
-        description:
-          'Events that an address did not take at the first attempt, the newest first, each with its request and the last answer. What was taken at once is counted with the address.',
-        query: deliveriesQuery,
-        answer: z.object({ deliveries: z.array(deliveryAnswer), next }),
-      }),
-      async (request) => {
-        const { after, limit, endpoint, state } = read(deliveriesQuery, request.query);
-        const account = accountOf(request);
-        const found = await events.pendingDeliveries({
-          accountId: account.id,
-          most: limit + 1,
-          states: state ? [state] : deliveryStates,
-          ...(endpoint !== undefined && { endpointId: endpoint }),
-          ...(after !== undefined && { before: after }),
-        });
-        const page = cut(found, limit);
-        const requests = await events.requestsOf(account.id, page.rows);
-        return {
-          deliveries: page.rows.map((row, index) => showDelivery(row, requests[index])),
-          next: page.next,
-        };
-      },
-    );
-
-    app.register(async (bodiless) => {
-      takeBodies(bodiless, passOver);
-      bodiless.post<{ Params: { id: string } }>(
-        '/webhook-deliveries/:id/replay',
-        described({
-          chapter: 'account',
-          id: 'replayDelivery',
-          title: 'Send one event again',
-          description: 'Also one that was taken. One that is being retried is left to that.',
-          pathId: 'The id of the delivery.',
-          answer: countAnswer,
-          refusals: ['not-found'],
-        }),
-        async (request) => {
-          const deliveryId = pathId(request.params.id, 'delivery');
-          const count = await onEvents(() => events.replay({ accountId: accountOf(request).id, deliveryId }));
-          if (count === 0) throw new NotFound('no such delivery, or it is on its way, or its address is off');
-          return { count };
-        },
-      );
-    });
-  };
+export interface WebhookDeliveriesDeps {
+  readonly events: Events;
 }
+
+const route = resource<WebhookDeliveriesDeps>('account');
+
+/** Deliveries that an address did not take at the first attempt. */
+export const webhookDeliveryRoutes = [
+  route({
+    method: 'POST',
+    path: '/webhook-deliveries/replay',
+    docs: {
+      id: 'replayDeliveries',
+      title: 'Send events again',
+      description:
+        'What failed, of an address or of all, in a span of time or altogether; with `delivered` every event of the span. Addresses that are switched off are left out. The receiver sees the same ids as before.',
+      refusals: ['not-found'],
+    },
+    body: selection,
+    answer: countAnswer,
+    handler: async ({ accountId, body: { endpoint_id: id, from, to, delivered } }, { events }) => {
+      const wanted = {
+        accountId,
+        endpointId: id === undefined ? undefined : Number(id),
+        from: from === undefined ? undefined : Date.parse(from),
+        to: to === undefined ? undefined : Date.parse(to),
+        delivered,
+      };
+      return { count: await events.replay(wanted) };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/webhook-deliveries',
+    docs: {
+      id: 'listDeliveries',
+      title: 'Deliveries of events',
+      description:
+        'Events that an address did not take at the first attempt, the newest first, each with its request and the last answer. What was taken at once is counted with the address.',
+    },
+    query: deliveriesQuery,
+    answer: pageAnswer('deliveries', deliveryAnswer),
+    handler: async ({ accountId, query: { after, limit, endpoint, state } }, { events }) => {
+      const wanted = {
+        accountId,
+        states: state ? [state] : deliveryStates,
+        ...(endpoint !== undefined && { endpointId: endpoint }),
+        ...(after !== undefined && { before: after }),
+      };
+      const { rows, next } = await pageOf(limit, (most) => events.pendingDeliveries({ ...wanted, most }));
+      const requests = await events.requestsOf(accountId, rows);
+      return { deliveries: rows.map((row, index) => showDelivery(row, requests[index])), next };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/webhook-deliveries/:id/replay',
+    docs: {
+      id: 'replayDelivery',
+      title: 'Send one event again',
+      description: 'Also one that was taken. One that is being retried is left to that.',
+    },
+    id: idOf('delivery'),
+    answer: countAnswer,
+    handler: async ({ accountId, id: deliveryId }, { events }) => {
+      const count = await events.replay({ accountId, deliveryId });
+      if (count === 0)
+        throw new Refusal('not-found', 'no such delivery, or it is on its way, or its address is off');
+      return { count };
+    },
+  }),
+];
 
 function showDelivery(
   row: Delivery,

@@ -3,33 +3,26 @@ import type { Endpoint } from '../../events/endpoints.ts';
 import type { Events } from '../../events/events.ts';
 import type { TestOutcome } from '../../events/test-event.ts';
 import { type EventType, endpointKinds, eventTypes } from '../../events/types.ts';
-import { answered } from '../openapi/shown.ts';
-import { described } from './about.ts';
-import { passOver, takeBodies } from './bodies.ts';
-import { pathId, read, type V1Part } from './door.ts';
-import { NotFound } from './errors.ts';
-import { done, doneAnswer } from './fields.ts';
-import { withBody } from './json-body.ts';
+import { done, doneAnswer, field, found, idOf, out, rowsAnswer, text } from './kit/fields.ts';
+import { resource } from './kit/route.ts';
 import {
   endpointAnswer,
   endpointFields,
   eventKey,
   eventType,
   failedAnswer,
-  onEvents,
   sentRequest,
   showEndpoint,
   showRequest,
 } from './webhook-fields.ts';
 
-const secret = answered(
-  z.string().nullable(),
+const secret = out.maybeText(
   'What signs the requests (Standard Webhooks); null for pushes, which are not signed.',
   'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
 );
 const testAnswer = z.object({
-  taken: answered(z.boolean(), 'Whether the address took it.', true),
-  milliseconds: answered(z.int(), 'How long its answer took.', 42),
+  taken: out.flag('Whether the address took it.', true),
+  milliseconds: out.count('How long its answer took.', 42),
   event_id: eventKey,
   type: eventType,
   request: sentRequest,
@@ -37,201 +30,161 @@ const testAnswer = z.object({
 });
 
 const newEndpoint = z.object({
-  kind: z
-    .enum(endpointKinds, `must be one of ${endpointKinds.join(', ')}`)
-    .default('webhook')
-    .meta({ description: '`webhook`, or a push of the SMS family.', examples: ['webhook'] }),
-  url: z
-    .string('must be a text')
-    .min(1, 'missing')
-    .meta({ description: 'Where to send.', examples: ['https://example.com/hooks'] }),
-  types: z
-    .array(z.enum(eventTypes as [string, ...string[]], 'no such type of event'))
-    .optional()
-    .meta({
-      description: 'Of a webhook: the events that it wants; all without it.',
-      examples: [['message.status']],
-    }),
+  kind: field(
+    z.enum(endpointKinds, `must be one of ${endpointKinds.join(', ')}`).default('webhook'),
+    '`webhook`, or a push of the SMS family.',
+    'webhook',
+  ),
+  url: field(text.min(1, 'missing'), 'Where to send.', 'https://example.com/hooks'),
+  types: field(
+    z.array(z.enum(eventTypes as [string, ...string[]], 'no such type of event')).optional(),
+    'Of a webhook: the events that it wants; all without it.',
+    ['message.status'],
+  ),
 });
 const testWanted = z.object({
-  type: z
-    .enum(eventTypes as [string, ...string[]], 'no such type of event')
-    .optional()
-    .meta({
-      description: 'Of a webhook: which event; one that it wants without it.',
-      examples: ['message.status'],
-    }),
+  type: field(
+    z.enum(eventTypes as [string, ...string[]], 'no such type of event').optional(),
+    'Of a webhook: which event; one that it wants without it.',
+    'message.status',
+  ),
 });
 
-const pathOfEndpoint = 'The id of the address.';
-type WithId = { Params: { id: string } };
+const _pathOfEndpoint = 'The id of the address.';
 
-/**
- * Addresses that hear of events, under /v1, a part of the door:
- * - `GET /webhooks`, `GET /webhooks/:id`: the addresses of the account, those that are switched off too
- * - `GET /webhooks/:id/secret`: what signs its requests; `POST`: another one
- * - `POST /webhooks/:id/test`: sends an example of an event
- * - `POST /webhooks`, `POST /webhooks/:id/enable`, `DELETE /webhooks/:id`
- */
-export function webhooksPart({ events }: { readonly events: Events }): V1Part {
-  async function find(accountId: number, text: string): Promise<Endpoint> {
-    const id = pathId(text, 'address');
-    const found = (await events.listEndpoints(accountId)).find((endpoint) => endpoint.id === id);
-    if (!found) throw new NotFound('no such address');
-    return found;
-  }
+export interface WebhooksDeps {
+  readonly events: Events;
+}
 
-  return (app, accountOf) => {
-    app.get(
-      '/webhooks',
-      described({
-        chapter: 'account',
-        id: 'listWebhooks',
-        title: 'Addresses that hear of events',
-        description: 'Webhooks and pushes of the account, the oldest first, without their secrets.',
-        answer: z.object({ webhooks: z.array(endpointAnswer) }),
-      }),
-      async (request) => ({
-        webhooks: (await events.listEndpoints(accountOf(request).id)).map(showEndpoint),
-      }),
-    );
+const route = resource<WebhooksDeps>('account');
 
-    app.get<WithId>(
-      '/webhooks/:id',
-      described({
-        chapter: 'account',
-        id: 'showWebhook',
-        title: 'An address that hears of events',
-        description: 'One of them, without its secret.',
-        pathId: pathOfEndpoint,
-        answer: endpointAnswer,
-        refusals: ['not-found'],
-      }),
-      async (request) => showEndpoint(await find(accountOf(request).id, request.params.id)),
-    );
+/** Addresses that hear of events: webhooks, and pushes of the SMS family. */
+export const webhookRoutes = [
+  route({
+    method: 'GET',
+    path: '/webhooks',
+    docs: {
+      id: 'listWebhooks',
+      title: 'Addresses that hear of events',
+      description: 'Webhooks and pushes of the account, the oldest first, without their secrets.',
+    },
+    answer: rowsAnswer('webhooks', endpointAnswer),
+    handler: async ({ accountId }, { events }) => ({
+      webhooks: (await events.listEndpoints(accountId)).map(showEndpoint),
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/webhooks/:id',
+    docs: {
+      id: 'showWebhook',
+      title: 'An address that hears of events',
+      description: 'One of them, without its secret.',
+    },
+    id: idOf('address'),
+    answer: endpointAnswer,
+    handler: async ({ accountId, id }, deps) => showEndpoint(await find(deps, accountId, id)),
+  }),
+  route({
+    method: 'GET',
+    path: '/webhooks/:id/secret',
+    docs: {
+      id: 'showWebhookSecret',
+      title: 'The secret of a webhook',
+      description: 'What its requests are signed with.',
+    },
+    id: idOf('address'),
+    answer: z.object({ secret }),
+    handler: async ({ accountId, id }, deps) => ({ secret: (await find(deps, accountId, id)).secret }),
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks',
+    docs: {
+      id: 'registerWebhook',
+      title: 'Register an address for events',
+      description: 'From now on events are sent there. The secret of a webhook is in the answer.',
+      refusals: ['url-known'],
+    },
+    body: newEndpoint,
+    answer: z.object({ ...endpointFields, secret }),
+    handler: async ({ accountId, body: { kind, url, types } }, { events }) => {
+      const made = await events.registerEndpoint({
+        accountId,
+        kind,
+        url,
+        types: (types as Endpoint['types'] | undefined) ?? null,
+      });
+      return { ...showEndpoint(made), secret: made.secret };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks/:id/test',
+    docs: {
+      id: 'testWebhook',
+      title: 'Send an example of an event',
+      description:
+        'Once and at once, signed as all are, also to an address that is switched off. Its ids belong to nothing; it is neither counted nor tried again.',
+    },
+    id: idOf('address'),
+    body: testWanted,
+    isBodyOptional: true,
+    answer: testAnswer,
+    handler: async ({ accountId, id, body: { type } }, { events }) =>
+      showTest(await events.test(accountId, id, type as EventType | undefined)),
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks/:id/enable',
+    docs: {
+      id: 'enableWebhook',
+      title: 'Switch an address on again',
+      description: 'With a clean record. What was given up meanwhile can be sent again.',
+    },
+    id: idOf('address'),
+    answer: endpointAnswer,
+    handler: async ({ accountId, id }, { events }) =>
+      showEndpoint(await events.enableEndpoint(accountId, id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks/:id/secret',
+    docs: {
+      id: 'rotateWebhookSecret',
+      title: 'Give a webhook another secret',
+      description:
+        'For a day requests are signed with both, the new one first, so that the receiver can be changed meanwhile.',
+    },
+    id: idOf('address'),
+    answer: z.object({ secret }),
+    handler: async ({ accountId, id }, { events }) => {
+      const { secret: made } = await events.rotateSecret(accountId, id);
+      return { secret: made };
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/webhooks/:id',
+    docs: {
+      id: 'removeWebhook',
+      title: 'Remove an address',
+      description: 'Nothing is sent there any more; what waits for it is given up.',
+    },
+    id: idOf('address'),
+    answer: doneAnswer,
+    handler: async ({ accountId, id }, { events }) => {
+      await events.removeEndpoint(accountId, id);
+      return done;
+    },
+  }),
+];
 
-    app.get<WithId>(
-      '/webhooks/:id/secret',
-      described({
-        chapter: 'account',
-        id: 'showWebhookSecret',
-        title: 'The secret of a webhook',
-        description: 'What its requests are signed with.',
-        pathId: pathOfEndpoint,
-        answer: z.object({ secret }),
-        refusals: ['not-found'],
-      }),
-      async (request) => ({ secret: (await find(accountOf(request).id, request.params.id)).secret }),
-    );
-
-    app.post(
-      '/webhooks',
-      withBody(
-        described({
-          chapter: 'account',
-          id: 'registerWebhook',
-          title: 'Register an address for events',
-          description: 'From now on events are sent there. The secret of a webhook is in the answer.',
-          answer: z.object({ ...endpointFields, secret }),
-          refusals: ['url-known'],
-        }),
-        newEndpoint,
-      ),
-      async (request) => {
-        const { kind, url, types } = read(newEndpoint, request.body);
-        const made = await onEvents(() =>
-          events.registerEndpoint({
-            accountId: accountOf(request).id,
-            kind,
-            url,
-            types: (types as Endpoint['types'] | undefined) ?? null,
-          }),
-        );
-        return { ...showEndpoint(made), secret: made.secret };
-      },
-    );
-
-    app.post<WithId>(
-      '/webhooks/:id/test',
-      withBody(
-        described({
-          chapter: 'account',
-          id: 'testWebhook',
-          title: 'Send an example of an event',
-          description:
-            'Once and at once, signed as all are, also to an address that is switched off. Its ids belong to nothing; it is neither counted nor tried again.',
-          pathId: pathOfEndpoint,
-          answer: testAnswer,
-          refusals: ['not-found'],
-        }),
-        testWanted,
-      ),
-      async (request) => {
-        const id = pathId(request.params.id, 'address');
-        const { type } = read(testWanted, request.body ?? {});
-        const accountId = accountOf(request).id;
-        return showTest(await onEvents(() => events.test(accountId, id, type as EventType | undefined)));
-      },
-    );
-
-    app.register(async (bodiless) => {
-      takeBodies(bodiless, passOver);
-
-      bodiless.post<WithId>(
-        '/webhooks/:id/enable',
-        described({
-          chapter: 'account',
-          id: 'enableWebhook',
-          title: 'Switch an address on again',
-          description: 'With a clean record. What was given up meanwhile can be sent again.',
-          pathId: pathOfEndpoint,
-          answer: endpointAnswer,
-          refusals: ['not-found'],
-        }),
-        async (request) => {
-          const id = pathId(request.params.id, 'address');
-          return showEndpoint(await onEvents(() => events.enableEndpoint(accountOf(request).id, id)));
-        },
-      );
-
-      bodiless.post<WithId>(
-        '/webhooks/:id/secret',
-        described({
-          chapter: 'account',
-          id: 'rotateWebhookSecret',
-          title: 'Give a webhook another secret',
-          description:
-            'For a day requests are signed with both, the new one first, so that the receiver can be changed meanwhile.',
-          pathId: pathOfEndpoint,
-          answer: z.object({ secret }),
-          refusals: ['not-found'],
-        }),
-        async (request) => {
-          const id = pathId(request.params.id, 'address');
-          const { secret: made } = await onEvents(() => events.rotateSecret(accountOf(request).id, id));
-          return { secret: made };
-        },
-      );
-
-      bodiless.delete<WithId>(
-        '/webhooks/:id',
-        described({
-          chapter: 'account',
-          id: 'removeWebhook',
-          title: 'Remove an address',
-          description: 'Nothing is sent there any more; what waits for it is given up.',
-          pathId: pathOfEndpoint,
-          answer: doneAnswer,
-          refusals: ['not-found'],
-        }),
-        async (request) => {
-          const id = pathId(request.params.id, 'address');
-          await onEvents(() => events.removeEndpoint(accountOf(request).id, id));
-          return done;
-        },
-      );
-    });
-  };
+async function find({ events }: WebhooksDeps, accountId: number, id: number): Promise<Endpoint> {
+  return found(
+    (await events.listEndpoints(accountId)).find((endpoint) => endpoint.id === id),
+    'address',
+  );
 }
 
 function showTest({ key, type, request, failure, milliseconds }: TestOutcome): z.output<typeof testAnswer> {

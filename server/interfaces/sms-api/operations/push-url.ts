@@ -1,5 +1,5 @@
 import { Refusal } from '../../../errors.ts';
-import { DuplicateEndpoint, EndpointRefused } from '../../../events/endpoints.ts';
+import { EndpointRefused } from '../../../events/endpoints.ts';
 import { type PushKind, pushes } from '../../../events/types.ts';
 import { answerOf } from '../about.ts';
 import { user } from '../fields.ts';
@@ -41,9 +41,7 @@ export const pushUrl = operation({
       }
       if (!call.dryRun) await events.registerEndpoint(registration);
     } catch (error) {
-      if (error instanceof EndpointRefused) throw new Refusal('bad-field', error.message, 'url');
-      if (error instanceof DuplicateEndpoint) throw new Refusal('url-known', error.message, 'url');
-      throw error;
+      throw error instanceof EndpointRefused ? error.at('url') : error;
     }
     return { status: done.accepted, message: 'the address is registered' };
   },

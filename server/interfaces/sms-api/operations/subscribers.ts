@@ -99,14 +99,20 @@ export const addSub = operation({
     if (wanted.amount < 0) throw new Refusal('bad-amount', 'must not be negative', 'userDetails.amount');
     const { subscribers, sources } = call.services;
     const answer = { status: done.accepted, message: 'subscriber added' };
-    if (call.dryRun) await subscribers.checkAdd(call.account, wanted);
+    if (call.dryRun) await subscribers.checkAdd(call.account, wanted).catch(inDetails);
     else {
       const handOn = await sources.handOn(call.account.id, wanted.source);
-      await subscribers.add(call.account, wanted, handOn, (tx) => storeAnswer(tx, call, answer));
+      const also = (tx: Queryable) => storeAnswer(tx, call, answer);
+      await subscribers.add(call.account, wanted, handOn, also).catch(inDetails);
     }
     return answer;
   },
 });
+
+/** A refusal of a subscriber's field, which is in `userDetails` here. */
+function inDetails(error: unknown): never {
+  throw error instanceof Refusal && error.path !== undefined ? error.at(`userDetails.${error.path}`) : error;
+}
 
 /** Adds to a subscriber's credit out of the parent's, or with a negative amount takes it back. */
 export const updateAmountSub = operation({
@@ -133,12 +139,15 @@ export const updateAmountSub = operation({
     const amount = readAmount('amount', details.amount);
     const money = details.amount_int === undefined ? null : readAmount('amount_int', details.amount_int);
     const { subscribers } = call.services;
-    const { id } = await subscribers.find(call.account, details.username);
+    const { id } = await subscribers.find(call.account, details.username).catch(inDetails);
     // Money changes hands elsewhere: what it was is kept beside the movement of the credit that it paid for.
     const note = money === null ? 'updateAmountSub' : `updateAmountSub, amount_int ${formatAmount(money)}`;
     const answer = { status: done.accepted, message: 'wallet updated' };
-    if (call.dryRun) await subscribers.checkGive(call.account, id, amount);
-    else await subscribers.give(call.account, id, amount, note, (tx) => storeAnswer(tx, call, answer));
+    const also = (tx: Queryable) => storeAnswer(tx, call, answer);
+    const moved = call.dryRun
+      ? subscribers.checkGive(call.account, id, amount)
+      : subscribers.give(call.account, id, amount, note, also);
+    await moved.catch(inDetails);
     return answer;
   },
 });

@@ -1,46 +1,22 @@
 import { z } from 'zod';
-import { type AccessRule, type SignedRule, sendKeyOf } from '../../access/rules.ts';
-import type { RefusalCode } from '../../errors.ts';
-import type { Chapter } from '../openapi/chapters.ts';
+import { type AccessRule, type SignedRule, sendKeyOf } from '../../../access/rules.ts';
+import type { RefusalCode } from '../../../errors.ts';
 import type {
   Content,
   DescribedByRule,
   OperationAbout,
   Parameter,
   Security,
-} from '../openapi/description.ts';
-import type { DoorDescription } from '../openapi/document.ts';
-import { answerSchema, exampleOf, requestSchema } from '../openapi/json-schema.ts';
-import type { JsonSchema } from '../openapi/shown.ts';
-import { SESSION_COOKIE } from './caller.ts';
-import { httpStatusOf } from './errors.ts';
-import { type AnswerMask, maskOf } from './field-rights.ts';
+} from '../../openapi/description.ts';
+import type { DoorDescription } from '../../openapi/document.ts';
+import { answerSchema, exampleOf, requestSchema } from '../../openapi/json-schema.ts';
+import type { JsonSchema } from '../../openapi/shown.ts';
+import { SESSION_COOKIE } from '../caller.ts';
+import { httpStatusOf } from '../errors.ts';
+import { type AnswerMask, maskOf } from '../field-rights.ts';
+import type { AnySpec } from './route.ts';
 
-/** What is said of a route under /v1 to those who call it. Who may is in the access table (server/access/tables). */
-export interface V1About {
-  readonly chapter: Chapter;
-  /** Names it in programs that are generated. */
-  readonly id: string;
-  /** A few words. */
-  readonly title: string;
-  /** Paragraphs, with `code`. */
-  readonly description: string;
-  /** What `:id` of the path is. */
-  readonly pathId?: string;
-  /** The schema that reads the query. */
-  readonly query?: z.ZodObject;
-  /** A body that is a CSV file. */
-  readonly file?: { readonly description: string; readonly example: string };
-  /**
-   * The answer's schema, each field with its example; a text when it is a CSV file, which is its example; and `events`, an
-   * example, when it is a stream of server-sent events; `audio`, its media type, when it is a recording.
-   */
-  readonly answer: z.ZodObject | string | { readonly events: string } | { readonly audio: 'audio/wav' };
-  /** 200 without it. */
-  readonly status?: 200 | 202;
-  /** Why it may be refused, beside what every request may be refused for. */
-  readonly refusals?: readonly RefusalCode[];
-}
+/* What the documentation says of a route under /v1. */
 
 /** What every request may be refused for, whoever asks. */
 const openRefusals: readonly RefusalCode[] = ['bad-field', 'not-allowed', 'too-fast', 'try-again'];
@@ -148,17 +124,19 @@ export const v1Description: Omit<DoorDescription, 'operations'> = {
 };
 
 /**
- * Options of a route under /v1 with what is said of it: `app.get(path, described({…}), handler)`. `describe` completes it
- * with who may call, by the row of the route in the access table. Sensitive fields of the answer are masked.
+ * What Fastify keeps of a route: its description, completed with who may call by its row in the access table, and what masks
+ * the sensitive fields of its answers.
  */
-export function described(about: V1About): {
-  config: DescribedByRule & { readonly mask: AnswerMask | undefined };
-} {
-  const mask = about.answer instanceof z.ZodObject ? maskOf(about.answer) : undefined;
-  const complete = about.file
-    ? (rule: AccessRule) => withBodyRefusals(describe(about, rule))
-    : (rule: AccessRule) => describe(about, rule);
-  return { config: { operationId: about.id, describe: complete, mask } };
+export function describeRoute(
+  spec: AnySpec<never>,
+): DescribedByRule & { readonly mask: AnswerMask | undefined } {
+  if (spec.docs.id === undefined) throw new Error(`${spec.method} /v1${spec.path} is not described`);
+  const mask = spec.answer instanceof z.ZodObject ? maskOf(spec.answer) : undefined;
+  const describeBy = (rule: AccessRule) => {
+    const operation = describe(spec, rule);
+    return operation.requestBody ? withBodyRefusals(operation) : operation;
+  };
+  return { operationId: spec.docs.id, describe: describeBy, mask };
 }
 
 /** Why a body is refused before it is looked at. */
@@ -170,7 +148,7 @@ const bodyRefusals: readonly { readonly status: number; readonly code: string; r
   ];
 
 /** An operation that takes a body, with why bodies are refused. */
-export function withBodyRefusals(operation: OperationAbout): OperationAbout {
+function withBodyRefusals(operation: OperationAbout): OperationAbout {
   const known = new Set(operation.outcomes.map(({ code }) => code));
   const more = bodyRefusals.filter(({ status, code }) => !known.has(`${status} ${code}`));
   return {
@@ -195,30 +173,26 @@ function refusedResponse(example: unknown) {
   return { description: 'Refused.', content: { 'application/json': { schema: error, example } } };
 }
 
-function describe(about: V1About, rule: AccessRule): OperationAbout {
+function describe(spec: AnySpec<never>, rule: AccessRule): OperationAbout {
+  const { docs, id, query, status = 200 } = spec;
   const { security, acts, common, needs } = callersOf(rule);
   const ofKey = sendKeyOf(rule) ? keyRefusals : [];
-  const refusals = [...new Set([...common, ...ofKey, ...(about.refusals ?? [])])];
+  const ofId: readonly RefusalCode[] = id ? ['not-found'] : [];
+  const refusals = [...new Set([...common, ...ofKey, ...ofId, ...(docs.refusals ?? [])])];
   const statuses = [...new Set(refusals.map(httpStatusOf))].sort();
-  const success = String(about.status ?? 200);
+  const requestBody = bodyOf(spec);
   return {
-    chapter: about.chapter,
-    operationId: about.id,
-    summary: about.title,
-    description: needs === '' ? about.description : `${about.description}\n\n${needs}`,
-    parameters: [...pathParameters(about), ...queryParameters(about), ...(acts ? [username] : [])],
+    chapter: docs.chapter,
+    operationId: docs.id,
+    summary: docs.title,
+    description: needs === '' ? docs.description : `${docs.description}\n\n${needs}`,
+    parameters: [...pathParameters(id), ...queryParameters(query), ...(acts ? [username] : [])],
     security,
-    ...(about.file && {
-      requestBody: {
-        required: true,
-        description: about.file.description,
-        content: { [csv]: { schema: { type: 'string' }, example: about.file.example } },
-      },
-    }),
+    ...(requestBody && { requestBody }),
     responses: {
-      [success]: {
-        description: about.status === 202 ? 'Accepted, and goes on by itself.' : 'Done.',
-        content: answerContent(about.answer),
+      [status]: {
+        description: status === 202 ? 'Accepted, and goes on by itself.' : 'Done.',
+        content: answerContent(spec.answer),
       },
       ...Object.fromEntries(
         statuses.map((status) => [
@@ -273,24 +247,35 @@ function refusedExample(code: RefusalCode): unknown {
   return { error: { code, message: (meanings[code] ?? '').replaceAll('`', '') } };
 }
 
-function answerContent(answer: V1About['answer']): Record<string, Content> {
-  if (typeof answer === 'string') return { [csv]: { schema: { type: 'string' }, example: answer } };
+function bodyOf({ body, file }: AnySpec<never>): OperationAbout['requestBody'] {
+  if (body) {
+    const schema = requestSchema(body);
+    return { required: true, content: { 'application/json': { schema, example: exampleOf(schema) } } };
+  }
+  if (!file) return undefined;
+  const content = { [csv]: { schema: { type: 'string' as const }, example: file.example } };
+  return { required: true, description: file.description, content };
+}
+
+function answerContent(answer: AnySpec<never>['answer']): Record<string, Content> {
+  if (answer instanceof z.ZodObject) {
+    const schema = answerSchema(answer);
+    return { 'application/json': { schema, example: exampleOf(schema) } };
+  }
+  if ('csv' in answer) return { [csv]: { schema: { type: 'string' }, example: answer.csv } };
   if ('events' in answer) {
     return { [eventStream]: { schema: { type: 'string' }, example: answer.events } };
   }
-  if ('audio' in answer) {
-    return { [answer.audio]: { schema: { type: 'string', format: 'binary' }, example: 'RIFF…' } };
-  }
-  const schema = answerSchema(answer);
-  return { 'application/json': { schema, example: exampleOf(schema) } };
+  return { [answer.audio]: { schema: { type: 'string', format: 'binary' }, example: 'RIFF…' } };
 }
 
-function pathParameters({ pathId }: V1About): Parameter[] {
-  if (pathId === undefined) return [];
-  return [{ name: 'id', in: 'path', description: pathId, required: true, schema: { type: 'string' } }];
+function pathParameters(id: AnySpec<never>['id']): Parameter[] {
+  if (!id) return [];
+  const { description } = id;
+  return [{ name: 'id', in: 'path', description, required: true, schema: { type: 'string' } }];
 }
 
-function queryParameters({ query }: V1About): Parameter[] {
+function queryParameters(query: AnySpec<never>['query']): Parameter[] {
   if (!query) return [];
   const { properties = {}, required = [] } = requestSchema(query);
   return Object.entries(properties).map(([name, field]) => {

@@ -1,0 +1,131 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendKeyOf } from '../../../access/rules.ts';
+import type { Account } from '../../../accounts/accounts.ts';
+import { Refusal } from '../../../errors.ts';
+import type { Details } from '../../../people/audit.ts';
+import type { Session } from '../../../people/sessions.ts';
+import type { SendKeys, SendKeyUse } from '../../../send-keys/send-keys.ts';
+import { type KeyedCall, onceByKey } from '../../send-keys.ts';
+import { addDetails, type Note, noteOf } from '../audited.ts';
+import type { Caller } from '../caller.ts';
+import { bytesOf, fileOf } from './files.ts';
+
+/** What `Call.once` is told where it is not the call's own account and body. */
+export type KeyedBy = Partial<Pick<KeyedCall, 'accountId' | 'content' | 'looksFirst' | 'hasStream'>>;
+
+/** What every call has. */
+export interface CallContext {
+  readonly sendKeys: SendKeys;
+  /** Who makes a request; undefined where nobody signs in. */
+  callerOf(request: FastifyRequest): Caller | undefined;
+  /** As `Call.isStillAllowed`. */
+  isStillAllowed(request: FastifyRequest): Promise<boolean>;
+}
+
+/** What was read of a request, by the schemas of its route. */
+export interface Input<Query, Body, Id> {
+  readonly id: Id;
+  readonly query: Query;
+  readonly body: Body;
+}
+
+/** The account that a caller acts for. Throws Refusal `bad-field` for an operator who names none. */
+export function accountOf({ account }: Caller): Account {
+  if (!account) throw new Refusal('bad-field', 'missing, an operator says for which account', 'username');
+  return account;
+}
+
+/** One call of a route: who calls, for which account, and what was read of the request. */
+export class Call<Query, Body, Id> {
+  /** `:id` of the path. */
+  readonly id: Id;
+  readonly query: Query;
+  readonly body: Body;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly #caller: Caller | undefined;
+  readonly #context: CallContext;
+
+  constructor(
+    input: Input<Query, Body, Id>,
+    exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+    context: CallContext,
+  ) {
+    this.id = input.id;
+    this.query = input.query;
+    this.body = input.body;
+    this.request = exchange.request;
+    this.reply = exchange.reply;
+    this.#caller = context.callerOf(exchange.request);
+    this.#context = context;
+  }
+
+  /** Who calls: a person with a session, or a token. Not for routes that anyone may call. */
+  get caller(): Caller {
+    return this.#caller!;
+  }
+
+  /** The session of the person who calls. Only for routes that no token may call. */
+  get session(): Session {
+    return this.caller.session!;
+  }
+
+  /**
+   * The account that the call acts for: that of the token or person, or the subscriber of it that `?username=` names. An
+   * operator names any account there. Throws Refusal `bad-field` for an operator who names none.
+   */
+  get account(): Account {
+    return accountOf(this.caller);
+  }
+
+  /** As `account`. */
+  get accountId(): number {
+    return this.account.id;
+  }
+
+  /** The body of a route with `file`, piece by piece. Throws BodyAborted when it breaks off. */
+  get file(): AsyncGenerator<Buffer> {
+    return fileOf(this.request);
+  }
+
+  /** The body of a route with `file` and `maxBytes`. */
+  get bytes(): Buffer {
+    return bytesOf(this.request);
+  }
+
+  /**
+   * Whether the caller would still be let in: false after their session or token ended, their role changed or a second
+   * factor is required of them. For answers that go on after the request.
+   */
+  readonly isStillAllowed = (): Promise<boolean> => this.#context.isStillAllowed(this.request);
+
+  /** Adds to the entry of the request in the audit log. */
+  readonly audit = (details: Details): void => addDetails(this.request, details);
+
+  /** Writes the entry of the audit log in the transaction of the change. */
+  get note(): Note {
+    return noteOf(this.request);
+  }
+
+  /**
+   * Does what the request asks for, once for its send key, and gives the answer. For every route whose row in the access
+   * table says that it sends or pays; `act` stores the key that it gets in the transaction of its work.
+   */
+  readonly once = async <Answer extends object>(
+    act: (use: SendKeyUse | undefined) => Promise<Answer>,
+    { accountId = this.accountId, content = this.body, ...how }: KeyedBy = {},
+  ): Promise<Answer> => {
+    const { request, reply } = this;
+    const { access, operationId } = request.routeOptions.config;
+    const rule = access?.open === undefined ? access : undefined;
+    const keyed = {
+      ...how,
+      accountId,
+      operation: `v1 ${operationId}`,
+      content: [request.params, content],
+      isOperator: rule?.role === 'operator',
+      takes: sendKeyOf(access),
+    };
+    return (await onceByKey(this.#context.sendKeys, request, reply, keyed, act)).answer;
+  };
+}

@@ -1,0 +1,213 @@
+import { z } from 'zod';
+import { parseAmount } from '../../../accounts/money.ts';
+import { Refusal } from '../../../errors.ts';
+import { answered } from '../../openapi/shown.ts';
+import type { PathId } from './route.ts';
+
+/* Blocks of paths, queries, bodies and answers. */
+
+/** The id of `:id` in a path: digits. */
+export const idOf = (what: string, description = `The id of the ${what}.`): PathId<number> => ({
+  description,
+  read(text) {
+    const id = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
+    if (!Number.isSafeInteger(id)) throw notFound(what);
+    return id;
+  },
+});
+
+/** `:id` of a path that is not made of digits. */
+export const textOf = (description: string): PathId<string> => ({ description, read: (text) => text });
+
+/** What the path or the body names is not there. */
+export const notFound = (what: string): Refusal => new Refusal('not-found', `no such ${what}`);
+
+/** What was looked for. Throws Refusal `not-found` when it is not there. */
+export function found<T>(value: T | undefined | null, what: string): T {
+  if (value === undefined || value === null) throw notFound(what);
+  return value;
+}
+
+const afterText = z
+  .string()
+  .regex(/^\d{0,16}$/, 'must be what `next` of the page before says')
+  .default('');
+
+/** `after` of a page whose rows are in the order of a text of digits. */
+export const afterDigits = afterText.describe('`next` of the page before.');
+
+/** `after` of a page whose rows are in the order of their ids; undefined for the first page. */
+export const afterId = afterIdOf('`next` of the page before.');
+
+function afterIdOf(description: string) {
+  return afterText.transform((text) => (text === '' ? undefined : Number(text))).describe(description);
+}
+
+/** How many rows a page has: `max` at most, and without it. */
+export const pageLimit = (max: number, description = 'Rows of a page.') =>
+  z.coerce
+    .number('must be a whole number')
+    .int('must be a whole number')
+    .min(1, 'must be 1 or more')
+    .max(max, `must be ${max} or less`)
+    .default(max)
+    .describe(description);
+
+/** The query of a page of rows in the order of their ids. */
+export const page = (max: number) => ({ after: afterId, limit: pageLimit(max) });
+
+/** As `page`, with what is said of the order of the rows. */
+export const pageInOrder = (max: number, order: string) => ({
+  after: afterIdOf(`\`next\` of the page before; ${order}`),
+  limit: pageLimit(max),
+});
+
+/** A text of a query, of at most so many characters. */
+export const queryText = (max: number) => z.string().max(max, `over ${max} characters`);
+
+/** Chooses rows by an id, in a query. */
+export const idFilter = (what: string, description: string) =>
+  z
+    .string()
+    .regex(/^\d{1,16}$/, `must be the id of ${what}`)
+    .transform(Number)
+    .optional()
+    .describe(description);
+
+/** What is looked for in the names of accounts. */
+export const accountSearch = queryText(100)
+  .default('')
+  .describe('Those whose user name or name has this in it.');
+
+/** A field of a body, described with an example. */
+export const field = <T extends z.ZodType>(schema: T, description: string, example: unknown): T =>
+  schema.meta({ description, examples: [example] });
+
+/** A text of a body. */
+export const text = z.string('must be a text');
+
+/** A text of a body of at most so many characters. */
+export const textUpTo = (max: number) => text.max(max, `over ${max} characters`);
+
+/** A text of a body that says something, of at most so many characters without blanks around. */
+export const requiredText = (max: number) => text.trim().min(1, 'missing').max(max, `over ${max} characters`);
+
+/** A choice of a body: true or false. */
+export const flag = z.boolean('must be true or false');
+
+/** A whole number of a body. */
+export const whole = (min: number, max: number) =>
+  z.int('must be a whole number').min(min, `must be ${min} or more`).max(max, `must be ${max} or less`);
+
+/** One of some words of a body or query. */
+export const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
+  z.enum(words, `must be one of ${words.join(', ')}`);
+
+/** A list of a body. */
+export const listOf = <T extends z.ZodType>(entry: T, max: number) =>
+  z.array(entry, 'must be a list').max(max, `more than ${max} entries`);
+
+/** A time of a query or body, ISO 8601 with an offset. */
+export const timeText = z.iso.datetime({
+  offset: true,
+  error: 'must be a time like 2026-12-31T23:59:00Z',
+});
+
+const time = timeText.transform((text) => Date.parse(text)).optional();
+
+/** Bounds of a time in a query, in milliseconds: `from` is in it, `to` is not. */
+export const timeSpan = {
+  from: time.describe('ISO 8601 with an offset: what was then or later.'),
+  to: time.describe('ISO 8601 with an offset: what was before.'),
+};
+
+/** A choice of a query: `true` or `false`. */
+export const yesNo = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform((value) => value === 'true')
+  .optional();
+
+/** An id of a body, as digits. */
+export const idText = (what: string) =>
+  z.string('must be a text').regex(/^\d{1,16}$/, `must be the id of ${what}`);
+
+/** `next` of an answer. */
+export const next = answered(
+  z.string().nullable(),
+  '`after` of the following page; null on the last one.',
+  null,
+);
+
+/**
+ * The rows of a page and its `next`.
+ *
+ * @param read reads at most so many rows: one more than a page has, which tells whether another page follows
+ * @param cursor the `next` of a page that ends with a row; its id without it
+ */
+export async function pageOf<T>(
+  limit: number,
+  read: (most: number) => Promise<readonly T[]>,
+  cursor: (row: T) => string | number = (row) => (row as { readonly id: number }).id,
+): Promise<{ rows: readonly T[]; next: string | null }> {
+  const all = await read(limit + 1);
+  const rows = all.slice(0, limit);
+  return { rows, next: all.length > limit ? String(cursor(rows.at(-1)!)) : null };
+}
+
+/** The answer of a page of rows under a name. */
+export const pageAnswer = <Name extends string, Row extends z.ZodType>(name: Name, row: Row) =>
+  z.object({ [name]: z.array(row), next } as { [N in Name]: z.ZodArray<Row> } & { next: typeof next });
+
+/** The answer of all rows under a name. */
+export const rowsAnswer = <Name extends string, Row extends z.ZodType>(name: Name, row: Row) =>
+  z.object({ [name]: z.array(row) } as { [N in Name]: z.ZodArray<Row> });
+
+/** Fields of answers, each with its description and an example. */
+export const out = {
+  text: (description: string, example: string) => answered(z.string(), description, example),
+  maybeText: (description: string, example: string | null) =>
+    answered(z.string().nullable(), description, example),
+  count: (description: string, example: number) => answered(z.int(), description, example),
+  number: (description: string, example: number) => answered(z.number(), description, example),
+  flag: (description: string, example: boolean) => answered(z.boolean(), description, example),
+  texts: (description: string, example: string[]) => answered(z.array(z.string()), description, example),
+};
+
+/** A time of an answer. */
+export const isoTime = (meaning: string) =>
+  answered(z.string(), `${meaning}, ISO 8601.`, '2026-03-24T07:31:00.000Z');
+
+/** A time of an answer that may not be there. */
+export const maybeTime = (meaning: string) =>
+  answered(z.string().nullable(), `${meaning}, ISO 8601; null: never.`, '2026-03-24T07:31:00.000Z');
+
+/** A time in milliseconds as answers show it. */
+export const iso = (time: number): string => new Date(time).toISOString();
+
+/** As `iso`, of a time that may not be there. */
+export const maybeIso = (time: number | null): string | null => (time === null ? null : iso(time));
+
+/** An amount of a body: credits as a decimal string (or a number), four places at most; read by `readAmount`. */
+export const amount = z
+  .union([z.string(), z.number()], 'must be an amount like "12.5"')
+  .refine(
+    (given) => /^-?\d{1,12}(\.\d{1,4})?$/.test(String(given)),
+    'must be an amount like "12.5", four places at most',
+  );
+
+/**
+ * Ten-thousandths of a credit of an `amount`. Throws Refusal `bad-amount` beyond what a number holds exactly.
+ *
+ * @param field its name in the body
+ */
+export function readAmount(given: string | number, field: string): number {
+  try {
+    return parseAmount(String(given));
+  } catch {
+    throw new Refusal('bad-amount', 'more than anyone has', field);
+  }
+}
+
+/** `{"done": true}`, of what has nothing to tell. */
+export const doneAnswer = z.object({ done: answered(z.boolean(), 'True.', true) });
+export const done = { done: true };

@@ -1,0 +1,140 @@
+import type { FastifyReply } from 'fastify';
+import type { z } from 'zod';
+import type { RefusalCode } from '../../../errors.ts';
+import type { Chapter } from '../../openapi/chapters.ts';
+import type { Call } from './call.ts';
+import type { CsvFile } from './files.ts';
+
+/*
+ * A route under /v1 is data: method, path, what the documentation says of it, the schemas that read its query and body and
+ * describe its answer, and the handler, which gets typed input and the dependencies of its resource. `register.ts` makes
+ * Fastify routes of them; who may call one stands in the access table (server/access/tables).
+ */
+
+/** What is said of a route to those who call it. */
+export interface RouteDocs {
+  /** Names the operation in generated clients and in the request log. */
+  readonly id: string;
+  readonly title: string;
+  /** Paragraphs, with `code`. */
+  readonly description: string;
+  /** Why it may be refused, beside what every request may be refused for. */
+  readonly refusals?: readonly RefusalCode[];
+  /** The chapter of the documentation, where it is not that of the resource. */
+  readonly chapter?: Chapter;
+}
+
+/** `:id` of a path: what it is of, how it is described, and how it is read. */
+export interface PathId<Value extends number | string = number | string> {
+  readonly description: string;
+  /** Throws Refusal `not-found` for a text that can be no id. */
+  read(text: string): Value;
+}
+
+/** A body that is a file: its description, and for one that is read at once how many bytes it may have. */
+export interface FileBody {
+  readonly description: string;
+  readonly example: string;
+  /** With it the handler gets the bytes, without it a stream. */
+  readonly maxBytes?: number;
+}
+
+/** An answer that is no JSON, with the example that the documentation shows. */
+export type Download =
+  | { readonly csv: string }
+  | { readonly events: string }
+  | { readonly audio: 'audio/wav' };
+
+/** The schema of a JSON answer, each field with its example; or what else the answer is. */
+export type Answer = z.ZodObject | Download;
+
+/** What a handler returns: the answer's fields, a CSV file, or what it has sent itself. */
+export type Answered<A extends Answer> = A extends z.ZodObject
+  ? z.output<A>
+  : A extends { readonly csv: string }
+    ? CsvFile
+    : FastifyReply;
+
+/** A route as it is declared. */
+export interface RouteSpec<
+  Deps,
+  Query extends z.ZodObject,
+  Body extends z.ZodObject,
+  Id extends PathId,
+  A extends Answer,
+> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below /v1: `/imports/:id`. */
+  readonly path: string;
+  readonly docs: RouteDocs;
+  /** What `:id` of the path is. */
+  readonly id?: Id;
+  readonly query?: Query;
+  /** The schema of a JSON body. A body that is not declared is ignored. */
+  readonly body?: Body;
+  /** What the body may have, in bytes; that of the server without it. */
+  readonly bodyLimit?: number;
+  /** The body may be left out: it is read as `{}` then. */
+  readonly isBodyOptional?: boolean;
+  /** How often an account may call it in a second; the limit of the API without it. */
+  readonly maxPerSecond?: number;
+  /** The names that fields of the domain's request have here, for refusals. */
+  readonly fieldNames?: Readonly<Record<string, string>>;
+  /** The body is a file. */
+  readonly file?: FileBody;
+  readonly answer: A;
+  /** 200 without it. */
+  readonly status?: 200 | 202;
+  readonly handler: (
+    call: Call<z.output<Query>, z.output<Body>, Id extends PathId<infer Value> ? Value : never>,
+    deps: Deps,
+  ) => Answered<A> | Promise<Answered<A>>;
+}
+
+/** A route whose schemas are known to nobody but itself. */
+export type AnySpec<Deps> = Omit<
+  RouteSpec<Deps, z.ZodObject, z.ZodObject, PathId, Answer>,
+  'handler' | 'docs'
+> & {
+  readonly docs: RouteDocs & { readonly chapter: Chapter };
+  readonly handler: (call: never, deps: Deps) => unknown;
+};
+
+/** A route of a resource, before its dependencies are given. */
+export interface Route<in Deps> {
+  readonly spec: AnySpec<never>;
+  readonly bind: (deps: Deps) => BoundRoute;
+}
+
+/** A route that can be registered. */
+export interface BoundRoute {
+  readonly spec: AnySpec<never>;
+  readonly handle: (call: Call<unknown, unknown, number | string>) => unknown;
+}
+
+type NoFields = z.ZodObject<Record<never, never>>;
+
+/**
+ * What declares the routes of a resource: `const route = resource<TokensDeps>('account')`, then `route({ … })` for each.
+ *
+ * @param chapter of the documentation that they stand in
+ */
+export function resource<Deps>(chapter: Chapter) {
+  return <
+    A extends Answer,
+    Query extends z.ZodObject = NoFields,
+    Body extends z.ZodObject = NoFields,
+    Id extends PathId = PathId<never>,
+  >(
+    given: RouteSpec<Deps, Query, Body, Id, A>,
+  ): Route<Deps> => {
+    const spec = { ...given, docs: { chapter, ...given.docs } } as AnySpec<never>;
+    const handler = given.handler as (call: unknown, deps: Deps) => unknown;
+    return { spec, bind: (deps) => ({ spec, handle: (call) => handler(call, deps) }) };
+  };
+}
+
+/** The routes of a resource with what they need. */
+export function bind<Deps>(routes: readonly Route<Deps>[], deps: Deps): readonly BoundRoute[] {
+  return routes.map((route) => route.bind(deps));
+}
