@@ -6,7 +6,7 @@ import { WriteBehind } from '../write-behind.ts';
 import { requestsDropped } from './metrics.ts';
 
 /** The doors whose requests are kept. */
-export const doorNames = ['sms', 'chat', 'v1'] as const;
+export const doorNames = ['sms', 'chat', 'mail', 'v1'] as const;
 export type DoorName = (typeof doorNames)[number];
 
 /** A request that was answered. */

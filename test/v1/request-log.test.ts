@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hashPassword } from '../../server/accounts/passwords.ts';
 import { RequestLog } from '../../server/requests/request-log.ts';
 import { newPhone } from '../support/phones.ts';
 import { loggedRequest } from '../support/requests.ts';
@@ -24,6 +25,7 @@ interface Page {
   readonly next: string | null;
 }
 
+const PASSWORD = 'a walk along the river';
 const service = await startTestService();
 const { url, sql } = service;
 
@@ -87,6 +89,38 @@ test('requests of all doors are found, with what they came to and nothing of wha
   for (const secret of [text, phone, phone.slice(1), account.token]) assert.ok(!stored.includes(secret));
 });
 
+test('requests of the mailing-list API are found, signing in by password among them', async () => {
+  const account = await service.addAccount({
+    username: 'mailer',
+    passwordHash: await hashPassword(PASSWORD),
+    passwordSignIn: true,
+  });
+  const mail = async (path: string, body: object, token?: string) => {
+    const answer = await fetch(`${url}/api/Mailer/${path}`, {
+      method: 'POST',
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      body: JSON.stringify(body),
+    });
+    return (await answer.json()) as { Token?: string };
+  };
+  const { Token: token } = await mail('token', { siteID: 'mailer', password: PASSWORD });
+  await mail('CreateMalingList', { IsNewList: true, NewListName: 'A secret name' }, token);
+  await mail('CreateMalingList', {}, token);
+
+  const calls = withToken(url, account.token);
+  const rows = await rowsOf(calls, '?door=mail', 3);
+  assert.deepEqual(
+    rows.toReversed().map(({ operation, status, refused, http_status }) => [operation, status, refused, http_status]),
+    [
+      ['token', 'ok', false, 200],
+      ['CreateMalingList', 'ok', false, 200],
+      ['CreateMalingList', 'bad-field', true, 200],
+    ],
+  );
+  const stored = JSON.stringify(await sql`SELECT * FROM request_log WHERE account_id = ${account.id}`);
+  for (const secret of [PASSWORD, token!, 'A secret name']) assert.ok(!stored.includes(secret));
+});
+
 test('filters and pages', async () => {
   const account = await service.addAccount({ username: 'filtered' });
   const calls = withToken(url, account.token);
@@ -128,7 +162,7 @@ test('what is no filter is refused', async () => {
     ['?limit=0', 'limit'],
     ['?limit=501', 'limit'],
     ['?after=x', 'after'],
-    ['?door=mail', 'door'],
+    ['?door=post', 'door'],
     ['?refused=1', 'refused'],
     ['?from=yesterday', 'from'],
     ['?to=2026-01-01', 'to'],

@@ -1780,7 +1780,7 @@ export interface paths {
           /** Rows of a page. */ "limit"?: number;
           /** ISO 8601 with an offset: what was then or later. */ "from"?: string;
           /** ISO 8601 with an offset: what was before. */ "to"?: string;
-          /** `sms` is `POST /api`, `chat` the chat API, `v1` what is under /v1. */ "door"?: "sms" | "chat" | "v1";
+          /** `sms` is `POST /api`, `chat` the chat API, `mail` the mailing-list API, `v1` what is under /v1. */ "door"?: "sms" | "chat" | "mail" | "v1";
           /** The operation alone. */ "operation"?: string;
           /** The status alone. */ "status"?: string;
           /** `true`: what was refused alone; `false`: what was done alone. */ "refused"?: "true" | "false";
@@ -1789,8 +1789,8 @@ export interface paths {
               "requests": ({
                   /** Its id. */ "id": string;
                   /** When it was answered, ISO 8601. */ "at": string;
-                  /** Where it came to. */ "door": "sms" | "chat" | "v1";
-                  /** The root of the SMS family (`test/` before it for `/api/test`), the path of the chat API, the name of the operation of /v1. */ "operation": string;
+                  /** Where it came to. */ "door": "sms" | "chat" | "mail" | "v1";
+                  /** The root of the SMS family (`test/` before it for `/api/test`), the last segment of the path of the chat API and of the mailing-list API, the name of the operation of /v1. */ "operation": string;
                   /** What the answer says: the status of the SMS family, otherwise `ok` or why it was refused, in a word. */ "status": string;
                   /** Whether it was refused. */ "refused": boolean;
                   /** Whether it got the answer of an earlier request with the same send key, and nothing was done. */ "repeated": boolean;

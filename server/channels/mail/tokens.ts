@@ -48,13 +48,14 @@ export class MailTokens {
     passwords: Pick<AccountPasswords, 'signIn'>,
     given: AccountSignIn,
     allows: (account: Account) => boolean,
-  ): Promise<string> {
+  ): Promise<{ readonly account: Account; readonly token: string }> {
     const account = await passwords.signIn(given, allows).catch((error: unknown) => {
       const isWrong = error instanceof Refusal && error.code === 'signed-out';
       throw isWrong ? new Refusal('signed-out', 'siteID or password is wrong') : error;
     });
     const expiresAt = this.#clock.now() + SESSION_MS;
-    return (await this.#sessions.mint(account.id, { label: 'password', expiresAt })).token;
+    const { token } = await this.#sessions.mint(account.id, { label: 'password', expiresAt });
+    return { account, token };
   }
 
   /** Writes when tokens were used since the last call. */

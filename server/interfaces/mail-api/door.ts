@@ -21,6 +21,7 @@ import {
 } from '../bodies/read-body.ts';
 import { parseJson, Unreadable } from '../chat-api/body.ts';
 import { limitAddressRate, limitRate } from '../rate-limit.ts';
+import { noteCaller, noteStatus } from '../request-notes.ts';
 import { onceByKey } from '../send-keys.ts';
 import { allows, type SignInParts, signInOwner } from '../sms-api/sign-in.ts';
 import { done, envelope, type ResultId, resultOf, results } from './envelope.ts';
@@ -71,6 +72,7 @@ export async function mailDoor(app: FastifyInstance, options: MailDoorOptions): 
   async function signIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { account } = await signInOwner(signInParts, request.headers.authorization, request.ip);
     accounts.set(request, account);
+    noteCaller(request, 'mail', account.id, request.routeOptions.config.mail ?? 'unknown');
     // A path that leads nowhere has no row.
     if (request.routeOptions.config.access) authorize(request, { kind: 'mail-token' });
     await accountLimit(request, reply);
@@ -120,6 +122,7 @@ export async function mailDoor(app: FastifyInstance, options: MailDoorOptions): 
     if (error instanceof LoginThrottled) reply.header('retry-after', error.seconds);
     const { http, id, message } = judge(error, request);
     count(request, id, started);
+    noteStatus(request, wordOf(error), true);
     const token = isToken(request) ? { Token: '' } : {};
     // Where clients look for why they were not signed in.
     const signIn = id === results.signedOut ? { Message: message } : {};
@@ -157,7 +160,10 @@ export async function mailDoor(app: FastifyInstance, options: MailDoorOptions): 
     const { siteID, password } = read(tokenRequest, await readContent(request.body as Buffer | undefined));
     const { ip: address } = request;
     const given = { username: siteID, orId: true, password, address, endpoint: 'POST /api/Mailer/token' };
-    const token = await tokens.signIn(options.signIn.passwords, given, (account) => allows(account, address));
+    const { account, token } = await tokens.signIn(options.signIn.passwords, given, (one) =>
+      allows(one, address),
+    );
+    noteCaller(request, 'mail', account.id, 'token');
     return { Token: token };
   }
 
@@ -205,6 +211,13 @@ export async function mailDoor(app: FastifyInstance, options: MailDoorOptions): 
   for (const segment of new Set([SEGMENT, ...options.aliases])) {
     await app.register(async (mail) => routes(mail, segment === SEGMENT), { prefix: `/api/${segment}` });
   }
+}
+
+/** Why it was refused, in the request log. */
+function wordOf(error: unknown): string {
+  if (error instanceof Refusal) return error.code;
+  if (error instanceof Unreadable) return 'unreadable';
+  return isDatabaseTrouble(error) ? 'try-again' : 'fault';
 }
 
 const isToken = (request: FastifyRequest) => request.routeOptions.config.mail === 'token';

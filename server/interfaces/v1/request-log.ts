@@ -22,7 +22,7 @@ const query = z.object({
   ...timeSpan,
   door: oneOf(doorNames)
     .optional()
-    .describe('`sms` is `POST /api`, `chat` the chat API, `v1` what is under /v1.'),
+    .describe('`sms` is `POST /api`, `chat` the chat API, `mail` the mailing-list API, `v1` what is under /v1.'),
   operation: queryText(100).optional().describe('The operation alone.'),
   status: queryText(50).optional().describe('The status alone.'),
   refused: yesNo.describe('`true`: what was refused alone; `false`: what was done alone.'),
@@ -34,7 +34,7 @@ const rowAnswer = z.object({
   at: isoTime('When it was answered'),
   door: answered(z.enum(doorNames), 'Where it came to.', 'sms'),
   operation: out.text(
-    'The root of the SMS family (`test/` before it for `/api/test`), the path of the chat API, the name of the operation of /v1.',
+    'The root of the SMS family (`test/` before it for `/api/test`), the last segment of the path of the chat API and of the mailing-list API, the name of the operation of /v1.',
     'sms',
   ),
   status: out.text(

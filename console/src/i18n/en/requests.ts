@@ -3,7 +3,7 @@ export const requests = {
   title: 'Request log',
   lead: 'What your programs asked of the service in the last days, a second behind. Texts and tokens are not kept.',
   api: 'Interface',
-  apis: { sms: 'SMS', chat: 'Chat', v1: '/v1' },
+  apis: { sms: 'SMS', chat: 'Chat', mail: 'Mail', v1: '/v1' },
   operation: 'Operation',
   outcome: 'Outcome',
   done: 'Done',

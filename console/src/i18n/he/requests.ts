@@ -4,7 +4,7 @@ export const requests: Dictionary['requests'] = {
   title: 'יומן פניות',
   lead: 'מה התוכנות שלכם ביקשו מהשירות בימים האחרונים, באיחור של שנייה. טקסטים ואסימונים אינם נשמרים.',
   api: 'ממשק',
-  apis: { sms: 'SMS', chat: 'צ׳אט', v1: '/v1' },
+  apis: { sms: 'SMS', chat: 'צ׳אט', mail: 'דואר', v1: '/v1' },
   operation: 'פעולה',
   outcome: 'תוצאה',
   done: 'בוצעה',
