@@ -10,7 +10,7 @@ const chat = await startChat();
 const door = v1(chat.url, DEMO_TOKEN);
 
 interface Refused {
-  readonly error: { code: string };
+  readonly error: { code: string; message: string; field?: string };
 }
 interface Estimate {
   readonly body: string;
@@ -102,4 +102,24 @@ test('what the chat API refuses is refused here, and nothing is stored', async (
     }
   }
   assert.equal(await chat.balance(), before);
+});
+
+test('a refusal names the field as it is called here, not as the chat API calls it', async () => {
+  const plain = { template_id: templateId('plain') };
+  const phones = [newClient()];
+  const named: readonly (readonly [path: string, body: object, field: string])[] = [
+    ['/chat/messages', { to: 'x', ...plain }, 'to'],
+    ['/chat/messages', { to: newClient(), template_id: 'none' }, 'template_id'],
+    ['/chat/campaigns', { phones, template_id: 'none' }, 'template_id'],
+    ['/chat/campaigns', { phones: ['x'], ...plain }, 'phones'],
+    ['/chat/campaigns', { lists: ['1'], ...plain }, 'lists'],
+    ['/chat/campaigns', { phones, template_id: templateId('two'), fields: { 1: 'df1' } }, 'fields'],
+  ];
+  for (const [path, body, field] of named) {
+    for (const way of [path, `${path}/estimate`]) {
+      const { error } = (await (await post(way, body)).json()) as Refused;
+      assert.equal(error.field, field, `${way} ${JSON.stringify(body)}: ${error.message}`);
+      assert.ok(error.message.startsWith(`${field}: `), error.message);
+    }
+  }
 });
