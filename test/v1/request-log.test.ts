@@ -110,7 +110,9 @@ test('requests of the mailing-list API are found, signing in by password among t
   const calls = withToken(url, account.token);
   const rows = await rowsOf(calls, '?door=mail', 3);
   assert.deepEqual(
-    rows.toReversed().map(({ operation, status, refused, http_status }) => [operation, status, refused, http_status]),
+    rows
+      .toReversed()
+      .map(({ operation, status, refused, http_status }) => [operation, status, refused, http_status]),
     [
       ['token', 'ok', false, 200],
       ['CreateMalingList', 'ok', false, 200],

@@ -22,7 +22,9 @@ const query = z.object({
   ...timeSpan,
   door: oneOf(doorNames)
     .optional()
-    .describe('`sms` is `POST /api`, `chat` the chat API, `mail` the mailing-list API, `v1` what is under /v1.'),
+    .describe(
+      '`sms` is `POST /api`, `chat` the chat API, `mail` the mailing-list API, `v1` what is under /v1.',
+    ),
   operation: queryText(100).optional().describe('The operation alone.'),
   status: queryText(50).optional().describe('The status alone.'),
   refused: yesNo.describe('`true`: what was refused alone; `false`: what was done alone.'),

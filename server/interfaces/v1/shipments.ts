@@ -156,7 +156,11 @@ export const shipmentRoutes = [
     answer: pageAnswer('shipments', shipmentAnswer),
     handler: async ({ accountId, query }, { sql, progress }) => {
       const { kind, channel, name, after = Number.MAX_SAFE_INTEGER, limit } = query;
-      const wanted = { sendsOnly: kind === 'campaigns', channel: channel === undefined ? undefined : channelNumber(channel), name };
+      const wanted = {
+        sendsOnly: kind === 'campaigns',
+        channel: channel === undefined ? undefined : channelNumber(channel),
+        name,
+      };
       const { rows, next } = await pageOf(limit, (most) =>
         listShipments(sql, accountId, wanted, after, most),
       );
