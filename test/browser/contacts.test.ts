@@ -20,7 +20,7 @@ test('ten thousand contacts are imported, columns are chosen, and bad rows are r
   await page.getByRole('button', { name: 'New list' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Clients');
-  await dialog.getByRole('button', { name: 'Make the list' }).click();
+  await dialog.getByRole('button', { name: 'Create list' }).click();
   await page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor();
   await page.getByRole('link', { name: 'Import a file' }).first().click();
   await page.getByLabel('Choose a file').setInputFiles(file);

@@ -20,19 +20,19 @@ test('a mail goes to a list, is read on the phone, and its link removes the read
   await page.goto('/mailing-lists');
   await page.getByRole('button', { name: 'New list' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('Friends of the shop');
-  await page.getByRole('button', { name: 'Make the list' }).click();
+  await page.getByRole('button', { name: 'Create list' }).click();
   await page.getByRole('heading', { name: 'Friends of the shop', level: 1 }).waitFor();
   for (const [email, name] of [
     [reader, 'Dana'],
     ['bounce-hard-reader@example.com', 'Yoav'],
   ] as const) {
-    await page.getByRole('button', { name: 'Add a user' }).click();
+    await page.getByRole('button', { name: 'Add a recipient' }).click();
     await page.getByLabel('E-mail address').fill(email);
     await page.getByLabel('First name').fill(name);
-    await page.getByRole('button', { name: 'Add the user' }).click();
+    await page.getByRole('button', { name: 'Add recipient' }).click();
     await userRow(page, email).waitFor();
   }
-  await page.getByText('2 users, 2 of them get mails').waitFor();
+  await page.getByText('2 recipients, 2 of them get mails').waitFor();
   await page.getByLabel('Search by address').fill('READ');
   await userRow(page, 'bounce-hard-reader@example.com').waitFor({ state: 'detached' });
   await userRow(page, reader).waitFor();
@@ -95,17 +95,17 @@ test('a mail goes to a list, is read on the phone, and its link removes the read
   await page.goto(campaign);
   // Of opens: who reads a mail on the phone fetches its image.
   await page.getByText('100% of those sent').first().waitFor();
-  await page.getByText('Removals', { exact: true }).last().click();
+  await page.getByText('Unsubscribes', { exact: true }).last().click();
   await userRow(page, reader).waitFor();
   await page.getByRole('link', { name: 'Friends of the shop' }).click();
   const row = userRow(page, reader);
-  await row.getByText('Asked for removal').waitFor();
-  await row.getByText('On the page of removal').waitFor();
-  await page.getByText('2 users, 0 of them get mails').waitFor();
+  await row.getByText('Unsubscribed').waitFor();
+  await row.getByText('Unsubscribe page').waitFor();
+  await page.getByText('2 recipients, 0 of them get mails').waitFor();
 
   await row.getByRole('button', { name: `Actions for ${reader}` }).click();
-  await page.getByRole('menuitem', { name: 'Have him back' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Have him back' }).click();
+  await page.getByRole('menuitem', { name: 'Restore recipient' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore recipient' }).click();
   await row.getByText('Gets mails').waitFor();
 });
 
@@ -123,7 +123,7 @@ test('one press in the mail program removes, too', async () => {
   await phone.getByText('The sender was asked to send no more.').waitFor();
   await page.goto('/mailing-lists');
   await page.getByRole('link', { name: 'Friends of the shop' }).click();
-  await page.getByText('By one click in his mail program').waitFor();
+  await page.getByText('One-click unsubscribe').waitFor();
 });
 
 test('a file becomes users, by the columns that one chooses', async () => {
@@ -131,7 +131,7 @@ test('a file becomes users, by the columns that one chooses', async () => {
   await page.goto('/mailing-lists');
   await page.getByRole('button', { name: 'New list' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('From a file');
-  await page.getByRole('button', { name: 'Make the list' }).click();
+  await page.getByRole('button', { name: 'Create list' }).click();
   await page.getByRole('link', { name: 'Import a file' }).click();
   await page.locator('input[type=file]').setInputFiles({
     name: 'people.csv',

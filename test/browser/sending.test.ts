@@ -77,7 +77,7 @@ test('a message that failed is found, and says why and what to do', async () => 
     .first()
     .click();
   await page.getByRole('heading', { level: 1, name: /Message to/ }).waitFor();
-  await page.getByText('Handed over to the carrier').waitFor();
+  await page.getByText('Submitted to the carrier').waitFor();
   const why = page.getByRole('note').or(page.getByRole('alert'));
   assert.ok((await why.first().innerText()).length > 40, 'it is said in words');
 });
@@ -99,7 +99,7 @@ test('a campaign runs, is paused, goes on, and ends with its outcomes and an exp
   await page.getByText('Scheduled').first().waitFor();
   await page.getByRole('button', { name: /^Pause/ }).click();
   await page.getByText('Paused', { exact: true }).first().waitFor();
-  await page.getByRole('button', { name: /^Go on/ }).click();
+  await page.getByRole('button', { name: /^Resume/ }).click();
   await page.getByText('Scheduled').first().waitFor();
   await page.getByRole('button', { name: /^Cancel/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).last().click();

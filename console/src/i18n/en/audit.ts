@@ -1,9 +1,9 @@
 /** Who changed what. */
 export const audit = {
   title: 'Audit log',
-  lead: 'Every change and export and who asked for it, also those that were refused.',
+  lead: 'Every change and export, who requested it, and whether it was refused.',
   operatorTitle: 'Audit log of the operators',
-  operatorLead: 'What operators changed that was for no account.',
+  operatorLead: 'Changes by operators that belong to no account.',
   at: 'When',
   who: 'Who',
   what: 'What',
@@ -47,7 +47,7 @@ export const audit = {
   before: 'Before',
   after: 'After',
   field: 'Field',
-  nothingKept: 'No more is kept of it than that it was asked for.',
+  nothingKept: 'No details were recorded.',
   none: 'No changes yet',
-  noneHint: 'Whoever changes something stands here.',
+  noneHint: 'Changes appear here.',
 };

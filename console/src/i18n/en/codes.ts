@@ -15,7 +15,6 @@ export const codes = {
   time: 'Time',
   applications: 'By application',
   application: 'Application',
-  applicationHint: '`app_id` of the sends',
   phones: 'Numbers',
   last: 'Last',
   prefixes: 'By range of numbers',
@@ -38,7 +37,7 @@ export const codes = {
   lifted: 'Let through',
   liftTitle: (prefix: string) => `Let codes to ${prefix}… through again?`,
   liftText:
-    'What was sent to these numbers until now is not held against them any more. If it is an attack, the brake stops it again after some more codes, which cost credits.',
+    'Earlier codes to these numbers no longer count. If it is an attack, the fraud guard stops it again after a few more codes, which cost credits.',
   liftAction: 'Let through',
   liftDone: 'Codes to this range go through again.',
   none: 'No codes in this time',

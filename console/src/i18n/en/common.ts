@@ -18,10 +18,8 @@ export const common = {
   nextPage: 'Next page',
   rowsOfPage: (page: number) => `Page ${page}`,
   nothingHere: 'Nothing here yet',
-  yes: 'Yes',
   no: 'No',
   none: 'none',
-  credits: 'credits',
   hidden: {
     note: (what: string, role: string) => `${what} are hidden. The role “${role}” and higher roles see them.`,
     kinds: {

@@ -29,7 +29,7 @@ export const failures = {
       todo: 'Leave them out. Take them off the blacklist only when they ask for it.',
     },
     cancelled: {
-      why: 'It was cancelled before it was handed over.',
+      why: 'It was cancelled before it was submitted.',
       todo: 'Nothing. Its price was given back.',
     },
     'bad-number': { why: 'The number is not one that can get messages.', todo: 'Correct the number.' },

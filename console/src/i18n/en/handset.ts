@@ -35,7 +35,6 @@ export const handset = {
   removeWord: 'remove',
   removeHint: 'Answers “remove”: this number gets nothing more from the sender.',
   preview: 'Preview on a phone',
-  business: 'Business',
   opened: (what: string) => `Opens ${what}`,
   calling: (number: string) => `Calls ${number}`,
   copiedCode: (code: string) => `Copied: ${code}`,

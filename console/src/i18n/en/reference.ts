@@ -53,7 +53,7 @@ export const reference = {
   token: 'A token',
   tokenField: 'Token',
   tokenHint: 'Paste one, or make one for a day.',
-  makeToken: 'Make one for a day',
+  makeToken: 'Create one for a day',
   real: (account: string) => `This is no rehearsal: it acts for the account ${account}.`,
   realSandbox: (account: string) => `It acts for the account ${account} of the sandbox: nothing leaves it.`,
   send: 'Send',

@@ -1,7 +1,7 @@
 /** The request log. */
 export const requests = {
   title: 'Request log',
-  lead: 'What your programs asked of the service in the last days, a second behind. Texts and tokens are not kept.',
+  lead: 'API requests of the last days. Texts and tokens are not kept.',
   api: 'Interface',
   apis: { sms: 'SMS', chat: 'Chat', mail: 'Mail', v1: '/v1' },
   operation: 'Operation',
@@ -17,5 +17,5 @@ export const requests = {
   address: 'From',
   http: 'HTTP',
   none: 'No requests yet',
-  noneHint: 'Send one with a token of yours, and it stands here a second later.',
+  noneHint: 'Requests appear here within a second.',
 };

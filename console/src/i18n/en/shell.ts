@@ -28,7 +28,7 @@ export const shell = {
     developers: 'Developers',
     operator: 'Operator',
   },
-  notFound: { title: 'Page not found', text: 'Nothing is at this address.', home: 'To the first page' },
+  notFound: { title: 'Page not found', text: 'Nothing is at this address.', home: 'Go to the start page' },
   notAllowed: { title: 'Not for your role', text: 'Ask the owner of the account for access.' },
   crashed: { title: 'This page has failed', text: 'Load it again. If it fails again, tell the operator.' },
   reload: 'Load again',

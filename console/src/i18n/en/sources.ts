@@ -53,7 +53,6 @@ export const senderRequests = {
     'Confirm a number when you have called it and its owner agrees. A call from it proves nothing.',
   account: 'Account',
   name: 'Name',
-  note: 'What they say',
   asked: 'Asked',
   approve: 'Approve',
   refuse: 'Refuse',

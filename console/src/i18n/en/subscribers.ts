@@ -44,5 +44,5 @@ export const subscribers = {
   programPassword: 'Password for programs',
   programPasswordOf: (name: string) => `Password for programs: ${name}`,
   actFor: 'Work as this subscriber',
-  ledger: 'Movements of its wallet',
+  ledger: 'Wallet transactions',
 };

@@ -1,10 +1,10 @@
 /** The wallet and its movements. */
 export const wallet = {
   title: 'Wallet',
-  lead: 'Every credit that came and went; together they are the balance.',
+  lead: 'Balance and transactions.',
   balance: 'Balance',
   canBeSpent: 'credits can be spent',
-  movements: 'Movements',
+  movements: 'Transactions',
   at: 'When',
   kind: 'Kind',
   what: 'What for',
@@ -24,7 +24,7 @@ export const wallet = {
   notes: { addSub: 'New subscriber', operator: 'By the operator' } as Readonly<Record<string, string>>,
   shipment: (id: string) => `Shipment ${id}`,
   none: 'No movements yet',
-  noneHint: 'Credit that is added or spent shows up here.',
+  noneHint: 'Top-ups and charges appear here.',
   low: 'There is little left. Ask the operator for credit.',
   empty: 'The wallet is empty: nothing can be sent.',
 };

@@ -2,7 +2,7 @@ import type { Dictionary } from '../en.ts';
 
 export const campaigns: Dictionary['campaigns'] = {
   title: 'קמפיינים',
-  lead: 'שליחות לרבים ושליחות עם שם, בכל הערוצים, החדשות תחילה.',
+  lead: 'שליחות לרשימות ושליחות עם שם בכל הערוצים, החדשות תחילה.',
   name: 'שם',
   find: 'שם של קמפיין',
   noName: (id) => `משלוח ${id}`,
@@ -30,10 +30,10 @@ export const campaigns: Dictionary['campaigns'] = {
   export: 'ייצוא ל־CSV',
   actions: 'פעולות',
   paused: 'הקמפיין מושהה. מה שכבר אצל הספק עוד יימסר.',
-  resumed: 'הקמפיין ממשיך.',
+  resumed: 'הקמפיין חודש.',
   cancelled: (count, handedOver) => `בוטל: ${count} לא יישלחו, ${handedOver} נמסרו לספק קודם לכן.`,
   cancelTitle: 'לבטל את הקמפיין?',
-  cancelText: 'מה שטרם נמסר לספק לא יישלח, והקרדיט שלו יוחזר. אי אפשר לחזור מזה.',
+  cancelText: 'הודעות שטרם נמסרו לספק לא יישלחו, והקרדיט עליהן יוחזר. אי אפשר לבטל פעולה זו.',
   chartOf: (list) => `תרשים תוצאות: ${list}.`,
   count: 'הודעות',
   outcomeNames: {
@@ -46,13 +46,13 @@ export const campaigns: Dictionary['campaigns'] = {
     unmade: 'טרם הוכנו',
   },
   failures: 'כישלונות לפי סיבה',
-  reason: 'למה',
+  reason: 'סיבה',
   details: 'פרטים',
   text: 'טקסט',
   ownTexts: 'לכל הודעה טקסט משלה.',
   sender: 'שולח',
   id: 'מזהה',
-  validUntil: 'מנסים למסור עד',
-  seeMessages: 'ההודעות שלו',
+  validUntil: 'בתוקף עד',
+  seeMessages: 'הודעות',
   seeClicks: 'הקלקות',
 };

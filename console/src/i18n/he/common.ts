@@ -19,10 +19,8 @@ export const common: Dictionary['common'] = {
   nextPage: 'העמוד הבא',
   rowsOfPage: (page) => `עמוד ${page}`,
   nothingHere: 'עדיין אין כאן כלום',
-  yes: 'כן',
   no: 'לא',
   none: 'אין',
-  credits: 'קרדיטים',
   hidden: {
     note: (what: string, role: string) => `${what}: מוסתר. גלוי לתפקיד „${role}” ומעלה.`,
     kinds: {

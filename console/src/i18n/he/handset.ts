@@ -36,7 +36,6 @@ export const handset: Dictionary['handset'] = {
   removeWord: 'הסר',
   removeHint: 'עונה "הסר": המספר הזה לא יקבל עוד דבר מהשולח.',
   preview: 'תצוגה מקדימה בטלפון',
-  business: 'עסק',
   opened: (what) => `פותח את ${what}`,
   calling: (number) => `מתקשר אל ${number}`,
   copiedCode: (code) => `הועתק: ${code}`,

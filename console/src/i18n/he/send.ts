@@ -43,7 +43,7 @@ export const send: Dictionary['send'] = {
   refused: (count) => `${count} שורות לא התאימו.`,
   refusedLink: 'אילו',
   international: 'גם מספרים מחו״ל',
-  recent: 'להשאיר בחוץ מי שקיבל הודעה לאחרונה',
+  recent: 'החרגת נמענים שקיבלו הודעה לאחרונה',
   recentDays: {
     none: 'אף אחד',
     days: (count) => (count === 1 ? 'ביום האחרון' : `ב־${count} הימים האחרונים`),
@@ -61,8 +61,8 @@ export const send: Dictionary['send'] = {
   encodingHint: { gsm7: '160 בחלק יחיד, 153 בכל אחד מכמה', ucs2: '70 בחלק יחיד, 67 בכל אחד מכמה' },
   partPrice: 'מחיר חלק',
   recipientsCount: 'נמענים',
-  blocked: 'בחוץ: ברשימה השחורה',
-  recentLeft: 'בחוץ: קיבלו הודעה לאחרונה',
+  blocked: 'הוחרגו: ברשימה השחורה',
+  recentLeft: 'הוחרגו: קיבלו הודעה לאחרונה',
   cost: 'עלות',
   costAtMost: 'עלות לכל היותר',
   balance: 'יתרה',
@@ -111,7 +111,7 @@ export const send: Dictionary['send'] = {
     switch: 'הקראה בטלפון',
     switchHint: 'שיחה שמקריאה את הטקסט, למי שאינו יכול לקרוא או אינו קורא',
     cannot: 'השירות אינו יכול להוציא שיחות כרגע',
-    type: 'מי מקבל מה',
+    type: 'אופן המסירה',
     types: {
       2: { name: 'מסרון, ושיחה לטלפונים כשרים', hint: 'טלפון שאינו מקבל מסרונים מקבל שיחה במקומם' },
       3: { name: 'מסרון ושיחה לכולם', hint: 'שתי הודעות לכל מספר, ולכל אחת מחיר משלה' },

@@ -52,7 +52,6 @@ export const senderRequests: Dictionary['senderRequests'] = {
   numbersHint: 'אשרו מספר אחרי שהתקשרתם אליו ובעליו אישר. שיחה ממנו אינה הוכחה.',
   account: 'חשבון',
   name: 'שם',
-  note: 'מה הם כותבים',
   asked: 'התבקש',
   approve: 'אישור',
   refuse: 'דחייה',

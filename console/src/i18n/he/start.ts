@@ -8,7 +8,7 @@ export const start: Dictionary['start'] = {
   text: 'תוכן',
   defaultText: 'שלום מ-Carillon! ההודעה הראשונה שלך הגיעה.',
   request: 'הבקשה',
-  form: 'צורת הבקשה',
+  form: 'פורמט הבקשה',
   program: 'שפת הבקשה',
   send: 'שליחה',
   sending: 'שולחים…',
@@ -17,7 +17,7 @@ export const start: Dictionary['start'] = {
     accepted: 'התקבלה',
     acceptedHint: 'נשמרה וחויבה',
     handedOver: 'נמסרה לרשת',
-    handedOverHint: 'הרשת לקחה אותה',
+    handedOverHint: 'אצל הספק',
     delivered: 'הגיעה',
     deliveredHint: 'היא בטלפון',
     failed: 'לא הגיעה',
@@ -29,5 +29,4 @@ export const start: Dictionary['start'] = {
   nextFail: 'נסו מספר שמסתיים ב-0001: הודעה אליו לעולם אינה מגיעה.',
   nextReply: 'ענו מהטלפון: התשובה נכנסת כהודעה נכנסת.',
   nextDocs: 'כל הפעולות, עם דוגמאות',
-  noToken: 'לא ניתן היה לקבל את הטוקן.',
 };

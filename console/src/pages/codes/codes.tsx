@@ -34,7 +34,7 @@ export default function Codes() {
       to: new Date(to).toISOString(),
     };
   }, [range]);
-  const hours = api.useQuery('get', '/v1/otp/hours', { params: { query: span } });
+  const hourly = api.useQuery('get', '/v1/otp/hours', { params: { query: span } });
   return (
     <Page
       title={t.title}
@@ -48,7 +48,7 @@ export default function Codes() {
         />
       }
     >
-      <Fetched query={hours}>
+      <Fetched query={hourly}>
         {({ hours: rows }) =>
           rows.length === 0 ? (
             <Paper withBorder>
@@ -75,16 +75,16 @@ export default function Codes() {
   );
 }
 
-interface HourCounts {
+interface HourlyCounts {
   readonly sent: number;
   readonly verified: number;
   readonly stopped: number;
 }
 
-function Totals({ rows }: { readonly rows: readonly HourCounts[] }) {
+function Totals({ rows }: { readonly rows: readonly HourlyCounts[] }) {
   const { codes: t } = useTexts();
   const language = useLanguage();
-  const sum = (of: keyof HourCounts) => rows.reduce((total, row) => total + row[of], 0);
+  const sum = (of: keyof HourlyCounts) => rows.reduce((total, row) => total + row[of], 0);
   const [sent, used, stopped] = [sum('sent'), sum('verified'), sum('stopped')];
   const share = sent === 0 ? '–' : (used / sent).toLocaleString(language, { style: 'percent' });
   return (

@@ -24,7 +24,7 @@ export default function LinksOfShipment() {
   const { id } = useParams<{ id: string }>();
   const params = { params: { path: { id } } };
   const shipment = api.useQuery('get', '/v1/shipments/{id}', params);
-  const hours = api.useQuery('get', '/v1/shipments/{id}/clicks/hours', params);
+  const hourly = api.useQuery('get', '/v1/shipments/{id}/clicks/hours', params);
   const name = shipment.data?.campaign_name;
   return (
     <Page
@@ -33,7 +33,7 @@ export default function LinksOfShipment() {
     >
       <ByLink id={id} />
       <Card title={t.byHour}>
-        <Fetched query={hours}>
+        <Fetched query={hourly}>
           {({ hours: rows }) =>
             rows.length === 0 ? (
               <Muted>{t.noClicks}</Muted>
