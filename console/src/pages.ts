@@ -88,11 +88,7 @@ export const pages: readonly PageEntry[] = [
     role: 'viewer',
     navigation: { group: 'send', label: (texts) => texts.campaigns.title, icon: Megaphone },
   },
-  {
-    path: '/campaigns/:id',
-    component: lazy(() => import('./pages/campaigns/campaign.tsx')),
-    role: 'viewer',
-  },
+  { path: '/campaigns/:id', role: 'viewer', component: lazy(() => import('./pages/campaigns/campaign.tsx')) },
   {
     path: '/mail-campaigns',
     component: lazy(() => import('./pages/mail-campaigns/campaigns.tsx')),
@@ -115,32 +111,20 @@ export const pages: readonly PageEntry[] = [
     role: 'viewer',
     navigation: { group: 'send', label: (texts) => texts.messages.title, icon: MessagesSquare },
   },
-  {
-    path: '/messages/:id',
-    component: lazy(() => import('./pages/messages/message.tsx')),
-    role: 'viewer',
-  },
+  { path: '/messages/:id', role: 'viewer', component: lazy(() => import('./pages/messages/message.tsx')) },
   {
     path: '/contacts',
     component: lazy(() => import('./pages/contacts/lists.tsx')),
     role: 'viewer',
     navigation: { group: 'audience', label: (texts) => texts.contacts.title, icon: Users },
   },
-  {
-    path: '/contacts/:id',
-    component: lazy(() => import('./pages/contacts/list.tsx')),
-    role: 'viewer',
-  },
+  { path: '/contacts/:id', role: 'viewer', component: lazy(() => import('./pages/contacts/list.tsx')) },
   {
     path: '/contacts/:id/import',
     component: lazy(() => import('./pages/contacts/import.tsx')),
     role: 'sender',
   },
-  {
-    path: '/imports/:id',
-    component: lazy(() => import('./pages/contacts/progress.tsx')),
-    role: 'viewer',
-  },
+  { path: '/imports/:id', role: 'viewer', component: lazy(() => import('./pages/contacts/progress.tsx')) },
   {
     path: '/mailing-lists',
     component: lazy(() => import('./pages/mailing-lists/lists.tsx')),
@@ -179,16 +163,8 @@ export const pages: readonly PageEntry[] = [
     role: 'viewer',
     navigation: { group: 'audience', label: (texts) => texts.templates.title, icon: LayoutTemplate },
   },
-  {
-    path: '/templates/new',
-    component: lazy(() => import('./pages/templates/edit.tsx')),
-    role: 'sender',
-  },
-  {
-    path: '/templates/:id',
-    component: lazy(() => import('./pages/templates/one.tsx')),
-    role: 'viewer',
-  },
+  { path: '/templates/new', role: 'sender', component: lazy(() => import('./pages/templates/edit.tsx')) },
+  { path: '/templates/:id', role: 'viewer', component: lazy(() => import('./pages/templates/one.tsx')) },
   {
     path: '/templates/:id/edit',
     component: lazy(() => import('./pages/templates/edit.tsx')),
@@ -241,11 +217,7 @@ export const pages: readonly PageEntry[] = [
     role: 'viewer',
     navigation: { group: 'audience', label: (texts) => texts.links.title, icon: Link2 },
   },
-  {
-    path: '/links/:id',
-    component: lazy(() => import('./pages/links/one.tsx')),
-    role: 'viewer',
-  },
+  { path: '/links/:id', role: 'viewer', component: lazy(() => import('./pages/links/one.tsx')) },
   {
     path: '/settings',
     component: lazy(() => import('./pages/settings/settings.tsx')),

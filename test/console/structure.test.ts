@@ -54,3 +54,18 @@ test('what a file of the console exports is used by another one', () => {
   );
   assert.deepEqual(lonely, []);
 });
+
+test('no function of the console has over 100 lines', () => {
+  const long: string[] = [];
+  for (const [path, text] of files) {
+    let begun: { line: number; name: string } | undefined;
+    text.split('\n').forEach((content, line) => {
+      const [, name] = /^(?:export )?(?:default )?(?:async )?function (\w+)/.exec(content) ?? [];
+      if (name !== undefined) begun = { line, name };
+      if (content !== '}' || begun === undefined) return;
+      if (line - begun.line + 1 > 100) long.push(`${path}: ${begun.name}`);
+      begun = undefined;
+    });
+  }
+  assert.deepEqual(long, []);
+});

@@ -1,9 +1,10 @@
-import { Button, Group, NativeSelect, Paper, TextInput } from '@mantine/core';
+import { Group, NativeSelect, Paper, TextInput } from '@mantine/core';
 import { FilterX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import { useTimeZone } from '../api/session-context.ts';
 import { useTexts } from '../i18n/texts.tsx';
+import { Action } from './action.tsx';
 import { choicesOf } from './form.tsx';
 import { Empty } from './states.tsx';
 import { instantOf } from './time-zone.ts';
@@ -66,9 +67,9 @@ export function FilterBar({
       <Group gap="sm" align="flex-end">
         {children}
         {filters.any && (
-          <Button variant="subtle" color="gray" leftSection={<FilterX size={16} />} onClick={filters.clear}>
+          <Action icon={FilterX} variant="subtle" color="gray" onClick={filters.clear}>
             {t.clear}
-          </Button>
+          </Action>
         )}
       </Group>
     </Paper>

@@ -1,10 +1,11 @@
-import { Button, Menu, TextInput } from '@mantine/core';
+import { Menu, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Building2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { useSession } from '../api/session-context.ts';
 import { useActFor } from '../api/use-act-for.ts';
+import { Action } from '../components/action.tsx';
 import { useTexts } from '../i18n/texts.tsx';
 
 /** How many accounts are offered; who looks for another types some of its name. */
@@ -27,14 +28,9 @@ export function AccountChooser() {
   return (
     <Menu opened={opened} onChange={setOpened} position="bottom-end" width={260}>
       <Menu.Target>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<Building2 size={15} />}
-          aria-label={shell.chooseAccount}
-        >
+        <Action icon={Building2} variant="default" size="xs" aria-label={shell.chooseAccount}>
           <bdi>{account?.username ?? shell.account}</bdi>
-        </Button>
+        </Action>
       </Menu.Target>
       <Menu.Dropdown>
         <TextInput

@@ -3,6 +3,7 @@ import { Ban, Pause, Play } from 'lucide-react';
 import { useState } from 'react';
 import { type Stale, useRefresh } from '../../api/refresh.ts';
 import { useMay } from '../../api/session-context.ts';
+import { Action } from '../../components/action.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { useAttempt, useDone } from '../../components/notify.ts';
 import { useTask } from '../../components/task.ts';
@@ -78,16 +79,16 @@ export function CampaignActions({
           {t[shown]}
         </Button>
       )}
-      <Button
+      <Action
+        icon={Ban}
         size={size}
         variant={compact ? 'subtle' : 'light'}
         color="red"
-        leftSection={<Ban size={15} aria-hidden />}
         aria-label={`${t.cancel}: ${name}`}
         onClick={() => setCancelling(true)}
       >
         {t.cancel}
-      </Button>
+      </Action>
       <Confirm
         opened={cancelling}
         onClose={() => setCancelling(false)}

@@ -1,8 +1,9 @@
-import { Button, Input, Stack, TextInput } from '@mantine/core';
+import { Input, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
+import { Action } from '../../components/action.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { hintBelow } from '../../components/form.tsx';
@@ -114,14 +115,9 @@ export function SendForm({
         <EstimateCard estimate={data} note={note} hint={tried ? undefined : hint} {...state}>
           <ErrorNote error={error} />
           {tried && <Input.Error role="alert">{problem}</Input.Error>}
-          <Button
-            type="submit"
-            size="md"
-            loading={busy}
-            leftSection={<Send size={17} className="mirrored" aria-hidden />}
-          >
+          <Action icon={Send} mirrored type="submit" size="md" loading={busy}>
             {action}
-          </Button>
+          </Action>
           {footer}
         </EstimateCard>
       </div>

@@ -1,7 +1,8 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { Phone as PhoneIcon, PhoneIncoming } from 'lucide-react';
 import { useState } from 'react';
 import { type ReceivedCall, usePhoneActions } from '../../api/sandbox.ts';
+import { Action } from '../../components/action.tsx';
 import { errorText } from '../../components/states.tsx';
 import { Phone } from '../../components/values.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
@@ -115,16 +116,16 @@ function CallOut({ number }: { readonly number: string }) {
           value={to}
           onChange={(event) => setTo(event.currentTarget.value)}
         />
-        <Button
+        <Action
+          icon={PhoneIcon}
           type="submit"
           size="compact-sm"
           radius="xl"
           loading={busy}
           disabled={to.trim() === ''}
-          leftSection={<PhoneIcon size={14} aria-hidden />}
         >
           {handset.call}
-        </Button>
+        </Action>
       </form>
     </>
   );

@@ -299,6 +299,95 @@ function Avatar({ name }: { readonly name: string }) {
   );
 }
 
+/** Who one writes with, or the field for that. */
+function ThreadHead({
+  peer,
+  to,
+  onTo,
+  onBack,
+}: {
+  readonly peer: string | undefined;
+  readonly to: string;
+  readonly onTo: (to: string) => void;
+  readonly onBack: () => void;
+}) {
+  const { handset } = useTexts();
+  return (
+    <div className="thread-head">
+      <ActionIcon variant="subtle" color="gray" onClick={onBack} aria-label={handset.backToThreads}>
+        <ChevronLeft size={19} className="mirrored" />
+      </ActionIcon>
+      {peer !== undefined ? (
+        <>
+          <Avatar name={peer} />
+          <span className="thread-peer">
+            <Phone number={peer} />
+          </span>
+        </>
+      ) : (
+        <TextInput
+          size="xs"
+          flex={1}
+          aria-label={handset.to}
+          placeholder={handset.to}
+          value={to}
+          dir="ltr"
+          onChange={(event) => onTo(event.currentTarget.value)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Writes a message; `removable`: "remove" can be answered with one press. `onSend` gives whether it was sent. */
+function ThreadForm({
+  removable,
+  onSend,
+}: {
+  readonly removable: boolean;
+  readonly onSend: (text: string) => Promise<boolean>;
+}) {
+  const { handset } = useTexts();
+  const [text, setText] = useState('');
+  async function send(written: string) {
+    if (await onSend(written)) setText('');
+  }
+  return (
+    <form
+      className="handset-compose"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== '') void send(text);
+      }}
+    >
+      {removable && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          radius="xl"
+          title={handset.removeHint}
+          onClick={() => void send(handset.removeWord)}
+        >
+          {handset.removeWord}
+        </Button>
+      )}
+      <TextInput
+        size="xs"
+        radius="xl"
+        flex={1}
+        {...writtenText}
+        aria-label={handset.write}
+        placeholder={handset.write}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button type="submit" size="compact-sm" radius="xl" disabled={text.trim() === ''}>
+        {handset.send}
+      </Button>
+    </form>
+  );
+}
+
 function Thread({
   number,
   app,
@@ -317,7 +406,6 @@ function Thread({
   const { sandbox } = useSession();
   const actions = usePhoneActions(number);
   const [to, setTo] = useState(app === 'chat' ? (sandbox?.chat_number ?? '') : '');
-  const [text, setText] = useState('');
   const [notice, setNotice] = useState<string>();
   const end = useRef<HTMLDivElement>(null);
   const count = conversation?.bubbles.length ?? 0;
@@ -329,12 +417,14 @@ function Thread({
     if (body) body.scrollTop = body.scrollHeight;
   }, [count]);
 
-  async function act(what: () => Promise<unknown>): Promise<void> {
+  async function act(what: () => Promise<unknown>): Promise<boolean> {
     setNotice(undefined);
     try {
       await what();
+      return true;
     } catch (error) {
       setNotice(errorText(error, texts));
+      return false;
     }
   }
 
@@ -342,7 +432,6 @@ function Thread({
     act(async () => {
       const peer = conversation?.peer ?? to.trim();
       await (app === 'sms' ? actions.sendSms(peer, written) : actions.sendChat(peer, written));
-      setText('');
       if (!conversation) onBack();
       else onBegun(peer);
     });
@@ -366,29 +455,7 @@ function Thread({
 
   return (
     <>
-      <div className="thread-head">
-        <ActionIcon variant="subtle" color="gray" onClick={onBack} aria-label={handset.backToThreads}>
-          <ChevronLeft size={19} className="mirrored" />
-        </ActionIcon>
-        {conversation ? (
-          <>
-            <Avatar name={conversation.peer} />
-            <span className="thread-peer">
-              <Phone number={conversation.peer} />
-            </span>
-          </>
-        ) : (
-          <TextInput
-            size="xs"
-            flex={1}
-            aria-label={handset.to}
-            placeholder={handset.to}
-            value={to}
-            dir="ltr"
-            onChange={(event) => setTo(event.currentTarget.value)}
-          />
-        )}
-      </div>
+      <ThreadHead peer={conversation?.peer} to={to} onTo={setTo} onBack={onBack} />
       <div className="handset-body bubbles" role="log" aria-live="polite">
         {conversation?.bubbles.map((bubble) => (
           <OneBubble
@@ -407,38 +474,7 @@ function Thread({
       {namesItself ? (
         <p className="handset-notice">{handset.nameCannotBeAnswered}</p>
       ) : (
-        <form
-          className="handset-compose"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (text.trim() !== '') void send(text);
-          }}
-        >
-          {app === 'sms' && conversation && (
-            <Button
-              size="compact-xs"
-              variant="default"
-              radius="xl"
-              title={handset.removeHint}
-              onClick={() => void send(handset.removeWord)}
-            >
-              {handset.removeWord}
-            </Button>
-          )}
-          <TextInput
-            size="xs"
-            radius="xl"
-            flex={1}
-            {...writtenText}
-            aria-label={handset.write}
-            placeholder={handset.write}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-          <Button type="submit" size="compact-sm" radius="xl" disabled={text.trim() === ''}>
-            {handset.send}
-          </Button>
-        </form>
+        <ThreadForm removable={app === 'sms' && conversation !== undefined} onSend={send} />
       )}
     </>
   );

@@ -2,6 +2,7 @@ import { Alert, Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { TriangleAlert, Upload } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
+import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
@@ -65,14 +66,9 @@ export function ImportCard({
       <ErrorNote error={error} />
       {ready && (
         <Group>
-          <Button
-            leftSection={<Upload size={16} aria-hidden />}
-            loading={busy}
-            disabled={disabled}
-            onClick={() => void run()}
-          >
+          <Action icon={Upload} loading={busy} disabled={disabled} onClick={() => void run()}>
             {t.start}
-          </Button>
+          </Action>
           {busy && (
             <Text size="sm" role="status">
               {t.uploading}

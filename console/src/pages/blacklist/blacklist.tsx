@@ -2,10 +2,11 @@ import { Button, Modal, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Ban, Plus, Upload } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'wouter';
+import { useSearchParams } from 'wouter';
 import { client } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
 import { useMay } from '../../api/session-context.ts';
+import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { Download } from '../../components/download.tsx';
@@ -41,17 +42,12 @@ export default function Blacklist() {
           <Download path="/v1/blacklist/export">{t.export}</Download>
           {mayChange && (
             <>
-              <Button
-                component={Link}
-                href="/blacklist/import"
-                variant="default"
-                leftSection={<Upload size={16} aria-hidden />}
-              >
+              <Action icon={Upload} href="/blacklist/import" variant="default">
                 {t.import}
-              </Button>
-              <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+              </Action>
+              <Action icon={Plus} onClick={() => setAdding(true)}>
                 {t.add}
-              </Button>
+              </Action>
             </>
           )}
         </>

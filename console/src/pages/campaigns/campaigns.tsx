@@ -1,12 +1,12 @@
-import { Box, Button, Stack, TextInput } from '@mantine/core';
+import { Box, Stack, TextInput } from '@mantine/core';
 import { Megaphone, Search, Send } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { client } from '../../api/client.ts';
 import { useLive } from '../../api/live.ts';
 import { usePages } from '../../api/pages.ts';
 import { atLeast } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
+import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { FilterBar, isOneOf, NothingFound, useFilters } from '../../components/filters.tsx';
@@ -53,9 +53,9 @@ export default function Campaigns() {
   useLive({ shipments: open.map(({ id }) => id).join() }, { shipment: (data) => keep(data as Shipment) });
   const latest = (row: Shipment) => fresh[row.id] ?? row;
   const sendButton = atLeast(role, 'sender') && (
-    <Button component={Link} href="/send" leftSection={<Send size={16} className="mirrored" aria-hidden />}>
+    <Action icon={Send} mirrored href="/send">
       {t.send}
-    </Button>
+    </Action>
   );
   return (
     <Page title={t.title} lead={t.lead} actions={sendButton}>

@@ -1,7 +1,8 @@
-import { Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { Action } from '../../components/action.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -37,15 +38,15 @@ export function FindNumber() {
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}
             />
-            <Button
+            <Action
+              icon={Search}
               type="submit"
               variant="default"
-              leftSection={<Search size={16} aria-hidden />}
               loading={isFetching}
               disabled={typed.trim() === ''}
             >
               {t.find}
-            </Button>
+            </Action>
           </Group>
         </form>
         {phone !== '' && error !== null && <ErrorNote error={error} />}

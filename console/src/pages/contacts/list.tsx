@@ -1,11 +1,12 @@
-import { ActionIcon, Button, Modal, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Modal, Text, Tooltip } from '@mantine/core';
 import { Pencil, Plus, Trash2, Upload, UserMinus, Users } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useLocation, useParams, useSearchParams } from 'wouter';
+import { useLocation, useParams, useSearchParams } from 'wouter';
 import { api, client } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
 import { useMay } from '../../api/session-context.ts';
 import type { Answer } from '../../api/types.ts';
+import { Action } from '../../components/action.tsx';
 import { ActionMenu } from '../../components/action-menu.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -69,20 +70,12 @@ function Actions({ list }: { readonly list: List }) {
       <Download path={`/v1/contact-lists/${list.id}/export`}>{t.export}</Download>
       {mayChange && (
         <>
-          <Button
-            variant="default"
-            leftSection={<Plus size={16} aria-hidden />}
-            onClick={() => setDoing('adding')}
-          >
+          <Action icon={Plus} variant="default" onClick={() => setDoing('adding')}>
             {t.addContact}
-          </Button>
-          <Button
-            component={Link}
-            href={`/contacts/${list.id}/import`}
-            leftSection={<Upload size={16} aria-hidden />}
-          >
+          </Action>
+          <Action icon={Upload} href={`/contacts/${list.id}/import`}>
             {t.import}
-          </Button>
+          </Action>
           <ActionMenu
             label={t.more}
             framed

@@ -1,10 +1,11 @@
-import { Button, Modal } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { Plus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { client } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
 import { useMay } from '../../api/session-context.ts';
+import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
@@ -30,9 +31,9 @@ export default function Lists() {
     keyOf: ({ id }) => id,
   });
   const newList = mayCreate && (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+    <Action icon={Plus} onClick={() => setCreating(true)}>
       {t.newList}
-    </Button>
+    </Action>
   );
   return (
     <Page title={t.title} lead={t.lead} actions={newList}>

@@ -6,6 +6,7 @@ import { Link, useParams } from 'wouter';
 import { api, client } from '../../api/client.ts';
 import { useMay } from '../../api/session-context.ts';
 import type { Answer } from '../../api/types.ts';
+import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
@@ -84,14 +85,9 @@ function Counts({
       actions={
         !isOver &&
         mayStop && (
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<CircleStop size={15} aria-hidden />}
-            onClick={() => setStopping(true)}
-          >
+          <Action icon={CircleStop} variant="default" size="xs" onClick={() => setStopping(true)}>
             {t.stop}
-          </Button>
+          </Action>
         )
       }
     >

@@ -6,6 +6,7 @@ import { useList } from '../../api/pages.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { atLeast } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
+import { Action } from '../../components/action.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useFilters } from '../../components/filters.tsx';
 import { choicesOf } from '../../components/form.tsx';
@@ -61,13 +62,9 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
             data={[{ value: '', label: words.all }, ...choicesOf(t.states)]}
           />
           {maySend && (
-            <Button
-              variant="default"
-              leftSection={<RotateCcw size={16} className="mirrored" />}
-              onClick={() => setReplaying(true)}
-            >
+            <Action icon={RotateCcw} mirrored variant="default" onClick={() => setReplaying(true)}>
               {t.replayAll}
-            </Button>
+            </Action>
           )}
         </Group>
       }

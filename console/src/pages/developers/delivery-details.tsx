@@ -1,6 +1,7 @@
-import { Button, Drawer, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Drawer, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
+import { Action } from '../../components/action.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Figure, Muted } from '../../components/text.tsx';
@@ -84,16 +85,17 @@ export function DeliveryDetails({
           )}
           {onReplay && delivery.state !== 'retrying' && (
             <Group>
-              <Button
+              <Action
+                icon={RotateCcw}
+                mirrored
                 loading={busy}
-                leftSection={<RotateCcw size={16} className="mirrored" />}
                 onClick={() => {
                   setBusy(true);
                   void onReplay(delivery).finally(() => setBusy(false));
                 }}
               >
                 {t.replay}
-              </Button>
+              </Action>
             </Group>
           )}
         </Stack>

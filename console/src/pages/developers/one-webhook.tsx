@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { api, client } from '../../api/client.ts';
 import { useMay } from '../../api/session-context.ts';
+import { Action } from '../../components/action.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
 import { useDone } from '../../components/notify.ts';
@@ -56,21 +57,12 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
         actions={
           mayChange && (
             <>
-              <Button
-                variant="default"
-                leftSection={<FlaskConical size={16} />}
-                onClick={() => setOpened('test')}
-              >
+              <Action icon={FlaskConical} variant="default" onClick={() => setOpened('test')}>
                 {t.test}
-              </Button>
-              <Button
-                variant="light"
-                color="red"
-                leftSection={<Trash2 size={16} />}
-                onClick={() => setOpened('remove')}
-              >
+              </Action>
+              <Action icon={Trash2} variant="light" color="red" onClick={() => setOpened('remove')}>
                 {t.remove}
-              </Button>
+              </Action>
             </>
           )
         }

@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { KeyRound, Plus } from 'lucide-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import type { Pages } from '../../api/pages.ts';
+import { Action } from '../../components/action.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -42,9 +43,9 @@ export function useTokenList<T extends Token>(kind: TokenKind<T>) {
   const [token, setToken] = useState<string>();
   const [revoking, setRevoking] = useState<T>();
   const create = (
-    <Button {...(variant && { variant })} leftSection={<Plus size={17} />} onClick={() => setCreating(true)}>
+    <Action icon={Plus} {...(variant && { variant })} onClick={() => setCreating(true)}>
       {texts.make}
-    </Button>
+    </Action>
   );
   function close() {
     setCreating(false);

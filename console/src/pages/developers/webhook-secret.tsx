@@ -3,6 +3,7 @@ import { Eye, EyeOff, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { api, client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
+import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Confirm } from '../../components/confirm.tsx';
@@ -34,14 +35,9 @@ export function WebhookSecret({ id }: { readonly id: string }) {
           >
             {shown ? t.hideSecret : t.showSecret}
           </Button>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<RefreshCw size={15} />}
-            onClick={() => setRotating(true)}
-          >
+          <Action icon={RefreshCw} size="xs" variant="default" onClick={() => setRotating(true)}>
             {t.rotate}
-          </Button>
+          </Action>
         </Group>
       }
     >

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { Plus, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import { useList } from '../../api/pages.ts';
 import { useMay } from '../../api/session-context.ts';
+import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
@@ -23,9 +23,9 @@ export default function Webhooks() {
   const [adding, setAdding] = useState(false);
   const pages = useList(WEBHOOKS, ({ webhooks }) => webhooks, { refetchMs: REFRESH_MS });
   const add = mayChange && (
-    <Button leftSection={<Plus size={17} />} onClick={() => setAdding(true)}>
+    <Action icon={Plus} onClick={() => setAdding(true)}>
       {t.add}
-    </Button>
+    </Action>
   );
   return (
     <Page title={t.title} lead={t.lead} actions={add}>

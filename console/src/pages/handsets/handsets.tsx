@@ -1,7 +1,8 @@
-import { Button, Group, Paper, TextInput } from '@mantine/core';
+import { Group, Paper, TextInput } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { Plus, Smartphone } from 'lucide-react';
 import { useState } from 'react';
+import { Action } from '../../components/action.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Handset } from '../../features/handset/handset.tsx';
@@ -48,9 +49,9 @@ export default function Handsets() {
               error={problem}
               onChange={(event) => setTyped(event.currentTarget.value)}
             />
-            <Button type="submit" leftSection={<Plus size={16} />}>
+            <Action icon={Plus} type="submit">
               {handset.add}
-            </Button>
+            </Action>
           </Group>
         </form>
       }

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
 import { MailOpen, PenLine } from 'lucide-react';
-import { Link } from 'wouter';
 import { useList } from '../../api/pages.ts';
 import { useMay } from '../../api/session-context.ts';
+import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
@@ -24,9 +23,9 @@ export default function MailCampaigns() {
     refetchMs: REFETCH_MS,
   });
   const compose = useMay('sender') && (
-    <Button component={Link} href="/mail-campaigns/new" leftSection={<PenLine size={16} aria-hidden />}>
+    <Action icon={PenLine} href="/mail-campaigns/new">
       {t.compose}
-    </Button>
+    </Action>
   );
   return (
     <Page title={t.title} lead={t.lead} actions={compose}>

@@ -1,6 +1,5 @@
 import {
   Autocomplete,
-  Button,
   Group,
   Menu,
   MultiSelect,
@@ -15,6 +14,7 @@ import { useLocation, useSearchParams } from 'wouter';
 import { api, client } from '../../api/client.ts';
 import { useChoices } from '../../api/pages.ts';
 import { useTimeZone } from '../../api/session-context.ts';
+import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { hintBelow } from '../../components/form.tsx';
@@ -212,9 +212,9 @@ function Body({
         />
         <Menu position="bottom-end">
           <Menu.Target>
-            <Button size="xs" variant="default" leftSection={<Braces size={15} aria-hidden />}>
+            <Action icon={Braces} size="xs" variant="default">
               {t.insertField}
-            </Button>
+            </Action>
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Label>{t.insertFieldHint}</Menu.Label>

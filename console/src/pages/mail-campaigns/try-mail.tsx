@@ -1,6 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
+import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { useDone } from '../../components/notify.ts';
 import { ErrorNote } from '../../components/states.tsx';
@@ -30,15 +31,15 @@ export function TryMail({
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <ErrorNote error={error} />
-      <Button
+      <Action
+        icon={MailCheck}
         variant="default"
-        leftSection={<MailCheck size={16} aria-hidden />}
         disabled={disabled || to.length === 0}
         loading={busy}
         onClick={() => void run()}
       >
         {t.testAction}
-      </Button>
+      </Action>
     </Card>
   );
 }

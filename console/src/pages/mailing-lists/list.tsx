@@ -1,9 +1,10 @@
-import { Button, Modal } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { Eraser, Settings2, Trash2, Upload, UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useLocation, useParams } from 'wouter';
+import { useLocation, useParams } from 'wouter';
 import { api, client } from '../../api/client.ts';
 import { useMay } from '../../api/session-context.ts';
+import { Action } from '../../components/action.tsx';
 import { ActionMenu } from '../../components/action-menu.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { Download } from '../../components/download.tsx';
@@ -70,20 +71,12 @@ function Actions({ list }: { readonly list: MailList }) {
       <Download path={`/v1/mail/lists/${list.id}/export`}>{t.export}</Download>
       {mayChange && (
         <>
-          <Button
-            variant="default"
-            leftSection={<UserPlus size={16} aria-hidden />}
-            onClick={() => setDoing('adding')}
-          >
+          <Action icon={UserPlus} variant="default" onClick={() => setDoing('adding')}>
             {t.addUser}
-          </Button>
-          <Button
-            component={Link}
-            href={`/mailing-lists/${list.id}/import`}
-            leftSection={<Upload size={16} aria-hidden />}
-          >
+          </Action>
+          <Action icon={Upload} href={`/mailing-lists/${list.id}/import`}>
             {t.import}
-          </Button>
+          </Action>
           <ActionMenu
             label={t.more}
             framed

@@ -1,10 +1,11 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Group, Modal } from '@mantine/core';
 import { MailPlus, Mails } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { client } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
 import { useMay } from '../../api/session-context.ts';
+import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
@@ -26,9 +27,9 @@ export default function MailLists() {
   const mayCreate = useMay('sender');
   const pages = useList(LISTS, ({ lists }) => lists, { query: { limit: ROWS }, keyOf: ({ id }) => id });
   const newList = mayCreate && (
-    <Button leftSection={<MailPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+    <Action icon={MailPlus} onClick={() => setCreating(true)}>
       {t.newList}
-    </Button>
+    </Action>
   );
   return (
     <Page title={t.title} lead={t.lead} actions={newList}>

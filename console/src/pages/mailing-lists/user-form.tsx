@@ -1,7 +1,8 @@
-import { Button, Checkbox, Fieldset, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Checkbox, Fieldset, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { Plus } from 'lucide-react';
 import { client } from '../../api/client.ts';
+import { Action } from '../../components/action.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
@@ -25,7 +26,7 @@ export function UserForm({
   const { mailLists: t, common } = useTexts();
   const done = useDone();
   const known = [...new Set([...list.columns, ...Object.keys(user?.fields ?? {})])];
-  const form = useForm({
+  const form = useForm<Values>({
     initialValues: {
       email: user?.email ?? '',
       first_name: user?.first_name ?? '',
@@ -96,47 +97,7 @@ export function UserForm({
         maxLength={PHONE_MOST}
         {...form.getInputProps('cellphone')}
       />
-      <Fieldset legend={t.fields}>
-        <Stack gap="xs">
-          {form.values.fields.map(({ name }, index) =>
-            index < known.length ? (
-              <TextInput
-                key={known[index]}
-                label={<bdi>{name}</bdi>}
-                {...writtenText}
-                maxLength={VALUE_MOST}
-                {...form.getInputProps(`fields.${index}.value`)}
-              />
-            ) : (
-              // biome-ignore lint/suspicious/noArrayIndexKey: its name is being written
-              <SimpleGrid key={index} cols={2}>
-                <TextInput
-                  label={t.fieldName}
-                  {...writtenText}
-                  maxLength={100}
-                  {...form.getInputProps(`fields.${index}.name`)}
-                />
-                <TextInput
-                  label={t.fieldValue}
-                  {...writtenText}
-                  maxLength={VALUE_MOST}
-                  {...form.getInputProps(`fields.${index}.value`)}
-                />
-              </SimpleGrid>
-            ),
-          )}
-          <Group>
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              leftSection={<Plus size={14} aria-hidden />}
-              onClick={() => form.insertListItem('fields', { name: '', value: '' })}
-            >
-              {t.addField}
-            </Button>
-          </Group>
-        </Stack>
-      </Fieldset>
+      <OwnFields form={form} known={known} />
       {!user && (
         <Checkbox
           label={t.restore}
@@ -145,5 +106,68 @@ export function UserForm({
         />
       )}
     </Form>
+  );
+}
+
+interface Values extends Record<string, unknown> {
+  email: string;
+  first_name: string;
+  last_name: string;
+  cellphone: string;
+  fields: { name: string; value: string }[];
+  undelete: boolean;
+}
+
+/** The fields of a recipient: those that are known, and new ones with their names. */
+function OwnFields({
+  form,
+  known,
+}: {
+  readonly form: UseFormReturnType<Values>;
+  readonly known: readonly string[];
+}) {
+  const { mailLists: t } = useTexts();
+  return (
+    <Fieldset legend={t.fields}>
+      <Stack gap="xs">
+        {form.values.fields.map(({ name }, index) =>
+          index < known.length ? (
+            <TextInput
+              key={known[index]}
+              label={<bdi>{name}</bdi>}
+              {...writtenText}
+              maxLength={VALUE_MOST}
+              {...form.getInputProps(`fields.${index}.value`)}
+            />
+          ) : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: its name is being written
+            <SimpleGrid key={index} cols={2}>
+              <TextInput
+                label={t.fieldName}
+                {...writtenText}
+                maxLength={100}
+                {...form.getInputProps(`fields.${index}.name`)}
+              />
+              <TextInput
+                label={t.fieldValue}
+                {...writtenText}
+                maxLength={VALUE_MOST}
+                {...form.getInputProps(`fields.${index}.value`)}
+              />
+            </SimpleGrid>
+          ),
+        )}
+        <Group>
+          <Action
+            icon={Plus}
+            size="compact-sm"
+            variant="subtle"
+            onClick={() => form.insertListItem('fields', { name: '', value: '' })}
+          >
+            {t.addField}
+          </Action>
+        </Group>
+      </Stack>
+    </Fieldset>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Building2, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { client } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
+import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { NothingFound } from '../../components/filters.tsx';
 import { Form, hintBelow, useSubmission } from '../../components/form.tsx';
@@ -28,9 +29,9 @@ export default function Accounts() {
   const [adding, setAdding] = useState(false);
   const pages = useList(ACCOUNTS, ({ accounts }) => accounts, { query: { limit: ROWS, search } });
   const add = (
-    <Button leftSection={<Plus size={17} />} onClick={() => setAdding(true)}>
+    <Action icon={Plus} onClick={() => setAdding(true)}>
       {t.add}
-    </Button>
+    </Action>
   );
   return (
     <Page title={t.title} lead={t.lead} actions={add}>

@@ -1,5 +1,4 @@
 import {
-  Button,
   Group,
   Modal,
   NativeSelect,
@@ -18,6 +17,7 @@ import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
 import type { Answer } from '../../api/types.ts';
+import { Action } from '../../components/action.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
@@ -46,9 +46,9 @@ export default function ChatNumbers() {
   const close = () => setDialog(undefined);
   const pages = useList(PORTFOLIOS, ({ portfolios }) => portfolios, { query: { limit: ROWS } });
   const add = (
-    <Button leftSection={<Plus size={17} />} onClick={() => setDialog({ kind: 'add' })}>
+    <Action icon={Plus} onClick={() => setDialog({ kind: 'add' })}>
       {t.add}
-    </Button>
+    </Action>
   );
   const title = {
     add: t.add,
@@ -111,15 +111,9 @@ function PortfolioCard({
             <bdi dir="ltr">{username}</bdi> · {t.platformId} <bdi dir="ltr">{platformId}</bdi>
           </Muted>
         </div>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Pencil size={14} />}
-          aria-label={t.changeOne(name)}
-          onClick={onChange}
-        >
+        <Action icon={Pencil} size="xs" variant="default" aria-label={t.changeOne(name)} onClick={onChange}>
           {t.change}
-        </Button>
+        </Action>
       </Group>
       {problem !== null && (
         <Text size="sm" mt="sm" c="red" role="note">
@@ -153,16 +147,16 @@ function PortfolioCard({
           </Group>
         ))}
       </Stack>
-      <Button
+      <Action
+        icon={Plus}
         mt="sm"
         size="xs"
         variant="light"
-        leftSection={<Plus size={14} />}
         aria-label={t.addNumberTo(name)}
         onClick={onAddNumber}
       >
         {t.addNumber}
-      </Button>
+      </Action>
     </Paper>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Grid, Group, Stack, Text, Title } from '@mantine/core';
+import { Grid, Group, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Coins } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'wouter';
 import { api, client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
+import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
@@ -47,9 +48,9 @@ function Shown({ account }: { readonly account: Account }) {
               <Amount value={account.balance} />
             </Text>
             <div>
-              <Button leftSection={<Coins size={16} />} onClick={() => setCrediting(true)}>
+              <Action icon={Coins} onClick={() => setCrediting(true)}>
                 {t.addCredit}
-              </Button>
+              </Action>
             </div>
           </Card>
         </Grid.Col>

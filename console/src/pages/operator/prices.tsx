@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Modal, NativeSelect, Paper, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Group, Modal, NativeSelect, Paper, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Pencil, Plus, Tags, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { client } from '../../api/client.ts';
 import type { Channel } from '../../api/messages.ts';
 import { useList } from '../../api/pages.ts';
 import type { Answer } from '../../api/types.ts';
+import { Action } from '../../components/action.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { FilterBar, FilterSelect, NothingFound, useFilters } from '../../components/filters.tsx';
@@ -44,9 +45,9 @@ export default function Prices() {
   const nameOf = (row: Price) =>
     `${row.username ?? t.everyone}, ${t.channelsShort[row.channel as Channel]}, ${row.prefix || t.everyNumber}`;
   const set = (
-    <Button leftSection={<Plus size={17} />} onClick={() => setEditing({})}>
+    <Action icon={Plus} onClick={() => setEditing({})}>
       {t.set}
-    </Button>
+    </Action>
   );
   return (
     <Page title={t.title} lead={t.lead} actions={set}>

@@ -1,4 +1,4 @@
-import { Button, Grid, Group, NumberInput, Text } from '@mantine/core';
+import { Grid, Group, NumberInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FastForward, FlaskConicalOff } from 'lucide-react';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { api, client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import type { Answer } from '../../api/types.ts';
+import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { Form, useSubmission } from '../../components/form.tsx';
@@ -118,14 +119,15 @@ function Clock({ now }: { readonly now: string }) {
       </div>
       <Group gap="xs">
         {Object.entries(t.steps).map(([seconds, label]) => (
-          <Button
+          <Action
+            icon={FastForward}
+            mirrored
             key={seconds}
             variant="default"
-            leftSection={<FastForward size={15} className="mirrored" />}
             onClick={() => setStep(Number(seconds))}
           >
             {label}
-          </Button>
+          </Action>
         ))}
       </Group>
       <Confirm

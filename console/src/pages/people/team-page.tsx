@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useList } from '../../api/pages.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { useSession } from '../../api/session-context.ts';
+import { Action } from '../../components/action.tsx';
 import { ActionMenu } from '../../components/action-menu.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Confirm } from '../../components/confirm.tsx';
@@ -29,9 +30,9 @@ export function TeamPage({ team }: { readonly team: Team }) {
   const [dialog, setDialog] = useState<Dialog>();
   const pages = useList(team.people, ({ people }) => people);
   const add = (
-    <Button leftSection={<UserPlus size={17} />} onClick={() => setDialog({ kind: 'add' })}>
+    <Action icon={UserPlus} onClick={() => setDialog({ kind: 'add' })}>
       {team.operators ? t.addOperator : t.add}
-    </Button>
+    </Action>
   );
   return (
     <Page

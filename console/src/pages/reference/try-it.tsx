@@ -12,6 +12,7 @@ import {
 import { RotateCcw, Send } from 'lucide-react';
 import { useState } from 'react';
 import { useMay, useSession } from '../../api/session-context.ts';
+import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Confirm } from '../../components/confirm.tsx';
@@ -52,14 +53,9 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
   const example = operation.forms.find((form) => form.type === type)?.example ?? '';
   const body = bodies[type ?? ''] ?? forAccount(example, account?.username);
   const draft: Draft = { parameters, type, body, token: method === 'token' ? token : undefined };
-  const shownToken = token === '' ? 'TOKEN' : '••••••••';
   const needsConfirming = operation.method === 'DELETE';
 
-  const {
-    busy,
-    error,
-    run: send,
-  } = useTask(async () => {
+  const { busy, error, run } = useTask(async () => {
     setAnswer(undefined);
     setAnswer(await exchange(operation, draft));
   });
@@ -88,27 +84,13 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
         onSubmit={(event) => {
           event.preventDefault();
           if (needsConfirming) setConfirming(true);
-          else void send();
+          else void run();
         }}
       >
         <Stack>
           <Parameters operation={operation} values={parameters} onChange={setParameters} />
           {type !== undefined && (
-            <Textarea
-              label={
-                <Group gap="xs" component="span">
-                  {t.body} <bdi dir="ltr">{formNames[type]}</bdi>
-                </Group>
-              }
-              dir="ltr"
-              autosize
-              minRows={4}
-              maxRows={22}
-              spellCheck={false}
-              classNames={{ input: 'code-input' }}
-              value={body}
-              onChange={(event) => setBodies({ ...bodies, [type]: event.currentTarget.value })}
-            />
+            <BodyField type={type} value={body} onChange={(text) => setBodies({ ...bodies, [type]: text })} />
           )}
           <Credentials
             method={method}
@@ -124,14 +106,9 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
               {t.send}
             </Button>
             {type !== undefined && bodies[type] !== undefined && (
-              <Button
-                variant="subtle"
-                color="gray"
-                leftSection={<RotateCcw size={15} className="mirrored" />}
-                onClick={() => setBodies({})}
-              >
+              <Action icon={RotateCcw} mirrored variant="subtle" color="gray" onClick={() => setBodies({})}>
                 {t.reset}
-              </Button>
+              </Action>
             )}
           </Group>
           <div aria-live="polite" className="answer">
@@ -139,18 +116,7 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
             <ErrorNote error={error} />
             {answer && <ShownAnswer answer={answer} />}
           </div>
-          <details>
-            <summary>
-              <Text span size="sm" fw={600}>
-                {t.asCurl}
-              </Text>
-            </summary>
-            <CodeBlock
-              code={curlOf(operation, draft, token || 'TOKEN')}
-              shown={curlOf(operation, draft, shownToken)}
-              label={t.asCurl}
-            />
-          </details>
+          <AsCurl operation={operation} draft={draft} token={token} />
         </Stack>
       </form>
       <Confirm
@@ -159,11 +125,67 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
         title={t.confirmTitle}
         action={t.send}
         danger
-        onConfirm={send}
+        onConfirm={run}
       >
         {account && t.real(account.username)}
       </Confirm>
     </Card>
+  );
+}
+
+function BodyField({
+  type,
+  value,
+  onChange,
+}: {
+  readonly type: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}) {
+  const { reference: t } = useTexts();
+  return (
+    <Textarea
+      label={
+        <Group gap="xs" component="span">
+          {t.body} <bdi dir="ltr">{formNames[type]}</bdi>
+        </Group>
+      }
+      dir="ltr"
+      autosize
+      minRows={4}
+      maxRows={22}
+      spellCheck={false}
+      classNames={{ input: 'code-input' }}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** The request as a command; the token is copied with it, and not shown. */
+function AsCurl({
+  operation,
+  draft,
+  token,
+}: {
+  readonly operation: Operation;
+  readonly draft: Draft;
+  readonly token: string;
+}) {
+  const { reference: t } = useTexts();
+  return (
+    <details>
+      <summary>
+        <Text span size="sm" fw={600}>
+          {t.asCurl}
+        </Text>
+      </summary>
+      <CodeBlock
+        code={curlOf(operation, draft, token || 'TOKEN')}
+        shown={curlOf(operation, draft, token === '' ? 'TOKEN' : '••••••••')}
+        label={t.asCurl}
+      />
+    </details>
   );
 }
 

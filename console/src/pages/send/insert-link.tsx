@@ -1,6 +1,7 @@
 import { Button, Popover, Stack, TextInput } from '@mantine/core';
 import { Link2 } from 'lucide-react';
 import { useState } from 'react';
+import { Action } from '../../components/action.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
 /** A link of a text: `[link-<id>]` there. */
@@ -39,16 +40,16 @@ export function InsertLink({
   return (
     <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start" width={320} withArrow>
       <Popover.Target>
-        <Button
+        <Action
+          icon={Link2}
           size="xs"
           variant="default"
-          leftSection={<Link2 size={15} aria-hidden />}
           title={t.insertLinkHint}
           disabled={links.length >= LINKS_MOST}
           onClick={() => setOpened(!opened)}
         >
           {t.insertLink}
-        </Button>
+        </Action>
       </Popover.Target>
       <Popover.Dropdown>
         <Stack gap="sm">

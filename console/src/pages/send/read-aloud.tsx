@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Radio, Select, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Group, Radio, Select, Stack, Switch, Text } from '@mantine/core';
 import { PhoneOff, Volume2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { client } from '../../api/client.ts';
 import type { Answer, RequestBody } from '../../api/types.ts';
+import { Action } from '../../components/action.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -157,16 +158,16 @@ function Said({
           </p>
           <Muted size="xs">{t.saidHint}</Muted>
           <Group gap="sm">
-            <Button
+            <Action
+              icon={Volume2}
               size="xs"
               variant="default"
-              leftSection={<Volume2 size={15} aria-hidden />}
               loading={busy}
               disabled={spoken.speech_problem !== null}
               onClick={() => void listen()}
             >
               {t.listen}
-            </Button>
+            </Action>
             {audio?.of === wanted && (
               // biome-ignore lint/a11y/useMediaCaption: what is said stands above it
               <audio controls autoPlay src={audio.url} aria-label={t.preview} />

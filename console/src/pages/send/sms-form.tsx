@@ -1,20 +1,11 @@
-import {
-  ActionIcon,
-  Anchor,
-  Autocomplete,
-  Button,
-  Checkbox,
-  Group,
-  Menu,
-  Select,
-  Textarea,
-} from '@mantine/core';
+import { ActionIcon, Anchor, Autocomplete, Checkbox, Group, Menu, Select, Textarea } from '@mantine/core';
 import { Braces, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api, client } from '../../api/client.ts';
 import { useChoices } from '../../api/pages.ts';
 import { useTimeZone } from '../../api/session-context.ts';
 import type { Answer } from '../../api/types.ts';
+import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { Muted, TextLink } from '../../components/text.tsx';
@@ -230,14 +221,9 @@ function MessageText({
         />
         <Menu position="bottom-start">
           <Menu.Target>
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<Braces size={15} aria-hidden />}
-              title={t.insertFieldHint}
-            >
+            <Action icon={Braces} size="xs" variant="default" title={t.insertFieldHint}>
               {t.insertField}
-            </Button>
+            </Action>
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Label>{t.insertFieldHint}</Menu.Label>

@@ -28,6 +28,11 @@ export function TemplateFields({
 }) {
   const { send: t } = useTexts();
   const { header } = needs;
+  const field = (name: 'header' | 'coupon' | 'couponEnds' | 'otp') => ({
+    value: values[name],
+    onChange: (event: React.ChangeEvent<HTMLInputElement>) =>
+      onChange({ ...values, [name]: event.currentTarget.value }),
+  });
   const setWebsite = (index: number, value: string) =>
     onChange({
       ...values,
@@ -41,8 +46,7 @@ export function TemplateFields({
           {...(header === 'text' ? writtenText : { dir: 'ltr' as const, type: 'url' })}
           {...(header === 'text' && { description: t.sample(template.header.sample) })}
           maxLength={2_000}
-          value={values.header}
-          onChange={(event) => onChange({ ...values, header: event.currentTarget.value })}
+          {...field('header')}
         />
       )}
       {needs.variables.map((number) => {
@@ -88,32 +92,9 @@ export function TemplateFields({
           />
         ),
       )}
-      {needs.coupon && (
-        <TextInput
-          label={t.coupon}
-          dir="ltr"
-          maxLength={15}
-          value={values.coupon}
-          onChange={(event) => onChange({ ...values, coupon: event.currentTarget.value })}
-        />
-      )}
-      {needs.couponEnds && (
-        <TextInput
-          type="datetime-local"
-          label={t.couponEnds}
-          value={values.couponEnds}
-          onChange={(event) => onChange({ ...values, couponEnds: event.currentTarget.value })}
-        />
-      )}
-      {needs.otp && !fields && (
-        <TextInput
-          label={t.otp}
-          dir="ltr"
-          maxLength={15}
-          value={values.otp}
-          onChange={(event) => onChange({ ...values, otp: event.currentTarget.value })}
-        />
-      )}
+      {needs.coupon && <TextInput label={t.coupon} dir="ltr" maxLength={15} {...field('coupon')} />}
+      {needs.couponEnds && <TextInput type="datetime-local" label={t.couponEnds} {...field('couponEnds')} />}
+      {needs.otp && !fields && <TextInput label={t.otp} dir="ltr" maxLength={15} {...field('otp')} />}
     </SimpleGrid>
   );
 }

@@ -6,6 +6,7 @@ import { useRefresh } from '../../api/refresh.ts';
 import { atLeast } from '../../api/session.ts';
 import { useMay, useSession } from '../../api/session-context.ts';
 import type { Answer } from '../../api/types.ts';
+import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { useDone } from '../../components/notify.ts';
@@ -35,16 +36,12 @@ export default function SourcesPage() {
       actions={
         atLeast(role, 'owner') && (
           <>
-            <Button
-              variant="default"
-              leftSection={<Plus size={16} aria-hidden />}
-              onClick={() => setAsking(true)}
-            >
+            <Action icon={Plus} variant="default" onClick={() => setAsking(true)}>
               {t.askName}
-            </Button>
-            <Button leftSection={<ShieldCheck size={16} aria-hidden />} onClick={() => setVerifying(true)}>
+            </Action>
+            <Action icon={ShieldCheck} onClick={() => setVerifying(true)}>
               {t.verify}
-            </Button>
+            </Action>
           </>
         )
       }

@@ -27,65 +27,17 @@ const nothingYet: Times = { acceptedAt: null, handedOverAt: null, endedAt: null,
 export default function Start() {
   const { start: t } = useTexts();
   const { account } = useSession();
-  const refresh = useRefresh();
   const token = useExampleToken(t.title);
   const [sms, setSms] = useState({ source: '0559876543', phone: '0501234567', message: t.defaultText });
   const [form, setForm] = useState<BodyForm>('json');
   const [program, setProgram] = useState<Program>('curl');
   const [tokenShown, setTokenShown] = useState(false);
-  const [answer, setAnswer] = useState<string>();
-  const [shipment, setShipment] = useState<string>();
-  const [times, setTimes] = useState(nothingYet);
-
-  useLive(
-    { shipments: shipment },
-    {
-      message(data) {
-        const { shipment_id, accepted_at, handed_over_at, ended_at, failure } = data as Message;
-        if (shipment_id !== shipment) return;
-        setTimes({
-          acceptedAt: accepted_at,
-          handedOverAt: handed_over_at,
-          endedAt: ended_at,
-          failure: failure && `${failure.why} ${failure.todo}`,
-        });
-      },
-    },
-  );
-
   const address = `${location.origin}/api`;
   const body = bodyOf({ username: account?.username ?? '', ...sms }, form);
   const code = codeOf(program, form, address, token.data ?? 'TOKEN', body);
   const hidden = codeOf(program, form, address, tokenShown ? (token.data ?? 'TOKEN') : '••••••••', body);
 
-  const {
-    busy,
-    error,
-    run: send,
-  } = useTask(async () => {
-    setAnswer(undefined);
-    setShipment(undefined);
-    setTimes(nothingYet);
-    const response = await fetch('/api', {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token.data}` },
-      body,
-    }).catch(() => {
-      throw new ApiError(0, 'offline', 'no answer');
-    });
-    const text = await response.text();
-    const { shown, status, shipmentId } = readAnswer(text, form);
-    setAnswer(shown);
-    if (status === 0 && shipmentId) {
-      setTimes({ ...nothingYet, acceptedAt: new Date().toISOString() });
-      setShipment(shipmentId);
-      await refresh('/v1/wallet');
-    }
-    if (response.status === 401 && account) {
-      forgetExampleToken(account.id);
-      await token.refetch();
-    }
-  });
+  const { answer, times, busy, error, send } = useSend(token, body, form);
 
   const field = (name: keyof typeof sms) => ({
     value: sms[name],
@@ -167,6 +119,57 @@ export default function Start() {
       </div>
     </Page>
   );
+}
+
+/** Sends the request, and follows the message that it makes. */
+function useSend(token: ReturnType<typeof useExampleToken>, body: string, form: BodyForm) {
+  const { account } = useSession();
+  const refresh = useRefresh();
+  const [answer, setAnswer] = useState<string>();
+  const [shipment, setShipment] = useState<string>();
+  const [times, setTimes] = useState(nothingYet);
+
+  useLive(
+    { shipments: shipment },
+    {
+      message(data) {
+        const { shipment_id, accepted_at, handed_over_at, ended_at, failure } = data as Message;
+        if (shipment_id !== shipment) return;
+        setTimes({
+          acceptedAt: accepted_at,
+          handedOverAt: handed_over_at,
+          endedAt: ended_at,
+          failure: failure && `${failure.why} ${failure.todo}`,
+        });
+      },
+    },
+  );
+
+  const { busy, error, run } = useTask(async () => {
+    setAnswer(undefined);
+    setShipment(undefined);
+    setTimes(nothingYet);
+    const response = await fetch('/api', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token.data}` },
+      body,
+    }).catch(() => {
+      throw new ApiError(0, 'offline', 'no answer');
+    });
+    const text = await response.text();
+    const { shown, status, shipmentId } = readAnswer(text, form);
+    setAnswer(shown);
+    if (status === 0 && shipmentId) {
+      setTimes({ ...nothingYet, acceptedAt: new Date().toISOString() });
+      setShipment(shipmentId);
+      await refresh('/v1/wallet');
+    }
+    if (response.status === 401 && account) {
+      forgetExampleToken(account.id);
+      await token.refetch();
+    }
+  });
+  return { answer, times, busy, error, send: run };
 }
 
 /** The answer, and what to do next. */

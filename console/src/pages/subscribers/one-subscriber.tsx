@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Paper, Text } from '@mantine/core';
+import { Group, Modal, Paper, Text } from '@mantine/core';
 import { ArrowLeftRight } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'wouter';
 import { api } from '../../api/client.ts';
 import { useMay } from '../../api/session-context.ts';
+import { Action } from '../../components/action.tsx';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
@@ -38,9 +39,9 @@ function Shown({ subscriber }: { readonly subscriber: Subscriber }) {
       actions={
         mayChange && (
           <>
-            <Button leftSection={<ArrowLeftRight size={16} />} onClick={() => setTransferring(true)}>
+            <Action icon={ArrowLeftRight} onClick={() => setTransferring(true)}>
               {t.transfer}
-            </Button>
+            </Action>
             <SubscriberActions subscriber={subscriber} />
           </>
         )

@@ -1,9 +1,10 @@
-import { Button, Modal } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useList } from '../../api/pages.ts';
 import { atLeast } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
+import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { NothingFound } from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
@@ -39,9 +40,9 @@ function OfAccount({ mayChange }: { readonly mayChange: boolean }) {
   const [adding, setAdding] = useState(false);
   const pages = useList(SUBSCRIBERS, ({ subscribers }) => subscribers, { query: { limit: ROWS, search } });
   const add = (
-    <Button leftSection={<UserPlus size={17} />} onClick={() => setAdding(true)}>
+    <Action icon={UserPlus} onClick={() => setAdding(true)}>
       {t.add}
-    </Button>
+    </Action>
   );
   return (
     <Page title={t.title} lead={t.lead} actions={mayChange && add}>

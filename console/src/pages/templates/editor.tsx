@@ -19,6 +19,7 @@ import { Braces, Send } from 'lucide-react';
 import { useRef } from 'react';
 import { useLocation } from 'wouter';
 import { api, client } from '../../api/client.ts';
+import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { useSubmission } from '../../components/form.tsx';
@@ -238,15 +239,15 @@ function Body({ form }: { readonly form: Form }) {
         {...form.getInputProps('body')}
       />
       <Group justify="space-between">
-        <Button
+        <Action
+          icon={Braces}
           variant="default"
           size="xs"
-          leftSection={<Braces size={14} aria-hidden />}
           disabled={count >= VARIABLES_MOST}
           onClick={insertVariable}
         >
           {t.addVariable}
-        </Button>
+        </Action>
         <Muted size="xs">
           <bdi>{t.characters(body.length, BODY_MOST)}</bdi>
         </Muted>

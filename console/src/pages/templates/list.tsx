@@ -1,11 +1,11 @@
 import { Button, Group, Select, Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { LayoutTemplate, Plus, RefreshCw } from 'lucide-react';
-import { Link } from 'wouter';
 import { api } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
 import { useMay } from '../../api/session-context.ts';
 import type { Answer } from '../../api/types.ts';
+import { Action } from '../../components/action.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useFilters } from '../../components/filters.tsx';
 import { useDone } from '../../components/notify.ts';
@@ -39,9 +39,9 @@ export default function Templates() {
   const mayChange = useMay('sender');
   const hasNumbers = numbers.list.length > 0;
   const newTemplate = mayChange && hasNumbers && (
-    <Button component={Link} href="/templates/new" leftSection={<Plus size={16} aria-hidden />}>
+    <Action icon={Plus} href="/templates/new">
       {t.newTemplate}
-    </Button>
+    </Action>
   );
   return (
     <Page

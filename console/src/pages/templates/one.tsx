@@ -1,10 +1,11 @@
-import { Alert, Button, Grid, Group, Stack, Text, Timeline } from '@mantine/core';
+import { Alert, Grid, Group, Stack, Text, Timeline } from '@mantine/core';
 import { CloudOff, Copy as CopyIcon, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useParams } from 'wouter';
+import { useParams } from 'wouter';
 import { api, client } from '../../api/client.ts';
 import { atLeast } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
+import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { Copy } from '../../components/copy.tsx';
@@ -131,33 +132,18 @@ function Actions({ template }: { readonly template: Template }) {
   const { template_id: id, name } = template;
   return (
     <>
-      <Button
-        component={Link}
-        href={`/templates/new?from=${encodeURIComponent(id)}`}
-        variant="default"
-        leftSection={<CopyIcon size={16} aria-hidden />}
-      >
+      <Action icon={CopyIcon} href={`/templates/new?from=${encodeURIComponent(id)}`} variant="default">
         {t.useAsBase}
-      </Button>
+      </Action>
       {template.editable && (
-        <Button
-          component={Link}
-          href={`/templates/${id}/edit`}
-          variant="default"
-          leftSection={<Pencil size={16} aria-hidden />}
-        >
+        <Action icon={Pencil} href={`/templates/${id}/edit`} variant="default">
           {t.edit}
-        </Button>
+        </Action>
       )}
       {template.status !== DELETED && (
-        <Button
-          variant="light"
-          color="red"
-          leftSection={<Trash2 size={16} aria-hidden />}
-          onClick={() => setDeleting(true)}
-        >
+        <Action icon={Trash2} variant="light" color="red" onClick={() => setDeleting(true)}>
           {t.delete}
-        </Button>
+        </Action>
       )}
       <Confirm
         opened={deleting}
