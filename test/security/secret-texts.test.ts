@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { claimBatches, loadBatches } from '../../server/dispatch/batches.ts';
 import { lanes } from '../../server/messages/lanes.ts';
 import { MASK, SecretTexts } from '../../server/messages/secret-text.ts';
@@ -100,7 +100,7 @@ async function mailedLink(address: string): Promise<string> {
   });
 }
 
-before(async () => {
+{
   await owner.post('/webhooks', { url: `${receiver.url}/hook` });
   for (const type of ['dlr', 'incoming', 'blacklist']) {
     const pushed = await call('push_url', { type, url: `${receiver.url}/${type}` });
@@ -137,7 +137,7 @@ before(async () => {
       SELECT 1 FROM messages WHERE account_id = ${shop.id} AND final_at IS NULL AND (channel <> 2 OR handed_at IS NULL)`;
     return open.length === 0;
   });
-});
+}
 after(() => stream?.close());
 
 /** Ids of whatever the account has, of every table, and of everything else that stands in paths. */
