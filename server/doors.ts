@@ -1,6 +1,7 @@
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Subscribers } from './accounts/subscribers.ts';
+import { channels } from './channels/index.ts';
 import { removalWordOf } from './channels/sms/removal-reply.ts';
 import type { Config } from './config.ts';
 import { type Foundation, publicUrl, switchOf } from './foundation.ts';
@@ -80,7 +81,8 @@ export async function openDoors(
 
   try {
     await rooms.changes.listen((accountId) => hub.changed(accountId));
-    enforceAccess(server, { aliases: aliasesOf(config) });
+    const rules = Object.assign({}, ...channels.map(({ access }) => access));
+    enforceAccess(server, { aliases: aliasesOf(config), rules });
     const reserved = reserveSegments(server);
     await registerDoors(server, foundation, rooms, { hub, sandbox, health });
     await server.register(consoleDoor, { reserved });

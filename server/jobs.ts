@@ -3,6 +3,7 @@ import type { CsvJobs } from './audience/csv-jobs.ts';
 import type { CampaignEngine } from './campaigns/engine.ts';
 import { cleanUpCampaigns } from './campaigns/rows.ts';
 import type { ChatRoom } from './channels/chat/room.ts';
+import type { ChannelJob } from './channels/contract.ts';
 import type { MailConfirmations } from './channels/mail/confirmation.ts';
 import type { Contents } from './channels/mail/contents.ts';
 import type { MailListWork } from './channels/mail/list-work.ts';
@@ -52,6 +53,7 @@ export interface JobsParts {
   readonly campaigns: CampaignEngine;
   readonly hours: MessageHours;
   readonly progress: ShipmentProgress;
+  readonly channelJobs: readonly ChannelJob[];
   readonly chat: Pick<ChatRoom, 'templates' | 'inbound'>;
   readonly people: Pick<PeopleRoom, 'cleanUp' | 'throttle'>;
   readonly sendKeys: Pick<SendKeys, 'cleanUp' | 'stop'>;
@@ -89,6 +91,7 @@ export class Jobs {
     this.#every(QUARANTINE_MS, 'quarantine', () => this.#parts.recorder.retryQuarantined());
     this.#every(LOGIN_THROTTLE_MS, 'login throttle', () => people.throttle.cleanUp());
     this.#every(SEND_KEYS_MS, 'send keys', () => this.#parts.sendKeys.cleanUp());
+    for (const { owner, everyMs, step } of this.#parts.channelJobs) this.#every(everyMs, owner, step);
     this.#every(GAUGES_MS, 'gauges', () => measureQueues(sql, clock.now()));
     this.#every(
       UPKEEP_MS,

@@ -58,7 +58,8 @@ export const owners = [
   'upkeep',
   'users that mails went to',
 ] as const;
-export type Owner = (typeof owners)[number];
+/** Those of the service, and loops of a channel that opens itself. */
+export type Owner = (typeof owners)[number] | `channel ${string}`;
 
 /** So long readiness tells of an owner that was given up and has not succeeded since. */
 const SHOWN_MS = 60_000;

@@ -14,10 +14,12 @@ import { chatAccessOf, mailSettings } from './channel-settings.ts';
 import { chatChannel } from './channels/chat/channel.ts';
 import { createChatRoom } from './channels/chat/room.ts';
 import { chatDelivery } from './channels/chat/take-back.ts';
+import type { DeliveryHooks } from './channels/contract.ts';
 import { mailChannel } from './channels/mail/channel.ts';
 import { ReturnBook } from './channels/mail/return-book.ts';
 import { createMailRoom } from './channels/mail/room.ts';
 import { createMailSending } from './channels/mail/sending.ts';
+import { openChannels } from './channels/open.ts';
 import { smsChannel } from './channels/sms/channel.ts';
 import { ListCampaignSource, storeListCampaigns } from './channels/sms/list-campaigns.ts';
 import { voiceChannel } from './channels/voice/channel.ts';
@@ -103,7 +105,7 @@ export async function openRooms(
     base: pageBase,
   });
   const returnBook = new ReturnBook({ clock, users: mail.users, softMost: config.MAIL_SOFT_BOUNCES });
-  const hooks = new Map([
+  const hooks = new Map<number, DeliveryHooks>([
     [smsChannel.id, statusHooks(smsChannel)],
     [chatChannel.id, chatDelivery],
     [mailChannel.id, returnBook.delivery],
@@ -202,6 +204,11 @@ export async function openRooms(
   });
   const leasing = { relaxed: database.relaxed, log, owner };
   const campaigns = new CampaignEngine({ ...sending, ...pausing, ...leasing });
+  const opened = await openChannels({ ...foundation, ...sending, validityMs });
+  for (const { channel, module } of opened) {
+    hooks.set(channel.id, module.delivery);
+    if (module.campaigns) campaigns.add(module.campaigns);
+  }
   const campaigning = {
     ...sending,
     ...leasing,
@@ -251,6 +258,7 @@ export async function openRooms(
         campaigns,
         hours,
         progress,
+        channelJobs: opened.flatMap(({ module }) => module.jobs ?? []),
         chat,
         mail: { ...mail, ...mailSending, confirmations },
         people: foundation.people,
@@ -290,6 +298,7 @@ export async function openRooms(
     confirmations,
     chatAccess,
     chat,
+    opened,
     jobs,
   };
 }

@@ -71,6 +71,8 @@ export async function startService(
       });
       await chat.dispatchTo(dispatcher);
       if (mailSending.link) dispatcher.addLink(mailSending.link);
+      for (const connector of rooms.opened.flatMap(({ module }) => module.connectors))
+        dispatcher.addLink(connector);
       await dispatcher.start();
     }
     const health = createHealth({ process: foundation.process, dispatcher, log });
@@ -110,6 +112,7 @@ export async function startService(
     await dispatcher?.stop(left() * 0.6);
     await rooms.voice.stop();
     await mailSending.stop();
+    for (const { module } of rooms.opened) await module.stop?.();
     await signals.stop();
     await jobs?.stop();
     await chat.stop(left() * 0.5);

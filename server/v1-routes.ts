@@ -135,5 +135,6 @@ export function v1Routes(
     ...bind(peopleRoutes, people),
     ...bind(peopleRulesRoutes, people),
     ...bind(auditRoutes, people),
+    ...rooms.opened.flatMap(({ module }) => module.routes ?? []),
   ];
 }

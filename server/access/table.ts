@@ -26,10 +26,12 @@ export { smsOperations };
  * without a slash at its end.
  *
  * @param url the path as it is registered, with the names of its parameters
+ * @param more rules of channels
  */
-export function ruleOfRoute(method: string, url: string): AccessRule | undefined {
+export function ruleOfRoute(method: string, url: string, more: AccessTable = {}): AccessRule | undefined {
   const key = `${method === 'HEAD' ? 'GET' : method} ${url.length > 1 ? url.replace(/\/$/, '') : url}`;
   if (Object.hasOwn(routeRules, key)) return routeRules[key];
+  if (Object.hasOwn(more, key)) return more[key];
   const pattern = Object.keys(routeRules).find(
     (row) => row.endsWith('*') && key.startsWith(row.slice(0, -1)),
   );

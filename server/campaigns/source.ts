@@ -54,7 +54,7 @@ export interface CampaignSource<Page extends CampaignPage = CampaignPage> extend
   /** How long delivery of a message is tried, in milliseconds. */
   readonly validityMs: number;
   /** The channel in the event `campaign.finished`; null: its campaigns have no such event. */
-  readonly finishedAs: 'chat' | 'mail' | null;
+  readonly finishedAs: string | null;
   /** Reads up to STEP recipients, and what their messages need to be rendered. */
   nextPage(campaign: CampaignRow): Promise<Page>;
   /**

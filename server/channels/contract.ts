@@ -1,9 +1,19 @@
+import type { AccessTable } from '../access/rules.ts';
+import type { Prices } from '../accounts/prices.ts';
+import type { CampaignSource } from '../campaigns/source.ts';
+import type { Carrier } from '../carriers/carrier.ts';
+import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { TransactionSql } from '../database/connection.ts';
+import type { Sql, TransactionSql } from '../database/connection.ts';
 import type { FinalMessage, MessageResult, Revived } from '../dispatch/results.ts';
 import type { Pending } from '../events/events.ts';
 import type { Event, EventType } from '../events/types.ts';
+import type { IdSource } from '../ids.ts';
+import type { BoundRoute } from '../interfaces/v1/kit/route.ts';
 import type { CallWish } from '../messages/calls.ts';
+import type { Lane } from '../messages/lanes.ts';
+import type { Logger } from '../observability/log.ts';
+import type { Owner } from '../owners.ts';
 import type { Failure, ReasonTable } from './failures.ts';
 
 /*
@@ -75,6 +85,10 @@ export interface Channel<Payload = unknown> {
   readonly failures: FailureReasons;
   /** Messages in one batch, at most. */
   readonly batchSize: number;
+  /** The rules of its routes, by method and path; a route without a rule keeps the service from starting. */
+  readonly access?: AccessTable;
+  /** Opens it in a service. Chat, mail and calls are put together by rooms.ts, since other modules call them by name. */
+  open?(context: ChannelContext): Promise<ChannelModule>;
 }
 
 /** What is called after the commit. */
@@ -108,4 +122,39 @@ export interface DeliveryHooks {
    * touched. One call for both, since both lock the same rows in one order.
    */
   adjust?(tx: TransactionSql, accountId: number, adjustment: Adjustment): Promise<Committed | undefined>;
+}
+
+/** What a channel is opened with. */
+export interface ChannelContext {
+  readonly config: Config;
+  readonly sql: Sql;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly prices: Prices;
+  /** How long delivery of a message is tried, in milliseconds. */
+  readonly validityMs: number;
+  /** Called after the commit for an account and lane that has new work. A hint; nothing rests on it. */
+  readonly wake: (accountId: number, lane: Lane) => void;
+}
+
+/** Work that a channel does now and then, as a loop of its owner (jobs.ts). */
+export interface ChannelJob {
+  readonly owner: Owner;
+  readonly everyMs: number;
+  step(): Promise<void>;
+}
+
+/** A channel in a running service. */
+export interface ChannelModule {
+  readonly delivery: DeliveryHooks;
+  /** What its messages go over, each a route of the same name (`own`). */
+  readonly connectors: readonly Carrier[];
+  /** Makes the messages of its campaigns (campaigns/source.ts). */
+  readonly campaigns?: CampaignSource;
+  readonly jobs?: readonly ChannelJob[];
+  /** Its routes under /v1. */
+  readonly routes?: readonly BoundRoute[];
+  /** Ends what it does, after the dispatcher has stopped. */
+  stop?(): Promise<void>;
 }

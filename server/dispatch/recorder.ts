@@ -4,7 +4,7 @@ import { numbers } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { Events, Pending } from '../events/events.ts';
-import type { Event, EventType } from '../events/types.ts';
+import type { Event } from '../events/types.ts';
 import type { IdSource } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
 import { OwnerStuck, own } from '../owners.ts';
@@ -77,8 +77,6 @@ export class Recorder {
   readonly #events: Events;
   readonly #log: Logger;
   readonly #hooks: ReadonlyMap<number, DeliveryHooks>;
-  /** The events that tell of ends of messages. */
-  readonly #endTypes: ReadonlySet<EventType>;
   readonly #changed: RecorderParts['changed'];
   readonly #quarantine: Quarantine;
   readonly #waiting = new Map<number, AccountWork>();
@@ -91,7 +89,6 @@ export class Recorder {
     this.#events = parts.events;
     this.#log = parts.log;
     this.#hooks = parts.hooks;
-    this.#endTypes = new Set([...parts.hooks.values()].flatMap(({ eventType }) => eventType ?? []));
     this.#changed = parts.changed;
     this.#quarantine = new Quarantine(parts);
   }
@@ -229,7 +226,7 @@ export class Recorder {
       retries.length === 0 &&
       handed.length === 0 &&
       !results.some((result) => result.refund) &&
-      !(canEnd && this.#endTypes.values().some((type) => this.#events.wants(accountId, type)));
+      !(canEnd && this.#tellsOfEnds(accountId));
     const final: FinalMessage[] = [];
     let followed: readonly Committed[] = [];
     if (alone) {
@@ -365,6 +362,13 @@ export class Recorder {
       if (!this.#events.wants(accountId, eventType)) return [];
       return [{ messageId: result.messageId, event: submitted(result) }];
     });
+  }
+
+  /** Whether an endpoint of the account wants an event that tells of the end of a message. */
+  #tellsOfEnds(accountId: number): boolean {
+    return this.#hooks
+      .values()
+      .some(({ eventType }) => eventType !== null && this.#events.wants(accountId, eventType));
   }
 
   async #adjust(

@@ -96,7 +96,8 @@ export interface TemplateStatusChanged {
 export interface CampaignFinished {
   readonly campaign_id: number;
   readonly campaign_name: string | null;
-  readonly channel: 'chat' | 'mail';
+  /** The name of its channel. */
+  readonly channel: string;
   readonly total: number;
   readonly sent: number;
   readonly failed: number;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { decide, type Principal } from '../access/decide.ts';
-import type { AccessRule } from '../access/rules.ts';
+import type { AccessRule, AccessTable } from '../access/rules.ts';
 import { ruleOfRoute } from '../access/table.ts';
 import { Refusal } from '../errors.ts';
 import { noteSignedIn } from './response-headers.ts';
@@ -25,15 +25,17 @@ declare module 'fastify' {
 export interface AccessOptions {
   /** Prefixes that stand for another one: what is below them has the rows of that one. */
   readonly aliases: ReadonlyMap<string, string>;
+  /** Rules of channels, beside those of the access table. */
+  readonly rules?: AccessTable;
 }
 
 /** Makes `app` check every route that is registered from now on. Call it before the first route. */
-export function enforceAccess(app: FastifyInstance, { aliases }: AccessOptions): void {
+export function enforceAccess(app: FastifyInstance, { aliases, rules = {} }: AccessOptions): void {
   app.decorateRequest('isAuthorized', false);
   app.addHook('onRoute', (route) => {
     const path = withoutAlias(route.url, aliases);
     const [access, ...others] = [route.method].flat().map((method) => {
-      const rule = ruleOfRoute(method, path);
+      const rule = ruleOfRoute(method, path, rules);
       if (!rule) throw new Error(`${method} ${route.url} has no row in server/access/tables`);
       return rule;
     });

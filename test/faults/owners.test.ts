@@ -190,7 +190,7 @@ const watchLive = () =>
   );
 
 /** By when writes have to wait: what makes the owner write. */
-const writers: Partial<Record<Owner, () => unknown>> = {
+const writers: Partial<Record<(typeof owners)[number], () => unknown>> = {
   accept: sendOne,
   'changed hours': () => hours.changed(accountId, [ids.next()]),
   clicks: () => clicks.add({ accountId, shipmentId: 1, messageId: 1 }, 1, 'person'),
@@ -211,7 +211,7 @@ const writers: Partial<Record<Owner, () => unknown>> = {
 };
 
 /** By when reads have to wait, too. */
-const readers: Partial<Record<Owner, () => unknown>> = {
+const readers: Partial<Record<(typeof owners)[number], () => unknown>> = {
   accounts: () => new Accounts(sql, ids, clock).byId(accountId),
   'business numbers': () => new ChatNumbers({ sql, ids, clock, secrets }).find('972550000001'),
   campaigns: () => loopsOf('campaigns'),
@@ -271,7 +271,7 @@ async function locked(mode: 'EXCLUSIVE' | 'ACCESS EXCLUSIVE', work: () => Promis
 
 async function holdUp(
   mode: 'EXCLUSIVE' | 'ACCESS EXCLUSIVE',
-  held: Partial<Record<Owner, () => unknown>>,
+  held: Partial<Record<(typeof owners)[number], () => unknown>>,
 ): Promise<void> {
   const names = Object.keys(held) as Owner[];
   const before = await stuckCounts();

@@ -1,0 +1,70 @@
+import { toNumeric } from '../../../server/accounts/money.ts';
+import { isOverdraft, moveWallet } from '../../../server/accounts/wallets.ts';
+import type { Channel, ChannelContext } from '../../../server/channels/contract.ts';
+import { Refusal } from '../../../server/errors.ts';
+import { lanes } from '../../../server/messages/lanes.ts';
+import { insertBatches, insertMessages } from '../../../server/messages/store-messages.ts';
+import { status } from '../../../server/statuses.ts';
+import type { Notification } from './channel.ts';
+
+const VALIDITY_MS = 3_600_000;
+
+/** Accepts single notifications: shipment, message, batch and charge in one transaction. */
+export class PushSender {
+  readonly #context: ChannelContext;
+  readonly #channel: Channel<Notification>;
+  readonly #route: string;
+
+  constructor(context: ChannelContext, channel: Channel<Notification>, route: string) {
+    this.#context = context;
+    this.#channel = channel;
+    this.#route = route;
+  }
+
+  /** Accepts a notification to a device durably; the id of its message. Throws Refusal `no-credit`. */
+  async send(accountId: number, device: string, notification: Notification): Promise<number> {
+    const { sql, ids, clock, prices, wake } = this.#context;
+    const channel = this.#channel;
+    const price = (await prices.of(accountId, channel.name))('');
+    const now = clock.now();
+    const [shipmentId, id] = [ids.next(), ids.next()];
+    const message = {
+      id,
+      shipmentId,
+      batchId: id,
+      item: { phone: device, externalId: null, source: null, text: null },
+      text: channel.codec.encode(notification),
+      parts: 1,
+      price,
+      status: status.sent,
+    };
+    const batch = {
+      id,
+      channel: channel.id,
+      lane: lanes.single,
+      route: this.#route,
+      dueAt: now,
+      heldShipmentId: null,
+      firstId: id,
+      lastId: id,
+      count: 1,
+    };
+    try {
+      await sql.begin(async (tx) => {
+        await tx`
+          INSERT INTO shipments (account_id, id, lane, state, message_count, cost, first_id, last_id, due_at, valid_until,
+            channel)
+          VALUES (${accountId}, ${shipmentId}, ${lanes.single}, 1, 1, ${toNumeric(price)}, ${id}, ${id}, ${now},
+            ${now + VALIDITY_MS}, ${channel.id})`;
+        await insertMessages(tx, accountId, [message], [this.#route], [message.text], now, channel.id);
+        await insertBatches(tx, accountId, [batch]);
+        await moveWallet(tx, ids, now, accountId, [{ kind: 'charge', amount: -price, shipmentId }]);
+      });
+    } catch (error) {
+      if (isOverdraft(error)) throw new Refusal('no-credit', 'not enough credit');
+      throw error;
+    }
+    wake(accountId, lanes.single);
+    return id;
+  }
+}
