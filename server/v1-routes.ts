@@ -30,7 +30,7 @@ import { peopleRulesRoutes } from './interfaces/v1/people-rules.ts';
 import { requestLogRoutes } from './interfaces/v1/request-log.ts';
 import { secondFactorRoutes } from './interfaces/v1/second-factor.ts';
 import { sessionRoutes } from './interfaces/v1/session.ts';
-import { shipmentRoutes } from './interfaces/v1/shipments.ts';
+import { campaignRoutes, shipmentRoutes } from './interfaces/v1/shipments.ts';
 import { smsRoutes } from './interfaces/v1/sms.ts';
 import { sourceRoutes } from './interfaces/v1/sources.ts';
 import { speechRoutes } from './interfaces/v1/speech.ts';
@@ -118,7 +118,7 @@ export function v1Routes(
     ...bind(mailUserRoutes, mail),
     ...bind(mailTokenRoutes, { tokens: mail.tokens.lasting }),
     ...bind(messageRoutes, { sql, clock, numbers, hours, events }),
-    ...bind(shipmentRoutes, { sql, progress, canceller, control }),
+    ...bind([...shipmentRoutes, ...campaignRoutes], { sql, progress, canceller, control }),
     ...bind(smsRoutes, {
       acceptor,
       wallets,

@@ -23,6 +23,11 @@ export interface CampaignFailure {
   readonly phone: string;
   /** A ChatProblem, `blacklisted`, or the platform's reason. */
   readonly reason: string;
+  /** Of the message, as `messages` has them. */
+  readonly channel: number;
+  readonly status: number;
+  readonly code: string | null;
+  readonly handed_at: number | null;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
@@ -66,7 +71,9 @@ export async function failuresOf(
   limit: number,
 ): Promise<CampaignFailure[]> {
   return sql<CampaignFailure[]>`
-    SELECT m.id, m.recipient AS phone, coalesce(m.code, m.status::text) AS reason, m.final_at AS at FROM messages m
+    SELECT m.id, m.recipient AS phone, coalesce(m.code, m.status::text) AS reason, m.channel, m.status, m.code, m.handed_at,
+      m.final_at AS at
+    FROM messages m
     WHERE m.account_id = ${accountId} AND m.shipment_id = ${id} AND m.id > ${Math.max(id, afterId)}
       AND m.id <= (SELECT last_id FROM shipments WHERE account_id = ${accountId} AND id = ${id})
       AND m.final_at IS NOT NULL AND m.status <> ${status.delivered}

@@ -251,6 +251,7 @@ export async function openCases(service: TestService, phoneTime: number) {
       return id;
     },
     shipments: followedShipment,
+    campaigns: followedShipment,
     messages: async () => {
       const shipment = await followedShipment();
       const found = await calls.get<{ messages: Made[] }>(`/messages?shipment_id=${shipment}`);
@@ -297,6 +298,14 @@ export async function openCases(service: TestService, phoneTime: number) {
       return { id };
     },
     cancelShipment: async () => ({ id: await laterShipment() }),
+    pauseCampaign: async () => ({ id: await laterShipment() }),
+    resumeCampaign: async () => {
+      const id = await laterShipment();
+      await calls.post(`/campaigns/${id}/pause`);
+      return { id };
+    },
+    cancelCampaign: async () => ({ id: await laterShipment() }),
+    listFailedRecipients: async () => ({ id: await failedCampaign() }),
     resumeChatCampaign: async () => {
       const id = await laterCampaign();
       await calls.post(`/chat/campaigns/${id}/pause`);

@@ -249,7 +249,7 @@ const neitherSendsNorPays = [
   /^POST \/v1\/operator\/(chat-portfolios|people|webhooks\/:id\/enable|people\/:id\/reset)/,
   /^POST \/v1\/operator\/accounts\/:id\/(suspend|lift|sources)$/,
   // Going on with what was paid for, and giving it back.
-  /^POST \/v1\/(shipments|chat\/campaigns|mail\/campaigns)\/:id\/(pause|resume|cancel)$/,
+  /^POST \/v1\/(shipments|campaigns|chat\/campaigns|mail\/campaigns)\/:id\/(pause|resume|cancel)$/,
   // What is looked at, tried or played.
   /\/(estimate|preview)$/,
   /^POST \/v1\/sandbox/,

@@ -671,6 +671,158 @@ export interface paths {
               /** Its id. */ "id": string;
               /** Recipients that get nothing, and whose credit went back. */ "cancelled": number;
               /** Messages that were with a carrier before. */ "handed_over": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/campaigns": { parameters: object; get: { parameters: { query?: {
+          /** One of `sms`, `chat`, `mail`, `voice`. */ "channel"?: "sms" | "chat" | "mail" | "voice";
+          /** `campaign_name` of the send. */ "name"?: string;
+          /** `next` of the page before. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "campaigns": ({
+                  /** Its id. */ "id": string;
+                  /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+                  /** `campaign_name` of the send. */ "campaign_name": string | null;
+                  /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
+                  /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
+                  /** Messages that are made. */ "messages": number;
+                  /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
+                  /** Credits that it costs, with those held for `unmade`. */ "cost": string;
+                  /** When it was accepted, ISO 8601. */ "accepted_at": string;
+                  /** When it begins, ISO 8601. */ "due_at": string;
+                  /** How long delivery is tried, ISO 8601. */ "valid_until": string;
+                  /** Null for a large one that is just being counted for the first time: ask again. */ "progress": {
+                    /** Not handed to a carrier yet. */ "waiting": number;
+                    /** With a carrier, and nothing known beyond that. */ "handed_over": number;
+                    /** Delivered, and not known to be read. */ "delivered": number;
+                    /** Read. */ "read": number;
+                    /** Failed. */ "failed": number;
+                    /** Cancelled before they were handed over. */ "cancelled": number;
+                    /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
+                        /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
+                        /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
+                        /** Why, in words. */ "why": string;
+                        /** What to do about it. */ "todo": string;
+                        /** As in delivery reports. */ "status": number;
+                        /** The network's own word, or the reason of a chat message. */ "word": string | null;
+                        /** How many messages. */ "count": number })[];
+                    /** When they were counted, ISO 8601. */ "counted_at": string } | null })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/campaigns/{id}": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the campaign, which is the `shipment_id` that the send answered. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+              /** `campaign_name` of the send. */ "campaign_name": string | null;
+              /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
+              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
+              /** Messages that are made. */ "messages": number;
+              /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
+              /** Credits that it costs, with those held for `unmade`. */ "cost": string;
+              /** When it was accepted, ISO 8601. */ "accepted_at": string;
+              /** When it begins, ISO 8601. */ "due_at": string;
+              /** How long delivery is tried, ISO 8601. */ "valid_until": string;
+              /** Null for a large one that is just being counted for the first time: ask again. */ "progress": {
+                /** Not handed to a carrier yet. */ "waiting": number;
+                /** With a carrier, and nothing known beyond that. */ "handed_over": number;
+                /** Delivered, and not known to be read. */ "delivered": number;
+                /** Read. */ "read": number;
+                /** Failed. */ "failed": number;
+                /** Cancelled before they were handed over. */ "cancelled": number;
+                /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
+                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
+                    /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
+                    /** Why, in words. */ "why": string;
+                    /** What to do about it. */ "todo": string;
+                    /** As in delivery reports. */ "status": number;
+                    /** The network's own word, or the reason of a chat message. */ "word": string | null;
+                    /** How many messages. */ "count": number })[];
+                /** When they were counted, ISO 8601. */ "counted_at": string } | null;
+              /** What its messages have in common; null when each has its own. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/campaigns/{id}/messages.csv": { parameters: object; get: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the campaign, which is the `shipment_id` that the send answered. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/campaigns/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the campaign, which is the `shipment_id` that the send answered. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+              /** `campaign_name` of the send. */ "campaign_name": string | null;
+              /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
+              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
+              /** Messages that are made. */ "messages": number;
+              /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
+              /** Credits that it costs, with those held for `unmade`. */ "cost": string;
+              /** When it was accepted, ISO 8601. */ "accepted_at": string;
+              /** When it begins, ISO 8601. */ "due_at": string;
+              /** How long delivery is tried, ISO 8601. */ "valid_until": string;
+              /** Null for a large one that is just being counted for the first time: ask again. */ "progress": {
+                /** Not handed to a carrier yet. */ "waiting": number;
+                /** With a carrier, and nothing known beyond that. */ "handed_over": number;
+                /** Delivered, and not known to be read. */ "delivered": number;
+                /** Read. */ "read": number;
+                /** Failed. */ "failed": number;
+                /** Cancelled before they were handed over. */ "cancelled": number;
+                /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
+                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
+                    /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
+                    /** Why, in words. */ "why": string;
+                    /** What to do about it. */ "todo": string;
+                    /** As in delivery reports. */ "status": number;
+                    /** The network's own word, or the reason of a chat message. */ "word": string | null;
+                    /** How many messages. */ "count": number })[];
+                /** When they were counted, ISO 8601. */ "counted_at": string } | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/campaigns/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the campaign, which is the `shipment_id` that the send answered. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+              /** `campaign_name` of the send. */ "campaign_name": string | null;
+              /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
+              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
+              /** Messages that are made. */ "messages": number;
+              /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
+              /** Credits that it costs, with those held for `unmade`. */ "cost": string;
+              /** When it was accepted, ISO 8601. */ "accepted_at": string;
+              /** When it begins, ISO 8601. */ "due_at": string;
+              /** How long delivery is tried, ISO 8601. */ "valid_until": string;
+              /** Null for a large one that is just being counted for the first time: ask again. */ "progress": {
+                /** Not handed to a carrier yet. */ "waiting": number;
+                /** With a carrier, and nothing known beyond that. */ "handed_over": number;
+                /** Delivered, and not known to be read. */ "delivered": number;
+                /** Read. */ "read": number;
+                /** Failed. */ "failed": number;
+                /** Cancelled before they were handed over. */ "cancelled": number;
+                /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
+                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
+                    /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
+                    /** Why, in words. */ "why": string;
+                    /** What to do about it. */ "todo": string;
+                    /** As in delivery reports. */ "status": number;
+                    /** The network's own word, or the reason of a chat message. */ "word": string | null;
+                    /** How many messages. */ "count": number })[];
+                /** When they were counted, ISO 8601. */ "counted_at": string } | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/campaigns/{id}/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the campaign, which is the `shipment_id` that the send answered. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Its id. */ "id": string;
+              /** Recipients that get nothing, and whose credit went back. */ "cancelled": number;
+              /** Messages that were with a carrier before. */ "handed_over": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/campaigns/{id}/failed-recipients": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before; rows are in the order of the messages. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+          /** The id of the campaign, which is the `shipment_id` that the send answered. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "recipients": ({
+                  /** The message. */ "message_id": string;
+                  /** The number or address; what was given, if it is neither. */ "recipient": string;
+                  /** As in delivery reports. */ "status": number;
+                  /** The network's own word, or the reason of a chat message or mail. */ "word": string | null;
+                  /** Why. */ "failure": {
+                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
+                    /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
+                    /** Why, in words. */ "why": string;
+                    /** What to do about it. */ "todo": string };
+                  /** When that was known, ISO 8601. */ "at": string })[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/overview": { parameters: object; get: { parameters: { query?: {
           /** ISO 8601 with an offset; a day before `to` without it. */ "from"?: string;
           /** ISO 8601 with an offset; now without it. */ "to"?: string;

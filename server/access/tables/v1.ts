@@ -129,6 +129,13 @@ const accountRoutes: AccessTable = {
   'POST /v1/shipments/:id/pause': changes('sender', 'send'),
   'POST /v1/shipments/:id/resume': changes('sender', 'send'),
   'POST /v1/shipments/:id/cancel': changes('sender', 'send'),
+  'GET /v1/campaigns': reads('viewer', 'read'),
+  'GET /v1/campaigns/:id': reads('viewer', 'read'),
+  'GET /v1/campaigns/:id/messages.csv': exports('sender', 'read'),
+  'GET /v1/campaigns/:id/failed-recipients': reads('viewer', 'read'),
+  'POST /v1/campaigns/:id/pause': changes('sender', 'send'),
+  'POST /v1/campaigns/:id/resume': changes('sender', 'send'),
+  'POST /v1/campaigns/:id/cancel': changes('sender', 'send'),
 
   'POST /v1/mail/campaigns': sends(changes('sender', 'send')),
   'POST /v1/mail/campaigns/estimate': reads('sender', 'send'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { formatAmount, parseAmount } from '../../accounts/money.ts';
 import type { CampaignControl } from '../../campaigns/control.ts';
+import { type CampaignFailure, failuresOf } from '../../campaigns/report.ts';
 import type { Sql } from '../../database/connection.ts';
 import { timeOfId } from '../../ids.ts';
 import type { Canceller } from '../../messages/cancel.ts';
@@ -21,9 +22,21 @@ import { statusTexts } from '../../statuses.ts';
 import { type CsvChunk, writeCsv } from '../../text/csv.ts';
 import { answered } from '../openapi/shown.ts';
 import { sensitive } from './field-rights.ts';
-import { found, idOf, iso, isoTime, maybeIso, out, page, pageAnswer, pageOf } from './kit/fields.ts';
+import {
+  found,
+  idOf,
+  iso,
+  isoTime,
+  maybeIso,
+  notFound,
+  out,
+  page,
+  pageAnswer,
+  pageInOrder,
+  pageOf,
+} from './kit/fields.ts';
 import { csvFile } from './kit/files.ts';
-import { resource } from './kit/route.ts';
+import { type PathId, resource } from './kit/route.ts';
 import {
   channelField,
   channelMeaning,
@@ -36,16 +49,21 @@ import {
 } from './message-fields.ts';
 
 const ROWS_MOST = 100;
+const FAILED_MOST = 1_000;
 
+const campaignsPage = z.object({
+  channel: z.enum(channelNames).optional().describe(channelMeaning),
+  name: z.string().max(50).optional().describe('`campaign_name` of the send.'),
+  ...page(ROWS_MOST),
+});
 const shipmentsPage = z.object({
   kind: z
     .enum(['campaigns', 'all'])
     .default('campaigns')
     .describe('`campaigns`: sends to many, or with a name; `all`: also each single message.'),
-  channel: z.enum(channelNames).optional().describe(channelMeaning),
-  name: z.string().max(50).optional().describe('`campaign_name` of the send.'),
-  ...page(ROWS_MOST),
+  ...campaignsPage.shape,
 });
+const failedPage = z.object(pageInOrder(FAILED_MOST, 'rows are in the order of the messages.'));
 
 const failuresAnswer = z
   .array(
@@ -109,10 +127,44 @@ const cancelAnswer = z.object({
   handed_over: out.count('Messages that were with a carrier before.', 400),
 });
 
-const shipmentId = idOf(
-  'shipment',
-  'The `shipment_id` that the send answered; the id of a campaign of chat or mail.',
-);
+const failedAnswer = z.object({
+  message_id: out.text('The message.', '1774337460000002'),
+  recipient: out.text('The number or address; what was given, if it is neither.', '0501234567'),
+  status: out.count('As in delivery reports.', 103),
+  word: out.maybeText("The network's own word, or the reason of a chat message or mail.", 'EXPIRED'),
+  failure: failureAnswer.describe('Why.'),
+  at: isoTime('When that was known'),
+});
+
+/** One resource by two names: a campaign, and the shipment that it is. */
+interface Naming {
+  readonly path: string;
+  readonly noun: string;
+  readonly suffix: string;
+  readonly id: PathId<number>;
+  /** Whether single messages belong to it. */
+  readonly hasSingles: boolean;
+  /** What is said of a route that another name has, too. */
+  readonly alias: (route: string) => string;
+}
+
+const campaigns: Naming = {
+  path: '/campaigns',
+  noun: 'campaign',
+  suffix: 'Campaign',
+  id: idOf('campaign', 'The id of the campaign, which is the `shipment_id` that the send answered.'),
+  hasSingles: false,
+  alias: () => '',
+};
+const shipments: Naming = {
+  path: '/shipments',
+  noun: 'shipment',
+  suffix: 'Shipment',
+  id: idOf('shipment', 'The `shipment_id` that the send answered; the id of a campaign of chat or mail.'),
+  hasSingles: true,
+  alias: (route) => ` For a campaign it is the same as \`${route}\`.`,
+};
+
 const columns = [
   'id',
   'phone',
@@ -141,7 +193,7 @@ export interface ShipmentsDeps {
 
 const route = resource<ShipmentsDeps>('reports');
 
-/** Shipments of every channel. */
+/** Shipments of every channel, single messages included. */
 export const shipmentRoutes = [
   route({
     method: 'GET',
@@ -154,110 +206,182 @@ export const shipmentRoutes = [
     },
     query: shipmentsPage,
     answer: pageAnswer('shipments', shipmentAnswer),
-    handler: async ({ accountId, query }, { sql, progress }) => {
-      const { kind, channel, name, after = Number.MAX_SAFE_INTEGER, limit } = query;
-      const wanted = {
-        sendsOnly: kind === 'campaigns',
-        channel: channel === undefined ? undefined : channelNumber(channel),
-        name,
-      };
-      const { rows, next } = await pageOf(limit, (most) =>
-        listShipments(sql, accountId, wanted, after, most),
-      );
-      const counts = await progress.of(accountId, rows);
-      return { shipments: rows.map((row) => showShipment(row, counts.get(row.id) ?? null)), next };
+    handler: async ({ accountId, query }, deps) => {
+      const { rows, next } = await list(deps, accountId, query, query.kind === 'campaigns');
+      return { shipments: rows, next };
     },
   }),
+  ...routesOfOne(shipments),
+];
+
+/** Campaigns of every channel: sends to many, or with a name. */
+export const campaignRoutes = [
   route({
     method: 'GET',
-    path: '/shipments/:id',
+    path: '/campaigns',
     docs: {
-      id: 'showShipment',
-      title: 'How far a shipment is',
-      description: 'A shipment with its messages by what became of them, and failures by reason.',
+      id: 'listCampaigns',
+      title: 'Campaigns',
+      description:
+        'Campaigns of every channel, the newest first, with their progress. Large ones are counted in the background: `counted_at` tells when.',
     },
-    id: shipmentId,
-    answer: detailAnswer,
-    handler: async ({ accountId, id }, deps) => {
-      const row = await find(deps, accountId, id);
-      const counted = await deps.progress.ofOne(accountId, row);
-      return {
-        ...showShipment(row, counted),
-        text: row.lane === lanes.otp ? null : shownText(row.channel, row.payload),
-      };
+    query: campaignsPage,
+    answer: pageAnswer('campaigns', shipmentAnswer),
+    handler: async ({ accountId, query }, deps) => {
+      const { rows, next } = await list(deps, accountId, query, true);
+      return { campaigns: rows, next };
     },
   }),
+  ...routesOfOne(campaigns),
   route({
     method: 'GET',
-    path: '/shipments/:id/messages.csv',
+    path: '/campaigns/:id/failed-recipients',
     docs: {
-      id: 'exportShipmentMessages',
-      title: 'Messages of a shipment as CSV',
-      description: 'Every message with its state and times, in their order, streamed. Without texts.',
+      id: 'listFailedRecipients',
+      title: 'Failed recipients',
+      description: 'Recipients that were not sent to or not reached, each with the reason.',
     },
-    id: shipmentId,
-    answer: { csv: csvExample },
-    handler: async ({ accountId, id }, deps) => {
-      const row = await find(deps, accountId, id);
-      return csvFile(`messages-${row.id}.csv`, writeMessages(messagesOfShipment(deps.sql, accountId, row)));
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/shipments/:id/pause',
-    docs: {
-      id: 'pauseShipment',
-      title: 'Pause a shipment',
-      description:
-        'Of a send to many what was not handed to a carrier yet waits, and no more messages are made of its lists. Its credit stays charged or held. What is with a carrier in that moment is still sent.',
-      refusals: ['not-now'],
-    },
-    id: shipmentId,
-    answer: shipmentAnswer,
-    handler: async ({ accountId, id }, deps) => change(deps, accountId, id, 'pause'),
-  }),
-  route({
-    method: 'POST',
-    path: '/shipments/:id/resume',
-    docs: {
-      id: 'resumeShipment',
-      title: 'Let a paused shipment go on',
-      description:
-        'It goes on where it was paused, and delivery is tried for the whole time from now. One that was to begin later begins then.',
-      refusals: ['not-now'],
-    },
-    id: shipmentId,
-    answer: shipmentAnswer,
-    handler: async ({ accountId, id }, deps) => change(deps, accountId, id, 'resume'),
-  }),
-  route({
-    method: 'POST',
-    path: '/shipments/:id/cancel',
-    docs: {
-      id: 'cancelShipment',
-      title: 'Cancel a shipment',
-      description: 'What waits is cancelled and its credit given back; of a running one that is the rest.',
-      refusals: ['not-now'],
-    },
-    id: shipmentId,
-    answer: cancelAnswer,
-    handler: async ({ accountId, id }, deps) => {
-      await find(deps, accountId, id);
-      const { cancelled, handedOver } = await deps.canceller.byId(accountId, id);
-      return { id: String(id), cancelled, handed_over: handedOver };
+    id: campaigns.id,
+    query: failedPage,
+    answer: pageAnswer('recipients', failedAnswer),
+    handler: async ({ accountId, id, query: { after = 0, limit } }, deps) => {
+      await find(deps, campaigns, accountId, id);
+      const { rows, next } = await pageOf(limit, (most) => failuresOf(deps.sql, accountId, id, after, most));
+      return { recipients: rows.map(showFailed), next };
     },
   }),
 ];
 
-async function find({ sql }: ShipmentsDeps, accountId: number, id: number): Promise<ShipmentRow> {
-  return found(await findShipment(sql, accountId, id), 'shipment');
+/** The routes of one campaign or shipment. */
+function routesOfOne(naming: Naming) {
+  const { path, noun, suffix, id: pathId, alias } = naming;
+  return [
+    route({
+      method: 'GET',
+      path: `${path}/:id`,
+      docs: {
+        id: `show${suffix}`,
+        title: `Progress of a ${noun}`,
+        description: `A ${noun} with its messages by their state, and failures by reason.${alias('GET /v1/campaigns/{id}')}`,
+      },
+      id: pathId,
+      answer: detailAnswer,
+      handler: async ({ accountId, id }, deps) => {
+        const row = await find(deps, naming, accountId, id);
+        const counted = await deps.progress.ofOne(accountId, row);
+        return {
+          ...showShipment(row, counted),
+          text: row.lane === lanes.otp ? null : shownText(row.channel, row.payload),
+        };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${path}/:id/messages.csv`,
+      docs: {
+        id: `export${suffix}Messages`,
+        title: `Messages of a ${noun} as CSV`,
+        description: `Every message with its state and times, in their order, streamed. Without texts.${alias('GET /v1/campaigns/{id}/messages.csv')}`,
+      },
+      id: pathId,
+      answer: { csv: csvExample },
+      handler: async ({ accountId, id }, deps) => {
+        const row = await find(deps, naming, accountId, id);
+        return csvFile(`messages-${row.id}.csv`, writeMessages(messagesOfShipment(deps.sql, accountId, row)));
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/:id/pause`,
+      docs: {
+        id: `pause${suffix}`,
+        title: `Pause a ${noun}`,
+        description: `Of a send to many what was not handed to a carrier yet waits, and no more messages are made of its lists. Its credit stays charged or held. What is with a carrier in that moment is still sent.${alias('POST /v1/campaigns/{id}/pause')}`,
+        refusals: ['not-now'],
+      },
+      id: pathId,
+      answer: shipmentAnswer,
+      handler: async ({ accountId, id }, deps) => change(deps, naming, accountId, id, 'pause'),
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/:id/resume`,
+      docs: {
+        id: `resume${suffix}`,
+        title: `Resume a ${noun}`,
+        description: `It goes on where it was paused, and delivery is tried for the whole time from now. One that was to begin later begins then.${alias('POST /v1/campaigns/{id}/resume')}`,
+        refusals: ['not-now'],
+      },
+      id: pathId,
+      answer: shipmentAnswer,
+      handler: async ({ accountId, id }, deps) => change(deps, naming, accountId, id, 'resume'),
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/:id/cancel`,
+      docs: {
+        id: `cancel${suffix}`,
+        title: `Cancel a ${noun}`,
+        description: `What waits is cancelled and its credit given back; of a running one that is the rest.${alias('POST /v1/campaigns/{id}/cancel')}`,
+        refusals: ['not-now'],
+      },
+      id: pathId,
+      answer: cancelAnswer,
+      handler: async ({ accountId, id }, deps) => {
+        await find(deps, naming, accountId, id);
+        const { cancelled, handedOver } = await deps.canceller.byId(accountId, id);
+        return { id: String(id), cancelled, handed_over: handedOver };
+      },
+    }),
+  ];
 }
 
-async function change(deps: ShipmentsDeps, accountId: number, id: number, what: 'pause' | 'resume') {
-  await find(deps, accountId, id);
+async function list(
+  { sql, progress }: ShipmentsDeps,
+  accountId: number,
+  { channel, name, after = Number.MAX_SAFE_INTEGER, limit }: z.output<typeof campaignsPage>,
+  sendsOnly: boolean,
+) {
+  const wanted = { sendsOnly, channel: channel === undefined ? undefined : channelNumber(channel), name };
+  const { rows, next } = await pageOf(limit, (most) => listShipments(sql, accountId, wanted, after, most));
+  const counts = await progress.of(accountId, rows);
+  return { rows: rows.map((row) => showShipment(row, counts.get(row.id) ?? null)), next };
+}
+
+async function find(
+  { sql }: ShipmentsDeps,
+  { noun, hasSingles }: Naming,
+  accountId: number,
+  id: number,
+): Promise<ShipmentRow> {
+  const row = found(await findShipment(sql, accountId, id), noun);
+  if (!hasSingles && row.lane !== lanes.bulk && row.campaign_name === null) throw notFound(noun);
+  return row;
+}
+
+async function change(
+  deps: ShipmentsDeps,
+  naming: Naming,
+  accountId: number,
+  id: number,
+  what: 'pause' | 'resume',
+) {
+  await find(deps, naming, accountId, id);
   await deps.control[what](accountId, id);
-  const row = await find(deps, accountId, id);
+  const row = await find(deps, naming, accountId, id);
   return showShipment(row, await deps.progress.ofOne(accountId, row));
+}
+
+function showFailed(row: CampaignFailure): z.output<typeof failedAnswer> {
+  const { channel, status, code, handed_at } = row;
+  return {
+    message_id: String(row.id),
+    recipient: displayRecipient(row.phone),
+    status,
+    word: code,
+    failure: showFailure({ channel, status, code, handedOver: handed_at !== null }),
+    at: iso(row.at),
+  };
 }
 
 /** A shipment as callers see it. */
