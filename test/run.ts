@@ -9,6 +9,7 @@ import { sortByNeeds } from './needs.ts';
 import { slowestFiles } from './slowest.ts';
 import { findChromium } from './support/chromium.ts';
 import { startTestServer } from './support/database.ts';
+import { writeEspeak } from './support/espeak.ts';
 
 /*
  * Runs the tests against one PostgreSQL of their own; each file makes its own databases on it. Arguments name
@@ -63,6 +64,7 @@ async function run(paths: readonly string[]): Promise<number> {
     findChromium();
   }
   const { server, seed, cpuTime, stop } = await startTestServer();
+  const espeak = writeEspeak(folder);
   const runner = spawn(
     process.execPath,
     [
@@ -81,6 +83,7 @@ async function run(paths: readonly string[]): Promise<number> {
         CARILLON_TEST_SERVER: JSON.stringify(server),
         CARILLON_TEST_SEED: seed,
         CARILLON_TEST_TIMES: times,
+        ...(espeak !== undefined && { CARILLON_TEST_ESPEAK: espeak }),
       },
     },
   );

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { connect, type DatabaseTarget, type Sql } from '../../server/database/connection.ts';
 import { attachEmbedded } from '../../server/database/embedded.ts';
 import { CommandRunner } from './command-runner.ts';
+import { VOICE_ESPEAK } from './espeak.ts';
 import { addCpuTimeOf } from './file-times.ts';
 import { SECRET_KEY } from './secrets.ts';
 import { copySeed } from './seed-cluster.ts';
@@ -30,6 +31,7 @@ const bare: Environment = {
   RATE_LIMIT_ADDRESS: '0',
   LOG_LEVEL: 'info',
   SECRET_KEY,
+  ...(VOICE_ESPEAK !== undefined && { VOICE_ESPEAK }),
 };
 
 /** The setting DATABASE_URL for a server on a Unix socket. */

@@ -14,6 +14,7 @@ import { startSandbox } from '../../server/sandbox/sandbox.ts';
 import { startService } from '../../server/service.ts';
 import { assertBooksBalance } from './books.ts';
 import { atEnd, createDatabase } from './database.ts';
+import { VOICE_ESPEAK } from './espeak.ts';
 import { SECRET_KEY } from './secrets.ts';
 import { toXml } from './xml.ts';
 
@@ -97,6 +98,7 @@ export async function startTestService(
     CARILLON_DEMO_TOKEN: DEMO_TOKEN,
     CARILLON_DEMO_PASSWORD: DEMO_PASSWORD,
     SANDBOX_RECEIPT_DELAY_MS: '10',
+    ...(VOICE_ESPEAK !== undefined && { VOICE_ESPEAK }),
     ...options.settings,
   });
   const log = createLogger(config.LOG_LEVEL, options.logTo && { write: options.logTo });

@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundledEspeak } from '../../server/channels/voice/speech/espeak.ts';
+
+/** The setting for services of tests when espeak-ng is not installed (test/run.ts); undefined when it is. */
+export const VOICE_ESPEAK = process.env.CARILLON_TEST_ESPEAK;
+
+/**
+ * Writes a program that speaks with the espeak-ng of npm, and says at once that it is there: each start of a service asks
+ * that, and to load the WebAssembly for it takes 0.35 s of processor time. Undefined where espeak-ng is installed, or where
+ * there is no shell.
+ */
+export function writeEspeak(folder: string): string | undefined {
+  if (process.platform === 'win32' || spawnSync('espeak-ng', ['--version']).error === undefined) {
+    return undefined;
+  }
+  const path = join(folder, 'espeak-ng');
+  const { command, args } = bundledEspeak;
+  const words = [command, ...args].map((word) => `'${word}'`).join(' ');
+  writeFileSync(path, `#!/bin/sh\n[ "$1" = --version ] && exit 0\nexec ${words} "$@"\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
