@@ -12,7 +12,7 @@ const CREDITS = 100_000;
 const network = await startNetwork();
 const installation = new Installation({
   // Slow enough that a campaign is still under way when it is killed.
-  SMPP_URL: network.url({ window: WINDOW, messagesPerSecond: 4_000 }),
+  SMPP_URL: network.url({ window: WINDOW, messagesPerSecond: 2_000 }),
 });
 let program = await installation.start();
 const account = await installation.account(program.url, 'killed', CREDITS);
@@ -76,7 +76,7 @@ test('killed while requests are answered: each is stored whole or not at all, an
 });
 
 test('killed five times in mid-campaign: all arrives, and at most a window for each kill arrives twice', async () => {
-  const SIZE = 20_000;
+  const SIZE = 10_000;
   const kills = 5;
   const duplicatesBefore = network.duplicates();
   const campaign = phones(500_000, SIZE);

@@ -8,9 +8,9 @@ import { allFinal, assertPaid, call, phones, startNetwork } from './support.ts';
 
 const WINDOW = 100;
 const CREDITS = 100_000;
-const FIRST = 20_000;
-const SHARED = 5_000;
-const SECOND = 20_000;
+const FIRST = 12_000;
+const SHARED = 3_000;
+const SECOND = 12_000;
 const ALL = FIRST + SECOND - SHARED;
 
 const network = await startNetwork();

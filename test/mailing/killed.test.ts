@@ -36,7 +36,7 @@ test('killed in mid-campaign: nobody is left out, and what goes twice is the sam
   const installation = new Installation({ MAIL_RELAY_URL: `smtp://127.0.0.1:${relay.port}` });
   let program = await installation.start({ ready: false });
   const account = await installation.account(program.url, 'mailing', 10_000);
-  const everyone = users(3_000);
+  const everyone = users(1_200);
   let mail = mailAt(v1At(program.url, account.token));
   const id = await mail.send([await mail.list(everyone)]);
   for (const share of [0.2, 0.5]) {
@@ -68,10 +68,10 @@ test('two processes on one database: each mail goes out once, and a killed one i
   const programs = [await both.start(serve), await both.start(serve)] as const;
   const account = await both.account(programs[0].url, 'shared-mail', 10_000);
   await knownTo(programs[1].url, account);
-  const everyone = users(2_000);
+  const everyone = users(1_200);
   const mail = mailAt(v1At(programs[0].url, account.token));
   const id = await mail.send([await mail.list(everyone)]);
-  await waitFor('it is under way', () => relay.taken.length > 500, 60_000);
+  await waitFor('it is under way', () => relay.taken.length > 300, 60_000);
   const holder = programs.findIndex(({ output }) => output().includes('"link":"mail/relay"'));
   await programs[holder]!.kill();
   const other = mailAt(v1At(programs[1 - holder]!.url, account.token));
@@ -95,7 +95,7 @@ test('stopped in the middle and started again: each mail goes out once', async (
   const installation = new Installation({ MAIL_RELAY_URL: `smtp://127.0.0.1:${relay.port}` });
   const program = await installation.start({ ready: false });
   const account = await installation.account(program.url, 'restarted', 10_000);
-  const everyone = users(1_500);
+  const everyone = users(1_200);
   const mail = mailAt(v1At(program.url, account.token));
   const id = await mail.send([await mail.list(everyone)]);
   await waitFor('it is under way', () => relay.taken.length > 200, 60_000);

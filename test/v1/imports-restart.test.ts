@@ -14,8 +14,8 @@ import {
 } from './support.ts';
 
 // A chunk and a half: the program is killed in the first and in the second. Every tenth row is bad.
-const ROWS = 80_000;
-const KILLS = [20_000, 70_000];
+const ROWS = 40_000;
+const KILLS = [10_000, 35_000];
 const isBad = (index: number) => index % 10 === 9;
 
 test('imports and exports go on after kill -9 where they stood: nothing is left out, done twice or miscounted', async (context) => {
