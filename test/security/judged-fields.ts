@@ -15,6 +15,7 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     'list_id',
     'lists',
     'made_by',
+    'message_id',
     'next',
     'platform_id',
     'request_id',
@@ -147,6 +148,7 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     'last_phone',
     'number',
     'phone',
+    'recipient',
   ],
   'shown once, to the owner or the person who asked': ['recovery_codes', 'secret', 'token', 'uri'],
   'forms of templates, which have no data of anybody': [
