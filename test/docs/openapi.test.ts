@@ -135,71 +135,73 @@ function checkParameters({ parameters = [] }: DocumentOperation, path: string, w
   );
 }
 
-describe('the page', async () => {
+{
   const answer = await fetch(`${service.url}/docs`);
   const html = await answer.text();
 
-  test('has every operation, in the text and in the navigation', () => {
-    for (const { operation } of operations) {
-      assert.ok(html.includes(`id="${operation.operationId}"`), operation.operationId);
-      assert.ok(html.includes(`<li><a href="#${operation.operationId}">`), operation.operationId);
-    }
-  });
+  describe('the page', () => {
+    test('has every operation, in the text and in the navigation', () => {
+      for (const { operation } of operations) {
+        assert.ok(html.includes(`id="${operation.operationId}"`), operation.operationId);
+        assert.ok(html.includes(`<li><a href="#${operation.operationId}">`), operation.operationId);
+      }
+    });
 
-  test('has examples that work where it is read', () => {
-    const lines = [...html.matchAll(/<code>(curl [^<]*)<\/code>/g)].map(([, text]) =>
-      readCurl(unescapeHtml(text!)),
-    );
-    for (const { method, path, operation } of operations.filter((one) => one.path.startsWith('/v1/'))) {
-      const where = path.replace(/\{\w+\}/g, '1774337460000002');
-      const line = lines.find((one) => one.method === method && one.url.pathname === where);
-      assert.ok(line, `${method} ${path}`);
-      assert.ok(line.url.href.startsWith(`${service.url}/`));
-      const needed = (operation.parameters ?? []).filter((one) => one.in === 'query' && one.required);
-      for (const { name } of needed) assert.ok(line.url.searchParams.get(name), `${path} ${name}`);
-      const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
-      if (type === 'application/json') {
-        assert.equal(line.headers.get('content-type'), type, path);
-        assert.deepEqual(JSON.parse(line.body!), content!.example);
-      } else assert.equal(line.body, content?.example);
-      const schemes = (operation.security ?? document.security).flatMap((scheme) => Object.keys(scheme));
-      assert.equal(line.headers.has('authorization'), schemes.includes('token'), path);
-      assert.equal(line.headers.has('cookie'), schemes.length === 1 && schemes[0] === 'session', path);
-      if (!schemes.includes('token') && method !== 'get')
-        assert.equal(line.headers.get('x-carillon-csrf'), '1');
-    }
-    const [, ofSms] = lines.find(({ url }) => url.pathname === '/api')!.body!.match(/^\s*\{\s*"(\w+)"/)!;
-    assert.ok(operations.some(({ path }) => path === `/api#${ofSms}`));
-  });
+    test('has examples that work where it is read', () => {
+      const lines = [...html.matchAll(/<code>(curl [^<]*)<\/code>/g)].map(([, text]) =>
+        readCurl(unescapeHtml(text!)),
+      );
+      for (const { method, path, operation } of operations.filter((one) => one.path.startsWith('/v1/'))) {
+        const where = path.replace(/\{\w+\}/g, '1774337460000002');
+        const line = lines.find((one) => one.method === method && one.url.pathname === where);
+        assert.ok(line, `${method} ${path}`);
+        assert.ok(line.url.href.startsWith(`${service.url}/`));
+        const needed = (operation.parameters ?? []).filter((one) => one.in === 'query' && one.required);
+        for (const { name } of needed) assert.ok(line.url.searchParams.get(name), `${path} ${name}`);
+        const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+        if (type === 'application/json') {
+          assert.equal(line.headers.get('content-type'), type, path);
+          assert.deepEqual(JSON.parse(line.body!), content!.example);
+        } else assert.equal(line.body, content?.example);
+        const schemes = (operation.security ?? document.security).flatMap((scheme) => Object.keys(scheme));
+        assert.equal(line.headers.has('authorization'), schemes.includes('token'), path);
+        assert.equal(line.headers.has('cookie'), schemes.length === 1 && schemes[0] === 'session', path);
+        if (!schemes.includes('token') && method !== 'get')
+          assert.equal(line.headers.get('x-carillon-csrf'), '1');
+      }
+      const [, ofSms] = lines.find(({ url }) => url.pathname === '/api')!.body!.match(/^\s*\{\s*"(\w+)"/)!;
+      assert.ok(operations.some(({ path }) => path === `/api#${ofSms}`));
+    });
 
-  test('loads nothing, and runs what is in it and nothing else', () => {
-    const policy = answer.headers.get('content-security-policy')!;
-    assert.match(policy, /^default-src 'none';/);
-    assert.doesNotMatch(policy, /unsafe|https?:/);
-    const inside = [...html.matchAll(/<(style|script)[^>]*>([\s\S]*?)<\/\1>/g)];
-    assert.equal(inside.length, 2);
-    for (const [, , text] of inside) {
-      assert.ok(policy.includes(createHash('sha256').update(text!).digest('base64')));
-    }
-    const tags = html.match(/<[a-z][^>]*>/g)!;
-    for (const tag of tags)
-      assert.doesNotMatch(tag, /\s(src|style|srcset|on\w+)=|<(link|img|iframe|base|form)\b/);
-  });
+    test('loads nothing, and runs what is in it and nothing else', () => {
+      const policy = answer.headers.get('content-security-policy')!;
+      assert.match(policy, /^default-src 'none';/);
+      assert.doesNotMatch(policy, /unsafe|https?:/);
+      const inside = [...html.matchAll(/<(style|script)[^>]*>([\s\S]*?)<\/\1>/g)];
+      assert.equal(inside.length, 2);
+      for (const [, , text] of inside) {
+        assert.ok(policy.includes(createHash('sha256').update(text!).digest('base64')));
+      }
+      const tags = html.match(/<[a-z][^>]*>/g)!;
+      for (const tag of tags)
+        assert.doesNotMatch(tag, /\s(src|style|srcset|on\w+)=|<(link|img|iframe|base|form)\b/);
+    });
 
-  test('is well-formed: what is opened is closed, and no id is there twice', () => {
-    const open: string[] = [];
-    const without = new Set(['meta', 'input', 'wbr']);
-    const markup = html.replace(/<(style|script)[^>]*>[\s\S]*?<\/\1>/g, '');
-    for (const [, close, name] of markup.matchAll(/<(\/?)([a-z]\w*)[^>]*>/g)) {
-      if (without.has(name!)) continue;
-      if (close) assert.equal(open.pop(), name);
-      else open.push(name!);
-    }
-    assert.deepEqual(open, []);
-    const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
-    assert.equal(new Set(ids).size, ids.length);
+    test('is well-formed: what is opened is closed, and no id is there twice', () => {
+      const open: string[] = [];
+      const without = new Set(['meta', 'input', 'wbr']);
+      const markup = html.replace(/<(style|script)[^>]*>[\s\S]*?<\/\1>/g, '');
+      for (const [, close, name] of markup.matchAll(/<(\/?)([a-z]\w*)[^>]*>/g)) {
+        if (without.has(name!)) continue;
+        if (close) assert.equal(open.pop(), name);
+        else open.push(name!);
+      }
+      assert.deepEqual(open, []);
+      const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+      assert.equal(new Set(ids).size, ids.length);
+    });
   });
-});
+}
 
 const unescapeHtml = (text: string) =>
   text

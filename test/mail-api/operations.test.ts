@@ -318,7 +318,7 @@ describe('AddUsersToLists', () => {
   });
 });
 
-describe('GetMailingListByID', async () => {
+{
   const list = await newList();
   const address = { active: newAddress(), deleted: newAddress(), removed: newAddress(), wrong: newAddress() };
   await add(list, Object.values(address));
@@ -333,100 +333,104 @@ describe('GetMailingListByID', async () => {
   await users.setStatus(demo, [ids[address.removed]!], 'removed', { cause: 'page' });
   await users.setStatus(demo, [ids[address.wrong]!], 'bounced', { cause: 'bounce', reason: '5.1.1' });
 
-  const shown = async (type: number) =>
-    (await usersOf(list, type)).map((user) => [
-      user.EmailAddress,
-      user.StatusEmail,
-      user.DeleteUser,
-      user.IsUserSelfRemoved,
-    ]);
-  const active = [address.active, null, false, false];
-  const deleted = [address.deleted, 'Inactive', true, false];
-  const removed = [address.removed, 'AskedRemoval', false, true];
-  const wrong = [address.wrong, 'BadEmail', false, false];
+  describe('GetMailingListByID', () => {
+    const shown = async (type: number) =>
+      (await usersOf(list, type)).map((user) => [
+        user.EmailAddress,
+        user.StatusEmail,
+        user.DeleteUser,
+        user.IsUserSelfRemoved,
+      ]);
+    const active = [address.active, null, false, false];
+    const deleted = [address.deleted, 'Inactive', true, false];
+    const removed = [address.removed, 'AskedRemoval', false, true];
+    const wrong = [address.wrong, 'BadEmail', false, false];
 
-  test('all five types', async () => {
-    assert.deepEqual(await shown(0), [active, deleted, removed, wrong]);
-    assert.deepEqual(await shown(1), [deleted]);
-    assert.deepEqual(await shown(2), [removed]);
-    assert.deepEqual(await shown(3), [wrong]);
-    assert.deepEqual(await shown(4), [active]);
-    assert.deepEqual(await counts(list), [4, 1]);
-  });
+    test('all five types', async () => {
+      assert.deepEqual(await shown(0), [active, deleted, removed, wrong]);
+      assert.deepEqual(await shown(1), [deleted]);
+      assert.deepEqual(await shown(2), [removed]);
+      assert.deepEqual(await shown(3), [wrong]);
+      assert.deepEqual(await shown(4), [active]);
+      assert.deepEqual(await counts(list), [4, 1]);
+    });
 
-  test('who is not active is not activated by being added again, but with UndeleteUserIfExists', async () => {
-    const other = await newList();
-    await add([list, other], [address.deleted, address.removed, address.wrong]);
-    assert.deepEqual(
-      [await counts(list), await counts(other)],
-      [
-        [4, 1],
-        [3, 0],
-      ],
-    );
-    await add(
-      list,
-      [address.deleted, address.removed, address.wrong].map((one) => ({
-        EmailAddress: one,
-        UndeleteUserIfExists: true,
-      })),
-    );
-    assert.deepEqual(
-      (await usersOf(other)).map((user) => user.StatusEmail),
-      ['Active', 'Active', 'Active'],
-    );
-    assert.deepEqual(
-      [await counts(list), await counts(other)],
-      [
-        [4, 4],
-        [3, 3],
-      ],
-    );
-    await add(list, [{ EmailAddress: address.removed, IsUserSelfRemoved: true, UndeleteUserIfExists: true }]);
-    assert.deepEqual(
-      [await counts(list), await counts(other)],
-      [
-        [4, 3],
-        [3, 2],
-      ],
-    );
-    assert.deepEqual(await counts(other), await countedOf(other));
-  });
+    test('who is not active is not activated by being added again, but with UndeleteUserIfExists', async () => {
+      const other = await newList();
+      await add([list, other], [address.deleted, address.removed, address.wrong]);
+      assert.deepEqual(
+        [await counts(list), await counts(other)],
+        [
+          [4, 1],
+          [3, 0],
+        ],
+      );
+      await add(
+        list,
+        [address.deleted, address.removed, address.wrong].map((one) => ({
+          EmailAddress: one,
+          UndeleteUserIfExists: true,
+        })),
+      );
+      assert.deepEqual(
+        (await usersOf(other)).map((user) => user.StatusEmail),
+        ['Active', 'Active', 'Active'],
+      );
+      assert.deepEqual(
+        [await counts(list), await counts(other)],
+        [
+          [4, 4],
+          [3, 3],
+        ],
+      );
+      await add(list, [
+        { EmailAddress: address.removed, IsUserSelfRemoved: true, UndeleteUserIfExists: true },
+      ]);
+      assert.deepEqual(
+        [await counts(list), await counts(other)],
+        [
+          [4, 3],
+          [3, 2],
+        ],
+      );
+      assert.deepEqual(await counts(other), await countedOf(other));
+    });
 
-  test('a delivery makes it Active', async () => {
-    const [id] = await add(list, [newAddress()]);
-    await users.delivered(mail.sql, demo, [id!]);
-    assert.equal((await usersOf(list)).find((user) => user.UserID === id)!.StatusEmail, 'Active');
-  });
+    test('a delivery makes it Active', async () => {
+      const [id] = await add(list, [newAddress()]);
+      await users.delivered(mail.sql, demo, [id!]);
+      assert.equal((await usersOf(list)).find((user) => user.UserID === id)!.StatusEmail, 'Active');
+    });
 
-  test('the last slash before the query is optional', async () => {
-    const path = `listID=${list}&type=4`;
-    assert.deepEqual(
-      (await done(get(`GetMailingListByID?${path}`))).json,
-      (await done(get(`GetMailingListByID/?${path}`))).json,
-    );
-  });
+    test('the last slash before the query is optional', async () => {
+      const path = `listID=${list}&type=4`;
+      assert.deepEqual(
+        (await done(get(`GetMailingListByID?${path}`))).json,
+        (await done(get(`GetMailingListByID/?${path}`))).json,
+      );
+    });
 
-  test('an empty list', async () => {
-    assert.deepEqual(await usersOf(await newList()), []);
-  });
+    test('an empty list', async () => {
+      assert.deepEqual(await usersOf(await newList()), []);
+    });
 
-  test('what is not there or not readable', async () => {
-    for (const [query, id, message] of [
-      ['', 400, /listID: missing/],
-      [`listID=${list}`, 400, /type: missing/],
-      [`listID=${list}&type=5`, 400, /type: must be 0 to 4/],
-      [`listID=${list}&type=`, 400, /type: must be 0 to 4/],
-      [`listID=${list}&type=1&type=2`, 400, /type/],
-      ['listID=x&type=0', 400, /listID: must be the id of a list/],
-      ['listID=-1&type=0', 400, /listID: must be the id of a list/],
-      ['listID=2000000000&type=0', 410, /there is no mailing list/],
-      ['listID=9999999999999999&type=0', 410, /there is no mailing list/],
-    ] as const) {
-      await refused(() => get(`GetMailingListByID/?${query}`), id, message);
-    }
+    test('what is not there or not readable', async () => {
+      for (const [query, id, message] of [
+        ['', 400, /listID: missing/],
+        [`listID=${list}`, 400, /type: missing/],
+        [`listID=${list}&type=5`, 400, /type: must be 0 to 4/],
+        [`listID=${list}&type=`, 400, /type: must be 0 to 4/],
+        [`listID=${list}&type=1&type=2`, 400, /type/],
+        ['listID=x&type=0', 400, /listID: must be the id of a list/],
+        ['listID=-1&type=0', 400, /listID: must be the id of a list/],
+        ['listID=2000000000&type=0', 410, /there is no mailing list/],
+        ['listID=9999999999999999&type=0', 410, /there is no mailing list/],
+      ] as const) {
+        await refused(() => get(`GetMailingListByID/?${query}`), id, message);
+      }
+    });
   });
-});
+}
 
 describe('GetMailingListNames', () => {
   test('has the lists of the account in the order of their ids, more than a page of them', async () => {
@@ -558,31 +562,37 @@ describe('the door', () => {
   });
 });
 
-describe('between accounts', async () => {
+{
   const other = await mail.addMailAccount('other');
   const token = other.mailToken;
 
-  test('lists of another are not there', async () => {
-    const list = await newList();
-    await add(list, [newAddress()]);
-    const users = [{ EmailAddress: newAddress() }];
-    await refused(() => get(`GetMailingListByID/?listID=${list}&type=0`, { token }), 410, /no mailing list/);
-    await refused(() => post('TruncateMailingLists', [list], { token }), 410, /no mailing list/);
-    await refused(
-      () => post('AddUsersToLists', { users, mailingLists: [{ ExistingListID: list }] }, { token }),
-      410,
-      /no mailing list/,
-    );
-    const { listNames } = (await done(post('GetMailingListNames', '', { token }))).json;
-    assert.deepEqual(listNames, []);
-  });
+  describe('between accounts', () => {
+    test('lists of another are not there', async () => {
+      const list = await newList();
+      await add(list, [newAddress()]);
+      const users = [{ EmailAddress: newAddress() }];
+      await refused(
+        () => get(`GetMailingListByID/?listID=${list}&type=0`, { token }),
+        410,
+        /no mailing list/,
+      );
+      await refused(() => post('TruncateMailingLists', [list], { token }), 410, /no mailing list/);
+      await refused(
+        () => post('AddUsersToLists', { users, mailingLists: [{ ExistingListID: list }] }, { token }),
+        410,
+        /no mailing list/,
+      );
+      const { listNames } = (await done(post('GetMailingListNames', '', { token }))).json;
+      assert.deepEqual(listNames, []);
+    });
 
-  test('one address is a user of each', async () => {
-    const [mine, theirs] = [await newList(), await newList('theirs', token)];
-    const address = newAddress();
-    const [id] = await add(mine, [{ EmailAddress: address, FirstName: 'mine' }]);
-    const [otherId] = await add(theirs, [{ EmailAddress: address, DeleteUser: true }], token);
-    assert.notEqual(id, otherId);
-    assert.equal((await usersOf(mine, 4))[0]!.FirstName, 'mine');
+    test('one address is a user of each', async () => {
+      const [mine, theirs] = [await newList(), await newList('theirs', token)];
+      const address = newAddress();
+      const [id] = await add(mine, [{ EmailAddress: address, FirstName: 'mine' }]);
+      const [otherId] = await add(theirs, [{ EmailAddress: address, DeleteUser: true }], token);
+      assert.notEqual(id, otherId);
+      assert.equal((await usersOf(mine, 4))[0]!.FirstName, 'mine');
+    });
   });
-});
+}

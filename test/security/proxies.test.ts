@@ -166,45 +166,51 @@ test('spellings', () => {
   for (const [given, read] of spellings) assert.equal(normaliseForwardedFor(given), read, given);
 });
 
-describe('behind one proxy', async () => {
+{
   const service = await startTestService({
     sandbox: false,
     settings: { TRUST_PROXY: '1', RATE_LIMIT_ADDRESS: '20', RATE_LIMIT_ACCOUNT: '0' },
   });
-  /** What the proxy sends when a client at `real` writes `forged`. */
-  const passedOn = (forged: string, real: string) => ({ 'x-forwarded-for': `${forged}, ${real}` });
 
-  test('the allow list of an account is not passed by writing an address of it', async () => {
-    const { username, token } = await service.addAccount({ username: 'fenced', addresses: ['192.0.2.0/24'] });
-    const status = async (headers: Record<string, string>) =>
-      (await service.call('json', 'balance', { user: { username } }, { token, headers })).status;
-    assert.equal(await status(passedOn('203.0.113.1', '192.0.2.7')), 0);
-    assert.equal(await status(passedOn('192.0.2.7', '203.0.113.1')), 3);
-    assert.equal(await status({ ...passedOn('192.0.2.7', '203.0.113.1'), forwarded: 'for=192.0.2.7' }), 3);
-    assert.equal(await status({ 'x-real-ip': '192.0.2.7' }), 3);
-  });
+  describe('behind one proxy', () => {
+    /** What the proxy sends when a client at `real` writes `forged`. */
+    const passedOn = (forged: string, real: string) => ({ 'x-forwarded-for': `${forged}, ${real}` });
 
-  test('the rate limit of an address is not passed by writing another one each time', async () => {
-    const crowd = await Promise.all(
-      Array.from({ length: 60 }, (_, n) =>
-        service.post('x', { token: null, headers: passedOn(`192.0.2.${n}`, '203.0.113.2') }),
-      ),
-    );
-    assert.ok(crowd.some((answer) => answer.http === 429));
-  });
+    test('the allow list of an account is not passed by writing an address of it', async () => {
+      const { username, token } = await service.addAccount({
+        username: 'fenced',
+        addresses: ['192.0.2.0/24'],
+      });
+      const status = async (headers: Record<string, string>) =>
+        (await service.call('json', 'balance', { user: { username } }, { token, headers })).status;
+      assert.equal(await status(passedOn('203.0.113.1', '192.0.2.7')), 0);
+      assert.equal(await status(passedOn('192.0.2.7', '203.0.113.1')), 3);
+      assert.equal(await status({ ...passedOn('192.0.2.7', '203.0.113.1'), forwarded: 'for=192.0.2.7' }), 3);
+      assert.equal(await status({ 'x-real-ip': '192.0.2.7' }), 3);
+    });
 
-  test('the login throttle of an address is not passed by writing another one each time', async () => {
-    await addPerson(service, 'target', 'operator', null);
-    let refused = false;
-    for (let n = 0; n < 200 && !refused; n++) {
-      const browser = new Browser(service.url, passedOn(`192.0.2.${n}`, '203.0.113.3'));
-      // Another user name each time, so that it is the address that is counted.
-      const answer = await browser.call('POST', '/session', { username: `nobody-${n}`, password: 'wrong' });
-      // Not the rate limit's "too many requests".
-      refused = answer.status === 429 && /attempts/.test(await answer.text());
-    }
-    assert.ok(refused, 'no pause for the address');
-    const elsewhere = new Browser(service.url, passedOn('203.0.113.3', '203.0.113.4'));
-    assert.equal(await elsewhere.signIn('target', PASSWORD), '200');
+    test('the rate limit of an address is not passed by writing another one each time', async () => {
+      const crowd = await Promise.all(
+        Array.from({ length: 60 }, (_, n) =>
+          service.post('x', { token: null, headers: passedOn(`192.0.2.${n}`, '203.0.113.2') }),
+        ),
+      );
+      assert.ok(crowd.some((answer) => answer.http === 429));
+    });
+
+    test('the login throttle of an address is not passed by writing another one each time', async () => {
+      await addPerson(service, 'target', 'operator', null);
+      let refused = false;
+      for (let n = 0; n < 200 && !refused; n++) {
+        const browser = new Browser(service.url, passedOn(`192.0.2.${n}`, '203.0.113.3'));
+        // Another user name each time, so that it is the address that is counted.
+        const answer = await browser.call('POST', '/session', { username: `nobody-${n}`, password: 'wrong' });
+        // Not the rate limit's "too many requests".
+        refused = answer.status === 429 && /attempts/.test(await answer.text());
+      }
+      assert.ok(refused, 'no pause for the address');
+      const elsewhere = new Browser(service.url, passedOn('203.0.113.3', '203.0.113.4'));
+      assert.equal(await elsewhere.signIn('target', PASSWORD), '200');
+    });
   });
-});
+}

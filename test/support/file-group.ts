@@ -33,9 +33,13 @@ export async function runFiles(files: readonly string[]): Promise<void> {
     fileCount++;
     const end = startOfFile(file);
     const environment = { ...process.env };
-    await import(pathToFileURL(resolve(file)).href);
+    const { promise: isRead, resolve: read } = Promise.withResolvers<void>();
+    // One test of a process runs at a time: those of the file begin when all that it does beside them is done.
+    const gate = suite(file, () => isRead);
+    await import(pathToFileURL(resolve(file)).href).finally(read);
+    await gate;
     // Begins when the tests before it have ended.
-    await suite(file, () => {});
+    await suite(`the end of ${file}`, () => {});
     await endFile();
     metrics.resetMetrics();
     process.env = environment;
