@@ -1,9 +1,9 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { DkimSettings } from './carriers/smtp/link.ts';
+import { publicUrl, switchOf } from './app-context.ts';
+import type { DkimSettings } from './carriers/smtp/connector.ts';
 import { readRelay } from './carriers/smtp/relay.ts';
 import { type Config, ConfigError } from './config.ts';
-import { publicUrl, switchOf } from './foundation.ts';
 import type { ChatAccess, SandboxHandle } from './sandbox-handle.ts';
 
 /** How to reach the chat platform of the settings. */

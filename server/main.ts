@@ -3,9 +3,9 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { manageCommands } from './commands/manage.ts';
 import { serve, start } from './commands/run.ts';
 import { settingsCommand } from './commands/settings.ts';
-import { report } from './commands/with-foundation.ts';
+import { report } from './commands/with-app-context.ts';
 import { loadDotEnv } from './config.ts';
-import { type Role, roles } from './rooms.ts';
+import { type Role, roles } from './modules.ts';
 
 const program = new Command('carillon')
   .description('Self-hosted messaging: SMS, voice, one-time codes, chat and mail behind one interface.')

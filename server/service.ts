@@ -1,14 +1,14 @@
 import { Counter, collectDefaultMetrics } from 'prom-client';
+import { closeFoundation, type Foundation } from './app-context.ts';
 import { watchClock } from './clock.ts';
-import { type Doors, openDoors } from './doors.ts';
-import { closeFoundation, type Foundation } from './foundation.ts';
 import { createHealth } from './health.ts';
 import { type Monitoring, openMonitoring } from './interfaces/operator/monitoring.ts';
+import { type Doors, openDoors } from './listeners.ts';
 import { Loop } from './loop.ts';
+import { openRooms, type Role } from './modules.ts';
 import { logInvariants } from './observability/invariant.ts';
 import { metrics } from './observability/metrics.ts';
 import { watchOwners } from './owners.ts';
-import { openRooms, type Role } from './rooms.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
 
 const HEARTBEAT_MS = 10_000;

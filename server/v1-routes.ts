@@ -1,5 +1,5 @@
 import type { Subscribers } from './accounts/subscribers.ts';
-import type { Foundation } from './foundation.ts';
+import type { Foundation } from './app-context.ts';
 import { accountPasswordRoutes } from './interfaces/v1/account-password.ts';
 import { auditRoutes } from './interfaces/v1/audit.ts';
 import { blacklistRoutes } from './interfaces/v1/blacklist.ts';
@@ -43,7 +43,7 @@ import type { LiveHub } from './live/hub.ts';
 import type { Acceptor } from './messages/accept.ts';
 import type { Canceller } from './messages/cancel.ts';
 import type { PhoneVerifier } from './messages/phone-verifier.ts';
-import type { Rooms } from './rooms.ts';
+import type { Rooms } from './modules.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
 import type { Language } from './text/language.ts';
 

@@ -87,7 +87,7 @@ export interface Channel<Payload = unknown> {
   readonly batchSize: number;
   /** The rules of its routes, by method and path; a route without a rule keeps the service from starting. */
   readonly access?: AccessTable;
-  /** Opens it in a service. Chat, mail and calls are put together by rooms.ts, since other modules call them by name. */
+  /** Opens it in a service. Chat, mail and calls are put together by modules.ts, since other modules call them by name. */
   open?(context: ChannelContext): Promise<ChannelModule>;
 }
 

@@ -17,7 +17,7 @@ import { EVERYONE } from '../accounts/prices.ts';
 import { readSender, SENDER_RULE } from '../channels/mail/senders.ts';
 import { describeChange } from './audited.ts';
 import { verificationCommands } from './verifications.ts';
-import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';
+import { accountNamed, CommandError, print, withFoundation } from './with-app-context.ts';
 
 const priced = { sms: 'a part', chat: 'a conversation', mail: 'a mail', voice: 'a call' } as const;
 type Priced = keyof typeof priced;

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
+import type { Foundation } from '../app-context.ts';
 import type { Queryable } from '../database/connection.ts';
-import type { Foundation } from '../foundation.ts';
 import { CLI_PREFIX, type Details, NO_ACCOUNT } from '../people/audit.ts';
 
 /*

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Foundation } from '../app-context.ts';
 import {
   ACCESS_TOKEN,
   ChatNumbers,
@@ -9,8 +10,7 @@ import {
   RATE_MOST,
   tiers,
 } from '../channels/chat/numbers.ts';
-import type { Foundation } from '../foundation.ts';
-import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';
+import { accountNamed, CommandError, print, withFoundation } from './with-app-context.ts';
 
 interface Json {
   json?: boolean;

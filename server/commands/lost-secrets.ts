@@ -1,7 +1,7 @@
+import { createEventRoom, type Foundation } from '../app-context.ts';
 import { ChatNumbers } from '../channels/chat/numbers.ts';
 import type { Queryable } from '../database/connection.ts';
 import { livingProcesses } from '../database/processes.ts';
-import { createEventRoom, type Foundation } from '../foundation.ts';
 import { SecretTexts } from '../messages/secret-text.ts';
 import { CLI_PREFIX, NO_ACCOUNT } from '../people/audit.ts';
 import { SecondFactors } from '../people/totp.ts';
@@ -10,7 +10,7 @@ import { findLostValues, forgetLostKeys, keyAfterLoss, type LostValues } from '.
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { discardAnswer } from '../send-keys/store.ts';
 import { describeChange } from './audited.ts';
-import { CommandError } from './with-foundation.ts';
+import { CommandError } from './with-app-context.ts';
 
 /** A row that lost a value: what the audit log of its account has. */
 interface Discarded {

@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
 import { checkPassword } from '../accounts/password-rules.ts';
 import { hashPassword } from '../accounts/passwords.ts';
-import { type Foundation, publicUrl } from '../foundation.ts';
+import { type Foundation, publicUrl } from '../app-context.ts';
 import { NO_ACCOUNT } from '../people/audit.ts';
 import type { OneTimeLink } from '../people/links.ts';
 import type { NoteChange } from '../people/people.ts';
 import type { Person } from '../people/person.ts';
 import { accountRoles, type PersonRole } from '../people/roles.ts';
 import { describeChange } from './audited.ts';
-import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';
+import { accountNamed, CommandError, print, withFoundation } from './with-app-context.ts';
 
 interface Json {
   json?: boolean;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { askForRetry, listQuarantine } from '../dispatch/quarantine.ts';
-import { CommandError, print, withFoundation } from './with-foundation.ts';
+import { CommandError, print, withFoundation } from './with-app-context.ts';
 
 const MAX_SHOWN = 200;
 

@@ -1,12 +1,12 @@
 import { isIPv4 } from 'node:net';
+import { closeFoundation, layFoundation, switchOf } from '../app-context.ts';
 import { readCarriers } from '../carriers/configuration.ts';
 import { type AdjustableClock, systemClock } from '../clock.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import type { Sql } from '../database/connection.ts';
 import { openDatabase } from '../database/open.ts';
-import { closeFoundation, layFoundation, switchOf } from '../foundation.ts';
+import { type Role, roles } from '../modules.ts';
 import { createLogger, type Logger } from '../observability/log.ts';
-import { type Role, roles } from '../rooms.ts';
 import { loadClock } from '../sandbox/clock-store.ts';
 import type { DemoSecrets } from '../sandbox/demo.ts';
 import { isProductive, readDemoState } from '../sandbox/demo-credentials.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Retired, retireDemo, retirementDetails } from '../sandbox/demo-credentials.ts';
 import { describeChange } from './audited.ts';
-import { print, withFoundation } from './with-foundation.ts';
+import { print, withFoundation } from './with-app-context.ts';
 
 /** `sandbox`: what is done about a sandbox that has become, or becomes, a real service. */
 export function sandboxCommand(program: Command): void {

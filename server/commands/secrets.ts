@@ -3,7 +3,7 @@ import { livingProcesses } from '../database/processes.ts';
 import { countSealed } from '../secrets/reseal.ts';
 import { rotateSecrets } from '../secrets/rotate.ts';
 import { describeLost, discardLostSecrets, findLostSecrets, type LostSecrets } from './lost-secrets.ts';
-import { CommandError, print, withFoundation } from './with-foundation.ts';
+import { CommandError, print, withFoundation } from './with-app-context.ts';
 
 interface Json {
   json?: boolean;

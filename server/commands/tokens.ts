@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { commonScopes, type TokenScope, tokenScopes } from '../access/scopes.ts';
 import type { TokenInfo } from '../accounts/tokens.ts';
-import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';
+import { accountNamed, CommandError, print, withFoundation } from './with-app-context.ts';
 
 interface Json {
   json?: boolean;

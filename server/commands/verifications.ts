@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { displayNumber } from '../numbers/numbers.ts';
-import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';
+import { accountNamed, CommandError, print, withFoundation } from './with-app-context.ts';
 
 interface Json {
   json?: boolean;

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
+import { createEventRoom, type Foundation, switchOf } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
 import { EndpointUnknown } from '../events/endpoints.ts';
 import type { Events } from '../events/events.ts';
 import { type EndpointKind, type EventType, eventTypes, pushes } from '../events/types.ts';
-import { createEventRoom, type Foundation, switchOf } from '../foundation.ts';
 import { sandboxWanted } from './run.ts';
-import { accountNamed, CommandError, print, withFoundation } from './with-foundation.ts';
+import { accountNamed, CommandError, print, withFoundation } from './with-app-context.ts';
 
 interface Json {
   json?: boolean;

@@ -49,7 +49,7 @@ const partitioned: readonly Partitioned[] = [
   { table: 'clicks', unit: 'month' },
   { table: 'audit_log', unit: 'month' },
   { table: 'mail_returns', unit: 'month' },
-  // For 90 days a phone that used a code is a known one (server/otp/brake.ts).
+  // For 90 days a phone that used a code is a known one (server/otp/fraud-guard.ts).
   { table: 'otp_sends', unit: 'month', keepDays: 90 },
   // What was pushed or failed can be replayed for a month (docs/events.md).
   { table: 'event_batches', unit: 'week', keepDays: 30 },

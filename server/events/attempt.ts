@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { FenceError } from '../http/fenced.ts';
+import { FenceError } from '../http/ssrf-guard.ts';
 import { countTlsFault, tlsFaultOf } from '../tls-faults.ts';
 
 /** Why an attempt failed, in words for metrics. */

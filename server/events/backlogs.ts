@@ -4,8 +4,8 @@ import type { Sql } from '../database/connection.ts';
 import type { Logger } from '../observability/log.ts';
 import { own } from '../owners.ts';
 import * as deliveries from './deliveries.ts';
-import type { Lane } from './lane.ts';
 import { LEASE_MS } from './outbox.ts';
+import type { Lane } from './webhook-queue.ts';
 
 /** An endpoint that is down is tried after 5, 10, 20, 40 and then every 60 seconds. */
 const FIRST_PROBE = 5_000;

@@ -9,10 +9,10 @@ import { LAST_PROBE } from './backlogs.ts';
 import { GIVE_UP_AFTER, storeDeliveries, type Undelivered } from './deliveries.ts';
 import type { Directory } from './directory.ts';
 import { wantsType } from './endpoints.ts';
-import type { Lane } from './lane.ts';
 import * as metrics from './metrics.ts';
 import { claimBatches, freeBatches, LEASE_MS, readBatches, removeBatches } from './outbox.ts';
 import { type Event, type Item, itemsOf } from './types.ts';
+import type { Lane } from './webhook-queue.ts';
 
 /** Events that this process holds in memory, and of those the share of one account. */
 const MOST_EVENTS = 32_000;

@@ -1,9 +1,9 @@
 import { own } from '../owners.ts';
 import type { Endpoint, EndpointNews, EndpointStore } from './endpoints.ts';
 import { wantsType } from './endpoints.ts';
-import { Lane, type LaneOptions } from './lane.ts';
 import * as metrics from './metrics.ts';
 import { type EventType, eventTypes } from './types.ts';
+import { Lane, type LaneOptions } from './webhook-queue.ts';
 
 /**
  * The endpoints as this process knows them, and its lane to each. At most a second behind the table; what this process

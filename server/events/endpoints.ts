@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { type Sql, violatedConstraint } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
-import { type Fence, FenceError } from '../http/fenced.ts';
+import { type Fence, FenceError } from '../http/ssrf-guard.ts';
 import type { IdSource } from '../ids.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { type EndpointKind, type EventType, eventTypes, pushes } from './types.ts';

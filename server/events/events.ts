@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
-import { createFence } from '../http/fenced.ts';
+import { createFence } from '../http/ssrf-guard.ts';
 import { type IdSource, timeOfId } from '../ids.ts';
 import { Loop } from '../loop.ts';
 import type { Logger } from '../observability/log.ts';

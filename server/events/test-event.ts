@@ -1,12 +1,12 @@
 import type { Clock } from '../clock.ts';
 import { Refusal } from '../errors.ts';
-import type { Fence } from '../http/fenced.ts';
+import type { Fence } from '../http/ssrf-guard.ts';
 import type { IdSource } from '../ids.ts';
 import type { Failure } from './attempt.ts';
 import type { Endpoint } from './endpoints.ts';
-import { Lane } from './lane.ts';
 import { type PushBodies, type RequestOfDelivery, requestOf } from './payloads.ts';
 import { type Event, type EventData, type EventType, itemsOf, pushes } from './types.ts';
+import { Lane } from './webhook-queue.ts';
 
 /** What became of an example that was sent to an endpoint. */
 export interface TestOutcome {

@@ -1,4 +1,4 @@
-import { type FencedAgent, FenceError, fencedRequest } from './fenced.ts';
+import { type FencedAgent, FenceError, fencedRequest } from './ssrf-guard.ts';
 
 /*
  * Judges links to pictures, films and documents before a message with them is accepted (decisions, "Media links").

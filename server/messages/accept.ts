@@ -22,8 +22,8 @@ import { blacklisted, recentRecipients } from './recipients.ts';
 import { refusedEvent } from './refused-events.ts';
 import type { SecretTexts } from './secret-text.ts';
 import { isOneStatement, storePlan } from './store-shipments.ts';
+import { Composer, type Wording } from './text-template.ts';
 import { wasStored } from './was-stored.ts';
-import { Composer, type Wording } from './wording.ts';
 
 // Above this a group's transaction takes long enough that a single message behind it would feel it (30 ms).
 const GROUP_MESSAGES = 5_000;

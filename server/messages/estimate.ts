@@ -13,7 +13,7 @@ import { type EstimateDeps, estimateCosts } from './list-costs.ts';
 import type { ListPart, ShipmentItem } from './plan.ts';
 import { blacklisted, recentRecipients } from './recipients.ts';
 import { listPart, type Words } from './send-request.ts';
-import { Composer, writeExample } from './wording.ts';
+import { Composer, writeExample } from './text-template.ts';
 
 /** A text as the phone gets it. */
 export interface TextMeasure {

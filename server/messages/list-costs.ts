@@ -8,7 +8,7 @@ import type { NumberReader } from '../numbers/numbers.ts';
 import { countParts } from '../text/segmentation.ts';
 import { legsOf } from './calls.ts';
 import type { ShipmentRequest } from './plan.ts';
-import { COMPOSED_MOST, Composer, writeExample } from './wording.ts';
+import { COMPOSED_MOST, Composer, writeExample } from './text-template.ts';
 
 /** Contacts by which the cost of a longer list is estimated. */
 const SAMPLE = 500;

@@ -12,7 +12,7 @@ import { BatchCutter, type PlannedBatch, phoneRouteOf } from './batch-cutter.ts'
 import { type CallWish, legsOf } from './calls.ts';
 import { type Lane, lanes } from './lanes.ts';
 import { SecretText, type SecretTexts, sentOf, shownOf } from './secret-text.ts';
-import { Composition, type Wording } from './wording.ts';
+import { Composition, type Wording } from './text-template.ts';
 
 /** One message that is asked for. */
 export interface ShipmentItem {

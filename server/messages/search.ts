@@ -1,7 +1,7 @@
 import { numbers } from '../database/arrays.ts';
 import type { Query, Row, Sql } from '../database/connection.ts';
 import { idFloor, timeOfId } from '../ids.ts';
-import { hourFloor, hourOf, type MessageHours } from './hours.ts';
+import { hourFloor, hourOf, type MessageHours } from './hourly-statistics.ts';
 import { type MessageState, stateSql } from './states.ts';
 
 /*

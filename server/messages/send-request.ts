@@ -13,7 +13,7 @@ import { TimeSlice } from '../time-slices.ts';
 import { type CallWish, callTypes } from './calls.ts';
 import { lanes } from './lanes.ts';
 import type { ListPart, ShipmentItem, ShipmentRequest } from './plan.ts';
-import { COMPOSED_MOST, Composer, type Wording, writeExample } from './wording.ts';
+import { COMPOSED_MOST, Composer, type Wording, writeExample } from './text-template.ts';
 
 /*
  * What every door that sends SMS checks (interface, B1 and B2), each check with a word of its own. A door tells how its

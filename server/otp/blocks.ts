@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from '../database/connection.ts';
 import type { Events, Pending } from '../events/events.ts';
 import type { Logger } from '../observability/log.ts';
-import { HOUR, prefixOf, type Rule } from './brake.ts';
+import { HOUR, prefixOf, type Rule } from './fraud-guard.ts';
 import { blocked } from './metrics.ts';
 
 export interface BlocksParts {

@@ -13,8 +13,8 @@ import type { SecretBox } from '../secrets/secret-box.ts';
 import type { SendKey } from '../send-keys/send-keys.ts';
 import { countParts } from '../text/segmentation.ts';
 import { recordBlock } from './blocks.ts';
-import { MINUTE, type Rule, ruleMessages } from './brake.ts';
 import { type CodeOwner, createDigest, type Digest, MOST_MINUTES, newCode, PLACEHOLDER } from './codes.ts';
+import { MINUTE, type Rule, ruleMessages } from './fraud-guard.ts';
 import { checked, sent } from './metrics.ts';
 import { type Policy, type Reservation, release, reserve, Stopped, wouldStop } from './reservations.ts';
 

@@ -1,6 +1,6 @@
 import type { Sql } from '../database/connection.ts';
 import { idFloor, PER_MILLISECOND, timeOfId } from '../ids.ts';
-import { HOUR, type Rule } from './brake.ts';
+import { HOUR, type Rule } from './fraud-guard.ts';
 
 /** Milliseconds since the epoch, both included. */
 interface Span {

@@ -1,6 +1,7 @@
 import { parseAmount, toNumeric } from '../accounts/money.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
 import { type IdSource, idFloor, timeOfId } from '../ids.ts';
+import type { CodeOwner } from './codes.ts';
 import {
   type BrakeSettings,
   DAY,
@@ -14,8 +15,7 @@ import {
   RIPE,
   type Rule,
   stops,
-} from './brake.ts';
-import type { CodeOwner } from './codes.ts';
+} from './fraud-guard.ts';
 
 /** A code that is about to be sent. */
 export interface NewCode extends CodeOwner {

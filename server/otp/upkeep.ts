@@ -1,5 +1,5 @@
 import type { Sql } from '../database/connection.ts';
-import { DAY } from './brake.ts';
+import { DAY } from './fraud-guard.ts';
 
 /** Deletes what was stopped and lifted more than `keepDays` ago. Sends go by the partition. */
 export async function cleanBlocks(sql: Sql, now: number, keepDays: number): Promise<void> {

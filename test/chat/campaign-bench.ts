@@ -12,8 +12,8 @@ import { ChatCampaignSource } from '../../server/channels/chat/campaign-source.t
 import { Campaigns } from '../../server/channels/chat/campaigns.ts';
 import { chatChannel } from '../../server/channels/chat/channel.ts';
 import type { ChatNumber } from '../../server/channels/chat/numbers.ts';
+import { chatDelivery } from '../../server/channels/chat/reversal.ts';
 import { chatRoute } from '../../server/channels/chat/statuses.ts';
-import { chatDelivery } from '../../server/channels/chat/take-back.ts';
 import { insertTemplates, templateIdOf } from '../../server/channels/chat/template-rows.ts';
 import { Templates } from '../../server/channels/chat/templates.ts';
 import type { Sql } from '../../server/database/connection.ts';
@@ -21,7 +21,7 @@ import { claimBatches, loadBatches } from '../../server/dispatch/batches.ts';
 import { Recorder } from '../../server/dispatch/recorder.ts';
 import { createEvents } from '../../server/events/events.ts';
 import type { Event } from '../../server/events/types.ts';
-import { createFencedAgent } from '../../server/http/fenced.ts';
+import { createFencedAgent } from '../../server/http/ssrf-guard.ts';
 import type { IdSource } from '../../server/ids.ts';
 import { Canceller } from '../../server/messages/cancel.ts';
 import { lanes } from '../../server/messages/lanes.ts';

@@ -1,9 +1,9 @@
 import { CREDIT } from '../../server/accounts/money.ts';
+import { layFoundation } from '../../server/app-context.ts';
 import { AdjustableClock, systemClock } from '../../server/clock.ts';
 import { readConfig } from '../../server/config.ts';
-import { layFoundation } from '../../server/foundation.ts';
+import { roles } from '../../server/modules.ts';
 import { createLogger } from '../../server/observability/log.ts';
-import { roles } from '../../server/rooms.ts';
 import { demoTemplates } from '../../server/sandbox/chat-platform/demo-templates.ts';
 import { createSandboxChatPlatform } from '../../server/sandbox/chat-platform/platform.ts';
 import { startService } from '../../server/service.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { createEventRoom } from '../../server/foundation.ts';
+import { createEventRoom } from '../../server/app-context.ts';
 import { newClient, SOURCE, startChat, templateId } from '../chat-api/support.ts';
 import { startReceiver } from '../events/support.ts';
 import { DEMO_TOKEN } from '../support/service.ts';

@@ -5,7 +5,7 @@ import { Accounts } from '../../server/accounts/accounts.ts';
 import { ChatNumbers, ChatSetupRefused } from '../../server/channels/chat/numbers.ts';
 import { AdjustableClock } from '../../server/clock.ts';
 import { chatCommands } from '../../server/commands/chat.ts';
-import { CommandError } from '../../server/commands/with-foundation.ts';
+import { CommandError } from '../../server/commands/with-app-context.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { createDemoChat } from '../../server/sandbox/chat-demo.ts';
 import { createDatabase } from '../support/database.ts';

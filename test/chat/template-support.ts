@@ -17,7 +17,7 @@ import { type Template, Templates, type TemplatesParts } from '../../server/chan
 import { AdjustableClock } from '../../server/clock.ts';
 import type { Sql } from '../../server/database/connection.ts';
 import type { TemplateStatusChanged } from '../../server/events/types.ts';
-import { createFencedAgent } from '../../server/http/fenced.ts';
+import { createFencedAgent } from '../../server/http/ssrf-guard.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import type { SandboxPlatformBehaviour } from '../../server/sandbox/chat-platform/options.ts';

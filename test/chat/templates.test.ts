@@ -4,7 +4,7 @@ import { ChatPlatformClient } from '../../server/carriers/chat-platform/client.t
 import type { TemplateContent } from '../../server/carriers/chat-platform/templates.ts';
 import { isUsable, type Template } from '../../server/channels/chat/templates.ts';
 import { Refusal } from '../../server/errors.ts';
-import { createFencedAgent } from '../../server/http/fenced.ts';
+import { createFencedAgent } from '../../server/http/ssrf-guard.ts';
 import { waitFor } from '../support/wait-for.ts';
 import {
   BUSINESS,

@@ -1,10 +1,10 @@
 import { CREDIT } from '../../server/accounts/money.ts';
+import { type Foundation, layFoundation } from '../../server/app-context.ts';
 import { AdjustableClock } from '../../server/clock.ts';
 import { readConfig } from '../../server/config.ts';
 import type { Sql } from '../../server/database/connection.ts';
-import { type Foundation, layFoundation } from '../../server/foundation.ts';
+import { roles } from '../../server/modules.ts';
 import { createLogger } from '../../server/observability/log.ts';
-import { roles } from '../../server/rooms.ts';
 import { startService } from '../../server/service.ts';
 import type { Caller, Network } from '../faults/support.ts';
 import { atEnd, createDatabase } from '../support/database.ts';

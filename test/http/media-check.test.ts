@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { createFencedAgent, type FenceOptions } from '../../server/http/fenced.ts';
 import {
   MediaCheck,
   type MediaCheckMode,
   UnfitMedia,
   type WantedMedia,
 } from '../../server/http/media-check.ts';
+import { createFencedAgent, type FenceOptions } from '../../server/http/ssrf-guard.ts';
 
 /** Links to media (decisions, "Media links"), against servers on this machine. */
 const MIB = 1024 * 1024;

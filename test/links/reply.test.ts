@@ -56,7 +56,7 @@ test('the removal is from the account that owns the number, its other replies ar
   after(() => receiver.close());
   if (!receiver.listening) await once(receiver, 'listening');
   const { port } = receiver.address() as AddressInfo;
-  const { createEventRoom } = await import('../../server/foundation.ts');
+  const { createEventRoom } = await import('../../server/app-context.ts');
   const room = createEventRoom(service.foundation, { allowPrivate: true, deliver: false });
   await room.registerEndpoint({
     accountId: shop.id,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { createEventRoom } from '../../server/app-context.ts';
 import { MailUsers } from '../../server/channels/mail/users.ts';
-import { createEventRoom } from '../../server/foundation.ts';
 import { MAIL_TOKEN, newAddress, startMail } from './support.ts';
 
 const mail = await startMail({ MAIL_API_ALIASES: 'Brand,other-brand' });

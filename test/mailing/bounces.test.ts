@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { readReturn } from '../../server/channels/mail/return-reports.ts';
+import { readReturn } from '../../server/channels/mail/bounce-reports.ts';
 import { bounces, type Expected } from './bounces/table.ts';
 
 /* What mail servers really send, from the widest spread to those that are known for their own ways. */

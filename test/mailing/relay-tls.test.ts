@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
 import { freePort } from '../../bench/support/wait.ts';
-import { MailLink } from '../../server/carriers/smtp/link.ts';
+import { MailLink } from '../../server/carriers/smtp/connector.ts';
 import { readRelay } from '../../server/carriers/smtp/relay.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { metrics } from '../../server/observability/metrics.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createEventRoom } from '../../server/foundation.ts';
+import { createEventRoom } from '../../server/app-context.ts';
 import { blocksOf, conversionOf } from '../../server/otp/reports.ts';
 import { startReceiver } from '../events/support.ts';
 import { stored } from '../support/phones.ts';

@@ -7,7 +7,7 @@ import { systemClock } from '../../server/clock.ts';
 import { connect } from '../../server/database/connection.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { createLogger } from '../../server/observability/log.ts';
-import { createPeopleRoom, type PeopleRoom } from '../../server/people/room.ts';
+import { createPeopleRoom, type PeopleRoom } from '../../server/people/module.ts';
 import { atEnd, createDatabase } from '../support/database.ts';
 import { secrets } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { networkOf } from '../../server/http/addresses.ts';
 import { limitConnections } from '../../server/interfaces/http-connections.ts';
-import { MissBrake } from '../../server/interfaces/public-pages/miss-brake.ts';
+import { MissBrake } from '../../server/interfaces/public-pages/miss-limit.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 

@@ -3,8 +3,8 @@ import type { LookupAddress } from 'node:dns';
 import { after, describe, test } from 'node:test';
 import { Pool } from 'undici';
 import { fetchSample } from '../../server/channels/chat/template-sample.ts';
-import { createFence, createFencedAgent, FenceError } from '../../server/http/fenced.ts';
 import { MediaCheck, UnfitMedia } from '../../server/http/media-check.ts';
+import { createFence, createFencedAgent, FenceError } from '../../server/http/ssrf-guard.ts';
 import { type Body, SOURCE, startChat } from '../chat-api/support.ts';
 import { startReceiver } from '../events/support.ts';
 import { DEMO_TOKEN, forms } from '../support/service.ts';
@@ -14,7 +14,7 @@ import { startVictim } from './attack.ts';
 /*
  * An account makes the service call what only the service can reach. The service calls an address that an account
  * gave in six places: webhooks, pushes (`push_url` and /v1), links to media of template messages, of button messages,
- * of carousels and of campaigns, and examples of media in templates. All of them go through server/http/fenced.ts.
+ * of carousels and of campaigns, and examples of media in templates. All of them go through server/http/ssrf-guard.ts.
  */
 
 const chat = await startChat({ WEBHOOKS_TO_PRIVATE_ADDRESSES: 'off' });
@@ -268,7 +268,7 @@ async function throughEveryWay(answers: readonly (readonly string[])[], path: st
   const sample = await fetchSample(outside(answers).agent, 'image', address);
   assert.equal(sample.sample, undefined);
   assert.match(sample.problem!, /may not be called/);
-  // The way of webhooks and pushes (server/events/lane.ts).
+  // The way of webhooks and pushes (server/events/webhook-queue.ts).
   const pool = new Pool(new URL(address).origin, { connect: createFence(outside(answers).options).connect });
   after(() => pool.destroy());
   await assert.rejects(pool.request({ method: 'POST', path, body: 'x' }), FenceError);

@@ -9,7 +9,7 @@ import type {
   SubmitOutcome,
 } from '../../server/carriers/carrier.ts';
 import type { command } from '../../server/carriers/smpp/commands.ts';
-import { createSmppLink } from '../../server/carriers/smpp/link.ts';
+import { createSmppLink } from '../../server/carriers/smpp/connector.ts';
 import type { MessagePdu } from '../../server/carriers/smpp/pdu.ts';
 import { type SmppLinkInput, smppLinkSettings } from '../../server/carriers/smpp/settings.ts';
 import { type Clock, systemClock } from '../../server/clock.ts';

@@ -6,7 +6,7 @@
 import { Command, CommanderError } from 'commander';
 import { manageCommands } from '../../server/commands/manage.ts';
 import { settingsCommand } from '../../server/commands/settings.ts';
-import { report } from '../../server/commands/with-foundation.ts';
+import { report } from '../../server/commands/with-app-context.ts';
 import type { CommandInput, CommandOutcome } from './command-runner.ts';
 
 /** Where a command would have ended its process. */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Account, NewAccount } from '../../server/accounts/accounts.ts';
 import { CREDIT } from '../../server/accounts/money.ts';
+import { type Foundation, layFoundation } from '../../server/app-context.ts';
 import type { AdjustableClock, Clock } from '../../server/clock.ts';
 import { readConfig } from '../../server/config.ts';
 import type { Sql } from '../../server/database/connection.ts';
-import { type Foundation, layFoundation } from '../../server/foundation.ts';
 import { decode } from '../../server/interfaces/sms-api/wire/decode.ts';
 import { checkAnswers } from '../../server/interfaces/v1/kit/answer-check.ts';
+import { roles } from '../../server/modules.ts';
 import { createLogger } from '../../server/observability/log.ts';
-import { roles } from '../../server/rooms.ts';
 import { loadClock } from '../../server/sandbox/clock-store.ts';
 import { startSandbox } from '../../server/sandbox/sandbox.ts';
 import { startService } from '../../server/service.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { CREDIT } from '../../server/accounts/money.ts';
+import { closeFoundation, type Foundation, layFoundation } from '../../server/app-context.ts';
 import { systemClock } from '../../server/clock.ts';
 import { readConfig } from '../../server/config.ts';
-import { closeFoundation, type Foundation, layFoundation } from '../../server/foundation.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { type Caller, call, type Network, phone, startNetwork } from '../faults/support.ts';
 import { assertBooksBalance } from '../support/books.ts';
@@ -20,7 +20,7 @@ export const WINDOW = 20;
 /** What a run begins with. */
 export const CREDITS = 500;
 
-/** What the network makes of a message, by its number (sandbox/smsc/fates.ts), and whether it takes it at all. */
+/** What the network makes of a message, by its number (sandbox/smsc/simulated-outcomes.ts), and whether it takes it at all. */
 export type Ending = 'delivered' | 'undelivered' | 'expired' | 'refused';
 /** The final status of each, and whether it is paid for. */
 export const endings: Readonly<Record<Ending, { status: number; isPaid: boolean }>> = {

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { json as readJson } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { createEventRoom } from '../../server/app-context.ts';
 import { Blacklist } from '../../server/audience/blacklist.ts';
 import { ContactLists } from '../../server/audience/contact-lists.ts';
 import { FILE_MOST } from '../../server/audience/csv-intake.ts';
 import { CHUNK_BYTES, CsvJobs } from '../../server/audience/csv-jobs.ts';
 import { Imports } from '../../server/audience/imports.ts';
-import { createEventRoom } from '../../server/foundation.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import {

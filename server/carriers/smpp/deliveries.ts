@@ -1,9 +1,9 @@
 import type { Logger } from '../../observability/log.ts';
 import { decodeCharset } from '../../text/charsets.ts';
 import type { CarrierListener } from '../carrier.ts';
+import type { LinkStats } from './connector-metrics.ts';
 import { errorCode } from './errors.ts';
 import { charsetOf, contentOf, readIncoming } from './incoming.ts';
-import type { LinkStats } from './link-metrics.ts';
 import type { DataPdu, MessagePdu } from './pdu.ts';
 import { isReceipt, readReceipt } from './receipt.ts';
 import type { SmppLinkSettings } from './settings.ts';

@@ -2,8 +2,8 @@ import type { PriceFinder } from '../../accounts/prices.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import type { ChatProblem } from '../../errors.ts';
 import { countInMonth, extraPrice } from './billing.ts';
+import { takePlaces } from './messaging-limit.ts';
 import type { ChatNumber } from './numbers.ts';
-import { takePlaces } from './reach.ts';
 import {
   afterMessage,
   isConversationOpen,

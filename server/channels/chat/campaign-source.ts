@@ -25,8 +25,8 @@ import { chatChannel } from './channel.ts';
 import { chatCodec } from './content.ts';
 import { type FillTime, fillTemplate } from './fill.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
+import { takeBackCancelled } from './reversal.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
-import { takeBackCancelled } from './take-back.ts';
 import { isUsable, type Template, type Templates } from './templates.ts';
 import { DAY_MS } from './windows.ts';
 

@@ -1,5 +1,5 @@
 import type { TemplateHeader } from '../../carriers/chat-platform/templates.ts';
-import { type FencedAgent, FenceError, fencedRequest } from '../../http/fenced.ts';
+import { type FencedAgent, FenceError, fencedRequest } from '../../http/ssrf-guard.ts';
 import { endingOf } from './template-check.ts';
 
 /** The example of a media header, as the platform takes it. */

@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts';
 import type { Sql, TransactionSql } from '../../database/connection.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import type { Events } from '../../events/events.ts';
-import type { FencedAgent } from '../../http/fenced.ts';
+import type { FencedAgent } from '../../http/ssrf-guard.ts';
 import type { IdSource } from '../../ids.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { ChatNumbers } from './numbers.ts';

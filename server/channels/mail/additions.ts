@@ -8,10 +8,10 @@ import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
 import { forEachInSlices, mapInSlices, sortInSlices, TimeSlice } from '../../time-slices.ts';
 import type { MailAddress } from './addresses.ts';
 import { askConfirmations } from './confirmation-rows.ts';
-import { FIELDS_MOST } from './given.ts';
 import { type LockedList, listsOfUsers, lockMailLists, unknownList } from './list-rows.ts';
 import { MailNumbers } from './numbers.ts';
 import { follows, type UserStatus } from './statuses.ts';
+import { FIELDS_MOST } from './user-input.ts';
 import { type MailField, type MailUser, type MailUserRow, toUser, userColumns } from './user-rows.ts';
 import type { MailUsers, StatusMove } from './users.ts';
 

@@ -1,6 +1,6 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { OutgoingMessage } from '../../carriers/carrier.ts';
-import type { ReadMail } from '../../carriers/smtp/link.ts';
+import type { ReadMail } from '../../carriers/smtp/connector.ts';
 import type { Clock } from '../../clock.ts';
 import { numbers } from '../../database/arrays.ts';
 import type { Sql } from '../../database/connection.ts';
@@ -12,9 +12,9 @@ import { WriteBehind } from '../../write-behind.ts';
 import { type CompiledContent, UNSUBSCRIBE } from './content.ts';
 import type { Contents } from './contents.ts';
 import { type MailText, valueIn } from './mail-text.ts';
-import { type Marks, markOf } from './marks.ts';
 import { write } from './placeholders.ts';
 import type { MailRemovals } from './removal.ts';
+import { type Marks, markOf } from './signed-tokens.ts';
 import type { UserStatus } from './statuses.ts';
 
 /** Users are looked at together that come within this time: one statement for all of them. */

@@ -1,7 +1,6 @@
 import { Refusal } from '../../errors.ts';
 import { type Language, languageOf } from '../../text/language.ts';
 import { readMailAddress } from './addresses.ts';
-import { LINKS_MOST } from './marks.ts';
 import {
   type Compiled,
   compileHeader,
@@ -10,6 +9,7 @@ import {
   linksOf,
   uncompiled,
 } from './placeholders.ts';
+import { LINKS_MOST } from './signed-tokens.ts';
 
 /** Characters, at most. What a mail program shows of a subject is far less; Gmail cuts mails off at 100,000. */
 export const SUBJECT_MOST = 250;

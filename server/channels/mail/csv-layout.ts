@@ -4,7 +4,7 @@ import type { RefusalReason } from '../../audience/csv-refusals.ts';
 import { Refusal } from '../../errors.ts';
 import type { GivenUser } from './additions.ts';
 import { readMailAddress } from './addresses.ts';
-import { FIELDS_MOST, isOneLine, NAME_MOST as PERSON_MOST, PHONE_MOST, VALUE_MOST } from './given.ts';
+import { FIELDS_MOST, isOneLine, NAME_MOST as PERSON_MOST, PHONE_MOST, VALUE_MOST } from './user-input.ts';
 import type { MailField } from './user-rows.ts';
 
 /** What a field of a file's rows is: a field that every user has, one of his own under this name, or nothing. */

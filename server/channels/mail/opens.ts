@@ -7,7 +7,7 @@ import type { Logger } from '../../observability/log.ts';
 import { WriteBehind } from '../../write-behind.ts';
 import { mailChannel } from './channel.ts';
 import { decodeMailText } from './mail-text.ts';
-import { LINKS_MOST, type Marks, markOf } from './marks.ts';
+import { LINKS_MOST, type Marks, markOf } from './signed-tokens.ts';
 import type { MailUsers } from './users.ts';
 
 export interface MailOpensParts {

@@ -2,7 +2,7 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import type { Prices } from '../../accounts/prices.ts';
 import type { Sources } from '../../audience/sources.ts';
 import type { CampaignControl } from '../../campaigns/control.ts';
-import { type DkimSettings, MailLink } from '../../carriers/smtp/link.ts';
+import { type DkimSettings, MailLink } from '../../carriers/smtp/connector.ts';
 import { DEFAULT_RELAY, type RelaySettings } from '../../carriers/smtp/relay.ts';
 import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
@@ -16,19 +16,19 @@ import type { Logger } from '../../observability/log.ts';
 import { installationKey } from '../../secrets/installation-keys.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import { status } from '../../statuses.ts';
+import { ReturnReader } from './bounce-reader.ts';
+import type { ReturnBook } from './bounce-recorder.ts';
+import { MailReturns } from './bounces.ts';
 import { MailCampaignSource } from './campaign-source.ts';
 import { MailCampaigns } from './campaigns.ts';
 import { MAIL_ROUTES } from './channel.ts';
 import { Composer } from './compose.ts';
 import { Contents } from './contents.ts';
 import { MailOutbox } from './mail-outbox.ts';
-import { Marks } from './marks.ts';
+import type { MailRoom } from './module.ts';
 import { MailOpens } from './opens.ts';
-import type { ReturnBook } from './return-book.ts';
-import { ReturnReader } from './return-reader.ts';
-import { MailReturns } from './returns.ts';
-import type { MailRoom } from './room.ts';
 import { MailSenders } from './senders.ts';
+import { Marks } from './signed-tokens.ts';
 
 /**
  * Mails handed over without their outcome being stored: what a crash can send twice at most. Storing takes some 20 ms, so

@@ -19,7 +19,7 @@ import { type CallWish, legsOf } from '../../messages/calls.ts';
 import type { PlannedMessage, PlannedShipment } from '../../messages/plan.ts';
 import { blacklisted, recentRecipients } from '../../messages/recipients.ts';
 import { refusedEvent } from '../../messages/refused-events.ts';
-import { COMPOSED_MOST, Composer, Composition, type Wording } from '../../messages/wording.ts';
+import { COMPOSED_MOST, Composer, Composition, type Wording } from '../../messages/text-template.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { status } from '../../statuses.ts';
 import { countParts } from '../../text/segmentation.ts';

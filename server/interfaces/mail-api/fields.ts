@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isOneLine } from '../../channels/mail/given.ts';
+import { isOneLine } from '../../channels/mail/user-input.ts';
 import { longList } from '../bodies/long-list.ts';
 import { type JsonSchema, show } from '../openapi/shown.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { GivenUser } from '../../channels/mail/additions.ts';
-import { DESCRIPTION_MOST, LIST_NAME_MOST } from '../../channels/mail/given.ts';
 import type { MailList } from '../../channels/mail/lists.ts';
+import { DESCRIPTION_MOST, LIST_NAME_MOST } from '../../channels/mail/user-input.ts';
 import type { UserKind } from '../../channels/mail/users.ts';
 import { Refusal } from '../../errors.ts';
 import { forEachInSlices, mapInSlices } from '../../time-slices.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { GivenUser } from '../../channels/mail/additions.ts';
 import { type MailAddress, readMailAddress } from '../../channels/mail/addresses.ts';
-import { FIELDS_MOST, KEY_MOST, NAME_MOST, PHONE_MOST, VALUE_MOST } from '../../channels/mail/given.ts';
 import { statusEmail } from '../../channels/mail/statuses.ts';
+import { FIELDS_MOST, KEY_MOST, NAME_MOST, PHONE_MOST, VALUE_MOST } from '../../channels/mail/user-input.ts';
 import type { MailField, MailMember } from '../../channels/mail/users.ts';
 import { answered, show } from '../openapi/shown.ts';
 import { arrayOf, flag, name, object, optionalText, userId } from './fields.ts';

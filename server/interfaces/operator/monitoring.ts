@@ -1,7 +1,7 @@
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { Health } from '../../health.ts';
 import { closeHttpServer, createHttpServer } from '../http-server.ts';
-import { operatorDoor } from './door.ts';
+import { operatorDoor } from './plugin.ts';
 
 /** The server for Prometheus and supervisors, on an address of its own. */
 export interface Monitoring {

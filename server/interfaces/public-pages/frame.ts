@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import type { Logger } from '../../observability/log.ts';
 import { BadAddress } from '../address.ts';
-import { MissBrake } from './miss-brake.ts';
+import { MissBrake } from './miss-limit.ts';
 import { languageFor, sendPage } from './page.ts';
 import { words } from './words.ts';
 

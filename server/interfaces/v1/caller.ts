@@ -3,7 +3,7 @@ import type { Principal } from '../../access/decide.ts';
 import type { TokenScope } from '../../access/scopes.ts';
 import type { Account } from '../../accounts/accounts.ts';
 import { Refusal } from '../../errors.ts';
-import type { PeopleRoom } from '../../people/room.ts';
+import type { PeopleRoom } from '../../people/module.ts';
 import type { Session } from '../../people/sessions.ts';
 import { bearerToken } from '../bearer.ts';
 import { allows, type SignInParts, signIn } from '../sms-api/sign-in.ts';

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { CsvJob } from '../../audience/csv-jobs.ts';
 import type { MailColumn } from '../../channels/mail/csv-layout.ts';
 import type { MailExports } from '../../channels/mail/exports.ts';
-import { DESCRIPTION_MOST, isOneLine, KEY_MOST, LIST_NAME_MOST } from '../../channels/mail/given.ts';
 import type { MailImports } from '../../channels/mail/imports.ts';
 import type { MailList, MailLists } from '../../channels/mail/lists.ts';
+import { DESCRIPTION_MOST, isOneLine, KEY_MOST, LIST_NAME_MOST } from '../../channels/mail/user-input.ts';
 import type { SendKeyUse } from '../../send-keys/send-keys.ts';
 import {
   csvUpload,

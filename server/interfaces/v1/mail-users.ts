@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { GivenUser, MailAdditions } from '../../channels/mail/additions.ts';
 import { readMailAddress } from '../../channels/mail/addresses.ts';
+import type { MailLists } from '../../channels/mail/lists.ts';
+import { userStatuses } from '../../channels/mail/statuses.ts';
 import {
   FIELDS_MOST,
   isOneLine,
@@ -8,9 +10,7 @@ import {
   NAME_MOST,
   PHONE_MOST,
   VALUE_MOST,
-} from '../../channels/mail/given.ts';
-import type { MailLists } from '../../channels/mail/lists.ts';
-import { userStatuses } from '../../channels/mail/statuses.ts';
+} from '../../channels/mail/user-input.ts';
 import type { MailField, MailUser, MailUsers } from '../../channels/mail/users.ts';
 import { Refusal } from '../../errors.ts';
 import { longArray } from '../bodies/long-list.ts';

@@ -10,11 +10,11 @@ import { type PushOfMessage, pushesOfMessage } from '../../events/of-message.ts'
 import { timeOfId } from '../../ids.ts';
 import { type Visitor, visitors } from '../../links/visitors.ts';
 import { PAUSED_AT } from '../../messages/batch-cutter.ts';
-import type { MessageHours } from '../../messages/hours.ts';
+import type { MessageHours } from '../../messages/hourly-statistics.ts';
 import { laneNames } from '../../messages/lanes.ts';
 import { type FoundMessage, searchMessages } from '../../messages/search.ts';
 import { messageStates, stateOf } from '../../messages/states.ts';
-import { type MessageStory, storyOf } from '../../messages/story.ts';
+import { type MessageStory, storyOf } from '../../messages/timeline.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { answered } from '../openapi/shown.ts';
 import { sensitive } from './field-rights.ts';

@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
 import { queuesByLane } from '../../dispatch/queues.ts';
 import { Refusal } from '../../errors.ts';
-import { HOUR_MS, type HourRow, hourOf, type MessageHours } from '../../messages/hours.ts';
+import { HOUR_MS, type HourRow, hourOf, type MessageHours } from '../../messages/hourly-statistics.ts';
 import { laneNames } from '../../messages/lanes.ts';
 import { type MessageState, messageStates } from '../../messages/states.ts';
 import { answered } from '../openapi/shown.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formatAmount } from '../../accounts/money.ts';
 import type { Wallets } from '../../accounts/wallets.ts';
-import type { VoiceRoom } from '../../channels/voice/room.ts';
+import type { VoiceRoom } from '../../channels/voice/module.ts';
 import type { RefusalCode } from '../../errors.ts';
 import type { Acceptor } from '../../messages/accept.ts';
 import { callWish, REPEAT, REPEAT_MOST, readCall } from '../../messages/call-request.ts';

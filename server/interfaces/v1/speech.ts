@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { VoiceRoom } from '../../channels/voice/room.ts';
+import type { VoiceRoom } from '../../channels/voice/module.ts';
 import { SpeechError, voices } from '../../channels/voice/speech/engine.ts';
 import { readAloud } from '../../channels/voice/speech/read-aloud.ts';
 import { Refusal } from '../../errors.ts';

@@ -1,10 +1,10 @@
 import type { Clock } from '../../clock.ts';
 import { statusError } from './errors.ts';
-import type { Fate } from './fates.ts';
 import type { NotifiedNumber, Notifier } from './notifier.ts';
 import type { SandboxPlatformBehaviour } from './options.ts';
 import type { ChatPhones } from './phones.ts';
 import type { ReadSend } from './sends.ts';
+import type { Fate } from './simulated-outcomes.ts';
 import { Timeline } from './timeline.ts';
 
 /** A message on its way. */

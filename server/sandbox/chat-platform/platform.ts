@@ -6,7 +6,6 @@ import { readCardButtonId } from '../../carriers/chat-platform/messages.ts';
 import { dropOldest } from '../inbox.ts';
 import { Deliveries, seconds } from './deliveries.ts';
 import { noObject, PlatformRefusal } from './errors.ts';
-import { fateOf } from './fates.ts';
 import { createPlatformServer, type PlatformApi } from './http.ts';
 import { Limits } from './limits.ts';
 import { type NotifiedNumber, Notifier } from './notifier.ts';
@@ -20,6 +19,7 @@ import { buttonsOf, ChatPhones } from './phones.ts';
 import type { ReviewStep } from './review.ts';
 import { type ReviewedAccount, Reviewer } from './reviewer.ts';
 import { type ReadSend, readSend } from './sends.ts';
+import { fateOf } from './simulated-outcomes.ts';
 import { readSubmission } from './submissions.ts';
 import { type SandboxTemplate, TemplateStore } from './templates.ts';
 import { Uploads } from './uploads.ts';
@@ -51,7 +51,7 @@ export type PhoneAction =
 
 /**
  * The sandbox's chat platform: the platform's HTTP API and its signed webhooks, with simulated phones behind them. What
- * becomes of a message is told by the ending of its number (fates.ts) and by its `behaviour`, what becomes of a
+ * becomes of a message is told by the ending of its number (simulated-outcomes.ts) and by its `behaviour`, what becomes of a
  * template by the ending of its name (review.ts).
  */
 export class SandboxChatPlatform implements PlatformApi {

@@ -12,10 +12,10 @@ import type { Clock } from '../../clock.ts';
 import { type Logger, maskNumber } from '../../observability/log.ts';
 import { dropOldest } from '../inbox.ts';
 import { callService, type Service } from './calling-phone.ts';
-import { fateOf, isOverloadedFirst } from './fates.ts';
 import { Guard, type GuardOptions } from './guard.ts';
 import { type HeardCall, HeardCalls } from './heard-calls.ts';
 import { PhoneCall } from './phone-call.ts';
+import { fateOf, isOverloadedFirst } from './simulated-outcomes.ts';
 
 const HOST = '127.0.0.1';
 const MEDIA_PORTS = { from: 32_768, to: 60_999 };
@@ -55,7 +55,7 @@ export interface ExchangeCounts {
 
 /**
  * The sandbox's telephone exchange: speaks SIP and RTP on a socket of this machine, with simulated phones behind it. What
- * becomes of a call is told by the ending of its number (fates.ts).
+ * becomes of a call is told by the ending of its number (simulated-outcomes.ts).
  */
 export class Exchange {
   readonly counts: ExchangeCounts = { invites: 0, answered: 0, ended: 0, registered: 0 };

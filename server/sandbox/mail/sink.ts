@@ -4,9 +4,9 @@ import { createTransport } from 'nodemailer';
 import { SMTPServer, type SMTPServerError, type SMTPServerSession } from 'smtp-server';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../observability/log.ts';
-import { mailFateOf } from './fates.ts';
 import { Mailboxes } from './mailboxes.ts';
 import { bounceReport, complaintReport, type Reported } from './reports.ts';
+import { mailFateOf } from './simulated-outcomes.ts';
 
 const SLOW_MS = 2_000;
 const CLOSE_MS = 100;

@@ -9,7 +9,6 @@ import type { DataPdu, MessagePdu } from '../../carriers/smpp/pdu.ts';
 import type { Logger } from '../../observability/log.ts';
 import { joinParts } from '../../text/charsets.ts';
 import type { Delivery } from './deliveries.ts';
-import { type Fate, fateOf, isThrottledFirst } from './fates.ts';
 import {
   defaultBehaviour,
   type SandboxBehaviour,
@@ -20,6 +19,7 @@ import {
 import { Outbox } from './outbox.ts';
 import { Phones } from './phones.ts';
 import { Session, type SessionOwner } from './session.ts';
+import { type Fate, fateOf, isThrottledFirst } from './simulated-outcomes.ts';
 
 /** What the SMSC has seen since it was created. */
 export interface SandboxCounts {
@@ -55,7 +55,7 @@ const partSettings = { defaultAlphabet: 'gsm', defaultDataCoding: 0, longMessage
 
 /**
  * The sandbox's network: an SMSC that speaks SMPP 3.4 on a socket, with simulated phones behind it. What becomes
- * of a message is told by the ending of its number (fates.ts) and by its `behaviour`.
+ * of a message is told by the ending of its number (simulated-outcomes.ts) and by its `behaviour`.
  */
 export class SandboxSmsc implements SessionOwner {
   readonly phones = new Phones();

@@ -60,7 +60,7 @@ export const amendments: Chapter = {
       'token header',
       'a token without `Bearer` at every API',
       both('the token is taken without Bearer'),
-      inFile('chat-api/door')('a token is taken without Bearer'),
+      inFile('chat-api/api')('a token is taken without Bearer'),
       inFile('v1/tokens')('a token is taken without Bearer'),
     ),
     row(

@@ -1,7 +1,7 @@
 import { type Chapter, inFile, row } from '../row.ts';
 
 const buttons = inFile('chat-api/buttons');
-const door = inFile('chat-api/door');
+const door = inFile('chat-api/api');
 const faults = inFile('chat/platform-faults');
 const windows = inFile('chat/windows');
 const platform = inFile('chat-platform/messages');

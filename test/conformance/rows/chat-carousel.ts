@@ -1,7 +1,7 @@
 import { type Chapter, inFile, row } from '../row.ts';
 
 const carousel = inFile('chat-api/carousel');
-const door = inFile('chat-api/door');
+const door = inFile('chat-api/api');
 const windows = inFile('chat/windows');
 
 /** The interface, A5, and its table of reasons; reasons by their numbers. */

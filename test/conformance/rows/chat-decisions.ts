@@ -1,6 +1,6 @@
 import { type Chapter, inFile, row } from '../row.ts';
 
-const door = inFile('chat-api/door');
+const door = inFile('chat-api/api');
 const message = inFile('chat-api/template-message');
 const buttons = inFile('chat-api/buttons');
 const carousel = inFile('chat-api/carousel');

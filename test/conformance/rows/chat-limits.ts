@@ -79,15 +79,17 @@ export const chatLimits: Chapter = {
     row(
       'tier',
       '250 to 1,000,000 recipients',
-      inFile('chat/reach')('as many new clients as the tier has, and not one more'),
+      inFile('chat/messaging-limit')('as many new clients as the tier has, and not one more'),
     ),
     row(
       'throttle',
       '80 messages a second of a number, one to a client in 6 seconds, unless set otherwise',
-      inFile('chat-platform/link')(
+      inFile('chat-platform/connector')(
         'as fast as the number may be: a platform that counts each second refuses none',
       ),
-      inFile('chat-platform/link')('a pause between two messages to one client, and none between clients'),
+      inFile('chat-platform/connector')(
+        'a pause between two messages to one client, and none between clients',
+      ),
     ),
   ],
 };

@@ -2,7 +2,7 @@ import { type Chapter, inFile, row } from '../row.ts';
 
 const message = inFile('chat-api/template-message');
 const fill = inFile('chat/fill');
-const door = inFile('chat-api/door');
+const door = inFile('chat-api/api');
 const sender = inFile('chat/sender');
 const faults = inFile('chat/platform-faults');
 

@@ -1,7 +1,7 @@
 import { type Chapter, inFile, row } from '../row.ts';
 
 const list = inFile('chat-api/templates');
-const door = inFile('chat-api/door');
+const door = inFile('chat-api/api');
 const fields = inFile('chat-platform/templates');
 
 /** The interface, A1 and "Template". */

@@ -2,9 +2,9 @@ import { type Chapter, inFile, row } from '../row.ts';
 
 const windows = inFile('chat/windows');
 const billing = inFile('chat/billing');
-const reach = inFile('chat/reach');
+const reach = inFile('chat/messaging-limit');
 const sender = inFile('chat/sender');
-const takenBack = inFile('chat/take-back');
+const takenBack = inFile('chat/reversal');
 const message = inFile('chat-api/template-message');
 const model = inFile('chat/admit')(
   'steps of sends, messages of clients and time, in any order, come to what the rules say',

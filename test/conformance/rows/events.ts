@@ -2,7 +2,7 @@ import { type Chapter, inBothForms, inFile, row } from '../row.ts';
 
 const pushes = inFile('events/push');
 const retries = inFile('events/retries');
-const fence = inFile('events/fence');
+const fence = inFile('events/ssrf-guard');
 const pushUrl = inBothForms('sms-api/push-url');
 
 /** Decisions, section 4. */

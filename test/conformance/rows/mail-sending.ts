@@ -5,7 +5,7 @@ const sending = inFile('mailing/sending');
 const faults = inFile('mailing/relay-faults');
 const killed = inFile('mailing/killed');
 const fields = inFile('mailing/placeholders');
-const returns = inFile('mailing/returns');
+const returns = inFile('mailing/bounce-handling');
 
 /** Sends to mailing lists through `/v1`, and the sandbox's mail server. */
 export const mailSending: Chapter = {
@@ -135,7 +135,7 @@ export const mailSending: Chapter = {
       campaigns(
         'A campaign to several lists brings each user one mail, with his fields, and ends with its event',
       ),
-      inFile('sandbox/door')('nobody but the demo account passes the door'),
+      inFile('sandbox/api')('nobody but the demo account passes the door'),
     ),
   ],
 };

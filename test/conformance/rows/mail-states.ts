@@ -2,8 +2,8 @@ import { type Chapter, inFile, row } from '../row.ts';
 
 const removal = inFile('mailing/removal', 'removal');
 const confirmation = inFile('mailing/removal', 'confirmation');
-const returns = inFile('mailing/returns');
-const reports = inFile('mailing/return-reports');
+const returns = inFile('mailing/bounce-handling');
+const reports = inFile('mailing/bounce-reports');
 const users = inFile('mailing/users');
 const lists = inFile('v1/mail-lists');
 

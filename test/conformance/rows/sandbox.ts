@@ -1,7 +1,7 @@
 import { type Chapter, inFile, row } from '../row.ts';
 
-const door = inFile('sandbox/door');
-const phones = inFile('smpp/door');
+const door = inFile('sandbox/api');
+const phones = inFile('smpp/api');
 const chat = inFile('sandbox/chat');
 const numbers = inFile('chat/numbers');
 
@@ -66,7 +66,7 @@ export const sandbox: Chapter = {
       'chat.press',
       'with `to`, `message`, `button`: the phone presses a button, by its text or its id',
       chat('a phone presses buttons, by their text or their id'),
-      inFile('chat-platform/door')('a phone presses buttons: of a template, of a message, of a card'),
+      inFile('chat-platform/api')('a phone presses buttons: of a template, of a message, of a card'),
     ),
     row('chat.endings', 'numbers that fail, by their ending', chat('numbers that fail, by their ending')),
     row(

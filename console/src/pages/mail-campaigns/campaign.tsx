@@ -14,9 +14,9 @@ import { Count, StatusBadge, Time } from '../../components/values.tsx';
 import { CampaignActions } from '../../features/campaigns/actions.tsx';
 import { stateTones } from '../../features/campaigns/shipment.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { NotReached, Returns } from './bounces.tsx';
 import { doneOf, isOpen, type MailCampaignDetail, stateOf } from './mail-campaign.ts';
 import { MailHeard, MailProgressBar } from './progress.tsx';
-import { NotReached, Returns } from './returns.tsx';
 import './mail-campaigns.css';
 
 const RUNNING_MS = 1_500;

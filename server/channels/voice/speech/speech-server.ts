@@ -1,4 +1,4 @@
-import { createFencedAgent, FenceError, fencedRequest } from '../../../http/fenced.ts';
+import { createFencedAgent, FenceError, fencedRequest } from '../../../http/ssrf-guard.ts';
 import type { TlsPeer } from '../../../tls-faults.ts';
 import {
   SAMPLE_RATE,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatAmount, parseAmount } from '../../server/accounts/money.ts';
-import { HOUR_MS, hourOf, MessageHours } from '../../server/messages/hours.ts';
+import { HOUR_MS, hourOf, MessageHours } from '../../server/messages/hourly-statistics.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { newPhone, newPhones } from '../support/phones.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';

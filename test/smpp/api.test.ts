@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import Fastify from 'fastify';
 import { command } from '../../server/carriers/smpp/commands.ts';
-import { phonesDoor } from '../../server/sandbox/smsc/door.ts';
+import { phonesDoor } from '../../server/sandbox/smsc/api.ts';
 import type { PhoneSms } from '../../server/sandbox/smsc/phones.ts';
 import { Phones } from '../../server/sandbox/smsc/phones.ts';
 import { waitFor } from '../support/wait-for.ts';

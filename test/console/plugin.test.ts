@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fastify } from 'fastify';
-import { consoleDoor } from '../../server/interfaces/console/door.ts';
+import { consoleDoor } from '../../server/interfaces/console/plugin.ts';
 import { startTestService } from '../support/service.ts';
 
 const service = await startTestService();

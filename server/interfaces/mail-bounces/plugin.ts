@@ -1,7 +1,7 @@
 import type { AddressInfo, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { SMTPServer, type SMTPServerError } from 'smtp-server';
-import type { MailReturns } from '../../channels/mail/returns.ts';
+import type { MailReturns } from '../../channels/mail/bounces.ts';
 import type { Logger } from '../../observability/log.ts';
 
 /** What is read of a mail: reports begin with what they say, and end with the mail that they are about. */

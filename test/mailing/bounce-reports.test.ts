@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isHardBounce } from '../../server/channels/mail/bounce-causes.ts';
-import { readReturn } from '../../server/channels/mail/return-reports.ts';
+import { readReturn } from '../../server/channels/mail/bounce-reports.ts';
 import { dsn, feedback } from './reports.ts';
 
 const read = (raw: string) => readReturn(Buffer.from(raw.replace(/\n/g, '\r\n')));

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { isPublicAddress } from '../../server/http/addresses.ts';
-import { createFence, createFencedAgent, FenceError, fencedRequest } from '../../server/http/fenced.ts';
+import { createFence, createFencedAgent, FenceError, fencedRequest } from '../../server/http/ssrf-guard.ts';
 
 const closed4: [base: number, bits: number][] = [
   ['0.0.0.0', 8],

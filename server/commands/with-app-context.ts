@@ -1,11 +1,11 @@
 import { TooManyTokens } from '../accounts/tokens.ts';
 import { NotEnoughCredit } from '../accounts/wallets.ts';
+import { closeFoundation, type Foundation, layFoundation, onTransaction } from '../app-context.ts';
 import { CarrierConfigurationError } from '../carriers/configuration.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { DataFolderError } from '../database/embedded.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
-import { closeFoundation, type Foundation, layFoundation, onTransaction } from '../foundation.ts';
 import { createLogger } from '../observability/log.ts';
 import { loadClock } from '../sandbox/clock-store.ts';
 import { SecretKeyError } from '../secrets/problems.ts';

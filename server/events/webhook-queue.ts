@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import type { Clock } from '../clock.ts';
-import type { Fence } from '../http/fenced.ts';
+import type { Fence } from '../http/ssrf-guard.ts';
 import { Attempt, type Failure } from './attempt.ts';
 import type { Endpoint, EndpointNews } from './endpoints.ts';
 import * as metrics from './metrics.ts';

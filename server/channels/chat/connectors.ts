@@ -1,6 +1,6 @@
 import type { Carrier, OutgoingMessage } from '../../carriers/carrier.ts';
 import type { ChatPlatformClient } from '../../carriers/chat-platform/client.ts';
-import { ChatLink } from '../../carriers/chat-platform/link.ts';
+import { ChatLink } from '../../carriers/chat-platform/connector.ts';
 import { Loop } from '../../loop.ts';
 import { type Logger, maskNumber } from '../../observability/log.ts';
 import { addressed, type ChatContent } from './content.ts';

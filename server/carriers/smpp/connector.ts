@@ -5,10 +5,10 @@ import type { Carrier, CarrierListener, OutgoingMessage, SubmitOutcome } from '.
 import { Throttle } from '../throttle.ts';
 import { Bind, type BindEvents, type BindMode } from './bind.ts';
 import { command } from './commands.ts';
+import { LinkStats } from './connector-metrics.ts';
 import { Deliveries } from './deliveries.ts';
 import { type ErrorMeaning, errorCode, errorName, meaningFromWord, meaningOf } from './errors.ts';
 import { Fifo } from './fifo.ts';
-import { LinkStats } from './link-metrics.ts';
 import { type Part, partsOf, sourceAddress, validityPeriod } from './outgoing.ts';
 import type { SmppLinkSettings } from './settings.ts';
 

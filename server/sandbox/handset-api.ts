@@ -19,7 +19,7 @@ export interface HandsetDoorOptions {
  * - `GET /v1/sandbox/handsets/:number`: `{"number", "received": {"sms", "chat", "calls"}, "sent": {"sms", "chat"}}`,
  *   oldest first: what `/v1/sandbox/phones/:number` has, and what the phone itself sent
  *
- * Refusals as of the phones' endpoints (smsc/door.ts).
+ * Refusals as of the phones' endpoints (smsc/api.ts).
  */
 export function handsetDoor(app: FastifyInstance, options: HandsetDoorOptions, done: () => void): void {
   const { smsc, platform, voice, normaliseNumber } = options;

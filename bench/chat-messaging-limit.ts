@@ -3,13 +3,13 @@
  * many clients in the last 24 hours, evenly spread over the minutes, as many again on the days before, and one message
  * or a step of 2,000 more. Prints the plans of the statements as PostgreSQL ran them, and the time of whole admissions.
  *
- *     node bench/chat-reach.ts [recipients=1000000]
+ *     node bench/chat-messaging-limit.ts [recipients=1000000]
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { admit } from '../server/channels/chat/admit.ts';
-import { takePlaces } from '../server/channels/chat/reach.ts';
+import { takePlaces } from '../server/channels/chat/messaging-limit.ts';
 import { connect, type DatabaseTarget, type Sql } from '../server/database/connection.ts';
 import { startEmbedded } from '../server/database/embedded.ts';
 import { migrate } from '../server/database/migrate.ts';

@@ -19,7 +19,7 @@ import { createIdSource } from './ids.ts';
 import { createNumberReader, displayNumber } from './numbers/numbers.ts';
 import { awaited } from './observability/awaited.ts';
 import type { Logger } from './observability/log.ts';
-import { createPeopleRoom, type PeopleRoom } from './people/room.ts';
+import { createPeopleRoom, type PeopleRoom } from './people/module.ts';
 import { openSecrets, type Secrets } from './secrets/open.ts';
 import { sealPlainValues } from './secrets/reseal.ts';
 import type { SecretBox } from './secrets/secret-box.ts';

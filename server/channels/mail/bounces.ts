@@ -1,12 +1,12 @@
 import type { Sql } from '../../database/connection.ts';
 import type { News } from '../../dispatch/recorder.ts';
 import { status } from '../../statuses.ts';
+import type { ReturnReader } from './bounce-reader.ts';
+import { findReturned, type ReturnBook, type Returned } from './bounce-recorder.ts';
+import type { ReturnReport } from './bounce-reports.ts';
 import { markIn } from './compose.ts';
-import { type Marked, type Marks, markOf } from './marks.ts';
 import { mailReturns } from './metrics.ts';
-import { findReturned, type ReturnBook, type Returned } from './return-book.ts';
-import type { ReturnReader } from './return-reader.ts';
-import type { ReturnReport } from './return-reports.ts';
+import { type Marked, type Marks, markOf } from './signed-tokens.ts';
 
 /** Where mail services send their feedback reports, at the domain of return paths. */
 export const COMPLAINTS_ADDRESS = 'complaints';

@@ -3,10 +3,10 @@ import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import { status } from '../../statuses.ts';
 import type { DeliveryHooks } from '../contract.ts';
 import { isHardBounce } from './bounce-causes.ts';
+import type { ReturnReport } from './bounce-reports.ts';
 import { mailChannel } from './channel.ts';
 import { decodeMailText } from './mail-text.ts';
 import { mailReturns } from './metrics.ts';
-import type { ReturnReport } from './return-reports.ts';
 import type { MailUsers, StatusesChanged } from './users.ts';
 
 /** A mail that something came back of. */

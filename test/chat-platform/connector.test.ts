@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { OutgoingMessage, SubmitOutcome } from '../../server/carriers/carrier.ts';
-import { ChatLink, type ChatLinkOptions } from '../../server/carriers/chat-platform/link.ts';
+import { ChatLink, type ChatLinkOptions } from '../../server/carriers/chat-platform/connector.ts';
 import { CLIENT, number, type PlatformUnderTest, startPlatform, templateMessage } from './support.ts';
 
 /** A business number as a link of the dispatcher, on the sandbox's platform. */

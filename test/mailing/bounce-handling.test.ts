@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { freePort } from '../../bench/support/wait.ts';
-import { createEventRoom } from '../../server/foundation.ts';
+import { createEventRoom } from '../../server/app-context.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { markIn, newAddress, startMail } from './campaign-support.ts';
 import { deliver, dsn, feedback } from './reports.ts';

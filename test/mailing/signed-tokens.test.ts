@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { markIn, returnPath } from '../../server/channels/mail/compose.ts';
-import { MARK_LENGTH, Marks, markOf } from '../../server/channels/mail/marks.ts';
+import { MARK_LENGTH, Marks, markOf } from '../../server/channels/mail/signed-tokens.ts';
 import { idFloor } from '../../server/ids.ts';
 
 const marks = new Marks(randomBytes(32));

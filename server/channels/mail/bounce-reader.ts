@@ -1,5 +1,5 @@
 import { WorkerTask, WorkFailed } from '../../worker-task.ts';
-import type { ReturnReport } from './return-reports.ts';
+import type { ReturnReport } from './bounce-reports.ts';
 
 /** 256 KiB of line breaks take the parser 3 s; a report takes a millisecond. */
 const LIMIT_MS = 10_000;
@@ -8,7 +8,7 @@ const MAX_WAITING = 100;
 /** Reads reports of other mail servers in a worker thread: anybody may send one, and its parser works in one piece. */
 export class ReturnReader {
   readonly #task = new WorkerTask<Uint8Array, ReturnReport | undefined>({
-    module: new URL('return-worker.ts', import.meta.url),
+    module: new URL('bounce-worker.ts', import.meta.url),
     limitMs: LIMIT_MS,
     maxWaiting: MAX_WAITING,
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { fastify } from 'fastify';
 import type { MessageFact } from '../../server/carriers/chat-platform/webhooks.ts';
-import { chatPhonesDoor } from '../../server/sandbox/chat-platform/door.ts';
+import { chatPhonesDoor } from '../../server/sandbox/chat-platform/api.ts';
 import { waitFor } from '../support/wait-for.ts';
 import {
   accepted,
