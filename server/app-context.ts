@@ -19,13 +19,13 @@ import { createIdSource } from './ids.ts';
 import { createNumberReader, displayNumber } from './numbers/numbers.ts';
 import { awaited } from './observability/awaited.ts';
 import type { Logger } from './observability/log.ts';
-import { createPeopleRoom, type PeopleRoom } from './people/module.ts';
+import { createPeopleModule, type PeopleModule } from './people/module.ts';
 import { openSecrets, type Secrets } from './secrets/open.ts';
 import { sealPlainValues } from './secrets/reseal.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 
 /** The rooms that everything else stands on; for the commands too. */
-export interface Foundation {
+export interface AppContext {
   readonly config: Config;
   readonly log: Logger;
   readonly clock: Clock;
@@ -43,7 +43,7 @@ export interface Foundation {
   readonly sourceRequests: SourceRequests;
   readonly verifiedPhones: VerifiedPhones;
   readonly landlineCodes: LandlineCodes;
-  readonly people: PeopleRoom;
+  readonly people: PeopleModule;
   /** Of accounts, for programs. */
   readonly passwords: AccountPasswords;
   readonly numbers: ReturnType<typeof createNumberReader>;
@@ -54,12 +54,12 @@ export interface Foundation {
  * Opens the database and lays the rooms on it. `clockOf` gives the clock once there is a database; `phoneClock` is what
  * phones with second factors show, the machine's without it.
  */
-export async function layFoundation(
+export async function openAppContext(
   config: Config,
   log: Logger,
   clockOf: (database: OpenDatabase) => Promise<Clock>,
   options: { attach?: boolean; phoneClock?: Clock; allowLostKeys?: boolean } = {},
-): Promise<Foundation> {
+): Promise<AppContext> {
   const database = await openDatabase(config, { ...options, log });
   const { sql } = database;
   const { secrets, processNumber } = await joinProcesses(database, config, log, options);
@@ -83,19 +83,19 @@ export async function layFoundation(
 }
 
 /** The same foundation with everything it does in one transaction; what begins one of its own gets a savepoint. */
-export function onTransaction(foundation: Foundation, tx: TransactionSql): Foundation {
-  const sql = asSql(tx, foundation.database.sql);
-  const database = { ...foundation.database, sql, relaxed: sql };
-  return { ...foundation, database, ...storesOn(sql, foundation) };
+export function onTransaction(appContext: AppContext, tx: TransactionSql): AppContext {
+  const sql = asSql(tx, appContext.database.sql);
+  const database = { ...appContext.database, sql, relaxed: sql };
+  return { ...appContext, database, ...storesOn(sql, appContext) };
 }
 
-type Base = Pick<Foundation, 'config' | 'log' | 'clock' | 'ids' | 'numbers' | 'secrets'>;
+type Base = Pick<AppContext, 'config' | 'log' | 'clock' | 'ids' | 'numbers' | 'secrets'>;
 
 function storesOn(sql: Sql, { config, log, clock, ids, numbers, secrets }: Base, phoneClock?: Clock) {
   const sources = new Sources(sql, clock, numbers);
   const verifiedPhones = new VerifiedPhones({ sql, ids, clock, sources });
   const accounts = new Accounts(sql, ids, clock);
-  const people = createPeopleRoom({ sql, ids, clock, log, secrets, ...(phoneClock && { phoneClock }) });
+  const people = createPeopleModule({ sql, ids, clock, log, secrets, ...(phoneClock && { phoneClock }) });
   return {
     accounts,
     tokens: new Tokens(sql, ids, clock),
@@ -141,11 +141,11 @@ async function joinProcesses(
 }
 
 /** The events' room on a foundation; with `deliver` false it records and manages but sends nothing. */
-export function createEventRoom(
-  foundation: Foundation,
+export function createEventModule(
+  appContext: AppContext,
   options: { allowPrivate: boolean; deliver: boolean },
 ) {
-  const { config, log, clock, database, secrets, process: processNumber, accounts, ids } = foundation;
+  const { config, log, clock, database, secrets, process: processNumber, accounts, ids } = appContext;
   return createEvents({
     sql: database.sql,
     relaxed: database.relaxed,
@@ -162,11 +162,11 @@ export function createEventRoom(
 }
 
 /** Gives back the process number and closes the database. */
-export async function closeFoundation(foundation: Foundation): Promise<void> {
-  await foundation.process.release().catch((error: unknown) => {
-    foundation.log.warn({ err: error }, 'the process number was not given back');
+export async function closeAppContext(appContext: AppContext): Promise<void> {
+  await appContext.process.release().catch((error: unknown) => {
+    appContext.log.warn({ err: error }, 'the process number was not given back');
   });
-  await foundation.database.close();
+  await appContext.database.close();
 }
 
 /** Resolves a setting that may be `auto`. */

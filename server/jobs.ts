@@ -2,7 +2,7 @@ import type { ContactWork } from './audience/contact-work.ts';
 import type { CsvJobs } from './audience/csv-jobs.ts';
 import type { CampaignEngine } from './campaigns/engine.ts';
 import { cleanUpCampaigns } from './campaigns/rows.ts';
-import type { ChatRoom } from './channels/chat/module.ts';
+import type { ChatModule } from './channels/chat/module.ts';
 import type { ChannelJob } from './channels/contract.ts';
 import type { MailConfirmations } from './channels/mail/confirmation.ts';
 import type { Contents } from './channels/mail/contents.ts';
@@ -22,7 +22,7 @@ import type { ShipmentProgress } from './messages/shipment-progress.ts';
 import type { Logger } from './observability/log.ts';
 import { cleanBlocks } from './otp/upkeep.ts';
 import type { Owner } from './owners.ts';
-import type { PeopleRoom } from './people/module.ts';
+import type { PeopleModule } from './people/module.ts';
 import type { SendKeys } from './send-keys/send-keys.ts';
 
 const EXPANSION_MS = 200;
@@ -54,8 +54,8 @@ export interface JobsParts {
   readonly hours: MessageHours;
   readonly progress: ShipmentProgress;
   readonly channelJobs: readonly ChannelJob[];
-  readonly chat: Pick<ChatRoom, 'templates' | 'inbound'>;
-  readonly people: Pick<PeopleRoom, 'cleanUp' | 'throttle'>;
+  readonly chat: Pick<ChatModule, 'templates' | 'inbound'>;
+  readonly people: Pick<PeopleModule, 'cleanUp' | 'throttle'>;
   readonly sendKeys: Pick<SendKeys, 'cleanUp' | 'stop'>;
   readonly mail: {
     readonly listWork: MailListWork;

@@ -1,42 +1,42 @@
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Subscribers } from './accounts/subscribers.ts';
-import { type Foundation, publicUrl, switchOf } from './app-context.ts';
+import { type AppContext, publicUrl, switchOf } from './app-context.ts';
 import { channels } from './channels/index.ts';
 import { removalWordOf } from './channels/sms/removal-reply.ts';
 import type { Config } from './config.ts';
 import type { Health } from './health.ts';
 import { enforceAccess } from './interfaces/access.ts';
-import { chatDoor } from './interfaces/chat-api/plugin.ts';
+import { chatApi } from './interfaces/chat-api/plugin.ts';
 import { CHAT_WEBHOOKS_PATH, chatWebhooks } from './interfaces/chat-webhooks/plugin.ts';
-import { consoleDoor, reserveSegments } from './interfaces/console/plugin.ts';
-import { docsDoor } from './interfaces/docs/plugin.ts';
+import { consolePages, reserveSegments } from './interfaces/console/plugin.ts';
+import { docsPages } from './interfaces/docs/plugin.ts';
 import { closeHttpServer, createHttpServer, version } from './interfaces/http-server.ts';
 import { mailPaths } from './interfaces/mail-api/paths.ts';
-import { mailDoor } from './interfaces/mail-api/plugin.ts';
+import { mailApi } from './interfaces/mail-api/plugin.ts';
 import { type MailReturnsDoor, openMailReturns } from './interfaces/mail-bounces/plugin.ts';
 import { gatherRoutes } from './interfaces/openapi/description.ts';
-import { operatorDoor } from './interfaces/operator/plugin.ts';
+import { operatorEndpoints } from './interfaces/operator/plugin.ts';
 import { contactPage } from './interfaces/public-pages/contact.ts';
 import { linkPages } from './interfaces/public-pages/links.ts';
 import { mailPages } from './interfaces/public-pages/mail.ts';
 import { mailOpenPages } from './interfaces/public-pages/mail-opens.ts';
 import { verifyPages } from './interfaces/public-pages/verify.ts';
 import { logRequests } from './interfaces/request-notes.ts';
-import { smsDoor } from './interfaces/sms-api/plugin.ts';
-import { v1Door } from './interfaces/v1/plugin.ts';
+import { smsApi } from './interfaces/sms-api/plugin.ts';
+import { v1Api } from './interfaces/v1/plugin.ts';
 import { Codes } from './links/codes.ts';
 import { Removals } from './links/removals.ts';
 import { LiveHub } from './live/hub.ts';
 import { Canceller } from './messages/cancel.ts';
-import type { Rooms } from './modules.ts';
+import type { Modules } from './modules.ts';
 import { OneTimeCodes } from './otp/one-time-codes.ts';
 import { policyOf } from './otp/policy.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
 import { v1Routes } from './v1-routes.ts';
 
 /** The doors of a process, open. */
-export interface Doors {
+export interface Listeners {
   /** Where they answer. */
   readonly url: string;
   /** Lets nobody in any more, and ends what is being asked within `graceMs`. */
@@ -44,19 +44,19 @@ export interface Doors {
 }
 
 /** Opens everything by which requests come. Throws when an address cannot be had. */
-export async function openDoors(
-  foundation: Foundation,
-  rooms: Rooms,
+export async function openListeners(
+  appContext: AppContext,
+  modules: Modules,
   sandbox: SandboxHandle | undefined,
   health: Health,
-): Promise<Doors> {
-  const { config, log, clock } = foundation;
-  const { sql } = foundation.database;
+): Promise<Listeners> {
+  const { config, log, clock } = appContext;
+  const { sql } = appContext.database;
   const hub = new LiveHub({
     sql,
     clock,
     log,
-    progress: rooms.progress,
+    progress: modules.progress,
     sandbox: sandbox && { phones: sandbox.phones, accountId: sandbox.demoAccountId },
   });
   const server = await createHttpServer({
@@ -80,16 +80,16 @@ export async function openDoors(
   }
 
   try {
-    await rooms.changes.listen((accountId) => hub.changed(accountId));
+    await modules.changes.listen((accountId) => hub.changed(accountId));
     const rules = Object.assign({}, ...channels.map(({ access }) => access));
     enforceAccess(server, { aliases: aliasesOf(config), rules });
     const reserved = reserveSegments(server);
-    await registerDoors(server, foundation, rooms, { hub, sandbox, health });
-    await server.register(consoleDoor, { reserved });
-    mailReturns = await openReturns(foundation, rooms, sandbox);
+    await registerApis(server, appContext, modules, { hub, sandbox, health });
+    await server.register(consolePages, { reserved });
+    mailReturns = await openReturns(appContext, modules, sandbox);
     await server.listen({ host: config.HOST, port: config.PORT });
     const url = addressOf(server, config);
-    rooms.site.url = url;
+    modules.site.url = url;
     const { address, port } = server.server.address() as AddressInfo;
     const host = isIPv6(address) ? `[${address}]` : address;
     await sandbox?.chat.subscribe(`http://${host}:${port}${CHAT_WEBHOOKS_PATH}`);
@@ -100,50 +100,50 @@ export async function openDoors(
   }
 }
 
-async function registerDoors(
+async function registerApis(
   server: FastifyInstance,
-  foundation: Foundation,
-  rooms: Rooms,
+  appContext: AppContext,
+  modules: Modules,
   others: { readonly hub: LiveHub; readonly sandbox: SandboxHandle | undefined; readonly health: Health },
 ): Promise<void> {
   const { hub, sandbox, health } = others;
-  const { config, log, clock } = foundation;
-  const { sql } = foundation.database;
-  const { blacklist, contactLists, links, events, chat, chatAccess, mail } = rooms;
-  const { acceptor } = rooms;
-  const canceller = createCanceller(foundation, rooms);
+  const { config, log, clock } = appContext;
+  const { sql } = appContext.database;
+  const { blacklist, contactLists, links, events, chat, chatAccess, mail } = modules;
+  const { acceptor } = modules;
+  const canceller = createCanceller(appContext, modules);
   const oneTimeCodes = new OneTimeCodes({
-    ...foundation,
+    ...appContext,
     sql,
     events,
     acceptor,
     policy: policyOf(config, switchOf(config.OTP_BRAKE, sandbox === undefined)),
     defaultText: config.OTP_TEXT,
   });
-  const signIn = foundation;
+  const signIn = appContext;
   const isFree = sandbox !== undefined && !config.SANDBOX_PUBLIC;
   const limits = {
     accountLimit: isFree ? 0 : config.RATE_LIMIT_ACCOUNT,
     addressLimit: isFree ? 0 : config.RATE_LIMIT_ADDRESS,
   };
-  const common = { signIn, sendKeys: rooms.sendKeys, log, ...limits };
-  const subscribers = new Subscribers({ ...foundation, sql });
+  const common = { signIn, sendKeys: modules.sendKeys, log, ...limits };
+  const subscribers = new Subscribers({ ...appContext, sql });
   const removalWord = removalWordOf(config.REMOVAL_WORDS);
   const verifying = {
-    phoneVerifier: rooms.phoneVerifier,
-    voice: rooms.voice,
+    phoneVerifier: modules.phoneVerifier,
+    voice: modules.voice,
     verifySources: switchOf(config.VERIFY_SOURCES, sandbox === undefined),
   };
 
-  logRequests(server, rooms.requestLog);
-  await server.register(docsDoor, { version, routes: gatherRoutes(server) });
-  await server.register(operatorDoor, {
+  logRequests(server, modules.requestLog);
+  await server.register(docsPages, { version, routes: gatherRoutes(server) });
+  await server.register(operatorEndpoints, {
     health,
     access: config.METRICS_TOKEN === undefined ? undefined : { token: config.METRICS_TOKEN },
   });
-  await server.register(smsDoor, {
+  await server.register(smsApi, {
     services: {
-      ...foundation,
+      ...appContext,
       sql,
       acceptor,
       canceller,
@@ -155,34 +155,34 @@ async function registerDoors(
       removalWord,
       subscribers,
       ...verifying,
-      audit: foundation.people.audit,
+      audit: appContext.people.audit,
       apiTokenDays: config.API_TOKEN_DAYS,
     },
     defaultZone: config.TIME_ZONE,
     ...common,
   });
   const needs = { acceptor, canceller, subscribers, hub, verifying, removalWord };
-  await server.register(v1Door, { routes: v1Routes(foundation, rooms, needs, sandbox), ...common });
+  await server.register(v1Api, { routes: v1Routes(appContext, modules, needs, sandbox), ...common });
   const codes = new Codes(sql, links.cipher);
   const removals = new Removals({ sql, codes, blacklist });
-  await server.register(linkPages, { codes, clicks: rooms.clicks, removals, log });
-  await server.register(verifyPages, { ...foundation, callNumber: rooms.callNumber });
+  await server.register(linkPages, { codes, clicks: modules.clicks, removals, log });
+  await server.register(verifyPages, { ...appContext, callNumber: modules.callNumber });
   await server.register(contactPage, { log });
-  await server.register(mailOpenPages, { opens: rooms.mailSending.opens, log });
+  await server.register(mailOpenPages, { opens: modules.mailSending.opens, log });
   await server.register(mailPages, {
     removals: mail.removals,
-    confirmations: rooms.confirmations,
-    accounts: foundation.accounts,
+    confirmations: modules.confirmations,
+    accounts: appContext.accounts,
     log,
   });
-  await server.register(mailDoor, {
+  await server.register(mailApi, {
     services: mail,
     tokens: mail.tokens,
     aliases: mailAliases(config),
     ...common,
   });
-  await server.register(chatDoor, {
-    services: { ...foundation, ...chat, sql },
+  await server.register(chatApi, {
+    services: { ...appContext, ...chat, sql },
     aliases: chatAliases(config),
     ...common,
   });
@@ -190,29 +190,29 @@ async function registerDoors(
     const { appSecret, verifyToken } = chatAccess;
     await server.register(chatWebhooks, { inbound: chat.inbound, clock, log, appSecret, verifyToken });
   }
-  if (sandbox) await server.register(sandbox.door);
+  if (sandbox) await server.register(sandbox.api);
 }
 
-function createCanceller({ ids, clock, database }: Foundation, rooms: Rooms): Canceller {
+function createCanceller({ ids, clock, database }: AppContext, modules: Modules): Canceller {
   return new Canceller({
     sql: database.sql,
     ids,
     clock,
-    unmade: rooms.campaigns.unmade,
+    unmade: modules.campaigns.unmade,
     announce(cancelled) {
       // Ours at once, so that it does not rest on a hint.
-      rooms.dispatcher?.cancelled(cancelled);
+      modules.dispatcher?.cancelled(cancelled);
       // Their hours; those of contacts that got their messages later are found by themselves.
-      rooms.changed(cancelled.accountId, cancelled.shipmentIds);
-      if (!database.embedded) rooms.signals.announceCancelled(cancelled);
+      modules.changed(cancelled.accountId, cancelled.shipmentIds);
+      if (!database.embedded) modules.signals.announceCancelled(cancelled);
     },
   });
 }
 
 /** The server for bounces, where one is wanted; undefined where none is. */
 async function openReturns(
-  { config, log }: Foundation,
-  { mailSending }: Rooms,
+  { config, log }: AppContext,
+  { mailSending }: Modules,
   sandbox: SandboxHandle | undefined,
 ): Promise<MailReturnsDoor | undefined> {
   const port = config.MAIL_BOUNCE_PORT ?? (sandbox ? 0 : undefined);

@@ -1,4 +1,4 @@
-import { createEventRoom, type Foundation, publicUrl, switchOf } from './app-context.ts';
+import { type AppContext, createEventModule, publicUrl, switchOf } from './app-context.ts';
 import { Blacklist } from './audience/blacklist.ts';
 import { ContactLists } from './audience/contact-lists.ts';
 import { ContactWork } from './audience/contact-work.ts';
@@ -13,18 +13,18 @@ import { Routing } from './carriers/routing.ts';
 import { createSmppLink } from './carriers/smpp/connector.ts';
 import { chatAccessOf, mailSettings } from './channel-settings.ts';
 import { chatChannel } from './channels/chat/channel.ts';
-import { createChatRoom } from './channels/chat/module.ts';
+import { createChatModule } from './channels/chat/module.ts';
 import { chatDelivery } from './channels/chat/reversal.ts';
 import type { DeliveryHooks } from './channels/contract.ts';
 import { ReturnBook } from './channels/mail/bounce-recorder.ts';
 import { mailChannel } from './channels/mail/channel.ts';
-import { createMailRoom } from './channels/mail/module.ts';
+import { createMailModule } from './channels/mail/module.ts';
 import { createMailSending } from './channels/mail/sending.ts';
 import { openChannels } from './channels/open.ts';
 import { smsChannel } from './channels/sms/channel.ts';
 import { ListCampaignSource, storeListCampaigns } from './channels/sms/list-campaigns.ts';
 import { voiceChannel } from './channels/voice/channel.ts';
-import { createVoiceRoom } from './channels/voice/module.ts';
+import { createVoiceModule } from './channels/voice/module.ts';
 import { releaseAllLeases } from './dispatch/batches.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
 import { Inbound } from './dispatch/inbound.ts';
@@ -55,14 +55,14 @@ export type Role = (typeof roles)[number];
  * Opens the rooms on a foundation, those that the roles of this process need; nothing is started. Throws ConfigError for
  * settings that cannot be used, and what the database throws.
  */
-export async function openRooms(
-  foundation: Foundation,
+export async function openModules(
+  appContext: AppContext,
   wanted: readonly Role[],
   sandbox: SandboxHandle | undefined,
 ) {
-  const { config, log, clock, database, secrets, ids, numbers } = foundation;
+  const { config, log, clock, database, secrets, ids, numbers } = appContext;
   const { sql } = database;
-  const owner = foundation.process.boot;
+  const owner = appContext.process.boot;
   if (database.embedded) await releaseAllLeases(sql, clock.now());
   const carriers = sandbox?.carriers ?? readCarriers(config) ?? noCarriers;
   const routing = new Routing(carriers.routes, callRoutes(carriers.trunks, voiceChannel.connectors.prefix));
@@ -73,7 +73,7 @@ export async function openRooms(
     sandbox !== undefined && !config.SANDBOX_PUBLIC,
   );
   const requestLog = new RequestLog({ sql, relaxed: database.relaxed, ids, log });
-  const events = createEventRoom(foundation, { allowPrivate, deliver: has('jobs') });
+  const events = createEventModule(appContext, { allowPrivate, deliver: has('jobs') });
   const signals = new Signals(sql, log);
   const hours = new MessageHours({ sql, clock, log });
   const progress = new ShipmentProgress({ sql, clock, log });
@@ -83,9 +83,9 @@ export async function openRooms(
     changes.said(accountId);
   };
   const blacklist = new Blacklist({ sql, ids, clock, events });
-  const secretTexts = new SecretTexts(foundation.secrets);
+  const secretTexts = new SecretTexts(appContext.secrets);
   const contactLists = new ContactLists({ sql, ids, clock });
-  const csvJobs = new CsvJobs({ sql, ids, clock, audit: foundation.people.audit, owner });
+  const csvJobs = new CsvJobs({ sql, ids, clock, audit: appContext.people.audit, owner });
   if (database.embedded) await csvJobs.releaseAll();
   const imports = new Imports({ sql, jobs: csvJobs, lists: contactLists, blacklist, numbers });
   const exports = new Exports({ sql, jobs: csvJobs, lists: contactLists });
@@ -94,14 +94,14 @@ export async function openRooms(
   const site: { url: string | undefined } = { url: undefined };
   const pageBase = () => site.url ?? publicUrl(config);
   const linkBase = () => config.SHORT_LINK_DOMAIN ?? pageBase();
-  const mail = await createMailRoom({
+  const mail = await createMailModule({
     sql,
     ids,
     clock,
     secrets,
     events,
     csvJobs,
-    accounts: foundation.accounts,
+    accounts: appContext.accounts,
     base: pageBase,
   });
   const returnBook = new ReturnBook({ clock, users: mail.users, softMost: config.MAIL_SOFT_BOUNCES });
@@ -127,8 +127,8 @@ export async function openRooms(
     asksRemoval: createRemovalWords(config.REMOVAL_WORDS),
   });
   const callNumber = config.VERIFY_CALL_NUMBER ?? sandbox?.voice.number;
-  const voice = await createVoiceRoom({
-    ...foundation,
+  const voice = await createVoiceModule({
+    ...appContext,
     trunks: carriers.trunks,
     dispatches: has('dispatch'),
     callNumber,
@@ -167,8 +167,8 @@ export async function openRooms(
     secretTexts,
     contactLists,
     numbers,
-    prices: foundation.prices,
-    wallets: foundation.wallets,
+    prices: appContext.prices,
+    wallets: appContext.wallets,
     isKosher: voice.isKosher,
     wake(accountId: number, lane: Lane) {
       dispatcher?.hint(accountId, lane);
@@ -193,7 +193,7 @@ export async function openRooms(
   const validityMs = config.VALIDITY_HOURS * 3_600_000;
   const acceptor = new Acceptor({ ...sending, validityMs, storeListCampaigns });
   const phoneVerifier = new PhoneVerifier({
-    ...foundation,
+    ...appContext,
     acceptor,
     linkBase,
     source: config.VERIFY_SMS_SOURCE,
@@ -204,7 +204,7 @@ export async function openRooms(
   });
   const leasing = { relaxed: database.relaxed, log, owner };
   const campaigns = new CampaignEngine({ ...sending, ...pausing, ...leasing });
-  const opened = await openChannels({ ...foundation, ...sending, validityMs });
+  const opened = await openChannels({ ...appContext, ...sending, validityMs });
   for (const { channel, module } of opened) {
     hooks.set(channel.id, module.delivery);
     if (module.campaigns) campaigns.add(module.campaigns);
@@ -215,20 +215,20 @@ export async function openRooms(
     control: campaigns.control,
     recorder,
     changed,
-    accounts: foundation.accounts,
+    accounts: appContext.accounts,
   };
   const mailSending = await createMailSending({
     ...campaigning,
     ...mailSettings(config, sandbox),
-    sources: foundation.sources,
+    sources: appContext.sources,
     clicks,
-    room: mail,
+    module: mail,
     returnBook,
     base: pageBase,
   });
   const confirmations = mail.confirmations(mailSending.link && mailSending.outbox);
   const chatAccess = sandbox?.chat ?? chatAccessOf(config);
-  const chat = createChatRoom({
+  const chat = createChatModule({
     ...campaigning,
     defaultZone: config.TIME_ZONE,
     platformUrl: chatAccess.url,
@@ -261,7 +261,7 @@ export async function openRooms(
         channelJobs: opened.flatMap(({ module }) => module.jobs ?? []),
         chat,
         mail: { ...mail, ...mailSending, confirmations },
-        people: foundation.people,
+        people: appContext.people,
         sendKeys: new SendKeys({ sql: database.relaxed, clock, secrets }),
       })
     : undefined;
@@ -303,4 +303,4 @@ export async function openRooms(
   };
 }
 
-export type Rooms = Awaited<ReturnType<typeof openRooms>>;
+export type Modules = Awaited<ReturnType<typeof openModules>>;

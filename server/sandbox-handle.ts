@@ -35,6 +35,6 @@ export interface SandboxHandle {
   };
   readonly demoAccountId: number;
   readonly controls: SandboxControls;
-  readonly door: (app: FastifyInstance) => Promise<void>;
+  readonly api: (app: FastifyInstance) => Promise<void>;
   close(): Promise<void>;
 }

@@ -1,11 +1,11 @@
 import { Counter, collectDefaultMetrics } from 'prom-client';
-import { closeFoundation, type Foundation } from './app-context.ts';
+import { type AppContext, closeAppContext } from './app-context.ts';
 import { watchClock } from './clock.ts';
 import { createHealth } from './health.ts';
 import { type Monitoring, openMonitoring } from './interfaces/operator/monitoring.ts';
-import { type Doors, openDoors } from './listeners.ts';
+import { type Listeners, openListeners } from './listeners.ts';
 import { Loop } from './loop.ts';
-import { openRooms, type Role } from './modules.ts';
+import { openModules, type Role } from './modules.ts';
 import { logInvariants } from './observability/invariant.ts';
 import { metrics } from './observability/metrics.ts';
 import { watchOwners } from './owners.ts';
@@ -30,12 +30,12 @@ export interface RunningService {
 
 /** Starts a service with these roles. Throws what keeps it from starting. */
 export async function startService(
-  foundation: Foundation,
+  appContext: AppContext,
   wanted: readonly Role[],
   sandbox: SandboxHandle | undefined,
   onFatal: (error: Error) => void,
 ): Promise<RunningService> {
-  const { config, log } = foundation;
+  const { config, log } = appContext;
   watchOwners(log, config.STUCK_SECONDS * 1_000);
   logInvariants(log);
   watchClock((milliseconds, believed) => {
@@ -45,21 +45,21 @@ export async function startService(
       believed ? 'the clock has jumped for good' : 'the clock has jumped',
     );
   });
-  const rooms = await openRooms(foundation, wanted, sandbox);
-  const { events, signals, dispatcher, jobs, mail, mailSending, chat } = rooms;
+  const modules = await openModules(appContext, wanted, sandbox);
+  const { events, signals, dispatcher, jobs, mail, mailSending, chat } = modules;
 
   const tokenUses = new Loop({
     owner: 'token uses',
     everyMs: HEARTBEAT_MS,
-    step: () => Promise.all([foundation.tokens.writeUses(), mail.tokens.writeUses()]),
+    step: () => Promise.all([appContext.tokens.writeUses(), mail.tokens.writeUses()]),
     log,
     failed: 'when tokens were used last is not written',
   });
 
-  let doors: Doors | undefined;
+  let listeners: Listeners | undefined;
   let monitoring: Monitoring | undefined;
   try {
-    await foundation.accounts.reload();
+    await appContext.accounts.reload();
     await events.start();
     jobs?.start();
     if (dispatcher) {
@@ -71,18 +71,18 @@ export async function startService(
       });
       await chat.dispatchTo(dispatcher);
       if (mailSending.link) dispatcher.addLink(mailSending.link);
-      for (const connector of rooms.opened.flatMap(({ module }) => module.connectors))
+      for (const connector of modules.opened.flatMap(({ module }) => module.connectors))
         dispatcher.addLink(connector);
       await dispatcher.start();
     }
-    const health = createHealth({ process: foundation.process, dispatcher, log });
-    if (wanted.includes('api')) doors = await openDoors(foundation, rooms, sandbox, health);
+    const health = createHealth({ process: appContext.process, dispatcher, log });
+    if (wanted.includes('api')) listeners = await openListeners(appContext, modules, sandbox, health);
     if (config.METRICS_PORT !== undefined) {
       monitoring = await openMonitoring({ host: config.METRICS_HOST, port: config.METRICS_PORT, health });
       log.info({ monitoring: monitoring.url }, 'metrics are served');
     }
   } catch (error) {
-    await stopRooms(0);
+    await stopModules(0);
     await monitoring?.close();
     throw error;
   }
@@ -90,7 +90,7 @@ export async function startService(
     owner: 'heartbeat',
     everyMs: HEARTBEAT_MS,
     async step() {
-      if (await foundation.process.renew()) return;
+      if (await appContext.process.renew()) return;
       onFatal(new Error('this process was not seen for a minute and has lost its number'));
     },
     log,
@@ -100,35 +100,35 @@ export async function startService(
   tokenUses.start();
 
   /** Requests first, so that nothing new comes; then what they led to; events last, since sending makes them. */
-  async function stopRooms(graceMs: number): Promise<void> {
+  async function stopModules(graceMs: number): Promise<void> {
     const deadline = performance.now() + graceMs;
     const left = () => Math.max(0, deadline - performance.now());
-    await doors?.close(left() * 0.3);
+    await listeners?.close(left() * 0.3);
     // Not waited for: the last ones are written by the step that is.
     void tokenUses.stop();
-    await Promise.all([rooms.requestLog.stop(), tokenUses.run()]);
-    await rooms.clicks.stop();
+    await Promise.all([modules.requestLog.stop(), tokenUses.run()]);
+    await modules.clicks.stop();
     await chat.stopLinks();
     await dispatcher?.stop(left() * 0.6);
-    await rooms.voice.stop();
+    await modules.voice.stop();
     await mailSending.stop();
-    for (const { module } of rooms.opened) await module.stop?.();
+    for (const { module } of modules.opened) await module.stop?.();
     await signals.stop();
     await jobs?.stop();
     await chat.stop(left() * 0.5);
-    await Promise.all([rooms.hours.stop(), rooms.changes.stop()]);
+    await Promise.all([modules.hours.stop(), modules.changes.stop()]);
     await events.stop(left() * 0.8);
   }
 
   return {
-    url: doors?.url,
-    voiceProblem: () => rooms.voice.problem(),
+    url: listeners?.url,
+    voiceProblem: () => modules.voice.problem(),
     async stop(graceMs) {
       void heartbeat.stop();
-      await stopRooms(graceMs);
+      await stopModules(graceMs);
       await monitoring?.close();
       await sandbox?.close();
-      await closeFoundation(foundation);
+      await closeAppContext(appContext);
     },
   };
 }

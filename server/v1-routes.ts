@@ -1,5 +1,5 @@
 import type { Subscribers } from './accounts/subscribers.ts';
-import type { Foundation } from './app-context.ts';
+import type { AppContext } from './app-context.ts';
 import { accountPasswordRoutes } from './interfaces/v1/account-password.ts';
 import { auditRoutes } from './interfaces/v1/audit.ts';
 import { blacklistRoutes } from './interfaces/v1/blacklist.ts';
@@ -43,7 +43,7 @@ import type { LiveHub } from './live/hub.ts';
 import type { Acceptor } from './messages/accept.ts';
 import type { Canceller } from './messages/cancel.ts';
 import type { PhoneVerifier } from './messages/phone-verifier.ts';
-import type { Rooms } from './modules.ts';
+import type { Modules } from './modules.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
 import type { Language } from './text/language.ts';
 
@@ -62,22 +62,22 @@ export interface V1Needs {
 
 /** Every route under /v1, with what it needs. */
 export function v1Routes(
-  foundation: Foundation,
-  rooms: Rooms,
+  appContext: AppContext,
+  modules: Modules,
   needs: V1Needs,
   sandbox: SandboxHandle | undefined,
 ): BoundRoute[] {
-  const { config, clock, numbers, wallets, people } = foundation;
-  const { sql } = foundation.database;
+  const { config, clock, numbers, wallets, people } = appContext;
+  const { sql } = appContext.database;
   const { contactLists, csvJobs, imports, exports, blacklist, links, events, chat, mail, mailSending } =
-    rooms;
-  const { requestLog, hours, progress, sending } = rooms;
-  const { control } = rooms.campaigns;
+    modules;
+  const { requestLog, hours, progress, sending } = modules;
+  const { control } = modules.campaigns;
   const { acceptor, canceller, subscribers, hub, verifying, removalWord } = needs;
-  const { trunks } = rooms.carriers;
-  const finishing = { sql, clock, connectors: rooms.carriers.links };
+  const { trunks } = modules.carriers;
+  const finishing = { sql, clock, connectors: modules.carriers.links };
   const sendingText = {
-    ...foundation,
+    ...appContext,
     contactLists,
     links,
     removalWord,
@@ -88,24 +88,24 @@ export function v1Routes(
     ...bind(csvJobRoutes, { csvJobs, exports }),
     ...bind(contactRoutes, { contactLists, imports, numbers }),
     ...bind(blacklistRoutes, { blacklist, imports, numbers, clock }),
-    ...bind(tokenRoutes, foundation),
-    ...bind(accountPasswordRoutes, foundation),
+    ...bind(tokenRoutes, appContext),
+    ...bind(accountPasswordRoutes, appContext),
     ...bind(webhookRoutes, { events }),
     ...bind(webhookDeliveryRoutes, { events }),
     ...bind(requestLogRoutes, { requestLog }),
-    ...bind(walletRoutes, { ...foundation, subscribers }),
-    ...bind(subscriberRoutes, { ...foundation, subscribers }),
-    ...bind(sourceRoutes, { ...foundation, ...verifying }),
-    ...bind(operatorAccountRoutes, foundation),
-    ...bind(operatorSenderRoutes, foundation),
-    ...bind(operatorPriceRoutes, foundation),
-    ...bind(operatorChatRoutes, { ...foundation, chatNumbers: chat.chatNumbers }),
+    ...bind(walletRoutes, { ...appContext, subscribers }),
+    ...bind(subscriberRoutes, { ...appContext, subscribers }),
+    ...bind(sourceRoutes, { ...appContext, ...verifying }),
+    ...bind(operatorAccountRoutes, appContext),
+    ...bind(operatorSenderRoutes, appContext),
+    ...bind(operatorPriceRoutes, appContext),
+    ...bind(operatorChatRoutes, { ...appContext, chatNumbers: chat.chatNumbers }),
     ...bind(operatorNetworkRoutes, {
-      ...foundation,
+      ...appContext,
       sql,
       events,
       trunks,
-      voice: rooms.voice,
+      voice: modules.voice,
       sandbox: sandbox?.controls,
     }),
     ...bind(otpRoutes, { sql, clock }),
@@ -124,17 +124,17 @@ export function v1Routes(
       wallets,
       estimator: { ...sending, ...finishing, trunks },
       sending: sendingText,
-      voice: rooms.voice,
+      voice: modules.voice,
     }),
-    ...bind(speechRoutes, { voice: rooms.voice }),
+    ...bind(speechRoutes, { voice: modules.voice }),
     ...bind(chatSendingRoutes, { ...chat, wallets, clock, finishing }),
     ...bind(overviewRoutes, { sql, hours, clock, defaultZone: config.TIME_ZONE }),
     ...bind(liveRoutes, { hub, numbers }),
-    ...bind(sessionRoutes, foundation),
+    ...bind(sessionRoutes, appContext),
     ...bind(secondFactorRoutes, people),
     ...bind(peopleRoutes, people),
     ...bind(peopleRulesRoutes, people),
     ...bind(auditRoutes, people),
-    ...rooms.opened.flatMap(({ module }) => module.routes ?? []),
+    ...modules.opened.flatMap(({ module }) => module.routes ?? []),
   ];
 }

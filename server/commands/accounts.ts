@@ -17,7 +17,7 @@ import { EVERYONE } from '../accounts/prices.ts';
 import { readSender, SENDER_RULE } from '../channels/mail/senders.ts';
 import { describeChange } from './audited.ts';
 import { verificationCommands } from './verifications.ts';
-import { accountNamed, CommandError, print, withFoundation } from './with-app-context.ts';
+import { accountNamed, CommandError, print, withAppContext } from './with-app-context.ts';
 
 const priced = { sms: 'a part', chat: 'a conversation', mail: 'a mail', voice: 'a call' } as const;
 type Priced = keyof typeof priced;
@@ -60,10 +60,10 @@ export function accountCommands(program: Command): void {
     .option('--lift', 'lets it send again')
     .option('--json', 'prints JSON')
     .action(async (username: string, options: Json & { lift?: boolean }) => {
-      await withFoundation(async (foundation) => {
-        const { id } = await accountNamed(foundation, username);
+      await withAppContext(async (appContext) => {
+        const { id } = await accountNamed(appContext, username);
         const suspended = !options.lift;
-        await foundation.accounts.suspend(id, suspended);
+        await appContext.accounts.suspend(id, suspended);
         print(options.json, { username, suspended }, `${username} is ${suspended ? 'suspended' : 'active'}`);
       });
     });
@@ -115,11 +115,11 @@ async function createAccount(
   },
 ): Promise<void> {
   if (!isAccountUsername(username)) throw new CommandError(ACCOUNT_USERNAME_RULE);
-  await withFoundation(async (foundation) => {
-    const parent = options.parent === undefined ? undefined : await accountNamed(foundation, options.parent);
+  await withAppContext(async (appContext) => {
+    const parent = options.parent === undefined ? undefined : await accountNamed(appContext, options.parent);
     if (options.password !== undefined) checkAccountPassword(options.password, username);
     if (parent?.parentId) throw new CommandError(`${parent.username} is a subscriber itself`);
-    const created = await foundation.accounts.create({
+    const created = await appContext.accounts.create({
       username,
       name: options.name === undefined ? username : readAccountName('--name', options.name),
       ...(parent && { parentId: parent.id }),
@@ -139,12 +139,12 @@ async function setPassword(
   if (options.password !== undefined && options.remove) {
     throw new CommandError('either --password or --remove');
   }
-  await withFoundation(async (foundation) => {
-    const account = await accountNamed(foundation, username);
+  await withAppContext(async (appContext) => {
+    const account = await accountNamed(appContext, username);
     const isRandom = options.password === undefined && !options.remove;
     const password = options.remove ? null : (options.password ?? randomBytes(18).toString('base64url'));
-    await foundation.passwords.change(account, { password }, async (_tx, details) =>
-      describeChange(foundation, details),
+    await appContext.passwords.change(account, { password }, async (_tx, details) =>
+      describeChange(appContext, details),
     );
     const words =
       password === null ? `${username} has no password any more` : `${username} has a new password`;
@@ -157,7 +157,7 @@ async function setPassword(
 }
 
 async function listAccounts(options: Json): Promise<void> {
-  await withFoundation(async ({ accounts, wallets }) => {
+  await withAppContext(async ({ accounts, wallets }) => {
     const all = await accounts.list();
     const rows = await Promise.all(
       all.map(async (account) => ({
@@ -183,10 +183,10 @@ async function addCredits(
   options: Json & { note: string },
 ): Promise<void> {
   const amount = readAmount(credits);
-  await withFoundation(async (foundation) => {
-    const { id } = await accountNamed(foundation, username);
-    await foundation.wallets.topUp(id, amount, options.note);
-    const balance = formatAmount(await foundation.wallets.balance(id));
+  await withAppContext(async (appContext) => {
+    const { id } = await accountNamed(appContext, username);
+    await appContext.wallets.topUp(id, amount, options.note);
+    const balance = formatAmount(await appContext.wallets.balance(id));
     print(options.json, { username, balance }, `${username} has ${balance} credits`);
   });
 }
@@ -201,10 +201,10 @@ async function setPrice(
   if (price < 0 || price > PRICE_MOST * CREDIT) {
     throw new CommandError(`a price is 0 to ${PRICE_MOST} credits`);
   }
-  await withFoundation(async (foundation) => {
+  await withAppContext(async (appContext) => {
     const accountId =
-      options.account !== undefined ? (await accountNamed(foundation, options.account)).id : EVERYONE;
-    await foundation.prices.set(accountId, options.channel, prefix, credits);
+      options.account !== undefined ? (await accountNamed(appContext, options.account)).id : EVERYONE;
+    await appContext.prices.set(accountId, options.channel, prefix, credits);
     print(
       options.json,
       { account: options.account ?? null, channel: options.channel, prefix, price: credits },
@@ -220,12 +220,12 @@ async function approveSource(
 ): Promise<void> {
   const sender = readSender(source);
   if (sender === undefined) throw new CommandError(`a source ${SENDER_RULE}`);
-  await withFoundation(async (foundation) => {
-    const { id } = await accountNamed(foundation, username);
-    await foundation.sources.approve(id, sender, { incoming: options.incoming === true });
+  await withAppContext(async (appContext) => {
+    const { id } = await accountNamed(appContext, username);
+    await appContext.sources.approve(id, sender, { incoming: options.incoming === true });
     print(
       options.json,
-      { username, source: foundation.sources.keyOf(sender) },
+      { username, source: appContext.sources.keyOf(sender) },
       `${username} may send from ${source}`,
     );
   });

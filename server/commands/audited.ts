@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
-import type { Foundation } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import type { Queryable } from '../database/connection.ts';
 import { CLI_PREFIX, type Details, NO_ACCOUNT } from '../people/audit.ts';
 
@@ -37,7 +37,7 @@ interface Change extends Details {
 }
 
 let call: CommandCall | undefined;
-const changes = new WeakMap<Foundation, Change>();
+const changes = new WeakMap<AppContext, Change>();
 
 /** Keeps how the program was called, for the audit log. */
 export function followCalls(program: Command): void {
@@ -64,14 +64,14 @@ export function onlyReads(name = call?.name): boolean {
 }
 
 /** Says of the change of this command what its entry is to have; the first account that is named stays. */
-export function describeChange(foundation: Foundation, change: Change): void {
-  changes.set(foundation, { ...change, ...changes.get(foundation) });
+export function describeChange(appContext: AppContext, change: Change): void {
+  changes.set(appContext, { ...change, ...changes.get(appContext) });
 }
 
 /** Writes the entry of the command that was called. */
-export async function auditCall(foundation: Foundation, tx: Queryable): Promise<void> {
-  const { accountId = NO_ACCOUNT, ...details } = changes.get(foundation) ?? {};
-  await foundation.people.audit.write(
+export async function auditCall(appContext: AppContext, tx: Queryable): Promise<void> {
+  const { accountId = NO_ACCOUNT, ...details } = changes.get(appContext) ?? {};
+  await appContext.people.audit.write(
     {
       ...(call && { after: call.given }),
       ...details,

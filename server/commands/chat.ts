@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Foundation } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import {
   ACCESS_TOKEN,
   ChatNumbers,
@@ -10,7 +10,7 @@ import {
   RATE_MOST,
   tiers,
 } from '../channels/chat/numbers.ts';
-import { accountNamed, CommandError, print, withFoundation } from './with-app-context.ts';
+import { accountNamed, CommandError, print, withAppContext } from './with-app-context.ts';
 
 interface Json {
   json?: boolean;
@@ -83,8 +83,8 @@ async function addPortfolio(
   name: string,
   options: Json & { platformId: string; token: string; tier: number },
 ): Promise<void> {
-  await onNumbers(async (numbers, foundation) => {
-    const { id: accountId } = await accountNamed(foundation, username);
+  await onNumbers(async (numbers, appContext) => {
+    const { id: accountId } = await accountNamed(appContext, username);
     const { platformId, token: accessToken, tier } = options;
     const { id } = await numbers.createPortfolio({ accountId, name, tier, platformId, accessToken });
     print(options.json, { id, username, name, tier }, `portfolio ${id} is made`);
@@ -92,9 +92,9 @@ async function addPortfolio(
 }
 
 async function listPortfolios(username: string | undefined, options: Json): Promise<void> {
-  await onNumbers(async (numbers, foundation) => {
+  await onNumbers(async (numbers, appContext) => {
     const rows = await Promise.all(
-      (await ofAccount(foundation, username, await numbers.allPortfolios())).map(
+      (await ofAccount(appContext, username, await numbers.allPortfolios())).map(
         async ({ username: owner, item }) => ({
           id: item.id,
           username: owner,
@@ -117,9 +117,9 @@ async function addNumber(
   given: string,
   options: Json & { portfolio: number; platformId: string; name?: string; rate: number },
 ): Promise<void> {
-  await onNumbers(async (numbers, foundation) => {
-    const { id: accountId } = await accountNamed(foundation, username);
-    const phone = foundation.numbers.parse(given)?.digits;
+  await onNumbers(async (numbers, appContext) => {
+    const { id: accountId } = await accountNamed(appContext, username);
+    const phone = appContext.numbers.parse(given)?.digits;
     if (phone === undefined) throw new CommandError(`"${given}" is no phone number`);
     const { portfolio: portfolioId, platformId, name = phone, rate: messagesPerSecond } = options;
     await numbers.addNumber({ phone, accountId, portfolioId, name, platformId, messagesPerSecond });
@@ -132,8 +132,8 @@ async function addNumber(
 }
 
 async function listNumbers(username: string | undefined, options: Json): Promise<void> {
-  await onNumbers(async (numbers, foundation) => {
-    const rows = (await ofAccount(foundation, username, await numbers.all())).map(
+  await onNumbers(async (numbers, appContext) => {
+    const rows = (await ofAccount(appContext, username, await numbers.all())).map(
       ({ username: owner, item }) => ({
         phone: item.phone,
         username: owner,
@@ -150,12 +150,12 @@ async function listNumbers(username: string | undefined, options: Json): Promise
 
 /** Those of one account, or of all, with the user names of their accounts. */
 async function ofAccount<T extends Pick<Portfolio, 'accountId'>>(
-  foundation: Foundation,
+  appContext: AppContext,
   username: string | undefined,
   items: readonly T[],
 ): Promise<{ username: string; item: T }[]> {
-  const only = username === undefined ? undefined : (await accountNamed(foundation, username)).id;
-  const names = new Map((await foundation.accounts.list()).map((account) => [account.id, account.username]));
+  const only = username === undefined ? undefined : (await accountNamed(appContext, username)).id;
+  const names = new Map((await appContext.accounts.list()).map((account) => [account.id, account.username]));
   return items
     .filter(({ accountId }) => only === undefined || accountId === only)
     .map((item) => ({ username: names.get(item.accountId)!, item }));
@@ -163,12 +163,12 @@ async function ofAccount<T extends Pick<Portfolio, 'accountId'>>(
 
 /** Runs a command on the business numbers; what they refuse is said without a stack. */
 async function onNumbers(
-  work: (numbers: ChatNumbers, foundation: Foundation) => Promise<void>,
+  work: (numbers: ChatNumbers, appContext: AppContext) => Promise<void>,
 ): Promise<void> {
-  await withFoundation(async (foundation) => {
-    const { ids, clock, secrets, database } = foundation;
+  await withAppContext(async (appContext) => {
+    const { ids, clock, secrets, database } = appContext;
     try {
-      await work(new ChatNumbers({ sql: database.sql, ids, clock, secrets }), foundation);
+      await work(new ChatNumbers({ sql: database.sql, ids, clock, secrets }), appContext);
     } catch (error) {
       throw error instanceof ChatSetupRefused ? new CommandError(error.message) : error;
     }

@@ -1,4 +1,4 @@
-import { createEventRoom, type Foundation } from '../app-context.ts';
+import { type AppContext, createEventModule } from '../app-context.ts';
 import { ChatNumbers } from '../channels/chat/numbers.ts';
 import type { Queryable } from '../database/connection.ts';
 import { livingProcesses } from '../database/processes.ts';
@@ -28,10 +28,10 @@ interface Discarding {
 
 interface Parts {
   readonly tx: Queryable;
-  readonly foundation: Foundation;
+  readonly appContext: AppContext;
   /** Seals what takes the place of a lost value. */
   readonly box: SecretBox;
-  readonly events: ReturnType<typeof createEventRoom>;
+  readonly events: ReturnType<typeof createEventModule>;
 }
 
 const WEBHOOK_OFF = 'its signing secret was lost with the key: fetch the new one, then enable it';
@@ -48,9 +48,9 @@ export const discardings: Readonly<Record<string, Discarding>> = {
   },
   'people.totp_secret': {
     consequence: 'second factors are removed with their recovery codes: these people set them up again',
-    async discard({ tx, foundation, box }, [id]) {
+    async discard({ tx, appContext, box }, [id]) {
       const personId = Number(id);
-      await new SecondFactors(foundation.clock, box).remove(tx, personId);
+      await new SecondFactors(appContext.clock, box).remove(tx, personId);
       const [person] = await tx<{ account_id: number | null }[]>`
         SELECT account_id FROM people WHERE id = ${personId}`;
       return person && { accountId: person.account_id ?? NO_ACCOUNT, kind: 'people', id: personId };
@@ -73,8 +73,8 @@ export const discardings: Readonly<Record<string, Discarding>> = {
   'chat_portfolios.access_token': {
     consequence:
       'business numbers are paused until `carillon chat-portfolio token` sets the access token again; messages wait',
-    async discard({ foundation, box }, [id]) {
-      const { clock, ids, database } = foundation;
+    async discard({ appContext, box }, [id]) {
+      const { clock, ids, database } = appContext;
       const numbers = new ChatNumbers({ sql: database.sql, ids, clock, secrets: box });
       const accountId = await numbers.discardAccessToken(Number(id));
       return accountId === undefined ? undefined : { accountId, kind: 'chat-portfolios', id: Number(id) };
@@ -112,7 +112,7 @@ export const describeLost = (lost: readonly LostValues[]): LostSecrets[] =>
   }));
 
 /** Finds what cannot be opened with the keys of this installation. */
-export const findLostSecrets = ({ database, secretKeys }: Foundation): Promise<LostValues[]> =>
+export const findLostSecrets = ({ database, secretKeys }: AppContext): Promise<LostValues[]> =>
   findLostValues(database.sql, secretKeys.source);
 
 /**
@@ -121,9 +121,9 @@ export const findLostSecrets = ({ database, secretKeys }: Foundation): Promise<L
  * may still have the key.
  */
 export async function discardLostSecrets(
-  foundation: Foundation,
+  appContext: AppContext,
 ): Promise<{ lost: LostSecrets[]; keyId: string; forgotten: string[] }> {
-  const { database, process, secretKeys, config, people } = foundation;
+  const { database, process, secretKeys, config, people } = appContext;
   const others = (await livingProcesses(database.sql)).filter(({ boot }) => boot !== process.boot);
   if (others.length > 0) {
     throw new CommandError(
@@ -132,17 +132,17 @@ export async function discardLostSecrets(
   }
   const box = keyAfterLoss(secretKeys, config.DATA_DIR);
   const tx = database.sql;
-  const events = createEventRoom({ ...foundation, secrets: box }, { allowPrivate: false, deliver: false });
+  const events = createEventModule({ ...appContext, secrets: box }, { allowPrivate: false, deliver: false });
   const found = await findLostValues(tx, secretKeys.source);
   for (const { column, rows } of found) {
     for (const key of rows) {
-      const row = await discardings[column]!.discard({ tx, foundation, box, events }, key);
+      const row = await discardings[column]!.discard({ tx, appContext, box, events }, key);
       if (row) await auditLoss(people, column, row);
     }
   }
   const forgotten = await forgetLostKeys(tx, box);
   const lost = describeLost(found);
-  describeChange(foundation, {
+  describeChange(appContext, {
     after: { discarded: Object.fromEntries(lost.map(({ column, count }) => [column, count])) },
   });
   return { lost, keyId: box.keyId, forgotten };
@@ -150,7 +150,7 @@ export async function discardLostSecrets(
 
 /** The entry of a row in the audit log of its account; the operator's has that of the command. */
 async function auditLoss(
-  { audit }: Foundation['people'],
+  { audit }: AppContext['people'],
   column: string,
   { accountId, kind, id }: Discarded,
 ): Promise<void> {

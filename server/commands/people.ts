@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
 import { checkPassword } from '../accounts/password-rules.ts';
 import { hashPassword } from '../accounts/passwords.ts';
-import { type Foundation, publicUrl } from '../app-context.ts';
+import { type AppContext, publicUrl } from '../app-context.ts';
 import { NO_ACCOUNT } from '../people/audit.ts';
 import type { OneTimeLink } from '../people/links.ts';
 import type { NoteChange } from '../people/people.ts';
 import type { Person } from '../people/person.ts';
 import { accountRoles, type PersonRole } from '../people/roles.ts';
 import { describeChange } from './audited.ts';
-import { accountNamed, CommandError, print, withFoundation } from './with-app-context.ts';
+import { accountNamed, CommandError, print, withAppContext } from './with-app-context.ts';
 
 interface Json {
   json?: boolean;
@@ -65,19 +65,19 @@ async function add(
   if (!/^[\w.@-]{2,50}$/.test(username)) {
     throw new CommandError('a user name has 2 to 50 letters, digits or . _ @ -');
   }
-  await withFoundation(async (foundation) => {
-    const account = options.account === undefined ? null : await accountNamed(foundation, options.account);
+  await withAppContext(async (appContext) => {
+    const account = options.account === undefined ? null : await accountNamed(appContext, options.account);
     const accountId = account?.id ?? null;
     const role = account ? options.role : 'operator';
     if (options.password !== undefined) checkPassword(options.password, username);
     const passwordHash = options.password === undefined ? null : await hashPassword(options.password);
-    const { person, link } = await foundation.people.people.add(
+    const { person, link } = await appContext.people.people.add(
       { accountId, username, name: options.name ?? username, role, passwordHash },
-      noteOf(foundation, accountId),
+      noteOf(appContext, accountId),
     );
     const shown = { id: person.id, username, role, account: account?.username ?? null };
     const words = `${username} is added as ${role}${account ? ` of ${account.username}` : ''}`;
-    printWithLink(foundation, options, shown, words, link);
+    printWithLink(appContext, options, shown, words, link);
   });
 }
 
@@ -88,10 +88,10 @@ async function password(
   if (options.password !== undefined && options.removeSecondFactor) {
     throw new CommandError('a second factor is removed by the link: leave --password away');
   }
-  await withFoundation(async (foundation) => {
-    const { people, signIns } = foundation.people;
-    const { id, accountId, ...person } = await personNamed(foundation, username);
-    const note = noteOf(foundation, accountId);
+  await withAppContext(async (appContext) => {
+    const { people, signIns } = appContext.people;
+    const { id, accountId, ...person } = await personNamed(appContext, username);
+    const note = noteOf(appContext, accountId);
     if (options.password !== undefined) {
       await signIns.setPassword({ ...person, id, accountId }, options.password, note);
       print(options.json, { id, username }, `${username} has a new password, and is signed out everywhere`);
@@ -99,18 +99,18 @@ async function password(
     }
     const secondFactor = options.removeSecondFactor === true;
     const link = await people.reset(accountId, id, { secondFactor }, note);
-    printWithLink(foundation, options, { id, username }, `${username} can choose a new password`, link!);
+    printWithLink(appContext, options, { id, username }, `${username} can choose a new password`, link!);
   });
 }
 
 async function list(options: Json & { account?: string }): Promise<void> {
-  await withFoundation(async (foundation) => {
-    const { people } = foundation.people;
+  await withAppContext(async (appContext) => {
+    const { people } = appContext.people;
     const all =
       options.account === undefined
         ? await people.listAll()
-        : await people.list((await accountNamed(foundation, options.account)).id);
-    const accounts = new Map((await foundation.accounts.list()).map(({ id, username }) => [id, username]));
+        : await people.list((await accountNamed(appContext, options.account)).id);
+    const accounts = new Map((await appContext.accounts.list()).map(({ id, username }) => [id, username]));
     const rows = all.map((person) => ({
       id: person.id,
       username: person.username,
@@ -129,21 +129,21 @@ async function list(options: Json & { account?: string }): Promise<void> {
 }
 
 async function suspend(username: string, options: Json & { lift?: boolean }): Promise<void> {
-  await withFoundation(async (foundation) => {
-    const { id, accountId } = await personNamed(foundation, username);
+  await withAppContext(async (appContext) => {
+    const { id, accountId } = await personNamed(appContext, username);
     const suspended = !options.lift;
-    const note = noteOf(foundation, accountId);
-    await foundation.people.people.change(accountId, id, { suspended }, note);
+    const note = noteOf(appContext, accountId);
+    await appContext.people.people.change(accountId, id, { suspended }, note);
     print(options.json, { username, suspended }, `${username} is ${suspended ? 'suspended' : 'active'}`);
   });
 }
 
 async function requireSecondFactor(options: Json & { account?: string; lift?: boolean }): Promise<void> {
-  await withFoundation(async (foundation) => {
-    const account = options.account === undefined ? null : await accountNamed(foundation, options.account);
+  await withAppContext(async (appContext) => {
+    const account = options.account === undefined ? null : await accountNamed(appContext, options.account);
     const accountId = account?.id ?? null;
     const rules = { secondFactorRequired: !options.lift };
-    const changed = await foundation.people.rules.change(accountId, rules, noteOf(foundation, accountId));
+    const changed = await appContext.people.rules.change(accountId, rules, noteOf(appContext, accountId));
     const whose = account ? `the people of ${account.username}` : 'operators';
     const missing = `${changed.withoutSecondFactor} have none yet and set one up when they come next`;
     print(
@@ -160,20 +160,20 @@ async function requireSecondFactor(options: Json & { account?: string; lift?: bo
   });
 }
 
-async function personNamed({ people }: Foundation, username: string): Promise<Person> {
+async function personNamed({ people }: AppContext, username: string): Promise<Person> {
   const person = await people.people.byUsername(username);
   if (!person) throw new CommandError(`there is nobody called "${username}"`);
   return person;
 }
 
 /** For the command's entry in the audit log. */
-function noteOf(foundation: Foundation, accountId: number | null): NoteChange {
+function noteOf(appContext: AppContext, accountId: number | null): NoteChange {
   return async (_tx, details) =>
-    describeChange(foundation, { ...details, accountId: accountId ?? NO_ACCOUNT });
+    describeChange(appContext, { ...details, accountId: accountId ?? NO_ACCOUNT });
 }
 
 function printWithLink(
-  { config }: Foundation,
+  { config }: AppContext,
   { json }: Json,
   value: object,
   words: string,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { askForRetry, listQuarantine } from '../dispatch/quarantine.ts';
-import { CommandError, print, withFoundation } from './with-app-context.ts';
+import { CommandError, print, withAppContext } from './with-app-context.ts';
 
 const MAX_SHOWN = 200;
 
@@ -14,7 +14,7 @@ export function quarantineCommands(program: Command): void {
     .description(`the newest ${MAX_SHOWN}, with the reason`)
     .option('--json', 'prints JSON')
     .action(({ json }: { json?: boolean }) =>
-      withFoundation(async ({ database }) => {
+      withAppContext(async ({ database }) => {
         const rows = await listQuarantine(database.sql, MAX_SHOWN);
         const lines = rows.map(({ id, account_id: account, created_at: at, reason, retry_at: retry }) => {
           const state = retry === null ? '' : '  (to be tried again)';
@@ -28,7 +28,7 @@ export function quarantineCommands(program: Command): void {
     .description('lets the running service store one again, or all without an id')
     .option('--json', 'prints JSON')
     .action((id: string | undefined, { json }: { json?: boolean }) =>
-      withFoundation(async ({ database, clock }) => {
+      withAppContext(async ({ database, clock }) => {
         if (id !== undefined && !/^\d{1,16}$/.test(id))
           throw new CommandError(`${id} is not an id of the list`);
         const count = await askForRetry(database.sql, clock.now(), id === undefined ? undefined : Number(id));

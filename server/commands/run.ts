@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { closeFoundation, layFoundation, switchOf } from '../app-context.ts';
+import { closeAppContext, openAppContext, switchOf } from '../app-context.ts';
 import { readCarriers } from '../carriers/configuration.ts';
 import { type AdjustableClock, systemClock } from '../clock.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
@@ -92,26 +92,26 @@ async function run(config: Config, wanted: readonly Role[], withSandbox: boolean
   // Before anything is started that would be left behind.
   const asked = listenForStop({ log, deadlineMs: GRACE_MS + 3_000 });
   let sandboxClock: AdjustableClock | undefined;
-  const foundation = await layFoundation(config, log, async ({ sql }) => {
+  const appContext = await openAppContext(config, log, async ({ sql }) => {
     if (withSandbox) sandboxClock = await loadClock(sql);
     return sandboxClock ?? systemClock;
   });
   let sandbox: Sandbox | undefined;
   let service: RunningService;
   try {
-    await checkDemoState(config, foundation.database.sql, withSandbox);
+    await checkDemoState(config, appContext.database.sql, withSandbox);
     if (config.SANDBOX_PUBLIC && withSandbox)
       log.warn('other machines may reach this sandbox (SANDBOX_PUBLIC)');
     if (sandboxClock) {
-      sandbox = await startSandbox({ ...foundation, clock: sandboxClock, sql: foundation.database.sql });
+      sandbox = await startSandbox({ ...appContext, clock: sandboxClock, sql: appContext.database.sql });
     }
-    service = await startService(foundation, wanted, sandbox, (error) => {
+    service = await startService(appContext, wanted, sandbox, (error) => {
       log.fatal({ err: error }, 'stopping');
       process.exit(1);
     });
   } catch (error) {
     await sandbox?.close();
-    await closeFoundation(foundation);
+    await closeAppContext(appContext);
     throw error;
   }
   stopWhenAsked(asked, service, log);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Retired, retireDemo, retirementDetails } from '../sandbox/demo-credentials.ts';
 import { describeChange } from './audited.ts';
-import { print, withFoundation } from './with-app-context.ts';
+import { print, withAppContext } from './with-app-context.ts';
 
 /** `sandbox`: what is done about a sandbox that has become, or becomes, a real service. */
 export function sandboxCommand(program: Command): void {
@@ -17,11 +17,11 @@ export function sandboxCommand(program: Command): void {
 }
 
 async function retire(options: { json?: boolean }): Promise<void> {
-  await withFoundation(async (foundation) => {
-    const { database, ids, clock, people } = foundation;
+  await withAppContext(async (appContext) => {
+    const { database, ids, clock, people } = appContext;
     const retired = await retireDemo({ sql: database.sql, ids, clock, audit: people.audit });
     // The operator's entry; that of the account is there.
-    if (retired) describeChange(foundation, retirementDetails(retired));
+    if (retired) describeChange(appContext, retirementDetails(retired));
     const state = retired ? 'retired' : 'never';
     print(
       options.json,

@@ -3,7 +3,7 @@ import { livingProcesses } from '../database/processes.ts';
 import { countSealed } from '../secrets/reseal.ts';
 import { rotateSecrets } from '../secrets/rotate.ts';
 import { describeLost, discardLostSecrets, findLostSecrets, type LostSecrets } from './lost-secrets.ts';
-import { CommandError, print, withFoundation } from './with-app-context.ts';
+import { CommandError, print, withAppContext } from './with-app-context.ts';
 
 interface Json {
   json?: boolean;
@@ -41,7 +41,7 @@ export function secretCommands(program: Command): void {
 }
 
 async function status(options: Json): Promise<void> {
-  await withFoundation(async ({ database: { sql }, process, secretKeys }) => {
+  await withAppContext(async ({ database: { sql }, process, secretKeys }) => {
     const [newest, ...others] = secretKeys.source.keys().map(({ id }) => id);
     const processes = (await livingProcesses(sql)).filter(({ boot }) => boot !== process.boot);
     const values = await countSealed(sql);
@@ -67,7 +67,7 @@ async function status(options: Json): Promise<void> {
 }
 
 async function rotate(options: Json): Promise<void> {
-  await withFoundation(
+  await withAppContext(
     async ({ database: { sql }, process, secretKeys }) => {
       const { keyId, resealed, retired } = await rotateSecrets({
         ...secretKeys,
@@ -96,9 +96,9 @@ const linesOf = (lost: readonly LostSecrets[]) =>
   lost.map(({ column, count, consequence }) => `${column}  ${count}: ${consequence}`);
 
 async function lost(options: Json): Promise<void> {
-  await withFoundation(
-    async (foundation) => {
-      const found = describeLost(await findLostSecrets(foundation));
+  await withAppContext(
+    async (appContext) => {
+      const found = describeLost(await findLostSecrets(appContext));
       const lines =
         found.length === 0
           ? ['every secret can be opened']
@@ -118,9 +118,9 @@ async function discard(options: Json & { yes?: boolean }): Promise<void> {
       'what is discarded is gone: look for a copy of the key first, see `carillon secrets lost`, then add --yes',
     );
   }
-  await withFoundation(
-    async (foundation) => {
-      const { lost: discarded, keyId, forgotten } = await discardLostSecrets(foundation);
+  await withAppContext(
+    async (appContext) => {
+      const { lost: discarded, keyId, forgotten } = await discardLostSecrets(appContext);
       const lines = discarded.length === 0 ? ['nothing was lost'] : ['discarded:', ...linesOf(discarded)];
       print(
         options.json,

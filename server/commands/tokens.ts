@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { commonScopes, type TokenScope, tokenScopes } from '../access/scopes.ts';
 import type { TokenInfo } from '../accounts/tokens.ts';
-import { accountNamed, CommandError, print, withFoundation } from './with-app-context.ts';
+import { accountNamed, CommandError, print, withAppContext } from './with-app-context.ts';
 
 interface Json {
   json?: boolean;
@@ -32,7 +32,7 @@ export function tokenCommands(program: Command): void {
     .description('ends a token, and those that it made')
     .option('--json', 'prints JSON')
     .action(async (id: string, options: Json) => {
-      await withFoundation(async ({ tokens }) => {
+      await withAppContext(async ({ tokens }) => {
         if (!/^\d{1,16}$/.test(id) || !(await tokens.revoke(Number(id)))) {
           throw new CommandError(`there is no valid token with the id ${id}`);
         }
@@ -45,11 +45,11 @@ async function createToken(
   username: string,
   options: Json & { label?: string; days?: number; scopes?: TokenScope[] },
 ): Promise<void> {
-  await withFoundation(async (foundation) => {
-    const { id: accountId } = await accountNamed(foundation, username);
+  await withAppContext(async (appContext) => {
+    const { id: accountId } = await accountNamed(appContext, username);
     const { label = '', days, scopes = tokenScopes } = options;
-    const expiresAt = days === undefined ? null : foundation.clock.now() + days * 86_400_000;
-    const { id, token } = await foundation.tokens.mint(accountId, { label, expiresAt, scopes });
+    const expiresAt = days === undefined ? null : appContext.clock.now() + days * 86_400_000;
+    const { id, token } = await appContext.tokens.mint(accountId, { label, expiresAt, scopes });
     print(
       options.json,
       { id, token, expires: isoOf(expiresAt), scopes },
@@ -59,9 +59,9 @@ async function createToken(
 }
 
 async function listTokens(username: string, options: Json): Promise<void> {
-  await withFoundation(async (foundation) => {
-    const { id } = await accountNamed(foundation, username);
-    const all = await foundation.tokens.list(id);
+  await withAppContext(async (appContext) => {
+    const { id } = await accountNamed(appContext, username);
+    const all = await appContext.tokens.list(id);
     const rows = all.map((token) => ({
       id: token.id,
       label: token.label,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { displayNumber } from '../numbers/numbers.ts';
-import { accountNamed, CommandError, print, withFoundation } from './with-app-context.ts';
+import { accountNamed, CommandError, print, withAppContext } from './with-app-context.ts';
 
 interface Json {
   json?: boolean;
@@ -24,11 +24,11 @@ export function verificationCommands(source: Command): void {
 }
 
 async function confirm(number: string, options: Json & { account?: string }): Promise<void> {
-  await withFoundation(async (foundation) => {
-    const phone = foundation.numbers.parse(number)?.digits;
+  await withAppContext(async (appContext) => {
+    const phone = appContext.numbers.parse(number)?.digits;
     if (phone === undefined) throw new CommandError(`"${number}" is no phone number`);
-    const of = options.account === undefined ? undefined : await accountNamed(foundation, options.account);
-    const waiting = await foundation.verifiedPhones.waiting(phone);
+    const of = options.account === undefined ? undefined : await accountNamed(appContext, options.account);
+    const waiting = await appContext.verifiedPhones.waiting(phone);
     const names = new Map(waiting.map(({ accountId, username }) => [accountId, username]));
     if (of === undefined && names.size > 1) {
       throw new CommandError(
@@ -36,7 +36,7 @@ async function confirm(number: string, options: Json & { account?: string }): Pr
       );
     }
     const accountId = of?.id ?? [...names.keys()][0];
-    if (accountId === undefined || !(await foundation.verifiedPhones.confirmPhone(accountId, phone))) {
+    if (accountId === undefined || !(await appContext.verifiedPhones.confirmPhone(accountId, phone))) {
       throw new CommandError(`no verification of ${number} waits${of ? ` for ${of.username}` : ''}`);
     }
     const username = names.get(accountId)!;
@@ -45,7 +45,7 @@ async function confirm(number: string, options: Json & { account?: string }): Pr
 }
 
 async function listWaiting(options: Json): Promise<void> {
-  await withFoundation(async ({ verifiedPhones }) => {
+  await withAppContext(async ({ verifiedPhones }) => {
     const rows = (await verifiedPhones.waiting()).map(({ username, phone, landline, expiresAt }) => ({
       username,
       phone,

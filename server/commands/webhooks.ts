@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { createEventRoom, type Foundation, switchOf } from '../app-context.ts';
+import { type AppContext, createEventModule, switchOf } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
 import { EndpointUnknown } from '../events/endpoints.ts';
 import type { Events } from '../events/events.ts';
 import { type EndpointKind, type EventType, eventTypes, pushes } from '../events/types.ts';
 import { sandboxWanted } from './run.ts';
-import { accountNamed, CommandError, print, withFoundation } from './with-app-context.ts';
+import { accountNamed, CommandError, print, withAppContext } from './with-app-context.ts';
 
 interface Json {
   json?: boolean;
@@ -119,10 +119,10 @@ async function onEvents(
   username: string,
   work: (events: Events, accountId: number) => Promise<void>,
 ): Promise<void> {
-  await withFoundation(async (foundation) => {
-    const { id } = await accountNamed(foundation, username);
+  await withAppContext(async (appContext) => {
+    const { id } = await accountNamed(appContext, username);
     try {
-      await work(eventsOf(foundation), id);
+      await work(eventsOf(appContext), id);
     } catch (error) {
       if (error instanceof EndpointUnknown) {
         throw new CommandError(`the account has no endpoint ${error.endpointId}`);
@@ -132,13 +132,13 @@ async function onEvents(
   });
 }
 
-function eventsOf(foundation: Foundation): Events {
-  const { config } = foundation;
+function eventsOf(appContext: AppContext): Events {
+  const { config } = appContext;
   const allowPrivate = switchOf(
     config.WEBHOOKS_TO_PRIVATE_ADDRESSES,
     sandboxWanted(config) && !config.SANDBOX_PUBLIC,
   );
-  return createEventRoom(foundation, { allowPrivate, deliver: false });
+  return createEventModule(appContext, { allowPrivate, deliver: false });
 }
 
 function readId(value: string): number {

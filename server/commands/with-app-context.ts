@@ -1,6 +1,6 @@
 import { TooManyTokens } from '../accounts/tokens.ts';
 import { NotEnoughCredit } from '../accounts/wallets.ts';
-import { closeFoundation, type Foundation, layFoundation, onTransaction } from '../app-context.ts';
+import { type AppContext, closeAppContext, onTransaction, openAppContext } from '../app-context.ts';
 import { CarrierConfigurationError } from '../carriers/configuration.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { DataFolderError } from '../database/embedded.ts';
@@ -22,36 +22,36 @@ let held: string[] | undefined;
  * the audit log, and what it prints comes after the commit. With `steps` the work has transactions of its own, and the
  * entry is there before it. With `allowLostKeys` it runs when secrets in the database cannot be opened.
  */
-export async function withFoundation(
-  work: (foundation: Foundation) => Promise<void>,
+export async function withAppContext(
+  work: (appContext: AppContext) => Promise<void>,
   options: { steps?: boolean; allowLostKeys?: boolean } = {},
 ): Promise<void> {
   const config = readConfig(process.env);
   const log = createLogger(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL);
-  const foundation = await layFoundation(config, log, ({ sql }) => loadClock(sql), {
+  const appContext = await openAppContext(config, log, ({ sql }) => loadClock(sql), {
     attach: true,
     ...(options.allowLostKeys && { allowLostKeys: true }),
   });
   try {
     if (options.steps) {
-      await auditCall(foundation, foundation.database.sql);
-      await work(foundation);
-    } else await inTransaction(foundation, work);
+      await auditCall(appContext, appContext.database.sql);
+      await work(appContext);
+    } else await inTransaction(appContext, work);
   } finally {
-    await closeFoundation(foundation);
+    await closeAppContext(appContext);
   }
 }
 
 async function inTransaction(
-  foundation: Foundation,
-  work: (foundation: Foundation) => Promise<void>,
+  appContext: AppContext,
+  work: (appContext: AppContext) => Promise<void>,
 ): Promise<void> {
   const printed: string[] = [];
   held = printed;
   try {
-    await foundation.database.sql.begin(async (tx) => {
+    await appContext.database.sql.begin(async (tx) => {
       if (onlyReads()) await tx`SET TRANSACTION READ ONLY`;
-      const inside = onTransaction(foundation, tx);
+      const inside = onTransaction(appContext, tx);
       await inside.accounts.reload();
       await work(inside);
       if (!onlyReads()) await auditCall(inside, tx);
@@ -63,10 +63,10 @@ async function inTransaction(
 }
 
 /** Finds an account by user name, whose audit log has the entry. Throws CommandError. */
-export async function accountNamed(foundation: Foundation, username: string) {
-  const account = await foundation.accounts.byUsername(username);
+export async function accountNamed(appContext: AppContext, username: string) {
+  const account = await appContext.accounts.byUsername(username);
   if (!account) throw new CommandError(`there is no account "${username}"`);
-  describeChange(foundation, { accountId: account.id });
+  describeChange(appContext, { accountId: account.id });
   return account;
 }
 

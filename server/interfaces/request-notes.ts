@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { DoorName, RequestLog } from '../requests/request-log.ts';
+import type { ApiName, RequestLog } from '../requests/request-log.ts';
 
 /** What a door knows of a request beside what HTTP says. */
 interface Notes {
-  readonly door: DoorName;
+  readonly door: ApiName;
   readonly accountId: number;
   operation: string;
   status: string;
@@ -27,7 +27,7 @@ const DURATION_MOST = 2 ** 31 - 1;
  */
 export function noteCaller(
   request: FastifyRequest,
-  door: DoorName,
+  door: ApiName,
   accountId: number,
   operation: string,
 ): void {

@@ -91,15 +91,15 @@ export function writeExample(composer: Composer, links: Links, fields: Fields): 
 export class Composition {
   readonly links: PlannedLink[] = [];
   readonly codes: PlannedCode[] = [];
-  readonly #room: Links;
+  readonly #linkStore: Links;
   readonly #shipmentId: number;
   readonly #taken: readonly Code[];
   #next = 0;
   readonly #known = new Map<Wording, { composer: Composer; links: readonly PlannedLink[] }>();
 
   /** `taken` are codes enough for all that will be written (Links.codesFor). */
-  constructor(room: Links, shipmentId: number, taken: readonly Code[]) {
-    this.#room = room;
+  constructor(linkStore: Links, shipmentId: number, taken: readonly Code[]) {
+    this.#linkStore = linkStore;
     this.#shipmentId = shipmentId;
     this.#taken = taken;
   }
@@ -128,13 +128,13 @@ export class Composition {
         language: composer.language,
       });
     }
-    return composer.write(this.#room, fields, codes);
+    return composer.write(this.#linkStore, fields, codes);
   }
 
   #of(wording: Wording) {
     let known = this.#known.get(wording);
     if (!known) {
-      const links = this.#room.plan(this.#shipmentId, wording.links);
+      const links = this.#linkStore.plan(this.#shipmentId, wording.links);
       this.links.push(...links);
       known = { composer: new Composer(wording), links };
       this.#known.set(wording, known);

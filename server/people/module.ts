@@ -13,7 +13,7 @@ import { SignIns } from './sign-in.ts';
 import { SecondFactors } from './totp.ts';
 
 /** Everything about people of the console. */
-export interface PeopleRoom {
+export interface PeopleModule {
   readonly people: People;
   readonly rules: PeopleRules;
   readonly sessions: Sessions;
@@ -26,14 +26,14 @@ export interface PeopleRoom {
 }
 
 /** Puts the room together. `phoneClock` is what the clocks of phones with second factors show. */
-export function createPeopleRoom(parts: {
+export function createPeopleModule(parts: {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly log: Logger;
   readonly secrets: SecretBox;
   readonly phoneClock?: Clock;
-}): PeopleRoom {
+}): PeopleModule {
   const { sql, ids, clock, log, secrets, phoneClock = systemClock } = parts;
   const sessions = new Sessions(sql, ids, clock);
   const links = new PersonLinks(sql, ids, clock);

@@ -6,14 +6,14 @@ import { WriteBehind } from '../write-behind.ts';
 import { requestsDropped } from './metrics.ts';
 
 /** The doors whose requests are kept. */
-export const doorNames = ['sms', 'chat', 'mail', 'v1'] as const;
-export type DoorName = (typeof doorNames)[number];
+export const apiNames = ['sms', 'chat', 'mail', 'v1'] as const;
+export type ApiName = (typeof apiNames)[number];
 
 /** A request that was answered. */
 export interface AnsweredRequest {
   /** The account whose token or password it came with. */
   readonly accountId: number;
-  readonly door: DoorName;
+  readonly door: ApiName;
   readonly operation: string;
   /** What the answer says, in the door's own words. */
   readonly status: string;
@@ -38,7 +38,7 @@ export interface LoggedRequest extends Omit<AnsweredRequest, 'accountId'> {
 /** Which requests to show. Times are milliseconds since the epoch, `from` inclusive, `to` exclusive. */
 export interface RequestFilter {
   readonly accountId: number;
-  readonly door?: DoorName | undefined;
+  readonly door?: ApiName | undefined;
   readonly operation?: string | undefined;
   readonly status?: string | undefined;
   readonly refused?: boolean | undefined;

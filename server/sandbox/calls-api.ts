@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { SandboxVoice } from './voice.ts';
 
-export interface CallsDoorOptions {
+export interface CallsApiOptions {
   readonly voice: Pick<SandboxVoice, 'wav'> & { readonly exchange: Pick<SandboxVoice['exchange'], 'callIn'> };
   /** International digits of a number in any accepted spelling; null when it is none. */
   readonly normaliseNumber: (text: string) => string | null;
@@ -16,7 +16,7 @@ const callBody = z.object({ to: z.union([z.string(), z.number().transform(String
  * - `POST /v1/sandbox/phones/:number/call` with `{"to"}` lets the phone call the service, which answers no call; answers
  *   `{"status"}`, SIP's (603: declined).
  */
-export function callsDoor(app: FastifyInstance, options: CallsDoorOptions, done: () => void): void {
+export function callsApi(app: FastifyInstance, options: CallsApiOptions, done: () => void): void {
   const { voice, normaliseNumber } = options;
 
   app.get<{ Params: { number: string; file: string } }>(

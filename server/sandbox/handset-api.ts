@@ -5,7 +5,7 @@ import type { SandboxChatPlatform } from './chat-platform/platform.ts';
 import type { SandboxSmsc } from './smsc/smsc.ts';
 import type { SandboxVoice } from './voice.ts';
 
-export interface HandsetDoorOptions {
+export interface HandsetApiOptions {
   readonly smsc: Pick<SandboxSmsc, 'phones'>;
   readonly platform: Pick<SandboxChatPlatform, 'phones'>;
   readonly voice: Pick<SandboxVoice, 'list'>;
@@ -21,7 +21,7 @@ export interface HandsetDoorOptions {
  *
  * Refusals as of the phones' endpoints (smsc/api.ts).
  */
-export function handsetDoor(app: FastifyInstance, options: HandsetDoorOptions, done: () => void): void {
+export function handsetApi(app: FastifyInstance, options: HandsetApiOptions, done: () => void): void {
   const { smsc, platform, voice, normaliseNumber } = options;
 
   // One spelling for each number: what came from it and what went to it are one conversation.

@@ -15,22 +15,22 @@ import type { SandboxControls } from '../interfaces/v1/operator-network.ts';
 import type { PhoneFeed } from '../live/hub.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import type { Logger } from '../observability/log.ts';
-import type { PeopleRoom } from '../people/module.ts';
+import type { PeopleModule } from '../people/module.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { callsDoor } from './calls-api.ts';
+import { callsApi } from './calls-api.ts';
 import { deliveryTimes, demoBusiness, type SandboxChat, startSandboxChat } from './chat.ts';
 import { createDemoChat } from './chat-demo.ts';
-import { chatPhonesDoor } from './chat-platform/api.ts';
-import { clockDoor } from './clock-api.ts';
+import { chatPhonesApi } from './chat-platform/api.ts';
+import { clockApi } from './clock-api.ts';
 import { saveClock } from './clock-store.ts';
 import { type DemoSecrets, ensureDemoAccount, ensureDemoPeople } from './demo.ts';
 import { keepDemoState, readDemoState } from './demo-credentials.ts';
-import { handsetDoor } from './handset-api.ts';
-import { mailboxesDoor } from './mail/api.ts';
+import { handsetApi } from './handset-api.ts';
+import { mailboxesApi } from './mail/api.ts';
 import { type MailSink, openMailSink } from './mail/sink.ts';
 import { phoneFeed } from './phone-feed.ts';
 import { requireDemoAccount } from './sign-in.ts';
-import { phonesDoor } from './smsc/api.ts';
+import { phonesApi } from './smsc/api.ts';
 import { kosherError } from './smsc/simulated-outcomes.ts';
 import { createSandboxSmsc } from './smsc/smsc.ts';
 import { SANDBOX_CALL_NUMBER, type SandboxVoice, startSandboxVoice } from './voice.ts';
@@ -50,7 +50,7 @@ export interface SandboxParts {
   readonly tokens: Tokens;
   readonly wallets: Wallets;
   readonly numbers: NumberReader;
-  readonly people: PeopleRoom;
+  readonly people: PeopleModule;
   readonly passwords: AccountPasswords;
   readonly secrets: SecretBox;
 }
@@ -74,7 +74,7 @@ export interface Sandbox {
   /** How it behaves, for operators. */
   readonly controls: SandboxControls;
   /** Its JSON door under `/v1/sandbox`, a Fastify plugin. */
-  readonly door: (app: FastifyInstance) => Promise<void>;
+  readonly api: (app: FastifyInstance) => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -174,25 +174,25 @@ export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
       },
       advance,
     },
-    async door(app) {
+    async api(app) {
       requireDemoAccount(app, { signIn, demoAccountId: account.id });
       const normaliseNumber = (text: string) => numbers.parse(text)?.digits ?? null;
-      await app.register(phonesDoor, {
+      await app.register(phonesApi, {
         smsc,
         normaliseNumber,
         listChat: (number: string) => chat.platform.phones.list(number),
         listCalls: (number: string) => voice.list(number),
       });
-      await app.register(chatPhonesDoor, { platform: chat.platform, normaliseNumber });
-      await app.register(handsetDoor, {
+      await app.register(chatPhonesApi, { platform: chat.platform, normaliseNumber });
+      await app.register(handsetApi, {
         smsc,
         platform: chat.platform,
         voice,
         normaliseNumber,
       });
-      await app.register(callsDoor, { voice, normaliseNumber });
-      await app.register(mailboxesDoor, { mailboxes: mail.mailboxes });
-      await app.register(clockDoor, { advance });
+      await app.register(callsApi, { voice, normaliseNumber });
+      await app.register(mailboxesApi, { mailboxes: mail.mailboxes });
+      await app.register(clockApi, { advance });
     },
     async close() {
       await Promise.all([smsc.close(), chat.platform.close(), mail.close(), voice.exchange.stop()]);

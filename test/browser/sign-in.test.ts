@@ -42,7 +42,7 @@ test('a second factor is turned on, asked for, and replaced by a recovery code o
   const key = (await page.getByText(/^[A-Z2-7 ]{20,}$/).innerText()).replaceAll(' ', '');
   const totp = new TOTP({ secret: Secret.fromBase32(key) });
   const codeAt = (steps: number) =>
-    totp.generate({ timestamp: service.foundation.clock.now() + steps * 30_000 });
+    totp.generate({ timestamp: service.appContext.clock.now() + steps * 30_000 });
   await page.getByLabel('Code', { exact: true }).fill(codeAt(0));
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
   await page.getByText('Your recovery codes').waitFor();

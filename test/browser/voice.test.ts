@@ -16,7 +16,7 @@ const { service, signedIn } = await startBrowserTest({
   VOICE_PAUSE_MS: '200',
 });
 atEnd(() => rm(folder, { recursive: true, force: true }));
-await service.foundation.prices.set(0, 'voice', '', '0.5');
+await service.appContext.prices.set(0, 'voice', '', '0.5');
 await addPerson(service, 'voice-operator', 'operator', null);
 
 async function compose(page: Page, phone: string, text: string): Promise<void> {

@@ -122,7 +122,7 @@ test('lists, counts and prices know the channel', async () => {
   const found = await json<{ messages: Message[] }>(api.get('/messages?channel=push'));
   assert.ok(found.messages.some((message) => message.id === id));
   assert.ok(found.messages.every(({ channel }) => channel === 'push'));
-  await service.foundation.prices.set(EVERYONE, 'push', '', '0.02');
+  await service.appContext.prices.set(EVERYONE, 'push', '', '0.02');
   const cheaper = await ended(await send('device-4'), 'delivered');
   assert.equal(cheaper.price, '0.02');
   const counted = await waitFor(

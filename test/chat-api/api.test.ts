@@ -59,7 +59,7 @@ test('a token is taken without Bearer', async () => {
 });
 
 test('without a token, or with one that is unknown, expired or revoked, it is 401', async () => {
-  const { tokens, clock } = chat.foundation;
+  const { tokens, clock } = chat.appContext;
   const account = await chat.addAccount({ username: 'signs-in' });
   const expired = await tokens.mint(account.id, { expiresAt: clock.now() - 1 });
   const revoked = await tokens.mint(account.id);

@@ -63,8 +63,8 @@ test('2: the source is missing or not of the account', async () => {
 });
 
 test('3: without credit beyond the thousand that are free, or suspended', async () => {
-  const { foundation, demo, sql } = chat;
-  const { wallets, accounts } = foundation;
+  const { appContext, demo, sql } = chat;
+  const { wallets, accounts } = appContext;
   await accounts.suspend(demo.id, true);
   await refused({}, 3, /suspended/);
   await accounts.suspend(demo.id, false);

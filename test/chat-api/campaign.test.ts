@@ -232,7 +232,7 @@ test('variables of website buttons by a dynamic field', async () => {
 });
 
 test('without credit for all of it, or suspended', async () => {
-  const { wallets, accounts } = chat.foundation;
+  const { wallets, accounts } = chat.appContext;
   const everything = await wallets.balance(chat.demo.id);
   await wallets.topUp(chat.demo.id, -everything, 'test');
   // What earlier campaigns give back is not enough for so many.

@@ -106,7 +106,7 @@ test('2: the source is missing or not of the account', async () => {
 });
 
 test('3: suspended, or there is no such message to quote', async () => {
-  const { accounts } = chat.foundation;
+  const { accounts } = chat.appContext;
   await accounts.suspend(chat.demo.id, true);
   await refused(simple(), 3, /suspended/);
   await accounts.suspend(chat.demo.id, false);

@@ -146,7 +146,7 @@ export async function startChat(settings: Record<string, string> = {}) {
   async function addTemplate(
     suffix: string,
     content: Partial<TemplateContent>,
-    { status = 1, statusAt = service.foundation.clock.now(), language = 'en' } = {},
+    { status = 1, statusAt = service.appContext.clock.now(), language = 'en' } = {},
   ): Promise<string> {
     const whole: TemplateContent = {
       category: 'UTILITY',
@@ -159,7 +159,7 @@ export async function startChat(settings: Record<string, string> = {}) {
       authentication: null,
       ...content,
     };
-    const id = service.foundation.ids.next();
+    const id = service.appContext.ids.next();
     await sql`
       INSERT INTO chat_templates (account_id, id, template_id, phone, name, language, category, content, status,
         status_at, created_at)

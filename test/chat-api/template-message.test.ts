@@ -81,18 +81,18 @@ test('a number of a subscriber is sent from with the token of its parent, and pa
   const phone = '972550000077';
   const { sql } = chat;
   const now = Date.now();
-  const portfolio = chat.foundation.ids.next();
+  const portfolio = chat.appContext.ids.next();
   await sql`
     INSERT INTO chat_portfolios (id, account_id, name, tier, platform_id, access_token, created_at)
     VALUES (${portfolio}, ${child.id}, 'theirs', 250, 'their-portfolio',
-      ${chat.foundation.secrets.seal('token', 'chat_portfolios.access_token', portfolio)}, ${now})`;
+      ${chat.appContext.secrets.seal('token', 'chat_portfolios.access_token', portfolio)}, ${now})`;
   await sql`
     INSERT INTO chat_numbers (phone, account_id, portfolio_id, name, platform_id, messages_per_second, created_at)
     VALUES (${phone}, ${child.id}, ${portfolio}, 'theirs', 'their-number', 80, ${now})`;
   await sql`
     INSERT INTO chat_templates (account_id, id, template_id, phone, name, language, category, content, status,
       status_at, created_at)
-    SELECT ${child.id}, ${chat.foundation.ids.next()}, ${`1_${phone}_plain`}, ${phone}, name, language, category,
+    SELECT ${child.id}, ${chat.appContext.ids.next()}, ${`1_${phone}_plain`}, ${phone}, name, language, category,
       content, status, status_at, created_at FROM chat_templates WHERE template_id = ${templateId('plain')}`;
   const body = { source: phone, destination: newClient(), templateId: `1_${phone}_plain` };
   const before = [await chat.balance(parent.id), await chat.balance(child.id)];
@@ -107,7 +107,7 @@ test('a number of a subscriber is sent from with the token of its parent, and pa
 
 test('3: without credit, or suspended', async () => {
   const { demo } = chat;
-  const { wallets, accounts } = chat.foundation;
+  const { wallets, accounts } = chat.appContext;
   const everything = await wallets.balance(demo.id);
   await wallets.topUp(demo.id, -everything, 'test');
   await refused('plain', {}, 3, /credit/);
@@ -135,7 +135,7 @@ test('6: a template that is not approved, in every status; and paused ones after
     await accepted(`status${status}`);
   }
   const hours = 3_600_000;
-  const now = chat.foundation.clock.now();
+  const now = chat.appContext.clock.now();
   await chat.addTemplate('rested', {}, { status: 6, statusAt: now - 6 * hours });
   await accepted('rested');
   await chat.addTemplate('resting', {}, { status: 6, statusAt: now - 6 * hours + 60_000 });
@@ -359,8 +359,8 @@ test('the order of checks: source, destination, template, unanswered, then the f
 });
 
 test('22: the messaging limit of the portfolio', async () => {
-  const { sql, demo, foundation } = chat;
-  const minute = Math.floor(foundation.clock.now() / 60_000);
+  const { sql, demo, appContext } = chat;
+  const minute = Math.floor(appContext.clock.now() / 60_000);
   const [{ portfolio_id }] = (await sql`
     SELECT portfolio_id FROM chat_numbers WHERE phone = ${SOURCE}`) as unknown as [{ portfolio_id: number }];
   await sql`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { fastify } from 'fastify';
 import type { MessageFact } from '../../server/carriers/chat-platform/webhooks.ts';
-import { chatPhonesDoor } from '../../server/sandbox/chat-platform/api.ts';
+import { chatPhonesApi } from '../../server/sandbox/chat-platform/api.ts';
 import { waitFor } from '../support/wait-for.ts';
 import {
   accepted,
@@ -14,11 +14,11 @@ import {
   textMessage,
 } from './support.ts';
 
-async function startDoor(t: TestContext) {
+async function startApi(t: TestContext) {
   const under = await startPlatform(t);
   const app = fastify();
   t.after(() => app.close());
-  await app.register(chatPhonesDoor, {
+  await app.register(chatPhonesApi, {
     platform: under.platform,
     normaliseNumber: (text: string) => {
       const digits = text.replace(/[\s+-]/g, '').replace(/^0/, '972');
@@ -38,7 +38,7 @@ async function startDoor(t: TestContext) {
 }
 
 test('a phone writes, in any spelling of the numbers, and quotes', async (t) => {
-  const { post, told } = await startDoor(t);
+  const { post, told } = await startApi(t);
   const first = await post({ to: '055-0000001', body: 'שלום' }, '050-1234567');
   assert.equal(first.status, 200);
   const fact = await told(first.body.id!);
@@ -51,7 +51,7 @@ test('a phone writes, in any spelling of the numbers, and quotes', async (t) => 
 });
 
 test('a phone presses buttons: of a template, of a message, of a card', async (t) => {
-  const { post, told, platform, client, under } = await startDoor(t);
+  const { post, told, platform, client, under } = await startApi(t);
   const press = async (message: string, button: string | number) => {
     await waitFor('the message', () => platform.phones.list(CLIENT).some(({ id }) => id === message));
     const answer = await post({ to: BUSINESS, message, button });
@@ -84,7 +84,7 @@ test('a phone presses buttons: of a template, of a message, of a card', async (t
 });
 
 test('bad input is refused with the name of the field', async (t) => {
-  const { post, client, platform, under } = await startDoor(t);
+  const { post, client, platform, under } = await startApi(t);
   await openWindow(under);
   const message = await accepted(client, textMessage('no buttons'));
   await waitFor('the message', () => platform.phones.list(CLIENT).length === 1);

@@ -1,5 +1,5 @@
 import { CREDIT } from '../../server/accounts/money.ts';
-import { layFoundation } from '../../server/app-context.ts';
+import { openAppContext } from '../../server/app-context.ts';
 import { AdjustableClock, systemClock } from '../../server/clock.ts';
 import { readConfig } from '../../server/config.ts';
 import { roles } from '../../server/modules.ts';
@@ -66,18 +66,18 @@ export async function startChatDispatching(settings: Readonly<Record<string, str
   const logged: string[] = [];
   const log = createLogger('info', { write: (line) => void logged.push(line) });
   const start = async () => {
-    const foundation = await layFoundation(config, log, async () => new AdjustableClock());
-    const service = await startService(foundation, roles, undefined, (error) => {
+    const appContext = await openAppContext(config, log, async () => new AdjustableClock());
+    const service = await startService(appContext, roles, undefined, (error) => {
       throw error;
     });
     await platform.subscribe(`${service.url}/chat-webhooks`, VERIFY);
-    return { foundation, service };
+    return { appContext, service };
   };
   let running = await start();
   atEnd(() => running.service.stop(5_000));
   await waitFor('the link is up', () => network.smsc.boundSessions > 0);
 
-  const { accounts, wallets, tokens, ids, clock } = running.foundation;
+  const { accounts, wallets, tokens, ids, clock } = running.appContext;
   const { id: accountId } = await accounts.create({ username: 'chatting', name: 'Chatting' });
   await wallets.topUp(accountId, 100_000 * CREDIT, 'test');
   const { token } = await tokens.mint(accountId);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { createEventRoom } from '../../server/app-context.ts';
+import { createEventModule } from '../../server/app-context.ts';
 import { newClient, SOURCE, startChat, templateId } from '../chat-api/support.ts';
 import { startReceiver } from '../events/support.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
@@ -10,9 +10,9 @@ import { json, v1 } from '../v1/support.ts';
 
 /** The events of chat as webhooks, from what the sandbox's phones and its platform do; and that docs/events.md shows them. */
 const chat = await startChat();
-const door = v1(chat.url, DEMO_TOKEN);
+const api = v1(chat.url, DEMO_TOKEN);
 const receiver = await startReceiver();
-const room = createEventRoom(chat.foundation, { allowPrivate: true, deliver: false });
+const room = createEventModule(chat.appContext, { allowPrivate: true, deliver: false });
 await room.registerEndpoint({ accountId: chat.demo.id, kind: 'webhook', url: receiver.url });
 
 type Data = Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ function assertDocumented({ type, timestamp, data }: Event): void {
 
 const act = (client: string, body: object) =>
   json<{ id: string }>(
-    door.post(`/sandbox/phones/${client}/chat`, JSON.stringify(body), { 'content-type': 'application/json' }),
+    api.post(`/sandbox/phones/${client}/chat`, JSON.stringify(body), { 'content-type': 'application/json' }),
   );
 const about = (client: string) => (data: Data) => data.from === client || data.to === client;
 const send = async (destination: string, suffix = 'plain') =>
@@ -182,10 +182,7 @@ test('chat.status: sent, delivered and read; or failed, with the reason', async 
 test('template.status: each change, with the reason', async () => {
   const body = { phone: SOURCE, name: 'told_reject', language: 'he', category: 'utility', body: 'Hello.' };
   const headers = { 'content-type': 'application/json' };
-  const made = json<{ template_id: string }>(
-    door.post('/chat/templates', JSON.stringify(body), headers),
-    202,
-  );
+  const made = json<{ template_id: string }>(api.post('/chat/templates', JSON.stringify(body), headers), 202);
   const { template_id } = await made;
   const told = await event('template.status', (data) => data.status === 2);
   assertDocumented(told);
@@ -208,7 +205,7 @@ test('campaign.finished: once, with its counts', async () => {
   assertDocumented(told);
   const { date, campaign_id, ...data } = told.data;
   assert.deepEqual(data, { campaign_name: 'Spring', channel: 'chat', total: 3, sent: 2, failed: 1 });
-  const shown = await json<{ state: string }>(door.get(`/chat/campaigns/${campaign_id}`));
+  const shown = await json<{ state: string }>(api.get(`/chat/campaigns/${campaign_id}`));
   assert.equal(shown.state, 'finished');
 });
 

@@ -79,7 +79,7 @@ test('refused by the platform: the price comes back, and the next message opens 
 test('a button that cost beside its conversation, refused: the conversation that was paid before stays open', async () => {
   const client = '972547780003';
   await chat.clientWrites(client);
-  const opened = chat.foundation.clock.now() - 5_000;
+  const opened = chat.appContext.clock.now() - 5_000;
   await sql`
     UPDATE chat_windows SET conversation_at = ${opened} WHERE number = ${SOURCE} AND client = ${client}`;
   await sql`

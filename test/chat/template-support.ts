@@ -47,7 +47,7 @@ export interface Front {
 }
 
 /** A room of templates as the service has it, on a database of its own, with the sandbox's platform at its other end. */
-export interface Room {
+export interface TemplatesUnderTest {
   readonly sql: Sql;
   readonly clock: AdjustableClock;
   readonly account: Account;
@@ -76,20 +76,20 @@ export interface Room {
 const { sql } = await createDatabase();
 const clock = new AdjustableClock();
 const events = await startEvents(sql, clock);
-let rooms = 0;
+let modules = 0;
 let processes = 0;
 
 /** For one test at a time: it empties the tables of templates and numbers. */
-export async function startRoom(
+export async function startTemplates(
   t: TestContext,
   behaviour: Partial<SandboxPlatformBehaviour> & { readonly templates?: readonly SandboxTemplate[] } = {},
-): Promise<Room> {
+): Promise<TemplatesUnderTest> {
   await sql`
     TRUNCATE chat_portfolios, chat_numbers, chat_templates, chat_template_statuses, chat_template_submissions,
       chat_template_syncs, chat_reach`;
   const ids = createIdSource(++processes % 63, clock);
   const log = createLogger('silent');
-  const account = await new Accounts(sql, ids, clock).create({ username: `shop-${++rooms}`, name: 'Shop' });
+  const account = await new Accounts(sql, ids, clock).create({ username: `shop-${++modules}`, name: 'Shop' });
   const receiver = await startReceiver();
   await events.registerEndpoint({ accountId: account.id, kind: 'webhook', url: receiver.url });
   const numbers = new ChatNumbers({ sql, ids, clock, secrets });

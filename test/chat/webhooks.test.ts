@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { createEventRoom } from '../../server/app-context.ts';
+import { createEventModule } from '../../server/app-context.ts';
 import { newClient, SOURCE, startChat, templateId } from '../chat-api/support.ts';
 import { startReceiver } from '../events/support.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
@@ -12,9 +12,9 @@ const SECRET = 'the secret of the app';
 const chat = await startChat({ CHAT_APP_SECRET: SECRET });
 const { sql, url } = chat;
 const { demo } = chat;
-const { clock } = chat.foundation;
+const { clock } = chat.appContext;
 const receiver = await startReceiver();
-const room = createEventRoom(chat.foundation, { allowPrivate: true, deliver: false });
+const room = createEventModule(chat.appContext, { allowPrivate: true, deliver: false });
 await room.registerEndpoint({ accountId: demo.id, kind: 'webhook', url: receiver.url });
 
 interface Event {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fastify } from 'fastify';
-import { consoleDoor } from '../../server/interfaces/console/plugin.ts';
+import { consolePages } from '../../server/interfaces/console/plugin.ts';
 import { startTestService } from '../support/service.ts';
 
 const service = await startTestService();
@@ -79,7 +79,7 @@ test('without a build it says what to do', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-console-'));
   after(() => rmSync(folder, { recursive: true }));
   const app = fastify();
-  await app.register(consoleDoor, { reserved: new Set(['v1']), folder });
+  await app.register(consolePages, { reserved: new Set(['v1']), folder });
   const answer = await app.inject({ url: '/', ...asPage });
   assert.equal(answer.statusCode, 503);
   assert.match(answer.body, /npm run build/);

@@ -9,10 +9,10 @@ import { startDispatching } from './support.ts';
 
 const network = await startNetwork();
 const { smsc } = network;
-const { sql, foundation, ...service } = await startDispatching(network, { name: 'incoming' });
+const { sql, appContext, ...service } = await startDispatching(network, { name: 'incoming' });
 const owner = await service.account('owner', 10);
 const number = '972550000001';
-await foundation.sources.approve(owner.id, number, { incoming: true });
+await appContext.sources.approve(owner.id, number, { incoming: true });
 
 const noTlvs: Part['tlvs'] = [];
 const whole = (dataCoding: number, octets: Buffer): Part => {

@@ -1,5 +1,5 @@
 import { CREDIT } from '../../server/accounts/money.ts';
-import { type Foundation, layFoundation } from '../../server/app-context.ts';
+import { type AppContext, openAppContext } from '../../server/app-context.ts';
 import { AdjustableClock } from '../../server/clock.ts';
 import { readConfig } from '../../server/config.ts';
 import type { Sql } from '../../server/database/connection.ts';
@@ -17,7 +17,7 @@ export interface Dispatching {
   readonly url: string;
   readonly sql: Sql;
   readonly clock: AdjustableClock;
-  readonly foundation: Foundation;
+  readonly appContext: AppContext;
   account(username: string, credits: number): Promise<Caller & { id: number }>;
   stop(): Promise<void>;
 }
@@ -45,8 +45,8 @@ export async function startDispatching(
     ...settings,
   });
   const log = createLogger('silent');
-  const foundation = await layFoundation(config, log, async () => clock);
-  const service = await startService(foundation, roles, undefined, (error) => {
+  const appContext = await openAppContext(config, log, async () => clock);
+  const service = await startService(appContext, roles, undefined, (error) => {
     throw error;
   });
   let stopped: Promise<void> | undefined;
@@ -60,9 +60,9 @@ export async function startDispatching(
     url: service.url!,
     sql,
     clock,
-    foundation,
+    appContext,
     async account(username, credits) {
-      const { accounts, wallets, tokens } = foundation;
+      const { accounts, wallets, tokens } = appContext;
       const { id } = await accounts.create({ username, name: username });
       await wallets.topUp(id, credits * CREDIT, 'test');
       const { token } = await tokens.mint(id);

@@ -4,7 +4,7 @@ import { fastify } from 'fastify';
 import { z } from 'zod';
 import type { JsonSchema } from '../../server/interfaces/openapi/shown.ts';
 import { bind, resource } from '../../server/interfaces/v1/kit/route.ts';
-import { v1Door } from '../../server/interfaces/v1/plugin.ts';
+import { v1Api } from '../../server/interfaces/v1/plugin.ts';
 import { SendKeys } from '../../server/send-keys/send-keys.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { describedFields, hasAround, withField } from './described-fields.ts';
@@ -195,7 +195,7 @@ describe('what is said of /v1 is what it does', () => {
 
   test('a route that is not described does not come to be', async () => {
     const app = fastify();
-    const { foundation } = service;
+    const { appContext } = service;
     const secret = resource('account')({
       method: 'GET',
       path: '/secret',
@@ -203,11 +203,11 @@ describe('what is said of /v1 is what it does', () => {
       answer: z.object({}),
       handler: () => ({}),
     });
-    const start = app.register(v1Door, {
+    const start = app.register(v1Api, {
       routes: bind([secret], {}),
-      signIn: foundation,
-      sendKeys: new SendKeys({ ...foundation, sql: service.sql }),
-      log: foundation.log,
+      signIn: appContext,
+      sendKeys: new SendKeys({ ...appContext, sql: service.sql }),
+      log: appContext.log,
       accountLimit: 0,
       addressLimit: 0,
     });
@@ -241,7 +241,7 @@ function goodValues({ enum: values, format, minimum, maximum, default: usual }: 
   return [
     ...(values ?? []),
     // Of today: some spans have a limit.
-    ...(format === 'date-time' ? [new Date(service.foundation.clock.now()).toISOString()] : []),
+    ...(format === 'date-time' ? [new Date(service.appContext.clock.now()).toISOString()] : []),
     ...[minimum, maximum, usual].filter((value) => value !== undefined),
   ];
 }

@@ -38,14 +38,14 @@ const EXAMPLE_PASSWORD = 'correct horse battery';
 
 /** `phoneTime` is the time of the phones that show codes. */
 export async function openCases(service: TestService, phoneTime: number) {
-  const { url, sql, foundation, demo } = service;
-  const { people: room, sessions, links } = foundation.people;
+  const { url, sql, appContext, demo } = service;
+  const { people: room, sessions, links } = appContext.people;
   const passwordHash = await hashPassword(EXAMPLE_PASSWORD);
   const lists = contactListsOf(service);
 
   let made = 0;
   const unique = (what: string) => `${what}-${++made}`;
-  const soon = () => new Date(foundation.clock.now() + 86_400_000).toISOString();
+  const soon = () => new Date(appContext.clock.now() + 86_400_000).toISOString();
 
   /** Somebody new, with the password of the examples and a session. */
   async function newPerson(role: PersonRole) {
@@ -79,7 +79,7 @@ export async function openCases(service: TestService, phoneTime: number) {
   async function offWebhook(): Promise<string> {
     const id = await newWebhook();
     await sql`
-      UPDATE event_endpoints SET state = 'off', off_reason = 'answered 410 Gone', off_at = ${foundation.clock.now()}
+      UPDATE event_endpoints SET state = 'off', off_reason = 'answered 410 Gone', off_at = ${appContext.clock.now()}
       WHERE account_id = ${demo.id} AND id = ${Number(id)}`;
     return id;
   }
@@ -246,8 +246,8 @@ export async function openCases(service: TestService, phoneTime: number) {
     },
     exports: async () => {
       const list = await things['contact-lists']!();
-      const { id } = await json<Job>(lists.door.post(`/contact-lists/${list}/export`), 202);
-      await ended(lists.door, `/exports/${id}`);
+      const { id } = await json<Job>(lists.api.post(`/contact-lists/${list}/export`), 202);
+      await ended(lists.api, `/exports/${id}`);
       return id;
     },
     shipments: followedShipment,
@@ -436,7 +436,7 @@ export async function openCases(service: TestService, phoneTime: number) {
     });
 
   const liftRules = (accountId: number | null) => () =>
-    foundation.people.rules.change(accountId, { secondFactorRequired: false }, async () => {});
+    appContext.people.rules.change(accountId, { secondFactorRequired: false }, async () => {});
 
   /** Puts back what a call of an operation has changed for everybody. */
   const undo: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -464,7 +464,7 @@ export async function openCases(service: TestService, phoneTime: number) {
 
   /** Something that is due and that nobody hands over. */
   async function waitInQueue(): Promise<void> {
-    const now = foundation.clock.now();
+    const now = appContext.clock.now();
     await sql`
       INSERT INTO dispatch_batches (account_id, id, channel, lane, route, due_at, lease_owner, lease_until, first_id, last_id, count)
       VALUES (${demo.id}, 1, 0, 2, 'nowhere', ${now}, 'test', ${now + 365 * 86_400_000}, 1, 1, 1)`;
@@ -478,7 +478,7 @@ export async function openCases(service: TestService, phoneTime: number) {
     await laterShipment();
     await calls.post('/sources/verify', { phones: ['035551234'] });
     await calls.post('/sources/names', { source: 'Waiting' });
-    await foundation.sources.approve(demo.id, 'Approved');
+    await appContext.sources.approve(demo.id, 'Approved');
     await operator.calls.post('/operator/prices', { prefix: '97259', price: '1' });
     await failedCampaign();
     await offWebhook();

@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Accounts } from '../../server/accounts/accounts.ts';
-import { createEventRoom } from '../../server/app-context.ts';
+import { createEventModule } from '../../server/app-context.ts';
 import { CsvJobs } from '../../server/audience/csv-jobs.ts';
 import { ChatNumbers } from '../../server/channels/chat/numbers.ts';
 import { mailChannel } from '../../server/channels/mail/channel.ts';
 import { Composer } from '../../server/channels/mail/compose.ts';
 import { Contents } from '../../server/channels/mail/contents.ts';
-import { createMailRoom } from '../../server/channels/mail/module.ts';
+import { createMailModule } from '../../server/channels/mail/module.ts';
 import { MailOpens } from '../../server/channels/mail/opens.ts';
 import { Marks, markOf } from '../../server/channels/mail/signed-tokens.ts';
 import { smsChannel } from '../../server/channels/sms/channel.ts';
@@ -57,9 +57,9 @@ const service = await startTestService({
   settings: { DATABASE_CONNECTIONS: '20', LOG_LEVEL: 'info' },
   logTo: (line) => lines.push(line),
 });
-const { sql: admin, foundation, demo } = service;
-const { log, ids, clock, secrets, accounts } = foundation;
-const { sql, relaxed } = foundation.database;
+const { sql: admin, appContext, demo } = service;
+const { log, ids, clock, secrets, accounts } = appContext;
+const { sql, relaxed } = appContext.database;
 const accountId = demo.id;
 
 /** A webhook whose answers wait while it is told to. */
@@ -77,14 +77,14 @@ atEnd(async () => {
   receiver.close();
 });
 
-const eventRoom = createEventRoom(foundation, { allowPrivate: true, deliver: true });
-const endpoint = await eventRoom.registerEndpoint({
+const eventModule = createEventModule(appContext, { allowPrivate: true, deliver: true });
+const endpoint = await eventModule.registerEndpoint({
   accountId,
   kind: 'webhook',
   url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
 });
-await eventRoom.start();
-atEnd(() => eventRoom.stop(0));
+await eventModule.start();
+atEnd(() => eventModule.stop(0));
 
 const event = (): Event => ({
   type: 'message.status',
@@ -100,7 +100,7 @@ const event = (): Event => ({
   },
 });
 
-const recorder = new Recorder({ sql, ids, clock, events: eventRoom, log, hooks: new Map() });
+const recorder = new Recorder({ sql, ids, clock, events: eventModule, log, hooks: new Map() });
 const receipts = new Receipts({ sql, ids, clock, recorder, log });
 const loader = new Loader({
   sql,
@@ -108,9 +108,9 @@ const loader = new Loader({
   ids,
   clock,
   log,
-  events: eventRoom,
+  events: eventModule,
   secretTexts: new SecretTexts(secrets),
-  owner: foundation.process.boot,
+  owner: appContext.process.boot,
   routes: () => [''],
   waiting: () => 0,
   isMine: () => false,
@@ -122,14 +122,14 @@ const clicks = new Clicks({ sql, ids, log });
 const requestLog = new RequestLog({ sql, relaxed, ids, log });
 const marks = new Marks(Buffer.alloc(32));
 const base = () => service.url;
-const mail = await createMailRoom({
+const mail = await createMailModule({
   sql,
   ids,
   clock,
   secrets,
   accounts,
-  events: eventRoom,
-  csvJobs: new CsvJobs({ sql, ids, clock, audit: foundation.people.audit, owner: foundation.process.boot }),
+  events: eventModule,
+  csvJobs: new CsvJobs({ sql, ids, clock, audit: appContext.people.audit, owner: appContext.process.boot }),
   base,
 });
 const opens = new MailOpens({ sql, clock, log, marks, users: mail.users, clicks });
@@ -332,7 +332,7 @@ test('no statement of the background is without an owner', async () => {
 test('every owner that waits for a write is reported and begins anew', async () => {
   watchOwners(log, LIMIT_MS, LIMIT_MS);
   isHolding = true;
-  const pending = await admin.begin((tx) => eventRoom.record(tx, accountId, [event()]));
+  const pending = await admin.begin((tx) => eventModule.record(tx, accountId, [event()]));
   pending.committed();
   await waitFor('the webhook is called', () => answers.length > 0);
   // Free in a moment: by then the tables are locked.

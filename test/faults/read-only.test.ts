@@ -9,7 +9,7 @@ import { waitFor } from '../support/wait-for.ts';
 /* A database that can be read and not written: a standby, or one that its host has made read-only. */
 
 const service = await startTestService({ settings: { LOG_LEVEL: 'silent' } });
-const admin = connect(service.foundation.database.sql.options.target, { max: 1, application: 'admin' });
+const admin = connect(service.appContext.database.sql.options.target, { max: 1, application: 'admin' });
 atEnd(() => admin.end({ timeout: 1 }));
 const [{ name }] = (await admin`SELECT current_database() AS name`) as unknown as [{ name: string }];
 

@@ -47,7 +47,7 @@ test('a reply that only has the word in it removes nobody', async () => {
 
 test('the removal is from the account that owns the number, its other replies are kept, and it is told', async () => {
   const shop = await service.addAccount({ username: 'shop' });
-  await service.foundation.sources.approve(shop.id, '0502222222', { incoming: true });
+  await service.appContext.sources.approve(shop.id, '0502222222', { incoming: true });
   const pushes: string[] = [];
   const receiver = createServer((request, response) => {
     request.setEncoding('utf8').on('data', (body: string) => pushes.push(body));
@@ -56,8 +56,8 @@ test('the removal is from the account that owns the number, its other replies ar
   after(() => receiver.close());
   if (!receiver.listening) await once(receiver, 'listening');
   const { port } = receiver.address() as AddressInfo;
-  const { createEventRoom } = await import('../../server/app-context.ts');
-  const room = createEventRoom(service.foundation, { allowPrivate: true, deliver: false });
+  const { createEventModule } = await import('../../server/app-context.ts');
+  const room = createEventModule(service.appContext, { allowPrivate: true, deliver: false });
   await room.registerEndpoint({
     accountId: shop.id,
     kind: 'blacklist',

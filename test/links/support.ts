@@ -20,12 +20,12 @@ export interface LinkedMessage {
 
 /** The room of links on the database of a running service. */
 export function openLinks(service: TestService): Promise<Links> {
-  const { ids, clock } = service.foundation;
+  const { ids, clock } = service.appContext;
   return Links.open({
     sql: service.sql,
     ids,
     clock,
-    secrets: service.foundation.secrets,
+    secrets: service.appContext.secrets,
     base: () => service.url,
   });
 }

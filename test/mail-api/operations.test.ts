@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createEventRoom } from '../../server/app-context.ts';
+import { createEventModule } from '../../server/app-context.ts';
 import { MailUsers } from '../../server/channels/mail/users.ts';
 import { MAIL_TOKEN, newAddress, startMail } from './support.ts';
 
@@ -325,8 +325,8 @@ describe('AddUsersToLists', () => {
   const ids = Object.fromEntries((await usersOf(list)).map((user) => [user.EmailAddress, user.UserID]));
   const users = new MailUsers({
     sql: mail.sql,
-    clock: mail.foundation.clock,
-    events: createEventRoom(mail.foundation, { allowPrivate: true, deliver: false }),
+    clock: mail.appContext.clock,
+    events: createEventModule(mail.appContext, { allowPrivate: true, deliver: false }),
   });
   const demo = mail.demo.id;
   await add(list, [{ EmailAddress: address.deleted, DeleteUser: true }]);

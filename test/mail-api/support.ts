@@ -178,7 +178,7 @@ export async function startMail(settings: Record<string, string> = {}) {
   async function addMailAccount(username: string) {
     const account = await service.addAccount({ username });
     const { MailTokens } = await import('../../server/channels/mail/tokens.ts');
-    const tokens = new MailTokens({ ...service.foundation, sql: service.sql });
+    const tokens = new MailTokens({ ...service.appContext, sql: service.sql });
     return { ...account, mailToken: (await tokens.lasting.mint(account.id)).token };
   }
 

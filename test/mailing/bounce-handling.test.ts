@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { freePort } from '../../bench/support/wait.ts';
-import { createEventRoom } from '../../server/app-context.ts';
+import { createEventModule } from '../../server/app-context.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { markIn, newAddress, startMail } from './campaign-support.ts';
 import { deliver, dsn, feedback } from './reports.ts';
@@ -47,7 +47,7 @@ async function eventsAbout(address: string): Promise<Told[]> {
 const hard = dsn('Action: failed', 'Status: 5.1.1', 'Diagnostic-Code: smtp; 550 5.1.1 unknown user');
 const soft = dsn('Action: failed', 'Status: 4.2.2', 'Diagnostic-Code: smtp; 452 4.2.2 mailbox full');
 
-await createEventRoom(service.foundation, { allowPrivate: true, deliver: false }).registerEndpoint({
+await createEventModule(service.appContext, { allowPrivate: true, deliver: false }).registerEndpoint({
   accountId: service.demo.id,
   kind: 'webhook',
   url: 'http://127.0.0.1:9/',

@@ -71,7 +71,7 @@ test('A cancelled campaign sends nothing and gives its credit back', async () =>
   const list = await mail.list([{ email: newAddress() }, { email: newAddress() }]);
   const before = await service.balance();
   const id = await mail.send([list], {
-    at: new Date(service.foundation.clock.now() + 3_600_000).toISOString(),
+    at: new Date(service.appContext.clock.now() + 3_600_000).toISOString(),
   });
   await assertSpent(before, 0.2);
   const cancelled = await v1('POST', `mail/campaigns/${id}/cancel`);
@@ -186,7 +186,7 @@ test('Credit that ends in the middle leaves the rest of the recipients with a re
   const users = Array.from({ length: 10 }, () => ({ email: newAddress() }));
   const list = await own.list(users);
   const id = await own.send([list], {
-    at: new Date(service.foundation.clock.now() + 3_600_000).toISOString(),
+    at: new Date(service.appContext.clock.now() + 3_600_000).toISOString(),
   });
   const more = await own.v1('POST', `mail/lists/${list}/users`, { users: [{ email: newAddress() }] });
   assert.equal(more.status, 200);

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createEventRoom } from '../../server/app-context.ts';
+import { createEventModule } from '../../server/app-context.ts';
 import { MailLink } from '../../server/carriers/smtp/connector.ts';
 import { readRelay } from '../../server/carriers/smtp/relay.ts';
 import { createLogger } from '../../server/observability/log.ts';
@@ -55,7 +55,7 @@ async function endsOf(id: string): Promise<Record<string, unknown>[]> {
     .map(({ data }) => data);
 }
 
-await createEventRoom(service.foundation, { allowPrivate: true, deliver: false }).registerEndpoint({
+await createEventModule(service.appContext, { allowPrivate: true, deliver: false }).registerEndpoint({
   accountId: service.demo.id,
   kind: 'webhook',
   url: 'http://127.0.0.1:9/',
@@ -83,7 +83,7 @@ test('Mails are signed (DKIM), the headers of removal with them', async () => {
 test('A scheduled campaign is sent at its time, to those who are in its lists then, and its end is told once', async () => {
   const users = newUsers(2);
   const list = await mail.list(users.slice(0, 1));
-  const at = new Date(service.foundation.clock.now() + 3_600_000).toISOString();
+  const at = new Date(service.appContext.clock.now() + 3_600_000).toISOString();
   const id = await mail.send([list], { at, name: 'Later' });
   const waiting = await mail.campaign(id);
   assert.deepEqual([waiting.state, waiting.total, waiting.progress.made], ['scheduled', 1, 0]);
@@ -197,7 +197,7 @@ test('A sender that is not the account’s is refused, and one of its domain is 
   const list = await strict.list([{ email: newAddress() }]);
   const refused = await strict.v1('POST', 'mail/campaigns', { ...content, lists: [list] });
   assert.deepEqual([refused.status, refused.body.error?.code], [400, 'source-not-verified']);
-  await strict.service.foundation.sources.approve(strict.service.demo.id, '@shop.example');
+  await strict.service.appContext.sources.approve(strict.service.demo.id, '@shop.example');
   await strict.finished(await strict.send([list]));
   const other = { ...content, from: { name: '', address: 'news@shop.example.net' } };
   assert.equal((await strict.v1('POST', 'mail/campaigns', { ...other, lists: [list] })).status, 400);

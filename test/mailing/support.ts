@@ -3,7 +3,7 @@ import { Accounts } from '../../server/accounts/accounts.ts';
 import { CsvJobs } from '../../server/audience/csv-jobs.ts';
 import type { GivenUser } from '../../server/channels/mail/additions.ts';
 import { readMailAddress } from '../../server/channels/mail/addresses.ts';
-import { createMailRoom } from '../../server/channels/mail/module.ts';
+import { createMailModule } from '../../server/channels/mail/module.ts';
 import { AdjustableClock } from '../../server/clock.ts';
 import type { Sql } from '../../server/database/connection.ts';
 import { maintainPartitions } from '../../server/database/partitions.ts';
@@ -56,7 +56,7 @@ export async function createMailBench() {
   const events = await startEvents(sql, clock, { deliver: false });
   const audit = new AuditLog(sql, ids);
   const csvJobs = new CsvJobs({ sql, ids, clock, audit, owner: 'bench' });
-  const room = await createMailRoom({
+  const room = await createMailModule({
     sql,
     ids,
     clock,

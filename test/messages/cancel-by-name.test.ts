@@ -12,8 +12,8 @@ import { waitFor } from '../support/wait-for.ts';
 
 /** `cancel` by a name that several hundred shipments have, most of them sent. */
 const service = await startTestService();
-const { sql, demo, foundation } = service;
-const { ids, clock } = foundation;
+const { sql, demo, appContext } = service;
+const { ids, clock } = appContext;
 const other = await service.addAccount({ username: 'other' });
 
 const announced: number[][] = [];

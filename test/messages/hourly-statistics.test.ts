@@ -11,7 +11,7 @@ import { json, v1 } from '../v1/support.ts';
 /** The table of hours, and `/v1/overview` on it. */
 const service = await startTestService();
 const { sql } = service;
-const door = v1(service.url, DEMO_TOKEN);
+const api = v1(service.url, DEMO_TOKEN);
 const accountId = service.demo.id;
 
 interface Row {
@@ -34,16 +34,16 @@ interface Overview {
   readonly counted_at: string | null;
 }
 
-const overview = (query = '') => json<Overview>(door.get(`/overview?${query}`));
+const overview = (query = '') => json<Overview>(api.get(`/overview?${query}`));
 
 async function send(phones: readonly string[], over: object = {}): Promise<string> {
   const body = JSON.stringify({ source: 'Shop', message: 'hello', phones, ...over });
   const headers = { 'content-type': 'application/json' };
-  return (await json<{ shipment_id: string }>(door.post('/sms', body, headers), 202)).shipment_id;
+  return (await json<{ shipment_id: string }>(api.post('/sms', body, headers), 202)).shipment_id;
 }
 
 /** A table of hours of its own, as another process has it. */
-const another = () => new MessageHours({ sql, clock: service.foundation.clock, log: createLogger('error') });
+const another = () => new MessageHours({ sql, clock: service.appContext.clock, log: createLogger('error') });
 
 async function checkCounts(): Promise<void> {
   const counted = await sql`
@@ -65,9 +65,9 @@ async function checkCounts(): Promise<void> {
 test('what was sent, delivered, failed, cancelled and spent, by hour and in all', async () => {
   const stem = newPhone().slice(0, 6);
   await send([...newPhones(3), `${stem}0001`, `${stem}0004`]);
-  const at = new Date(service.foundation.clock.now() + HOUR_MS).toISOString();
+  const at = new Date(service.appContext.clock.now() + HOUR_MS).toISOString();
   const later = await send(newPhones(2), { at });
-  await json(door.post(`/shipments/${later}/cancel`));
+  await json(api.post(`/shipments/${later}/cancel`));
   const before = await service.balance();
   const told = await waitFor('all is counted', async () => {
     const found = await overview();
@@ -85,7 +85,7 @@ test('what was sent, delivered, failed, cancelled and spent, by hour and in all'
 });
 
 test('what becomes of a message days later is counted in the hour when it was accepted', async () => {
-  const accepted = hourOf(service.foundation.clock.now());
+  const accepted = hourOf(service.appContext.clock.now());
   const countedIn = async () => {
     const [row] = await sql<{ waiting: number; delivered: number }[]>`
       SELECT waiting, delivered FROM message_hours WHERE account_id = ${accountId} AND hour = ${accepted}`;
@@ -93,7 +93,7 @@ test('what becomes of a message days later is counted in the hour when it was ac
   };
   const before = await waitFor('the hour is counted', countedIn);
   const day = 86_400;
-  const at = new Date(service.foundation.clock.now() + 3 * day * 1_000).toISOString();
+  const at = new Date(service.appContext.clock.now() + 3 * day * 1_000).toISOString();
   await send([newPhone()], { at });
   await waitFor('it is counted as waiting', async () => (await countedIn())!.waiting === before.waiting + 1);
   await service.advance(2 * day);
@@ -141,7 +141,7 @@ test('days are those of the account; spans are bounded; nobody sees those of oth
   const { token } = await service.addAccount({ username: 'idle' });
   const theirs = await json<Overview>(v1(service.url, token).get('/overview'));
   assert.deepEqual([theirs.rows, theirs.totals], [[], []]);
-  const now = service.foundation.clock.now();
+  const now = service.appContext.clock.now();
   const from = new Date(now - 30 * 86_400_000).toISOString();
   const days = await overview(`step=day&from=${from}`);
   const hourOfDay = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Jerusalem', hour: '2-digit' });
@@ -153,13 +153,13 @@ test('days are those of the account; spans are bounded; nobody sees those of oth
     'step=week',
     'from=today',
   ]) {
-    await json(door.get(`/overview?${query}`), 400);
+    await json(api.get(`/overview?${query}`), 400);
   }
 });
 
 test('the search passes over hours that have none of what is looked for', async () => {
   const hours = another();
-  const now = hourOf(service.foundation.clock.now());
+  const now = hourOf(service.appContext.clock.now());
   // Nothing has been read so far, where nobody has chat.
   assert.equal(await hours.latestWith(accountId, 'read', now - 2), null);
   assert.equal(await hours.latestWith(accountId, 'failed', now), now);
@@ -177,20 +177,17 @@ test('the queue of an account has what waits, what is for later and what is paus
       later,
       paused,
     ]);
-  const at = new Date(service.foundation.clock.now() + HOUR_MS).toISOString();
+  const at = new Date(service.appContext.clock.now() + HOUR_MS).toISOString();
   const own = await service.addAccount({ username: 'queue-own' }, 100);
-  const door = v1(service.url, own.token);
+  const api = v1(service.url, own.token);
   const sendLater = async (phones: readonly string[]) => {
     const body = JSON.stringify({ source: 'Shop', message: 'hello', phones, at });
-    return json<{ shipment_id: string }>(
-      door.post('/sms', body, { 'content-type': 'application/json' }),
-      202,
-    );
+    return json<{ shipment_id: string }>(api.post('/sms', body, { 'content-type': 'application/json' }), 202);
   };
   await sendLater(newPhones(1));
   await sendLater(newPhones(2));
   const { shipment_id } = await sendLater(newPhones(3));
-  await json(door.post(`/shipments/${shipment_id}/pause`));
+  await json(api.post(`/shipments/${shipment_id}/pause`));
   assert.deepEqual(await queue(own.token), [
     ['otp', 0, 0, 0],
     ['single', 0, 1, 0],

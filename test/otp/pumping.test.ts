@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createEventRoom } from '../../server/app-context.ts';
+import { createEventModule } from '../../server/app-context.ts';
 import { blocksOf, conversionOf } from '../../server/otp/reports.ts';
 import { startReceiver } from '../events/support.ts';
 import { stored } from '../support/phones.ts';
@@ -15,8 +15,8 @@ import { lastCode } from './support.ts';
 const service = await startTestService({
   settings: { OTP_BRAKE: 'on', OTP_PER_ACCOUNT_MINUTE: '0', OTP_PER_PHONE_HOUR: '0' },
 });
-const { sql, foundation } = service;
-const now = () => foundation.clock.now();
+const { sql, appContext } = service;
+const now = () => appContext.clock.now();
 const MINUTE = 60;
 
 /** To the beginning of an hour, since what is stopped is counted by the hour. */
@@ -169,7 +169,7 @@ test('what is stopped is an event: the first of an hour, the tenth, the hundredt
   await toNextHour();
   const receiver = await startReceiver();
   const account = await newAccount();
-  const room = createEventRoom(foundation, { allowPrivate: true, deliver: false });
+  const room = createEventModule(appContext, { allowPrivate: true, deliver: false });
   await room.registerEndpoint({ accountId: account.id, kind: 'webhook', url: receiver.url });
   const events = () =>
     receiver.received.map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> });

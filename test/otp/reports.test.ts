@@ -6,7 +6,7 @@ import { lastCode } from './support.ts';
 
 /** The reports of one-time codes under /v1. */
 const service = await startTestService();
-const { foundation } = service;
+const { appContext } = service;
 
 const account = await service.addAccount({ username: 'reported' });
 const stranger = await service.addAccount({ username: 'stranger' });
@@ -16,8 +16,8 @@ const call = (root: string, content: object) =>
   service.call('json', root, { user: { username: account.username }, ...content }, { token: account.token });
 
 /** To the beginning of an hour, since what is stopped is counted by the hour. */
-await service.advance(3_600 - (Math.floor(foundation.clock.now() / 1_000) % 3_600));
-const before = foundation.clock.now();
+await service.advance(3_600 - (Math.floor(appContext.clock.now() / 1_000) % 3_600));
+const before = appContext.clock.now();
 for (const phone of [used, ...unused])
   assert.equal((await call('send_otp', { phone, source: 'Shop' })).status, 0);
 const code = await lastCode(service, account.id, used);

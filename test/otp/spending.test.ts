@@ -9,7 +9,7 @@ import { startTestService } from '../support/service.ts';
 const service = await startTestService({
   settings: { OTP_BRAKE: 'on', OTP_DAY_SPENDING: '5.5', OTP_PER_ACCOUNT_MINUTE: '0' },
 });
-const { sql, foundation } = service;
+const { sql, appContext } = service;
 const DAY = 86_400;
 
 async function newAccount(username: string, credits: number) {
@@ -35,7 +35,7 @@ test('sends at once do not pass the cap, and the next day begins a day after the
 
 test('prices and parts count, and other accounts do not', async () => {
   const account = await newAccount('dear', 100);
-  await foundation.prices.set(account.id, 'sms', '9725', '2.5');
+  await appContext.prices.set(account.id, 'sms', '9725', '2.5');
   const long = { text: `[code]${'x'.repeat(301)}` };
   assert.equal(await account.send(newPhone(), long), 5, 'two parts would be 5, three are 7.5');
   assert.equal(await account.send(newPhone()), 0);
@@ -46,7 +46,7 @@ test('prices and parts count, and other accounts do not', async () => {
 test('a send that is not accepted spends nothing', async () => {
   const account = await newAccount('poor', 2);
   for (let i = 0; i < 10; i++) await account.send(newPhone());
-  await foundation.wallets.topUp(account.id, 10 * CREDIT, 'test');
+  await appContext.wallets.topUp(account.id, 10 * CREDIT, 'test');
   const statuses: number[] = [];
   for (const phone of newPhones(4)) statuses.push(await account.send(phone));
   assert.deepEqual(statuses, [0, 0, 0, 5]);
@@ -56,7 +56,7 @@ test('reports of what was stopped are deleted when they are old', async () => {
   const account = await newAccount('old', 100);
   for (const phone of newPhones(6)) await account.send(phone);
   const rows = async () => (await sql`SELECT 1 FROM otp_blocks WHERE account_id = ${account.id}`).length;
-  const at = (days: number) => foundation.clock.now() + days * DAY * 1_000;
+  const at = (days: number) => appContext.clock.now() + days * DAY * 1_000;
   await cleanBlocks(sql, at(89), 90);
   assert.equal(await rows(), 1);
   await cleanBlocks(sql, at(91), 90);

@@ -7,7 +7,7 @@ import { systemClock } from '../../server/clock.ts';
 import { connect } from '../../server/database/connection.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { createLogger } from '../../server/observability/log.ts';
-import { createPeopleRoom, type PeopleRoom } from '../../server/people/module.ts';
+import { createPeopleModule, type PeopleModule } from '../../server/people/module.ts';
 import { atEnd, createDatabase } from '../support/database.ts';
 import { secrets } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -22,8 +22,8 @@ const log = createLogger('silent');
 // It stands still: a step does not end between a code and its use.
 const phoneTime = Date.now();
 const phoneClock = { now: () => phoneTime };
-const here = createPeopleRoom({ sql, ids: createIdSource(1, clock), clock, log, phoneClock, secrets });
-const there = createPeopleRoom({
+const here = createPeopleModule({ sql, ids: createIdSource(1, clock), clock, log, phoneClock, secrets });
+const there = createPeopleModule({
   sql: otherSql,
   ids: createIdSource(2, clock),
   clock,
@@ -64,8 +64,8 @@ async function newPerson() {
     passwordHash,
   });
   const origin = { address: `198.51.100.${people}`, agent: 'test' };
-  const signIn = (room: PeopleRoom, code?: string, password = PASSWORD) =>
-    room.signIns.byPassword({ username: person.username, password, code }, origin, () => {});
+  const signIn = (module: PeopleModule, code?: string, password = PASSWORD) =>
+    module.signIns.byPassword({ username: person.username, password, code }, origin, () => {});
   return { person, origin, signIn };
 }
 
@@ -89,7 +89,7 @@ test('who is suspended by one is out of the other', async () => {
 test('a second factor that one requires is required by the other at the next look', async () => {
   const { signIn } = await newPerson();
   const { token } = (await signIn(here))!;
-  const required = async (room: PeopleRoom) => (await room.sessions.find(token))!.secondFactorRequired;
+  const required = async (module: PeopleModule) => (await module.sessions.find(token))!.secondFactorRequired;
   assert.deepEqual([await required(here), await required(there)], [false, false]);
   await here.rules.change(account.id, { secondFactorRequired: true }, note);
   assert.deepEqual([await required(there), await required(here)], [true, true]);

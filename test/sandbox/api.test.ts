@@ -6,9 +6,9 @@ import { waitFor } from '../support/wait-for.ts';
 
 /** The sandbox's demo account, and its door as the service opens it (decisions, section 5). */
 const service = await startTestService();
-const { clock } = service.foundation;
+const { clock } = service.appContext;
 
-async function door(method: string, path: string, body?: unknown, token: string | null = DEMO_TOKEN) {
+async function api(method: string, path: string, body?: unknown, token: string | null = DEMO_TOKEN) {
   const response = await fetch(`${service.url}/v1/sandbox/${path}`, {
     method,
     headers: {
@@ -27,12 +27,12 @@ test('a fresh sandbox has the account demo with 100,000 credits', async () => {
 
 test('the clock is moved on by seconds, and never back', async () => {
   const before = clock.now();
-  const moved = await door('POST', 'clock', { advance: 86_400 });
+  const moved = await api('POST', 'clock', { advance: 86_400 });
   assert.equal(moved.http, 200);
   assert.ok(Date.parse(moved.fields.now as string) >= before + 86_400_000);
   assert.ok(clock.now() >= before + 86_400_000);
   for (const body of [{ advance: -1 }, { advance: 'x' }, { advance: 400 * 86_400 }, {}, []]) {
-    const answer = await door('POST', 'clock', body);
+    const answer = await api('POST', 'clock', body);
     assert.equal(answer.http, 400, JSON.stringify(body));
     assert.match(String(answer.fields.message), /^advance/);
   }
@@ -49,7 +49,7 @@ test('a phone shows what arrived, in any spelling of its number, and sends', asy
     );
   }
   for (const spelling of [phone, phone.slice(1), stored(phone), `+${stored(phone)}`]) {
-    const { http, fields } = await door('GET', `phones/${encodeURIComponent(spelling)}`);
+    const { http, fields } = await api('GET', `phones/${encodeURIComponent(spelling)}`);
     assert.equal(http, 200);
     assert.deepEqual(Object.keys(fields), ['sms', 'chat', 'calls']);
     const sms = fields.sms as { id: string; from: string; text: string; at: string }[];
@@ -62,8 +62,8 @@ test('a phone shows what arrived, in any spelling of its number, and sends', asy
     );
     assert.deepEqual(Object.keys(sms[0]!).sort(), ['at', 'from', 'id', 'text']);
   }
-  assert.equal((await door('POST', `phones/${phone}/sms`, { to: '0550000001', text: 'Hello' })).http, 200);
-  const unreadable = await door('POST', `phones/${phone}/sms`, { to: '0550000001' });
+  assert.equal((await api('POST', `phones/${phone}/sms`, { to: '0550000001', text: 'Hello' })).http, 200);
+  const unreadable = await api('POST', `phones/${phone}/sms`, { to: '0550000001' });
   assert.equal(unreadable.http, 400);
 });
 
@@ -77,7 +77,7 @@ test('nobody but the demo account passes the door', async () => {
       ['POST', 'clock', { advance: 3_600 }],
       ['GET', 'mailboxes/somebody@example.com', undefined],
     ] as const) {
-      const answer = await door(method, path, body, token);
+      const answer = await api(method, path, body, token);
       assert.equal(answer.http, 401, `${method} ${path} with ${token}`);
       assert.equal(typeof answer.fields.message, 'string');
     }

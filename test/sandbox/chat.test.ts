@@ -7,7 +7,7 @@ import { json, v1 } from '../v1/support.ts';
 
 /** What the sandbox has for chat (decisions, section 5): the demo account's templates, phones, endings that fail. */
 const chat = await startChat();
-const door = v1(chat.url, DEMO_TOKEN);
+const api = v1(chat.url, DEMO_TOKEN);
 
 interface PhoneMessage {
   readonly id: string;
@@ -19,7 +19,7 @@ const arrived = async (client: string) => (await chat.arrived(client)) as unknow
 /** What a phone does; the door's answer. */
 const act = <T = { id: string }>(client: string, body: object, status = 200) =>
   json<T>(
-    door.post(`/sandbox/phones/${client}/chat`, JSON.stringify(body), { 'content-type': 'application/json' }),
+    api.post(`/sandbox/phones/${client}/chat`, JSON.stringify(body), { 'content-type': 'application/json' }),
     status,
   );
 const incoming = (client: string) =>
@@ -172,7 +172,7 @@ test('templates are reviewed by the ending of their name, and the list of the ch
   const made = await Promise.all(
     Object.entries(ends).map(async ([name, status]) => {
       const body = { phone: SOURCE, name, language: 'en', category: 'utility', body: 'Hello.' };
-      const answer = door.post('/chat/templates', JSON.stringify(body), {
+      const answer = api.post('/chat/templates', JSON.stringify(body), {
         'content-type': 'application/json',
       });
       const { template_id: id } = await json<{ template_id: string }>(answer, 202);

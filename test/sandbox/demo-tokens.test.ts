@@ -5,13 +5,13 @@ import { ensureDemoAccount } from '../../server/sandbox/demo.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 
 const service = await startTestService();
-const { foundation, sql, demo } = service;
-const { tokens, ids, clock } = foundation;
+const { appContext, sql, demo } = service;
+const { tokens, ids, clock } = appContext;
 
 /** What the next start of the sandbox does. */
 const startAgain = (token?: string) =>
   ensureDemoAccount({
-    ...foundation,
+    ...appContext,
     sql,
     mailTokens: new MailTokens({ sql, ids, clock }).lasting,
     retired: false,

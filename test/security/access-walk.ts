@@ -49,15 +49,15 @@ export function apiOf(path: string, rule: SignedRule): Api {
  * requires, and each token scope alone.
  */
 export async function everybody(service: TestService): Promise<WalkingCaller[]> {
-  const { foundation, sql, demo } = service;
-  const { clock, ids } = foundation;
+  const { appContext, sql, demo } = service;
+  const { clock, ids } = appContext;
   // More than an account may have.
   const tokens = new Tokens(sql, ids, clock, { most: 100 });
-  const { people, sessions } = foundation.people;
+  const { people, sessions } = appContext.people;
   const stranger = await service.addAccount({ username: 'stranger' });
   const subscriber = await service.addAccount({ username: 'subscriber', parentId: demo.id });
   const strict = await service.addAccount({ username: 'strict' });
-  await foundation.people.rules.change(strict.id, { secondFactorRequired: true }, async () => {});
+  await appContext.people.rules.change(strict.id, { secondFactorRequired: true }, async () => {});
   let made = 0;
 
   const bearer = (token: string) => async () => ({ authorization: `Bearer ${token}` });

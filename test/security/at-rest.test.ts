@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createEventRoom } from '../../server/app-context.ts';
+import { createEventModule } from '../../server/app-context.ts';
 import { ChatNumbers } from '../../server/channels/chat/numbers.ts';
 import { connect, type Sql } from '../../server/database/connection.ts';
 import { migrate, readMigrations } from '../../server/database/migrate.ts';
@@ -64,9 +64,9 @@ function assertAbsent(text: string, canaries: Readonly<Record<string, string | U
 
 test('no secret that the service makes or is given stands in any column of any table', async () => {
   const service = await startTestService();
-  const { sql, foundation, demo } = service;
-  const { clock, ids, people } = foundation;
-  const events = createEventRoom(foundation, { allowPrivate: true, deliver: false });
+  const { sql, appContext, demo } = service;
+  const { clock, ids, people } = appContext;
+  const events = createEventModule(appContext, { allowPrivate: true, deliver: false });
   const hook = await events.registerEndpoint({
     accountId: demo.id,
     kind: 'webhook',
@@ -74,7 +74,7 @@ test('no secret that the service makes or is given stands in any column of any t
   });
   const rotated = await events.rotateSecret(demo.id, hook.id);
   assert.equal(rotated.old_secret, hook.secret);
-  const numbers = new ChatNumbers({ sql, ids, clock, secrets: foundation.secrets });
+  const numbers = new ChatNumbers({ sql, ids, clock, secrets: appContext.secrets });
   const accessToken = 'EAAG-canary-of-the-chat-platform';
   const portfolio = await numbers.createPortfolio({
     accountId: demo.id,
@@ -91,14 +91,14 @@ test('no secret that the service makes or is given stands in any column of any t
     agent: '',
   });
   const [row] = await sql<{ totp_secret: Buffer }[]>`SELECT totp_secret FROM people WHERE id = ${person.id}`;
-  const seed = foundation.secrets.open(row!.totp_secret, 'people.totp_secret', person.id);
+  const seed = appContext.secrets.open(row!.totp_secret, 'people.totp_secret', person.id);
   const keys = await Promise.all(
     ['otp', 'mail-codes', 'mail-marks', 'link-codes'].map(async (purpose) => [
       `the key ${purpose}`,
-      await installationKey(sql, foundation.secrets, purpose),
+      await installationKey(sql, appContext.secrets, purpose),
     ]),
   );
-  const { token } = await foundation.tokens.mint(demo.id, { label: 'canary' });
+  const { token } = await appContext.tokens.mint(demo.id, { label: 'canary' });
   const link = await people.people.reset(demo.id, person.id, { secondFactor: false });
   const bytesOf = (webhookSecret: string) => Buffer.from(webhookSecret.slice('whsec_'.length), 'base64');
   assertAbsent(await dump(sql), {

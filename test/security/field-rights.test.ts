@@ -16,11 +16,11 @@ import { openStream } from '../v1/live-support.ts';
  */
 
 const service = await startTestService();
-const { url, demo, foundation, sql } = service;
+const { url, demo, appContext, sql } = service;
 const owner = await asPerson(service, 'owner', demo.id);
 const sender = await asPerson(service, 'sender', demo.id);
 const viewer = await asPerson(service, 'viewer', demo.id);
-const reader = withToken(url, (await foundation.tokens.mint(demo.id, { scopes: ['read'] })).token);
+const reader = withToken(url, (await appContext.tokens.mint(demo.id, { scopes: ['read'] })).token);
 
 const receiver = await startReceiver();
 receiver.answer = (response) => response.writeHead(500).end('canary-answer');
@@ -151,7 +151,7 @@ test('a viewer finds nothing', async () => {
 
 test('a viewer watches no simulated phone', async () => {
   assert.deepEqual(await viewer.refused('GET', `/live?phones=${phone}`), ['not-allowed', 'phones', 403]);
-  const { token } = await foundation.tokens.mint(demo.id, { scopes: ['read'] });
+  const { token } = await appContext.tokens.mint(demo.id, { scopes: ['read'] });
   const stream = await openStream(`${url}/v1/live?phones=${phone}`, token);
   await stream.close();
 });

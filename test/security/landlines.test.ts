@@ -15,7 +15,7 @@ import { callsAt, startVoiceService } from '../voice/support.ts';
 
 const service = await startVoiceService({ VERIFY_SOURCES: 'on', VERIFY_CALL_TEXT: '[name]: [code]' });
 const { sql } = service;
-const { landlineCodes, sources, accounts } = service.foundation;
+const { landlineCodes, sources, accounts } = service.appContext;
 let last = 36_512_000;
 const newLandline = () => `0${++last}`;
 let made = 0;
@@ -147,7 +147,7 @@ test('a call that nobody pays for is not made and not counted; a suspended accou
     const [row] = await sql`
       SELECT calls, code_digest, called_at FROM phone_verifications WHERE phone = ${stored(phone)}`;
     assert.deepEqual({ ...row }, { calls: 0, code_digest: null, called_at: null });
-    await service.foundation.wallets.topUp(account.id, 100 * CREDIT, 'test');
+    await service.appContext.wallets.topUp(account.id, 100 * CREDIT, 'test');
     await accounts.suspend(account.id, true);
   }
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Command } from 'commander';
 import { Secret, TOTP } from 'otpauth';
-import { type Foundation, layFoundation } from '../../server/app-context.ts';
+import { type AppContext, openAppContext } from '../../server/app-context.ts';
 import { discardings } from '../../server/commands/lost-secrets.ts';
 import { manageCommands } from '../../server/commands/manage.ts';
 import { readConfig } from '../../server/config.ts';
@@ -63,20 +63,20 @@ async function run<T>(...args: string[]): Promise<T> {
 
 interface Running {
   readonly url: string;
-  readonly foundation: Foundation;
+  readonly appContext: AppContext;
   stop(): Promise<void>;
 }
 
 /** The service, until it is stopped: with the sandbox, or with these settings of a carrier. */
 async function start(carrier?: Record<string, string>): Promise<Running> {
   const clock = await loadClock(sql);
-  const foundation = await layFoundation(
+  const appContext = await openAppContext(
     readConfig({ ...settings, ...carrier }),
     createLogger('silent'),
     async () => clock,
   );
-  const sandbox = carrier ? undefined : await startSandbox({ ...foundation, clock, sql });
-  const service = await startService(foundation, roles, sandbox, (error) => {
+  const sandbox = carrier ? undefined : await startSandbox({ ...appContext, clock, sql });
+  const service = await startService(appContext, roles, sandbox, (error) => {
     throw error;
   });
   let stopped: Promise<void> | undefined;
@@ -85,7 +85,7 @@ async function start(carrier?: Record<string, string>): Promise<Running> {
     return stopped;
   };
   atEnd(stop);
-  return { url: service.url!, foundation, stop };
+  return { url: service.url!, appContext, stop };
 }
 
 test('every column of secrets says what becomes of its rows', () => {

@@ -14,7 +14,7 @@ const service = await startTestService({
   settings: { TRUST_PROXY: '127.0.0.1' },
   phoneClock: { now: () => phoneTime },
 });
-const { foundation, sql, url } = service;
+const { appContext, sql, url } = service;
 
 let last = 0;
 const newAddress = () => {
@@ -194,16 +194,16 @@ describe('I have the right password of an account', () => {
     };
     const [first, second] = [await token(), await token()];
     // Not asked before: what is found is remembered for two seconds.
-    await foundation.accounts.change(id, { passwordSignIn: false });
+    await appContext.accounts.change(id, { passwordSignIn: false });
     assert.equal(await opens(first), 401);
-    await foundation.accounts.change(id, { passwordSignIn: true });
+    await appContext.accounts.change(id, { passwordSignIn: true });
     assert.equal(await opens(second), 401);
     assert.equal(await opens(await token()), 200);
   });
 
   test('at an address that the account forbids: I do not learn that it is right', async () => {
     const fenced = await newAccount();
-    await foundation.accounts.change(fenced.id, { addresses: ['192.0.2.0/24'] });
+    await appContext.accounts.change(fenced.id, { addresses: ['192.0.2.0/24'] });
     assert.equal((await api(fenced.username, PASSWORD)).status, '3');
     assert.ok((await untilLocked(() => api(fenced.username, PASSWORD))) < 12, 'it counts as a wrong one');
   });
@@ -249,12 +249,12 @@ test('I have the password and guess the code: from every place together ten are 
   });
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: phoneTime });
   await browser.ask('POST', '/session/second-factor/confirm', { code });
-  const { id, accountId } = (await foundation.people.people.byUsername(username))!;
+  const { id, accountId } = (await appContext.people.people.byUsername(username))!;
   let wrong = 0;
   for (let place = 0; place < 4; place++) {
     const address = newAddress();
     const who = { personId: id, accountId: accountId ?? undefined, username };
-    await foundation.people.throttle.remember(who, { address }, false);
+    await appContext.people.throttle.remember(who, { address }, false);
     for (let i = 0; i < 4; i++) {
       const guess = await new Browser(url, { 'x-forwarded-for': address }).signIn(
         username,
@@ -361,7 +361,7 @@ describe('weak passwords', () => {
     assert.equal((await api(old.username, 'secret')).status, '0');
     const [row] = await sql`SELECT password_weak FROM accounts WHERE id = ${old.id}`;
     assert.equal(row!.password_weak, true);
-    const rows = await foundation.accounts.search({ search: old.username, after: 0, limit: 10 });
+    const rows = await appContext.accounts.search({ search: old.username, after: 0, limit: 10 });
     assert.equal(rows.find(({ id }) => id === old.id)!.passwordWeak, true);
   });
 });

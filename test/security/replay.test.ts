@@ -12,7 +12,7 @@ import { waitFor } from '../support/wait-for.ts';
 const APP_SECRET = 'the secret of the app';
 const chat = await startChat({ CHAT_APP_SECRET: APP_SECRET });
 const { url, sql, demo } = chat;
-const { people } = chat.foundation;
+const { people } = chat.appContext;
 
 const signatureOf = (body: string, secret = APP_SECRET) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
@@ -45,7 +45,7 @@ const messageOf = (client: string, id: string, body: string) =>
                 {
                   from: client,
                   id,
-                  timestamp: String(Math.floor(chat.foundation.clock.now() / 1_000)),
+                  timestamp: String(Math.floor(chat.appContext.clock.now() / 1_000)),
                   type: 'text',
                   text: { body },
                 },

@@ -45,7 +45,7 @@ const plain = await startTestService({ sandbox: false, settings: { LOG_LEVEL: 's
 const account = await plain.addAccount({ username: 'waiting' });
 const call = (root: string, content: Record<string, unknown> = {}) =>
   service.call('json', root, { user: { username: 'shop' }, ...content }, { token: shop.token });
-await service.foundation.sources.approve(shop.id, 'Shop');
+await service.appContext.sources.approve(shop.id, 'Shop');
 const owner = withToken(url, shop.token);
 
 /** What must be found nowhere, by what it is. */
@@ -188,7 +188,7 @@ describe('an account that has secrets sent to others', () => {
     assert.ok(walked.length > 60, `${walked.length} routes`);
     const ids = await candidates();
     const day = 86_400_000;
-    const now = service.foundation.clock.now();
+    const now = service.appContext.clock.now();
     const span = `from=${new Date(now - day).toISOString()}&to=${new Date(now + day).toISOString()}`;
     const queries = ['', '?username=shop', `?${span}`, `?phone=${phones.link}`, `?phone=${phones.code}`];
     const bare = (path: string) => (path.startsWith('/v1/') ? path.slice(3) : `/..${path}`);
@@ -233,7 +233,7 @@ describe('an account that has secrets sent to others', () => {
       const [year, month, of] = new Date(at).toISOString().slice(0, 10).split('-');
       return `${of}/${month}/${year!.slice(2)} 00:00`;
     };
-    const now = service.foundation.clock.now();
+    const now = service.appContext.clock.now();
     const span = { from: date(now - day), to: date(now + day) };
     const ids = (await sql<{ id: number }[]>`SELECT id FROM messages WHERE account_id = ${shop.id}`).map(
       ({ id }) => String(id),
@@ -306,7 +306,7 @@ describe('a secret that waits to be sent', () => {
     >`SELECT id, shipment_id, payload AS text, secret_text FROM messages WHERE account_id = ${account.id} ORDER BY id DESC LIMIT 1`;
     return row!;
   };
-  const secretTexts = new SecretTexts(plain.foundation.secrets);
+  const secretTexts = new SecretTexts(plain.appContext.secrets);
 
   test('is sealed, and opens for whoever dispatches it, again and again', async () => {
     const { id, text, secret_text } = await ask();
@@ -314,7 +314,7 @@ describe('a secret that waits to be sent', () => {
     assert.ok(!Buffer.from(secret_text!).toString('latin1').includes('/v/'));
     // As processes do that take the batch from one another when its lease has run out.
     for (const owner of ['first', 'second']) {
-      const now = plain.foundation.clock.now() + (owner === 'first' ? 0 : 60_000);
+      const now = plain.appContext.clock.now() + (owner === 'first' ? 0 : 60_000);
       const claimed = await claimBatches(plain.sql, owner, now, account.id, lanes.single, [''], 10);
       const loaded = await loadBatches(plain.sql, account.id, claimed, {
         secretTexts,
@@ -347,7 +347,7 @@ describe('a secret that waits to be sent', () => {
     const { id } = await ask();
     await plain.sql`
       UPDATE messages SET secret_text = ${Buffer.alloc(80, 1)} WHERE account_id = ${account.id} AND id = ${id}`;
-    const now = plain.foundation.clock.now();
+    const now = plain.appContext.clock.now();
     const claimed = await claimBatches(plain.sql, 'third', now, account.id, lanes.single, [''], 10);
     const loaded = await loadBatches(plain.sql, account.id, claimed, {
       secretTexts,

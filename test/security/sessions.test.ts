@@ -9,7 +9,7 @@ import { startTestService } from '../support/service.ts';
 
 const phoneTime = Date.now();
 const service = await startTestService({ phoneClock: { now: () => phoneTime } });
-const { people } = service.foundation;
+const { people } = service.appContext;
 
 const codeOf = (secret: string, steps: number) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: phoneTime + steps * 30_000 });

@@ -11,8 +11,8 @@ import { asPerson, withToken } from '../v1/calls.ts';
  * and it reaches nobody's password.
  */
 const service = await startTestService();
-const { url, sql, foundation } = service;
-const { tokens } = foundation;
+const { url, sql, appContext } = service;
+const { tokens } = appContext;
 
 interface Made {
   readonly id: string;
@@ -100,7 +100,7 @@ describe('a token that lacks a scope', () => {
 test('no token reaches people, tokens, mail tokens or the audit log, and none is an operator', async () => {
   const { make, id } = await newAccount();
   const all = withToken(url, await make(...tokenScopes));
-  const person = await foundation.people.people.add({
+  const person = await appContext.people.people.add({
     accountId: id,
     username: 'the-owner',
     name: 'Owner',

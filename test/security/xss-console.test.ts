@@ -50,7 +50,7 @@ await sql`UPDATE contact_lists SET name = ${TAGS} WHERE account_id = ${demo.id}`
 await sql`UPDATE accounts SET name = ${TAGS} WHERE id = ${demo.id} OR parent_id = ${demo.id}`;
 await sql`UPDATE people SET name = ${TAGS} WHERE username = 'pages-viewer'`;
 await sql`UPDATE shipments SET campaign_name = ${TAGS.slice(0, 50)} WHERE account_id = ${demo.id} AND campaign_name IS NOT NULL`;
-await service.foundation.accounts.reload();
+await service.appContext.accounts.reload();
 const list = await mail.list([{ email: 'dana@example.com', first_name: TAGS, fields: { city: TAGS } }], {
   name: TAGS.slice(0, 50),
 });

@@ -73,7 +73,7 @@ describe('stored: in the name of an account or a list', () => {
     });
     // As an operator may have named it, whatever is taken from accounts themselves.
     await sql`UPDATE accounts SET name = ${TAGS + PLACES} WHERE id = ${places.id}`;
-    await service.foundation.accounts.reload();
+    await service.appContext.accounts.reload();
     const page = await harmless(link);
     assert.match(page, /&lt;svg\/onload/);
     assert.ok(page.includes(`<bdi>0${phone.slice(1)}</bdi>`), 'the number is that of the phone');
@@ -81,7 +81,7 @@ describe('stored: in the name of an account or a list', () => {
 
   test('on the page of removal from SMS', async () => {
     const phone = newPhone();
-    await service.foundation.sources.approve(service.demo.id, 'Shop');
+    await service.appContext.sources.approve(service.demo.id, 'Shop');
     const sent = await service.call('json', 'sms', {
       source: 'Shop',
       destinations: { phone },

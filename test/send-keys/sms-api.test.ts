@@ -11,7 +11,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 /** Send keys of `POST /api`, in both forms. */
 const service = await startTestService();
-const { sql, demo, foundation } = service;
+const { sql, demo, appContext } = service;
 
 const toMobile = (over: Content = {}): Content => ({
   source: 'Shop',
@@ -110,7 +110,7 @@ for (const form of forms) {
     const options = { token: account.token };
     assert.equal((await call('sms', content, options)).status, 4);
     assert.equal((await call('sms', { ...content, message: '' }, options)).status, 989);
-    await foundation.wallets.topUp(account.id, 2 * CREDIT, 'test');
+    await appContext.wallets.topUp(account.id, 2 * CREDIT, 'test');
     const first = await call('sms', content, options);
     assert.equal(first.status, 0, first.message);
     assertRepeated(await call('sms', content, options), first);
@@ -311,7 +311,7 @@ test('a key is over after 24 hours, before and after the row is removed', async 
 });
 
 test('keys that are over are removed, others stay', async () => {
-  const keys = new SendKeys({ ...foundation, sql });
+  const keys = new SendKeys({ ...appContext, sql });
   const rest = async () =>
     (await sql<{ key: string }[]>`SELECT key FROM send_keys WHERE account_id = ${demo.id}`).map(
       ({ key }) => key,

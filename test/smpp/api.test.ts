@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import Fastify from 'fastify';
 import { command } from '../../server/carriers/smpp/commands.ts';
-import { phonesDoor } from '../../server/sandbox/smsc/api.ts';
+import { phonesApi } from '../../server/sandbox/smsc/api.ts';
 import type { PhoneSms } from '../../server/sandbox/smsc/phones.ts';
 import { Phones } from '../../server/sandbox/smsc/phones.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { LinkUnderTest, messagePdu, startSmsc } from './support.ts';
 
-async function startDoor(t: TestContext) {
+async function startApi(t: TestContext) {
   const { smsc, port } = await startSmsc(t);
   const app = Fastify();
   t.after(() => app.close());
-  await app.register(phonesDoor, {
+  await app.register(phonesApi, {
     smsc,
     normaliseNumber: (text) => {
       const digits = text.replace(/[\s+-]/g, '').replace(/^0/, '972');
@@ -23,7 +23,7 @@ async function startDoor(t: TestContext) {
 }
 
 test('what arrived at a phone, oldest first, in any spelling of its number', async (t) => {
-  const { port, smsc, app } = await startDoor(t);
+  const { port, smsc, app } = await startApi(t);
   const link = await new LinkUnderTest(t, port).up();
   const arrived: [string, PhoneSms][] = [];
   smsc.phones.on('arrived', (number, sms) => arrived.push([number, sms]));
@@ -49,7 +49,7 @@ test('what arrived at a phone, oldest first, in any spelling of its number', asy
 });
 
 test('a phone sends an SMS', async (t) => {
-  const { port, app } = await startDoor(t);
+  const { port, app } = await startApi(t);
   const link = await new LinkUnderTest(t, port).up();
   const send = (payload: object) =>
     app.inject({ method: 'POST', url: '/v1/sandbox/phones/0501234567/sms', payload });
@@ -65,7 +65,7 @@ test('a phone sends an SMS', async (t) => {
 });
 
 test('bad input is refused with the name of the field', async (t) => {
-  const { app } = await startDoor(t);
+  const { app } = await startApi(t);
   const cases: [number: string, payload: unknown, field: RegExp][] = [
     ['nonsense', { to: '0501234567', text: 'x' }, /^number/],
     ['0501234567', { text: 'x' }, /^to/],

@@ -6,7 +6,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 /** What clients in the wild send beyond the interface's letter (decisions, section 8). */
 const service = await startTestService({ settings: { VERIFY_SOURCES: 'on' } });
-const { sources } = service.foundation;
+const { sources } = service.appContext;
 await sources.approve(service.demo.id, 'Shop');
 await sources.approve(service.demo.id, '0501112222');
 await sources.approve(service.demo.id, 'My Shop-1.x');

@@ -13,7 +13,7 @@ const minute = 60_000;
 const rows = (answer: Answer) => answer.fields.transactions as Record<string, string>[];
 
 function span(back = 5 * minute, ahead = minute) {
-  const now = service.foundation.clock.now();
+  const now = service.appContext.clock.now();
   return { from: formatLocal(now - back, 'Asia/Jerusalem'), to: formatLocal(now + ahead, 'Asia/Jerusalem') };
 }
 
@@ -24,7 +24,7 @@ for (const form of forms) {
   test(`${form}: who is removed before a scheduled send is due does not get it, and it costs nothing`, async () => {
     const [removed, other] = newPhones(2) as [string, string];
     const before = await service.balance();
-    const timing = formatLocal(service.foundation.clock.now() + 60 * minute, 'Asia/Jerusalem');
+    const timing = formatLocal(service.appContext.clock.now() + 60 * minute, 'Asia/Jerusalem');
     const sent = await ask('sms', {
       source: 'Shop',
       destinations: { phone: [removed, other] },

@@ -154,7 +154,7 @@ for (const form of forms) {
     await refused(whole({ timing: 'soon' }), 2, /^timing/);
     await refused(whole({ temp_bl: 15 }), 714, /^temp_bl/);
     await refused(whole({ cl_id: '7' }), 988, /^cl_id/);
-    const due = formatLocal(service.foundation.clock.now() + 7_200_000, 'Asia/Jerusalem');
+    const due = formatLocal(service.appContext.clock.now() + 7_200_000, 'Asia/Jerusalem');
     const answer = await send(one({ destinations: { phone: '14155550123' } }), {
       campaign_name: 'Autumn',
       timing: due,

@@ -11,7 +11,7 @@ import { waitFor } from '../support/wait-for.ts';
 const service = await startTestService({ settings: { SANDBOX_MESSAGES_PER_SECOND: '40' } });
 const { sql, demo } = service;
 
-const inAnHour = () => formatLocal(service.foundation.clock.now() + 3_600_000, 'Asia/Jerusalem');
+const inAnHour = () => formatLocal(service.appContext.clock.now() + 3_600_000, 'Asia/Jerusalem');
 
 async function send(over: Content = {}, options = {}): Promise<number> {
   const content = { source: 'Shop', destinations: { phone: newPhone() }, message: 'Hello', ...over };
@@ -73,8 +73,8 @@ for (const form of forms) {
     await delivered(await send());
     for (const phone of phones) assert.equal((await service.phone(phone)).length, 0);
     const report = await service.call(form, 'dlrByDate', {
-      from: formatLocal(service.foundation.clock.now() - 10_800_000, 'Asia/Jerusalem'),
-      to: formatLocal(service.foundation.clock.now(), 'Asia/Jerusalem'),
+      from: formatLocal(service.appContext.clock.now() - 10_800_000, 'Asia/Jerusalem'),
+      to: formatLocal(service.appContext.clock.now(), 'Asia/Jerusalem'),
     });
     const mine = (report.fields.transactions as Record<string, string>[]).filter(
       (row) => row.phone === phones[0],
@@ -193,7 +193,7 @@ for (const form of forms) {
     await waitFor('nothing to be left in the queue', async () => {
       const [row] = await sql<{ n: number }[]>`
         SELECT count(*)::int AS n FROM dispatch_batches
-        WHERE account_id = ${demo.id} AND due_at <= ${service.foundation.clock.now()}`;
+        WHERE account_id = ${demo.id} AND due_at <= ${service.appContext.clock.now()}`;
       return row!.n === 0;
     });
     await assertBooksBalance(sql);

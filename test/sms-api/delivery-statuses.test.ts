@@ -19,7 +19,7 @@ interface Row {
 }
 
 function span() {
-  const now = service.foundation.clock.now();
+  const now = service.appContext.clock.now();
   return {
     from: formatLocal(now - 5 * minute, 'Asia/Jerusalem'),
     to: formatLocal(now + minute, 'Asia/Jerusalem'),

@@ -15,7 +15,7 @@ import { succeeded } from './good-requests.ts';
  */
 const service = await startTestService({ settings: { VERIFY_SOURCES: 'on' } });
 const { sql } = service;
-const { sources, clock } = service.foundation;
+const { sources, clock } = service.appContext;
 
 /** Counting rests the longer the busier the machine is. */
 const COUNTED_MS = 90_000;

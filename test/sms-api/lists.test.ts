@@ -191,7 +191,7 @@ for (const form of forms) {
   test(`${form}: a scheduled send to a list goes out when it is due, to who is in the list then`, async () => {
     const [first, later, single] = newPhones(3) as [string, string, string];
     const list = await newList([first]);
-    const timing = formatLocal(service.foundation.clock.now() + 3_600_000, 'Asia/Jerusalem');
+    const timing = formatLocal(service.appContext.clock.now() + 3_600_000, 'Asia/Jerusalem');
     const before = await service.balance();
     const answer = await send({ timing, destinations: { cl_id: list, phone: single } });
     assert.equal(answer.status, 0, answer.message);
@@ -210,7 +210,7 @@ for (const form of forms) {
 
   test(`${form}: a scheduled send to a list is cancelled, and what was held comes back`, async () => {
     const before = await service.balance();
-    const timing = formatLocal(service.foundation.clock.now() + 3_600_000, 'Asia/Jerusalem');
+    const timing = formatLocal(service.appContext.clock.now() + 3_600_000, 'Asia/Jerusalem');
     const phones = newPhones(3);
     const answer = await send({ timing, destinations: { cl_id: await newList(phones) } });
     assert.equal(await service.balance(), before - 3);
@@ -278,7 +278,7 @@ for (const form of forms) {
       service.call(form, root, { user: { username }, ...content }, { token });
     const made = await ask('newCL', { cl: { name: 'growing', destinations: { destination } } });
     const cl_id = (made.fields.identifiers as string[])[0]!;
-    await service.foundation.wallets.topUp(id, 1_500_000, 'test');
+    await service.appContext.wallets.topUp(id, 1_500_000, 'test');
     const rows = await expanded(
       await ask('sms', {
         source: 'Shop',
@@ -296,7 +296,7 @@ for (const form of forms) {
   test(`${form}: a list that is removed is not sent to any more`, async () => {
     const [phone, single] = newPhones(2) as [string, string];
     const list = await newList([phone]);
-    const timing = formatLocal(service.foundation.clock.now() + 3_600_000, 'Asia/Jerusalem');
+    const timing = formatLocal(service.appContext.clock.now() + 3_600_000, 'Asia/Jerusalem');
     const content = {
       source: 'Shop',
       message: 'Hello',
@@ -320,8 +320,8 @@ for (const form of forms) {
       await service.call(form, 'sms', { source: 'Shop', message: 'Hello', destinations: { cl_id: list } }),
     );
     const report = await service.call(form, 'dlrByDate', {
-      from: formatLocal(service.foundation.clock.now() - 3_600_000, 'Asia/Jerusalem'),
-      to: formatLocal(service.foundation.clock.now() + 60_000, 'Asia/Jerusalem'),
+      from: formatLocal(service.appContext.clock.now() - 3_600_000, 'Asia/Jerusalem'),
+      to: formatLocal(service.appContext.clock.now() + 60_000, 'Asia/Jerusalem'),
     });
     const rows = report.fields.transactions as { phone: string; status: string | number }[];
     assert.deepEqual(

@@ -10,7 +10,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 /** The interface's chapters B4 and B5, in both forms. */
 const service = await startTestService();
-const { sql, foundation } = service;
+const { sql, appContext } = service;
 
 const NOT_VERIFIED = { status: 12, message: 'the code is not verified' };
 let made = 0;
@@ -33,7 +33,7 @@ async function newAccount(form: Form, credits = 1_000) {
     validate: (phone: string, code: string | number, more: Content = {}) =>
       ask('validate_otp', { phone, code, ...more }),
     code: (phone: string) => lastCode(service, account.id, phone),
-    counted: () => countCodes(sql, account.id, foundation.clock.now()),
+    counted: () => countCodes(sql, account.id, appContext.clock.now()),
     balance: () => service.balance(account.id),
   };
 }
@@ -284,7 +284,7 @@ for (const form of forms) {
 
   test(`${form}: a suspended account sends no codes`, async () => {
     const account = await newAccount(form);
-    await foundation.accounts.suspend(account.id, true);
+    await appContext.accounts.suspend(account.id, true);
     assert.equal((await account.send(newPhone())).status, 5);
   });
 
@@ -297,7 +297,7 @@ for (const form of forms) {
     const before = [await countEverything(sql), await account.counted()];
     assert.equal((await dry('send_otp', { phone, source: 'Shop' })).status, 5);
     assert.equal((await dry('send_otp', { phone: newPhone(), source: 'Shop' })).status, 4);
-    await foundation.wallets.topUp(account.id, 10_000, 'test');
+    await appContext.wallets.topUp(account.id, 10_000, 'test');
     const answer = await dry('send_otp', { phone: newPhone(), source: 'Shop' });
     assert.deepEqual([answer.status, Object.keys(answer.fields)], [0, ['status', 'message']]);
     for (const guess of [code, ...wrongCodes(code, 5)]) {

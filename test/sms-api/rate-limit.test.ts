@@ -47,7 +47,7 @@ test('without the sandbox a source must be verified, and there is no door to pho
     message: 'Hello',
   };
   assert.equal((await limited.call('json', 'sms', content, { token: other.token })).status, 515);
-  await limited.foundation.sources.approve(other.id, 'Shop');
+  await limited.appContext.sources.approve(other.id, 'Shop');
   assert.equal((await limited.call('json', 'sms', content, { token: other.token })).status, 0);
   const response = await fetch(`${limited.url}/v1/sandbox/phones/0501234567`, {
     headers: { authorization: `Bearer ${other.token}` },

@@ -16,7 +16,7 @@ const rows = (answer: Answer) => answer.fields.transactions as Record<string, st
 
 /** From `back` milliseconds ago to `ahead` from now. */
 function span(back = 5 * minute, ahead = minute) {
-  const now = service.foundation.clock.now();
+  const now = service.appContext.clock.now();
   return { from: formatLocal(now - back, zone), to: formatLocal(now + ahead, zone) };
 }
 
@@ -209,7 +209,7 @@ for (const form of forms) {
   test(`${form}: a message to an account that owns the number goes to that account`, async () => {
     const [phone, number] = newPhones(2) as [string, string];
     const owner = await service.addAccount({ username: `owner-${form}` });
-    await service.foundation.sources.approve(owner.id, number, { incoming: true });
+    await service.appContext.sources.approve(owner.id, number, { incoming: true });
     await service.sendFromPhone(phone, number, 'For the owner');
     const incoming = (username: string, token?: string): Promise<Fields[]> =>
       service.call(form, 'incoming', { user: { username }, ...span() }, { token }).then(rows);

@@ -9,7 +9,7 @@ import { type Content, DEMO_PASSWORD, DEMO_TOKEN, forms, startTestService } from
 /** Who may call, and for whom (decisions, "Sign-in"). */
 const service = await startTestService({ settings: { TRUST_PROXY: 'loopback', VERIFY_SOURCES: 'on' } });
 const { sql } = service;
-const { accounts, tokens, sources } = service.foundation;
+const { accounts, tokens, sources } = service.appContext;
 
 for (const form of forms) {
   const balance = (user: unknown, options = {}) =>
@@ -45,7 +45,7 @@ for (const form of forms) {
 
   test(`${form}: an expired token is 10, by the sandbox's clock`, async () => {
     const account = await service.addAccount({ username: `expired-${form}` });
-    const { token } = await tokens.mint(account.id, { expiresAt: service.foundation.clock.now() + 60_000 });
+    const { token } = await tokens.mint(account.id, { expiresAt: service.appContext.clock.now() + 60_000 });
     const user = { username: account.username };
     assert.equal((await balance(user, { token })).status, 0);
     await service.advance(61);
@@ -225,7 +225,7 @@ for (const form of forms) {
   test(`${form}: times of an account are in the account's own zone`, async () => {
     const account = await service.addAccount({ username: `new-york-${form}`, timeZone: 'America/New_York' });
     await sources.approve(account.id, 'Shop');
-    const due = service.foundation.clock.now() + 3_600_000;
+    const due = service.appContext.clock.now() + 3_600_000;
     const answer = await service.call(
       form,
       'sms',

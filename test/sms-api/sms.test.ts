@@ -73,7 +73,7 @@ for (const form of forms) {
       return all.length > 0 && all;
     });
     assert.deepEqual([sms!.from, sms!.text], ['Shop', 'שלום & <hello>']);
-    const now = service.foundation.clock.now();
+    const now = service.appContext.clock.now();
     const span = {
       from: formatLocal(now - 10 * minute, 'Asia/Jerusalem'),
       to: formatLocal(now + minute, 'Asia/Jerusalem'),
@@ -309,7 +309,7 @@ for (const form of forms) {
         [international(good), false, 1],
       ],
     );
-    const now = service.foundation.clock.now();
+    const now = service.appContext.clock.now();
     const report = await service.call(form, 'dlr', {
       transactions: { external_id: [`bad ${bad}`] },
       from: formatLocal(now - minute, 'Asia/Jerusalem'),
@@ -323,7 +323,7 @@ for (const form of forms) {
   });
 
   test(`${form}: a time in the past is sent at once, one in the future is held and sent when it comes`, async () => {
-    const clock = service.foundation.clock;
+    const clock = service.appContext.clock;
     const [now, later] = [newPhone(), newPhone()];
     accepted(await send({ destinations: { phone: now }, timing: '01/01/25 08:00' }));
     await waitFor('the past one to arrive', async () => (await service.phone(now)).length === 1);
@@ -393,14 +393,14 @@ for (const form of forms) {
   });
 
   test(`${form}: prices by account and by the longest prefix`, async () => {
-    const { prices } = service.foundation;
+    const { prices } = service.appContext;
     const dealer = await service.addAccount({ username: `dealer-${form}` }, 100);
     await prices.set(0, 'sms', '1', '0.5');
     await prices.set(0, 'sms', '1415', '0.3333');
     await prices.set(dealer.id, 'sms', '97250', '0.0001');
     await prices.set(dealer.id, 'sms', '49', '0');
     const cost = async (phone: string, message = 'Hello') => {
-      const before = await service.foundation.wallets.balance(dealer.id);
+      const before = await service.appContext.wallets.balance(dealer.id);
       accepted(
         await send(
           {
@@ -412,7 +412,7 @@ for (const form of forms) {
           { token: dealer.token },
         ),
       );
-      return before - (await service.foundation.wallets.balance(dealer.id));
+      return before - (await service.appContext.wallets.balance(dealer.id));
     };
     assert.equal(await cost('14155550123'), 3_333);
     assert.equal(await cost('14155550123', 'a'.repeat(307)), 9_999);

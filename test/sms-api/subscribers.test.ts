@@ -17,7 +17,7 @@ import {
 /** The interface's chapter B7, in both forms. */
 const service = await startTestService();
 const { sql } = service;
-const { accounts, wallets, sources } = service.foundation;
+const { accounts, wallets, sources } = service.appContext;
 afterEach(() => assertBooksBalance(sql));
 const rowsOf = (answer: Answer, field: string) => answer.fields[field] as Fields[];
 let last = 0;

@@ -9,7 +9,7 @@ import { type Content, DEMO_PASSWORD, DEMO_TOKEN, forms, startTestService } from
 /** `balance` and `getApiToken` (decisions, "Extra operations that clients of the interface use"). */
 const service = await startTestService();
 const { sql } = service;
-const { accounts, passwords, tokens, wallets, prices } = service.foundation;
+const { accounts, passwords, tokens, wallets, prices } = service.appContext;
 
 for (const form of forms) {
   const ask = (root: string, content: Content = {}, options = {}) =>
@@ -113,7 +113,7 @@ for (const form of forms) {
     ]);
     const [retired] = await sql<{ id: number; revoked_at: number }[]>`
       SELECT id, revoked_at FROM tokens WHERE account_id = ${account.id} AND revoked_at IS NOT NULL`;
-    const entries = await service.foundation.people.audit.list(account.id, { limit: 10, kind: 'tokens' });
+    const entries = await service.appContext.people.audit.list(account.id, { limit: 10, kind: 'tokens' });
     assert.deepEqual(
       entries.map(({ action, objectId }) => [action, objectId]),
       [['POST /api getApiToken', String(retired!.id)]],
@@ -201,7 +201,7 @@ for (const form of forms) {
 
   test(`${form}: getApiToken: action, unknown names, other people's accounts`, async () => {
     const parent = await service.addAccount({ username: `up-${form}` });
-    const child = await service.foundation.accounts.create({
+    const child = await service.appContext.accounts.create({
       username: `down-${form}`,
       name: 'Down',
       parentId: parent.id,
@@ -240,7 +240,7 @@ for (const form of forms) {
     const tell = async (token: string, action = 'current') =>
       (await ask('getApiToken', { user, username: account.username, action }, { token })).fields;
     assert.equal((await tell(account.token)).expiration_date, '31/12/9999 23:59:59');
-    const { clock } = service.foundation;
+    const { clock } = service.appContext;
     const expiresAt = clock.now() + 86_400_000;
     const { token } = await tokens.mint(account.id, { expiresAt });
     const told = await tell(token);

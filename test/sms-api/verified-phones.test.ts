@@ -11,7 +11,7 @@ const service = await startTestService({
   settings: { VERIFY_SOURCES: 'on', VERIFY_SMS_SOURCE: 'Verifier', VERIFY_CALL_NUMBER: '03-555 0000' },
 });
 const { sql } = service;
-const { sources, verifiedPhones, accounts } = service.foundation;
+const { sources, verifiedPhones, accounts } = service.appContext;
 afterEach(() => assertBooksBalance(sql));
 const rowsOf = (answer: Answer, field: string) => answer.fields[field] as Fields[];
 let last = 0;

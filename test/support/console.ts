@@ -10,12 +10,12 @@ const passwordHash = hashPassword(PASSWORD);
 
 /** Adds somebody with the password of tests: to an account, or as an operator. */
 export async function addPerson(
-  { foundation }: Pick<TestService, 'foundation'>,
+  { appContext }: Pick<TestService, 'appContext'>,
   username: string,
   role: PersonRole,
   accountId: number | null,
 ): Promise<Person> {
-  const { person } = await foundation.people.people.add({
+  const { person } = await appContext.people.people.add({
     accountId: role === 'operator' ? null : accountId,
     username,
     name: username,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Account, NewAccount } from '../../server/accounts/accounts.ts';
 import { CREDIT } from '../../server/accounts/money.ts';
-import { type Foundation, layFoundation } from '../../server/app-context.ts';
+import { type AppContext, openAppContext } from '../../server/app-context.ts';
 import type { AdjustableClock, Clock } from '../../server/clock.ts';
 import { readConfig } from '../../server/config.ts';
 import type { Sql } from '../../server/database/connection.ts';
@@ -54,7 +54,7 @@ export type Calls = (root: string, content: Content, options?: CallOptions) => P
 export interface TestService {
   readonly url: string;
   readonly sql: Sql;
-  readonly foundation: Foundation;
+  readonly appContext: AppContext;
   readonly demo: Account;
   /** Posts a body as it is. */
   post(body: string | Uint8Array, options?: CallOptions): Promise<Answer>;
@@ -103,7 +103,7 @@ export async function startTestService(
   });
   const log = createLogger(config.LOG_LEVEL, options.logTo && { write: options.logTo });
   let clock: AdjustableClock | undefined;
-  const foundation = await layFoundation(
+  const appContext = await openAppContext(
     config,
     log,
     async (database) => {
@@ -113,8 +113,8 @@ export async function startTestService(
     options,
   );
   const withSandbox = options.sandbox ?? true;
-  const sandbox = withSandbox ? await startSandbox({ ...foundation, clock: clock!, sql }) : undefined;
-  const service = await startService(foundation, withSandbox ? roles : ['api'], sandbox, (error) => {
+  const sandbox = withSandbox ? await startSandbox({ ...appContext, clock: clock!, sql }) : undefined;
+  const service = await startService(appContext, withSandbox ? roles : ['api'], sandbox, (error) => {
     throw error;
   });
   const url = service.url!;
@@ -128,7 +128,7 @@ export async function startTestService(
     await assertBooksBalance(sql);
   });
 
-  async function door(path: string, init: RequestInit = {}): Promise<unknown> {
+  async function api(path: string, init: RequestInit = {}): Promise<unknown> {
     const response = await fetch(`${url}/v1/sandbox/${path}`, {
       ...init,
       headers: { authorization: `Bearer ${DEMO_TOKEN}`, 'content-type': 'application/json' },
@@ -149,34 +149,34 @@ export async function startTestService(
     return readAnswer(response);
   }
 
-  const demo = sandbox ? (await foundation.accounts.byUsername('demo'))! : undefined;
+  const demo = sandbox ? (await appContext.accounts.byUsername('demo'))! : undefined;
   return {
     url,
     sql,
-    foundation,
+    appContext,
     get demo() {
       return demo!;
     },
     post,
     call: (form, root, content, callOptions) => post(write(form, root, content), callOptions),
     async phone(number) {
-      return ((await door(`phones/${number}`)) as { sms: [] }).sms;
+      return ((await api(`phones/${number}`)) as { sms: [] }).sms;
     },
     async sendFromPhone(number, to, text) {
-      await door(`phones/${number}/sms`, { method: 'POST', body: JSON.stringify({ to, text }) });
+      await api(`phones/${number}/sms`, { method: 'POST', body: JSON.stringify({ to, text }) });
     },
     async advance(seconds) {
-      await door('clock', { method: 'POST', body: JSON.stringify({ advance: seconds }) });
+      await api('clock', { method: 'POST', body: JSON.stringify({ advance: seconds }) });
     },
     async addAccount(account, credits = 1_000) {
-      const { accounts, wallets, tokens } = foundation;
+      const { accounts, wallets, tokens } = appContext;
       const made = await accounts.create({ name: account.username, ...account });
       if (credits > 0) await wallets.topUp(made.id, credits * CREDIT, 'test');
       const { token } = await tokens.mint(made.id);
       return { ...made, token };
     },
     async balance(accountId = demo!.id) {
-      return (await foundation.wallets.balance(accountId)) / CREDIT;
+      return (await appContext.wallets.balance(accountId)) / CREDIT;
     },
     stop,
   };

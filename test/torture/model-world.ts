@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CREDIT } from '../../server/accounts/money.ts';
-import { closeFoundation, type Foundation, layFoundation } from '../../server/app-context.ts';
+import { type AppContext, closeAppContext, openAppContext } from '../../server/app-context.ts';
 import { systemClock } from '../../server/clock.ts';
 import { readConfig } from '../../server/config.ts';
 import { createLogger } from '../../server/observability/log.ts';
@@ -38,7 +38,7 @@ const PREFIXES = ['97250', '97251', '97252', '97253', '97254', '97255', '97258']
 
 export class ModelWorld {
   readonly network: Network;
-  readonly foundation: Foundation;
+  readonly appContext: AppContext;
   readonly #installation: Installation;
   program: Program;
   readonly #refused = new Set<string>();
@@ -52,12 +52,12 @@ export class ModelWorld {
 
   private constructor(
     network: Network,
-    foundation: Foundation,
+    appContext: AppContext,
     installation: Installation,
     program: Program,
   ) {
     this.network = network;
-    this.foundation = foundation;
+    this.appContext = appContext;
     this.#installation = installation;
     this.program = program;
   }
@@ -72,10 +72,10 @@ export class ModelWorld {
     });
     const program = await installation.start({ args: ['serve'], limitMs: 180_000 });
     const config = readConfig({ DATABASE_URL: databaseUrl(target), DATABASE_CONNECTIONS: '4', SECRET_KEY });
-    const foundation = await layFoundation(config, createLogger('silent'), async () => systemClock, {
+    const appContext = await openAppContext(config, createLogger('silent'), async () => systemClock, {
       attach: true,
     });
-    return new ModelWorld(network, foundation, installation, program);
+    return new ModelWorld(network, appContext, installation, program);
   }
 
   /** Whether there may be too few numbers for another run. */
@@ -84,7 +84,7 @@ export class ModelWorld {
   }
 
   get sql() {
-    return this.foundation.database.sql;
+    return this.appContext.database.sql;
   }
 
   /** A number that nobody was sent to before, whose messages end so. */
@@ -114,7 +114,7 @@ export class ModelWorld {
   }
 
   async newAccount(): Promise<ModelAccount> {
-    const { accounts, wallets, tokens } = this.foundation;
+    const { accounts, wallets, tokens } = this.appContext;
     const username = `model-${++this.#accounts}`;
     const { id } = await accounts.create({ username, name: username });
     const { id: subscriberId } = await accounts.create({
@@ -137,7 +137,7 @@ export class ModelWorld {
 
   async close(): Promise<void> {
     await this.program.kill();
-    await closeFoundation(this.foundation);
+    await closeAppContext(this.appContext);
   }
 }
 
@@ -176,7 +176,7 @@ export class ModelAccount {
   }
 
   async balance(id = this.caller.id): Promise<number> {
-    return (await this.world.foundation.wallets.balance(id)) / CREDIT;
+    return (await this.world.appContext.wallets.balance(id)) / CREDIT;
   }
 
   async assertBooks(): Promise<void> {

@@ -239,7 +239,7 @@ class MoveCredit extends Step {
 
   async run(model: Model, real: ModelAccount): Promise<void> {
     if (this.#isTopUp) {
-      await real.world.foundation.wallets.topUp(real.caller.id, Math.abs(this.#amount) * CREDIT, 'model');
+      await real.world.appContext.wallets.topUp(real.caller.id, Math.abs(this.#amount) * CREDIT, 'model');
       model.balance += Math.abs(this.#amount);
       return;
     }

@@ -67,7 +67,7 @@ export class Scenario {
   static async prepare(world: World, name: string): Promise<Scenario> {
     const { service, receiver } = world;
     const account = await service.account(name, CREDITS);
-    const { accounts, tokens, sources } = service.foundation;
+    const { accounts, tokens, sources } = service.appContext;
     const { id } = await accounts.create({ username: `${name}-sub`, name, parentId: account.id });
     const { token } = await tokens.mint(id);
     const scenario = new Scenario(world, account, { id, username: `${name}-sub`, token });

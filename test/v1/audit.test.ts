@@ -22,7 +22,7 @@ interface Page {
 }
 
 const service = await startTestService({ settings: { TRUST_PROXY: 'loopback' } });
-const { people } = service.foundation;
+const { people } = service.appContext;
 const boss = await addPerson(service, 'boss', 'owner', service.demo.id);
 const browser = await signedIn(service, 'boss', { 'x-forwarded-for': '198.51.100.7' });
 
@@ -159,7 +159,7 @@ describe('every change is in the log', () => {
     for (const hidden of [added.link.token, PASSWORD, 'another password', secret, visitor.cookie!]) {
       assert.ok(!rows.includes(hidden));
     }
-    const id = service.foundation.ids.next();
+    const id = service.appContext.ids.next();
     await people.audit.write({
       accountId: service.demo.id,
       action: 'test',

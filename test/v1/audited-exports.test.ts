@@ -20,7 +20,7 @@ interface Entry {
 const phoneTime = Date.now();
 const service = await startTestService({ phoneClock: { now: () => phoneTime } });
 const cases = await openCases(service, phoneTime);
-const { people, sessions } = service.foundation.people;
+const { people, sessions } = service.appContext.people;
 const { person } = await people.add({
   accountId: service.demo.id,
   username: 'exporter',
@@ -29,7 +29,7 @@ const { person } = await people.add({
 });
 const session = await sessions.start(service.sql, person.id, { address: '127.0.0.1', agent: 'test' });
 const owner = callsWith(service.url, { cookie: `carillon_session=${session}`, 'x-carillon-csrf': '1' });
-const door = v1(service.url, DEMO_TOKEN);
+const api = v1(service.url, DEMO_TOKEN);
 const entries = async (action: string) =>
   (await owner.get<{ entries: Entry[] }>('/audit')).entries.filter((entry) => entry.action === action);
 
@@ -93,7 +93,7 @@ async function listOf(count: number): Promise<string> {
 test('an export in the background: who asked for it, and how many rows it had in the end', async () => {
   const list = await listOf(7);
   const { id } = await owner.post<{ id: string }>(`/contact-lists/${list}/export`, undefined, 202);
-  await ended(door, `/exports/${id}`);
+  await ended(api, `/exports/${id}`);
   const entry = await endOf(id);
   assert.deepEqual(
     [entry?.status, entry?.person?.username, entry?.after],
@@ -104,8 +104,8 @@ test('an export in the background: who asked for it, and how many rows it had in
 test('an export of a mailing list by a program', async () => {
   const { id: list } = await owner.post<{ id: string }>('/mail/lists', { name: 'Newsletter' });
   await owner.post(`/mail/lists/${list}/users`, { users: [{ email: 'dana@example.com' }] });
-  const { id } = (await (await door.post(`/mail/lists/${list}/export`)).json()) as { id: string };
-  await ended(door, `/exports/${id}`);
+  const { id } = (await (await api.post(`/mail/lists/${list}/export`)).json()) as { id: string };
+  await ended(api, `/exports/${id}`);
   const entry = await endOf(id);
   assert.deepEqual(
     [entry?.status, entry?.person, entry?.after],
@@ -116,14 +116,14 @@ test('an export of a mailing list by a program', async () => {
 test('an export in the background that fails', async (context) => {
   const other = await listOf(1);
   const gate = await gateBeforePhone(context, service.sql, service.demo.id, other, storedPhone(0));
-  const busy = await door.post(`/contact-lists/${other}/import`, `${manyRows(1)}`);
+  const busy = await api.post(`/contact-lists/${other}/import`, `${manyRows(1)}`);
   assert.equal(busy.status, 202);
   await gate.reached();
   const list = await listOf(3);
   const { id } = await owner.post<{ id: string }>(`/contact-lists/${list}/export`, undefined, 202);
   await owner.call('DELETE', `/contact-lists/${list}`);
   await gate.open();
-  await ended(door, `/exports/${id}`);
+  await ended(api, `/exports/${id}`);
   const entry = await endOf(id);
   assert.deepEqual(
     [entry?.status, entry?.after],

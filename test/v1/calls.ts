@@ -59,11 +59,11 @@ let people = 0;
 
 /** Somebody new with a role and a session, of an account or with null one of the operator's. */
 export async function asPerson(
-  { url, foundation, sql }: TestService,
+  { url, appContext, sql }: TestService,
   role: PersonRole,
   accountId: number | null = null,
 ): Promise<Calls> {
-  const { people: room, sessions } = foundation.people;
+  const { people: room, sessions } = appContext.people;
   const username = `person-${++people}`;
   const { person } = await room.add({ accountId, username, name: username, role });
   const token = await sessions.start(sql, person.id, { address: '127.0.0.1', agent: 'test' });

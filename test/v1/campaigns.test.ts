@@ -7,7 +7,7 @@ import { json, v1 } from './support.ts';
 
 /** `/v1/campaigns`, on the sandbox. */
 const service = await startTestService();
-const door = v1(service.url, DEMO_TOKEN);
+const api = v1(service.url, DEMO_TOKEN);
 const PATIENCE_MS = 40_000;
 
 interface Shown {
@@ -23,15 +23,15 @@ interface Shown {
 async function send(phones: readonly string[], over: Record<string, unknown> = {}): Promise<string> {
   const body = JSON.stringify({ source: 'Shop', message: 'hello', phones, ...over });
   const headers = { 'content-type': 'application/json' };
-  return (await json<{ shipment_id: string }>(door.post('/sms', body, headers), 202)).shipment_id;
+  return (await json<{ shipment_id: string }>(api.post('/sms', body, headers), 202)).shipment_id;
 }
 
-const inAnHour = () => new Date(service.foundation.clock.now() + 3_600_000).toISOString();
-const show = (id: string) => json<Shown>(door.get(`/campaigns/${id}`));
+const inAnHour = () => new Date(service.appContext.clock.now() + 3_600_000).toISOString();
+const show = (id: string) => json<Shown>(api.get(`/campaigns/${id}`));
 
 test('a campaign is the shipment of the send; single messages are none', async () => {
   const [many, single] = [await send(newPhones(2)), await send([newPhone()])];
-  const { campaigns } = await json<{ campaigns: Shown[] }>(door.get('/campaigns?limit=5'));
+  const { campaigns } = await json<{ campaigns: Shown[] }>(api.get('/campaigns?limit=5'));
   assert.deepEqual(
     campaigns.map(({ id }) => id),
     [many],
@@ -39,20 +39,20 @@ test('a campaign is the shipment of the send; single messages are none', async (
   await waitFor('it is delivered', async () => (await show(many)).progress?.delivered === 2, PATIENCE_MS);
   // Each is counted when it is asked for.
   const counted = (shown: Shown) => ({ ...shown, progress: { ...shown.progress, counted_at: null } });
-  assert.deepEqual(counted(await show(many)), counted(await json(door.get(`/shipments/${many}`))));
+  assert.deepEqual(counted(await show(many)), counted(await json(api.get(`/shipments/${many}`))));
   for (const path of ['', '/messages.csv', '/failed-recipients']) {
-    await json(door.get(`/campaigns/${single}${path}`), 404);
+    await json(api.get(`/campaigns/${single}${path}`), 404);
   }
-  await json(door.post(`/campaigns/${single}/cancel`), 404);
+  await json(api.post(`/campaigns/${single}/cancel`), 404);
 });
 
 test('paused, resumed and cancelled by either name', async () => {
   const id = await send(newPhones(3), { at: inAnHour() });
-  assert.equal((await json<Shown>(door.post(`/campaigns/${id}/pause`))).state, 'paused');
-  assert.equal((await json<Shown>(door.post(`/shipments/${id}/resume`))).state, 'scheduled');
-  assert.deepEqual(await json(door.post(`/campaigns/${id}/cancel`)), { id, cancelled: 3, handed_over: 0 });
+  assert.equal((await json<Shown>(api.post(`/campaigns/${id}/pause`))).state, 'paused');
+  assert.equal((await json<Shown>(api.post(`/shipments/${id}/resume`))).state, 'scheduled');
+  assert.deepEqual(await json(api.post(`/campaigns/${id}/cancel`)), { id, cancelled: 3, handed_over: 0 });
   assert.equal((await show(id)).state, 'cancelled');
-  const refused = await json<{ error: { code: string } }>(door.post(`/campaigns/${id}/pause`), 409);
+  const refused = await json<{ error: { code: string } }>(api.post(`/campaigns/${id}/pause`), 409);
   assert.equal(refused.error.code, 'not-now');
 });
 
@@ -64,7 +64,7 @@ test('failed recipients, page by page, each with the reason', async () => {
   const seen: [string, string][] = [];
   for (let after: string | null = ''; after !== null; ) {
     const page: { recipients: { recipient: string; failure: { key: string } }[]; next: string | null } =
-      await json(door.get(`/campaigns/${id}/failed-recipients?limit=1&after=${after}`));
+      await json(api.get(`/campaigns/${id}/failed-recipients?limit=1&after=${after}`));
     assert.equal(page.recipients.length, 1);
     seen.push(...page.recipients.map(({ recipient, failure }): [string, string] => [recipient, failure.key]));
     after = page.next;

@@ -8,7 +8,7 @@ import { json, v1 } from './support.ts';
 
 /** `/v1/chat/campaigns`, on the sandbox's platform. */
 const chat = await startChat();
-const door = v1(chat.url, DEMO_TOKEN);
+const api = v1(chat.url, DEMO_TOKEN);
 
 interface Shown {
   readonly id: string;
@@ -35,20 +35,20 @@ async function send(phones: readonly string[], over: Record<string, unknown> = {
     ...over,
   });
   assert.deepEqual(answer.json, { data: { success: true, sum: phones.length } });
-  const { campaigns: list } = await json<{ campaigns: Shown[] }>(door.get('/chat/campaigns?limit=1'));
+  const { campaigns: list } = await json<{ campaigns: Shown[] }>(api.get('/chat/campaigns?limit=1'));
   assert.equal(list[0]!.name, name);
   return list[0]!.id;
 }
 
-const show = (id: string) => json<Progress>(door.get(`/chat/campaigns/${id}`));
+const show = (id: string) => json<Progress>(api.get(`/chat/campaigns/${id}`));
 const act = (id: string, action: string, status = 200) =>
   json<Shown & { cancelled?: number; handed_over?: number; error?: { code: string } }>(
-    door.post(`/chat/campaigns/${id}/${action}`),
+    api.post(`/chat/campaigns/${id}/${action}`),
     status,
   );
 const later = () => ({
   future_campaign: 'future',
-  from_date: formatLocal(chat.foundation.clock.now() + 3_600_000, 'Asia/Jerusalem'),
+  from_date: formatLocal(chat.appContext.clock.now() + 3_600_000, 'Asia/Jerusalem'),
 });
 
 test('a campaign from its acceptance to its end: state, counts, and who was not reached', async () => {
@@ -71,7 +71,7 @@ test('a campaign from its acceptance to its end: state, counts, and who was not 
   const { failures, next } = await json<{
     failures: { phone: string; reason: string }[];
     next: string | null;
-  }>(door.get(`/chat/campaigns/${id}/failures`));
+  }>(api.get(`/chat/campaigns/${id}/failures`));
   assert.deepEqual(
     failures.map(({ phone, reason }) => [phone, reason]),
     [['12', 'bad-destination']],
@@ -84,12 +84,12 @@ test('a campaign from its acceptance to its end: state, counts, and who was not 
 
 test('lists and failures come page by page', async () => {
   const ids = [await send(['1', '2', newClient()]), await send([newClient()])];
-  const first = await json<{ campaigns: Shown[]; next: string }>(door.get('/chat/campaigns?limit=1'));
-  const second = await json<{ campaigns: Shown[] }>(door.get(`/chat/campaigns?limit=1&after=${first.next}`));
+  const first = await json<{ campaigns: Shown[]; next: string }>(api.get('/chat/campaigns?limit=1'));
+  const second = await json<{ campaigns: Shown[] }>(api.get(`/chat/campaigns?limit=1&after=${first.next}`));
   assert.deepEqual([first.campaigns[0]!.id, second.campaigns[0]!.id], ids.toReversed());
   await waitFor('it is made', async () => (await show(ids[0]!)).progress.made === 3);
   type Page = { failures: { phone: string }[]; next: string | null };
-  const failures = (query: string) => json<Page>(door.get(`/chat/campaigns/${ids[0]}/failures?${query}`));
+  const failures = (query: string) => json<Page>(api.get(`/chat/campaigns/${ids[0]}/failures?${query}`));
   const one = await failures('limit=1');
   const two = await failures(`limit=1&after=${one.next}`);
   assert.deepEqual([one.failures[0]!.phone, two.failures[0]!.phone, two.next], ['1', '2', null]);

@@ -7,7 +7,7 @@ import { json, v1 } from './support.ts';
 
 /** Sends of chat under /v1, on the sandbox's platform. */
 const chat = await startChat();
-const door = v1(chat.url, DEMO_TOKEN);
+const api = v1(chat.url, DEMO_TOKEN);
 
 interface Refused {
   readonly error: { code: string; message: string; field?: string };
@@ -22,7 +22,7 @@ interface Estimate {
 }
 
 const post = (path: string, body: object) =>
-  door.post(path, JSON.stringify({ source: SOURCE, ...body }), { 'content-type': 'application/json' });
+  api.post(path, JSON.stringify({ source: SOURCE, ...body }), { 'content-type': 'application/json' });
 
 test('a template with its values: the estimate reads as what arrives, and costs as much', async () => {
   const client = newClient();
@@ -41,7 +41,7 @@ test('a template with its values: the estimate reads as what arrives, and costs 
   const again = await json<Estimate>(post('/chat/messages/estimate', body));
   assert.deepEqual([again.opens_conversation, again.cost], [false, '0']);
   const { text, state } = await waitFor('it is delivered', async () => {
-    const shown = await json<{ text: string; state: string }>(door.get(`/messages/${sent.id}`));
+    const shown = await json<{ text: string; state: string }>(api.get(`/messages/${sent.id}`));
     return ['delivered', 'read'].includes(shown.state) && shown;
   });
   assert.match(text, /Dana/, state);
@@ -66,19 +66,19 @@ test('a campaign to phones and a list, now or later', async () => {
   assert.equal(await chat.balance(), before - 2);
   const shown = await waitFor('it is finished', async () => {
     const shipment = await json<{ state: string; channel: string; messages: number }>(
-      door.get(`/shipments/${id}`),
+      api.get(`/shipments/${id}`),
     );
     return shipment.state === 'finished' && shipment;
   });
   assert.deepEqual([shown.channel, shown.messages], ['chat', 2]);
 
-  const at = new Date(Math.ceil(chat.foundation.clock.now() / 60_000) * 60_000 + 3_600_000).toISOString();
+  const at = new Date(Math.ceil(chat.appContext.clock.now() / 60_000) * 60_000 + 3_600_000).toISOString();
   const later = await json<{ id: string }>(post('/chat/campaigns', { ...body, at }), 202);
-  const scheduled = await json<{ state: string; due_at: string }>(door.get(`/shipments/${later.id}`));
+  const scheduled = await json<{ state: string; due_at: string }>(api.get(`/shipments/${later.id}`));
   assert.deepEqual([scheduled.state, scheduled.due_at], ['scheduled', at]);
-  const cancelled = await json<{ cancelled: number }>(door.post(`/shipments/${later.id}/cancel`));
+  const cancelled = await json<{ cancelled: number }>(api.post(`/shipments/${later.id}/cancel`));
   assert.equal(cancelled.cancelled, 2);
-  assert.equal((await json<{ state: string }>(door.get(`/shipments/${later.id}`))).state, 'cancelled');
+  assert.equal((await json<{ state: string }>(api.get(`/shipments/${later.id}`))).state, 'cancelled');
 });
 
 test('what the chat API refuses is refused here, and nothing is stored', async () => {

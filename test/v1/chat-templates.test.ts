@@ -7,7 +7,7 @@ import { json, v1 } from './support.ts';
 
 /** `/v1/chat/templates` and `/v1/chat/numbers`, on the sandbox's platform. */
 const chat = await startChat();
-const door = v1(chat.url, DEMO_TOKEN);
+const api = v1(chat.url, DEMO_TOKEN);
 const stranger = await chat.addAccount({ username: 'stranger' });
 
 interface Shown {
@@ -45,8 +45,8 @@ const order = {
   ],
 };
 const create = <T = Shown>(body: object, status = 202) =>
-  json<T>(door.post('/chat/templates', JSON.stringify(body), { 'content-type': 'application/json' }), status);
-const show = (id: string) => json<Shown>(door.get(`/chat/templates/${id}`));
+  json<T>(api.post('/chat/templates', JSON.stringify(body), { 'content-type': 'application/json' }), status);
+const show = (id: string) => json<Shown>(api.get(`/chat/templates/${id}`));
 const remove = (id: string, token = DEMO_TOKEN) =>
   fetch(`${chat.url}/v1/chat/templates/${id}`, {
     method: 'DELETE',
@@ -150,13 +150,13 @@ test('what cannot be used is named by its field', async () => {
     const { error } = await create<Failure>({ ...order, ...wrong }, 400);
     assert.deepEqual([error.code, error.field], ['bad-field', field], error.message);
   }
-  const response = await door.post('/chat/templates', '{', { 'content-type': 'application/json' });
+  const response = await api.post('/chat/templates', '{', { 'content-type': 'application/json' });
   assert.equal(response.status, 400);
 });
 
 test('the templates of the demo account, page by page', async () => {
   const list = async (query: string) =>
-    (await json<{ templates: Shown[] }>(door.get(`/chat/templates${query}`))).templates;
+    (await json<{ templates: Shown[] }>(api.get(`/chat/templates${query}`))).templates;
   const all = await list('');
   assert.deepEqual(
     all.slice(0, 10).map(({ template_id, usable }) => [template_id, usable]),
@@ -175,14 +175,14 @@ test('the templates of the demo account, page by page', async () => {
     ['after', '?after=1_972550000001_none'],
     ['limit', '?limit=501'],
   ]) {
-    const { error } = await json<Failure>(door.get(`/chat/templates${query}`), 400);
+    const { error } = await json<Failure>(api.get(`/chat/templates${query}`), 400);
     assert.deepEqual([error.code, error.field], ['bad-field', field]);
   }
 });
 
 test('business numbers with their tier and whom they reached', async () => {
   const shown = () =>
-    json<{ portfolios: { tier: number; reached: number; numbers: object[] }[] }>(door.get('/chat/numbers'));
+    json<{ portfolios: { tier: number; reached: number; numbers: object[] }[] }>(api.get('/chat/numbers'));
   const [portfolio] = (await shown()).portfolios;
   assert.equal(portfolio!.tier, 250);
   assert.deepEqual(portfolio!.numbers, [{ phone: SOURCE, name: 'Demo', messages_per_second: 80 }]);
@@ -197,11 +197,11 @@ test('business numbers with their tier and whom they reached', async () => {
 
 test('templates are fetched from the platform on demand', async () => {
   const result = await json<{ found: number; added: number; unsupported: string[] }>(
-    door.post(`/chat/numbers/${SOURCE}/sync`),
+    api.post(`/chat/numbers/${SOURCE}/sync`),
   );
   assert.ok(result.found >= 10);
   assert.deepEqual([result.added, result.unsupported], [0, []]);
-  await json(door.post('/chat/numbers/972550000009/sync'), 404);
+  await json(api.post('/chat/numbers/972550000009/sync'), 404);
 });
 
 test("another account's numbers and templates are not there", async () => {
@@ -215,7 +215,7 @@ test("another account's numbers and templates are not there", async () => {
   const made = other.post('/chat/templates', JSON.stringify(order), { 'content-type': 'application/json' });
   assert.equal((await json<Failure>(made, 400)).error.field, 'phone');
   await json(other.get(`/chat/templates?phone=${SOURCE}`), 400);
-  await json(door.get('/chat/templates/none'), 404);
+  await json(api.get('/chat/templates/none'), 404);
   await json(v1(chat.url, 'no token').get('/chat/templates'), 401);
 });
 
@@ -251,7 +251,7 @@ test('a rejected template is changed and approved; a send has its new text', asy
   // Times of the platform are whole seconds, and all of this may be in one.
   assert.deepEqual(approved.history.map(({ status }) => status).sort(), [0, 0, 1, 2]);
   // Fetched, the platform says the same.
-  await json(door.post(`/chat/numbers/${SOURCE}/sync`, '{}', { 'content-type': 'application/json' }));
+  await json(api.post(`/chat/numbers/${SOURCE}/sync`, '{}', { 'content-type': 'application/json' }));
   assert.equal(((await show(made.template_id)) as Shown & { body: string }).body, changes.body);
 
   for (const [field, wrong] of [
@@ -275,7 +275,7 @@ test('deleted templates are left out when asked so, and languages are listed', a
   const made = await create({ ...order, name: 'short_lived', buttons: [] });
   await json(remove(made.template_id));
   const ids = async (query: string) =>
-    (await json<{ templates: Shown[] }>(door.get(`/chat/templates${query}`))).templates.map(
+    (await json<{ templates: Shown[] }>(api.get(`/chat/templates${query}`))).templates.map(
       ({ template_id }) => template_id,
     );
   assert.ok((await ids('')).includes(made.template_id));
@@ -283,7 +283,7 @@ test('deleted templates are left out when asked so, and languages are listed', a
   const left = await ids('?deleted=false');
   assert.ok(!left.includes(made.template_id));
   assert.deepEqual(await ids(`?deleted=false&limit=2&after=${left[1]}`), left.slice(2, 4));
-  const { languages } = await json<{ languages: object[] }>(door.get('/chat/languages'));
+  const { languages } = await json<{ languages: object[] }>(api.get('/chat/languages'));
   assert.deepEqual(languages.slice(0, 2), [
     { number: '1', code: 'he', name: 'Hebrew' },
     { number: '2', code: 'en', name: 'English' },

@@ -5,7 +5,7 @@ import { startTestService } from '../support/service.ts';
 import { contactListsOf, type Job, json, v1 } from './support.ts';
 
 const service = await startTestService();
-const { door, newList, importFile } = contactListsOf(service);
+const { api, newList, importFile } = contactListsOf(service);
 
 interface Page {
   readonly contact_lists: { id: string; name: string; count: number }[];
@@ -49,7 +49,7 @@ test('lists of the account, page by page', async () => {
 test('without a token, with a wrong one, and with one of another account', async () => {
   const list = await newList();
   const { id } = await importFile(list, '0507000051\n');
-  const { id: exported } = await json<Job>(door.post(`/contact-lists/${list}/export`), 202);
+  const { id: exported } = await json<Job>(api.post(`/contact-lists/${list}/export`), 202);
   const { token } = await service.addAccount({ username: 'stranger' });
   const stranger = v1(service.url, token);
   assert.equal((await stranger.get('/contact-lists?username=demo')).status, 403);
@@ -73,7 +73,7 @@ test('without a token, with a wrong one, and with one of another account', async
     const unsigned = await fetch(`${service.url}/v1${path}`, { method, body: body ?? null });
     assert.equal(unsigned.status, 401, `${method} ${path}`);
   }
-  const own = await json<{ count: number }>(door.get(`/contact-lists/${list}`));
+  const own = await json<{ count: number }>(api.get(`/contact-lists/${list}`));
   assert.equal(own.count, 1);
 });
 
@@ -105,13 +105,13 @@ test('paths and ids that do not exist', async () => {
     '/exports/99999999999999999',
     '/contact-lists/x',
   ]) {
-    const { error } = await json<{ error: { code: string; message: string } }>(door.get(path), 404);
+    const { error } = await json<{ error: { code: string; message: string } }>(api.get(path), 404);
     assert.equal(error.code, 'not-found');
     assert.ok(error.message.length > 0);
   }
-  const { error } = await json<{ error: { code: string } }>(door.get('/contact-lists/1'), 404);
+  const { error } = await json<{ error: { code: string } }>(api.get('/contact-lists/1'), 404);
   assert.equal(error.code, 'unknown-list');
-  assert.equal((await door.post('/nothing')).status, 404);
+  assert.equal((await api.post('/nothing')).status, 404);
 });
 
 test('a request that takes no body may have one, of any kind', async () => {
@@ -123,7 +123,7 @@ test('a request that takes no body may have one, of any kind', async () => {
     ['x', 'nothing'],
   ] as const) {
     const headers = { 'content-type': type };
-    const { id } = await json<Job>(door.post(`/contact-lists/${list}/export`, body, headers), 202);
-    await json<Job>(door.post(`/exports/${id}/stop`, body, headers));
+    const { id } = await json<Job>(api.post(`/contact-lists/${list}/export`, body, headers), 202);
+    await json<Job>(api.post(`/exports/${id}/stop`, body, headers));
   }
 });

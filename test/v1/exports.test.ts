@@ -20,13 +20,13 @@ import {
 
 const service = await startTestService();
 const { sql } = service;
-const { door, newList, importFile, showList, contactsOf, download, chunks } = contactListsOf(service);
+const { api, newList, importFile, showList, contactsOf, download, chunks } = contactListsOf(service);
 const BOM = '\ufeff';
 
-const startExport = (list: string) => json<Job>(door.post(`/contact-lists/${list}/export`), 202);
-const stop = (id: string) => json<Job>(door.post(`/exports/${id}/stop`));
+const startExport = (list: string) => json<Job>(api.post(`/contact-lists/${list}/export`), 202);
+const stop = (id: string) => json<Job>(api.post(`/exports/${id}/stop`));
 const fileProblem = async (id: string) => {
-  const { error } = await json<{ error: { code: string } }>(door.get(`/exports/${id}/file`), 409);
+  const { error } = await json<{ error: { code: string } }>(api.get(`/exports/${id}/file`), 409);
   return error.code;
 };
 
@@ -34,7 +34,7 @@ const fileProblem = async (id: string) => {
 async function busyWorker(context: Parameters<typeof gateBeforePhone>[0]) {
   const list = await newList();
   const gate = await gateBeforePhone(context, sql, service.demo.id, list, storedPhone(0));
-  await json<Job>(door.post(`/contact-lists/${list}/import`, manyRows(1)), 202);
+  await json<Job>(api.post(`/contact-lists/${list}/import`, manyRows(1)), 202);
   await gate.reached();
   return gate;
 }
@@ -71,22 +71,22 @@ test('in the background: how far it is, the file when it is done, and nothing af
   const gate = await gateBeforeChunk(context, sql, service.demo.id, id, 1);
   await worker.open();
   await gate.reached();
-  const half = await json<Job>(door.get(`/exports/${id}`));
+  const half = await json<Job>(api.get(`/exports/${id}`));
   assert.deepEqual([half.state, half.rows, half.finished_at], ['running', 10_000, null]);
   assert.equal(await fileProblem(id), 'not-now');
   await gate.open();
-  const done = await ended(door, `/exports/${id}`);
+  const done = await ended(api, `/exports/${id}`);
   assert.deepEqual([done.state, done.rows], ['done', 25_000]);
   const file = await download(`/exports/${id}/file`);
   assert.equal(Buffer.byteLength(file), done.bytes);
   assert.equal(file, await download(`/contact-lists/${list}/export`));
   assert.deepEqual(await stop(id), done);
 
-  const { clock, ids } = service.foundation;
+  const { clock, ids } = service.appContext;
   const inAWeek = { now: () => clock.now() + KEEP_MS + 1 };
-  const { audit } = service.foundation.people;
+  const { audit } = service.appContext.people;
   await new CsvJobs({ sql, ids, clock: inAWeek, audit, owner: 'test' }).cleanUp();
-  for (const path of [`/exports/${id}`, `/exports/${id}/file`]) await json(door.get(path), 404);
+  for (const path of [`/exports/${id}`, `/exports/${id}/file`]) await json(api.get(path), 404);
   assert.equal(await chunks(), 0);
 });
 
@@ -117,8 +117,8 @@ test('stopped in the middle it ends there, and what it had written is gone', asy
   const stopped = await stopping;
   assert.deepEqual([stopped.state, stopped.rows], ['stopped', 20_000]);
   // The worker goes on with something else, and leaves the stopped one as it is.
-  assert.equal((await ended(door, `/exports/${(await startExport(await newList())).id}`)).state, 'done');
-  assert.deepEqual(await json<Job>(door.get(`/exports/${id}`)), stopped);
+  assert.equal((await ended(api, `/exports/${(await startExport(await newList())).id}`)).state, 'done');
+  assert.deepEqual(await json<Job>(api.get(`/exports/${id}`)), stopped);
   assert.equal(await fileProblem(id), 'not-now');
   assert.deepEqual([...(await sql`SELECT 1 FROM csv_chunks WHERE job_id = ${Number(id)}`)], []);
 });
@@ -131,7 +131,7 @@ test('its columns are those of the list when it was asked for', async (context) 
     cl: { id: list, destinations: { destination: { phone: localPhone(2), df1: 'new' } } },
   });
   await worker.open();
-  await ended(door, `/exports/${id}`);
+  await ended(api, `/exports/${id}`);
   const file = await download(`/exports/${id}/file`);
   assert.equal(file, `${BOM}phone\r\n${localPhone(1)}\r\n${localPhone(2)}\r\n`);
 });
@@ -152,16 +152,16 @@ test('a list that is removed meanwhile fails, and is not taken for one that ends
   await gate.reached();
   await removeAll(list);
   await gate.open();
-  const done = await ended(door, `/exports/${id}`);
+  const done = await ended(api, `/exports/${id}`);
   assert.deepEqual([done.state, done.problem], ['failed', 'the contact list was removed']);
 });
 
 test('at once, too: the file breaks off where the list was removed', async () => {
   const list = await newList();
   await importFile(list, manyRows(5_000));
-  const { foundation } = service;
-  const jobs = new CsvJobs({ ...foundation, sql, audit: foundation.people.audit, owner: 'test' });
-  const exports = new Exports({ sql, jobs, lists: new ContactLists({ ...foundation, sql }) });
+  const { appContext } = service;
+  const jobs = new CsvJobs({ ...appContext, sql, audit: appContext.people.audit, owner: 'test' });
+  const exports = new Exports({ sql, jobs, lists: new ContactLists({ ...appContext, sql }) });
   const file = await exports.stream(service.demo.id, Number(list));
   assert.ok((await file.next()).value);
   await removeAll(list);
@@ -172,11 +172,11 @@ test('five at a time', async (context) => {
   const list = await newList();
   const worker = await busyWorker(context);
   const answers = await Promise.all(
-    Array.from({ length: 8 }, async () => door.post(`/contact-lists/${list}/export`)),
+    Array.from({ length: 8 }, async () => api.post(`/contact-lists/${list}/export`)),
   );
   assert.deepEqual(answers.map(({ status }) => status).sort(), [202, 202, 202, 202, 202, 429, 429, 429]);
   await worker.open();
   for (const answer of answers) {
-    if (answer.status === 202) await ended(door, `/exports/${(await json<Job>(answer, 202)).id}`);
+    if (answer.status === 202) await ended(api, `/exports/${(await json<Job>(answer, 202)).id}`);
   }
 });

@@ -23,7 +23,7 @@ test('imports and exports go on after kill -9 where they stood: nothing is left 
   let program = await installation.start();
   const account = await installation.account(program.url, 'importer', 10);
   const sql = await installation.sql();
-  const door = () => v1(program.url, account.token);
+  const api = () => v1(program.url, account.token);
   const newList = async () => {
     const response = await fetch(`${program.url}/api`, {
       method: 'POST',
@@ -47,13 +47,13 @@ test('imports and exports go on after kill -9 where they stood: nothing is left 
   const gateAt = (index: number) => gateBeforePhone(context, sql, account.id, list, storedPhone(index));
   let gate = await gateAt(KILLS[0]!);
   const { id } = await json<Job>(
-    door().post(`/contact-lists/${list}/import`, `phone,row\n${rows.join('')}`),
+    api().post(`/contact-lists/${list}/import`, `phone,row\n${rows.join('')}`),
     202,
   );
   let seen = 0;
   for (const [index, kill] of KILLS.entries()) {
     await gate.reached();
-    const job = await json<Job>(door().get(`/imports/${id}`));
+    const job = await json<Job>(api().get(`/imports/${id}`));
     assert.equal(job.state, 'running');
     assert.ok(job.rows > seen && job.rows <= kill, `${job.rows} rows at the kill at ${kill}`);
     seen = job.rows;
@@ -64,7 +64,7 @@ test('imports and exports go on after kill -9 where they stood: nothing is left 
     if (next !== undefined) gate = await gateAt(next);
     program = await installation.start();
   }
-  const done = await ended(door(), `/imports/${id}`);
+  const done = await ended(api(), `/imports/${id}`);
   assert.deepEqual(
     [done.state, done.rows, done.added, done.present, done.refused],
     ['done', ROWS, ROWS * 0.9, 0, ROWS * 0.1],
@@ -72,25 +72,25 @@ test('imports and exports go on after kill -9 where they stood: nothing is left 
   assert.deepEqual(await counts(list), [ROWS * 0.9, ROWS * 0.9]);
   // Line 1 is the names; each row is two lines, a bad one is one.
   const bad = Array.from({ length: ROWS / 10 }, (_, index) => 2 + index * 19 + 18);
-  assert.deepEqual(await refusedLines(door(), id), bad);
+  assert.deepEqual(await refusedLines(api(), id), bad);
 
   // Another import keeps the worker busy until the gate in the export's way is closed.
   const busy = await newList();
   gate = await gateBeforePhone(context, sql, account.id, busy, storedPhone(0));
-  await json<Job>(door().post(`/contact-lists/${busy}/import`, `${localPhone(0)}\n`), 202);
+  await json<Job>(api().post(`/contact-lists/${busy}/import`, `${localPhone(0)}\n`), 202);
   await gate.reached();
-  const exported = (await json<Job>(door().post(`/contact-lists/${list}/export`), 202)).id;
+  const exported = (await json<Job>(api().post(`/contact-lists/${list}/export`), 202)).id;
   const exportGate = await gateBeforeChunk(context, sql, account.id, exported, 2);
   await gate.open();
   await exportGate.reached();
-  assert.equal((await json<Job>(door().get(`/exports/${exported}`))).rows, 20_000);
+  assert.equal((await json<Job>(api().get(`/exports/${exported}`))).rows, 20_000);
   await program.kill();
   await exportGate.open();
   program = await installation.start();
-  assert.equal((await ended(door(), `/exports/${exported}`)).rows, ROWS * 0.9);
+  assert.equal((await ended(api(), `/exports/${exported}`)).rows, ROWS * 0.9);
   const [file, atOnce] = await Promise.all(
     [`/exports/${exported}/file`, `/contact-lists/${list}/export`].map(async (path) =>
-      (await door().get(path)).text(),
+      (await api().get(path)).text(),
     ),
   );
   assert.equal(file, atOnce);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { json as readJson } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { createEventRoom } from '../../server/app-context.ts';
+import { createEventModule } from '../../server/app-context.ts';
 import { Blacklist } from '../../server/audience/blacklist.ts';
 import { ContactLists } from '../../server/audience/contact-lists.ts';
 import { FILE_MOST } from '../../server/audience/csv-intake.ts';
@@ -26,7 +26,7 @@ import {
 
 const service = await startTestService();
 const { sql } = service;
-const { door, newList, importFile, showList, contactsOf, chunks } = contactListsOf(service);
+const { api, newList, importFile, showList, contactsOf, chunks } = contactListsOf(service);
 const BOM = '\ufeff';
 
 interface Refused {
@@ -129,7 +129,7 @@ test('bad rows are left out and reported, each with its line and reason', async 
     ['972507000015', 'ד"ר', null, null],
     ['972507000018', 'last', null, null],
   ]);
-  const report = await (await door.get(`/imports/${done.id}/refused`)).text();
+  const report = await (await api.get(`/imports/${done.id}/refused`)).text();
   const quoted = (text: string) => (text.includes(',') ? `"${text}"` : text);
   assert.equal(
     report,
@@ -147,7 +147,7 @@ test('thousands of bad rows are all in the report, the first hundred in the answ
     done.refused_rows.map(({ line }) => line),
     lines.slice(0, 100),
   );
-  assert.deepEqual(await refusedLines(door, done.id), lines);
+  assert.deepEqual(await refusedLines(api, done.id), lines);
 });
 
 test('what is no CSV at all is given up, and why is told', async () => {
@@ -173,22 +173,22 @@ test('a file of several chunks and turns, twice', async () => {
 test('under way it tells how far it is; stopped, it keeps what it has and counts it right', async (context) => {
   const list = await newList();
   const gate = await gateBeforePhone(context, sql, service.demo.id, list, storedPhone(15_000));
-  const { id } = await json<Job>(door.post(`/contact-lists/${list}/import`, manyRows(25_000)), 202);
+  const { id } = await json<Job>(api.post(`/contact-lists/${list}/import`, manyRows(25_000)), 202);
   await gate.reached();
-  const half = await json<Job>(door.get(`/imports/${id}`));
+  const half = await json<Job>(api.get(`/imports/${id}`));
   assert.deepEqual([half.state, half.finished_at, half.refused, half.present], ['running', null, 0, 0]);
   assert.ok(half.rows > 0 && half.rows < 15_000, `${half.rows} rows`);
   assert.equal(half.added, half.rows);
   assert.equal(half.bytes_done, half.rows * manyRows(1).length);
   assert.equal(half.bytes, 25_000 * manyRows(1).length);
 
-  const stopped = await json<Job>(door.post(`/imports/${id}/stop`));
+  const stopped = await json<Job>(api.post(`/imports/${id}/stop`));
   assert.equal(stopped.state, 'stopped');
   assert.ok(stopped.finished_at !== null);
   await gate.open();
   // An import that ends after it: what the stopped one was doing is over.
   await importFile(await newList(), '0507000051\n');
-  const after = await json<Job>(door.post(`/imports/${id}/stop`));
+  const after = await json<Job>(api.post(`/imports/${id}/stop`));
   assert.deepEqual(after, stopped);
   assert.equal(after.rows, half.rows);
   const contacts = await contactsOf(list);
@@ -205,13 +205,13 @@ test('removing the list ends its import and deletes its contacts', async (contex
   const [busy, list] = [await newList(), await newList()];
   await importFile(list, manyRows(6_000));
   const gate = await gateBeforePhone(context, sql, service.demo.id, busy, storedPhone(0));
-  const first = await json<Job>(door.post(`/contact-lists/${busy}/import`, manyRows(1)), 202);
+  const first = await json<Job>(api.post(`/contact-lists/${busy}/import`, manyRows(1)), 202);
   await gate.reached();
-  const { id } = await json<Job>(door.post(`/contact-lists/${list}/import`, manyRows(10)), 202);
+  const { id } = await json<Job>(api.post(`/contact-lists/${list}/import`, manyRows(10)), 202);
   assert.equal((await service.call('json', 'removeCL', { cl: { id: list } })).status, 0);
   await gate.open();
-  assert.equal((await ended(door, `/imports/${first.id}`)).added, 1);
-  const done = await ended(door, `/imports/${id}`);
+  assert.equal((await ended(api, `/imports/${first.id}`)).added, 1);
+  const done = await ended(api, `/imports/${id}`);
   assert.deepEqual([done.state, done.problem], ['failed', 'the contact list was removed']);
   await waitFor('the contacts are deleted', async () => (await contactsOf(list)).length === 0);
 });
@@ -229,7 +229,7 @@ test('files that cannot be used are refused, and nothing is left of them', async
     ['0507000001,a,b,c,d,e,f,g\n', /more than 6 columns/],
   ];
   for (const [file, message] of table) {
-    const { error } = await json<Refused>(door.post(`/contact-lists/${list}/import`, file), 400);
+    const { error } = await json<Refused>(api.post(`/contact-lists/${list}/import`, file), 400);
     assert.deepEqual([error.code, error.field], ['bad-field', 'file']);
     assert.match(error.message, message);
   }
@@ -242,10 +242,10 @@ test('the body is the file, whatever its content type', async () => {
   for (const [index, type] of ['text/csv; charset=utf-8', 'application/json', 'text/xml', 'csv'].entries()) {
     const row = `${localPhone(index)}\n`;
     const job = await json<Job>(
-      door.post(`/contact-lists/${list}/import`, Buffer.from(row), { 'content-type': type }),
+      api.post(`/contact-lists/${list}/import`, Buffer.from(row), { 'content-type': type }),
       202,
     );
-    assert.equal((await ended(door, `/imports/${job.id}`)).added, 1, type);
+    assert.equal((await ended(api, `/imports/${job.id}`)).added, 1, type);
   }
 });
 
@@ -261,15 +261,15 @@ test('a file that says it is too large is refused before it is sent', async () =
 
 test('one that turns out too large is refused, and nothing is left of it', async () => {
   const list = await newList();
-  const { foundation } = service;
-  const jobs = new CsvJobs({ ...foundation, sql, audit: foundation.people.audit, owner: 'test' });
-  const events = createEventRoom(foundation, { allowPrivate: false, deliver: false });
+  const { appContext } = service;
+  const jobs = new CsvJobs({ ...appContext, sql, audit: appContext.people.audit, owner: 'test' });
+  const events = createEventModule(appContext, { allowPrivate: false, deliver: false });
   const imports = new Imports({
-    ...foundation,
+    ...appContext,
     sql,
     jobs,
-    lists: new ContactLists({ ...foundation, sql }),
-    blacklist: new Blacklist({ ...foundation, sql, events }),
+    lists: new ContactLists({ ...appContext, sql }),
+    blacklist: new Blacklist({ ...appContext, sql, events }),
   });
   async function* file() {
     yield Buffer.alloc(CHUNK_BYTES, '0507000001\n');
@@ -303,7 +303,7 @@ test('an import that is stopped while its file is on the way tells the caller, w
     const [job] = await importsOf(list);
     return job?.chunks === 1 && job.id;
   });
-  assert.equal((await json<Job>(door.post(`/imports/${id}/stop`))).state, 'stopped');
+  assert.equal((await json<Job>(api.post(`/imports/${id}/stop`))).state, 'stopped');
   sent.write(manyRows(10_000));
   const { status, body } = await answer;
   sent.end();
@@ -311,7 +311,7 @@ test('an import that is stopped while its file is on the way tells the caller, w
   const next = upload(list, { agent });
   next.end();
   assert.equal((await answerOf(next)).status, 400, 'the connection serves further requests');
-  assert.equal((await json<Job>(door.get(`/imports/${id}`))).state, 'stopped');
+  assert.equal((await json<Job>(api.get(`/imports/${id}`))).state, 'stopped');
   assert.deepEqual(await contactsOf(list), []);
   assert.equal(await chunks(), 0);
 });
@@ -333,16 +333,16 @@ test('five at a time, however many come at once; what a dead process was receivi
   assert.equal((await importsOf(list)).length, 5);
   // As when the program starts again after it was killed.
   await new CsvJobs({
-    ...service.foundation,
+    ...service.appContext,
     sql,
-    audit: service.foundation.people.audit,
+    audit: service.appContext.people.audit,
     owner: 'another',
   }).releaseAll();
   assert.equal((await importFile(list, '0507000002\n')).added, 1);
   for (const { sent } of uploads) sent.end();
   const statuses = await Promise.all(uploads.map(({ status }) => status));
   assert.deepEqual(statuses.sort(), [202, 202, 202, 202, 202, 429, 429, 429]);
-  for (const { id } of await importsOf(list)) await ended(door, `/imports/${id}`);
+  for (const { id } of await importsOf(list)) await ended(api, `/imports/${id}`);
 });
 
 test('header=yes and header=no overrule what the first row looks like', async () => {
@@ -351,7 +351,7 @@ test('header=yes and header=no overrule what the first row looks like', async ()
   assert.deepEqual([yes.rows, (await showList(list)).columns], [1, ['a']]);
   const no = await importFile(await newList(), 'x,y\n0507000023,z\n', '?header=no');
   assert.deepEqual([no.added, no.refused_rows[0]?.line], [1, 1]);
-  const { error } = await json<Refused>(door.post(`/contact-lists/${list}/import?header=maybe`, 'x'), 400);
+  const { error } = await json<Refused>(api.post(`/contact-lists/${list}/import?header=maybe`, 'x'), 400);
   assert.equal(error.field, 'header');
 });
 
@@ -360,9 +360,9 @@ test('the imports of a list, or of all, are told of, the newest first', async ()
   const first = await importFile(list, `${localPhone(1)}\n12\n`);
   const second = await importFile(list, `${localPhone(2)}\n`);
   const third = await importFile(other, `${localPhone(3)}\n`);
-  const blacklisted = await json<Job>(door.post('/blacklist/import', `${localPhone(4)}\n`), 202);
+  const blacklisted = await json<Job>(api.post('/blacklist/import', `${localPhone(4)}\n`), 202);
   const recent = async (query: string) =>
-    (await json<{ imports: Job[] }>(door.get(`/imports${query}`))).imports;
+    (await json<{ imports: Job[] }>(api.get(`/imports${query}`))).imports;
   const shown = await recent(`?list_id=${list}`);
   assert.deepEqual(
     shown.map(({ id, state, added, refused }) => [id, state, added, refused]),

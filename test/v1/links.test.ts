@@ -24,11 +24,11 @@ type ClicksAnswer = {
 
 const service = await startTestService();
 const links = await openLinks(service);
-const door = v1(service.url, DEMO_TOKEN);
+const api = v1(service.url, DEMO_TOKEN);
 
 const linksOf = async (shipmentId: string, query = '') =>
-  (await json<LinksAnswer>(door.get(`/shipments/${shipmentId}/links${query}`))).links;
-const clicksOf = (shipmentId: string, query = '', at = door) =>
+  (await json<LinksAnswer>(api.get(`/shipments/${shipmentId}/links${query}`))).links;
+const clicksOf = (shipmentId: string, query = '', at = api) =>
   json<ClicksAnswer>(at.get(`/shipments/${shipmentId}/clicks${query}`));
 const counts = (person: number, preview = 0, bot = 0): Counts => ({ person, preview, bot });
 const asPreview = { headers: { 'user-agent': 'WhatsApp/2.23.20.0' } };
@@ -212,7 +212,7 @@ test('what is no page, or no shipment, is refused', async () => {
     ["?after=1-1'", 'after'],
   ]) {
     const { error } = await json<{ error: Record<string, string> }>(
-      door.get(`/shipments/${shipmentId}/clicks${query}`),
+      api.get(`/shipments/${shipmentId}/clicks${query}`),
       400,
     );
     assert.deepEqual([error.code, error.field], ['bad-field', field], query);
@@ -220,7 +220,7 @@ test('what is no page, or no shipment, is refused', async () => {
   for (const id of ['1', 'x', '-1', '99999999999999999999', String(Number(shipmentId) + 1)]) {
     for (const report of ['links', 'clicks']) {
       const { error } = await json<{ error: Record<string, string> }>(
-        door.get(`/shipments/${id}/${report}`),
+        api.get(`/shipments/${id}/${report}`),
         404,
       );
       assert.deepEqual(error, { code: 'not-found', message: 'no such shipment' }, `${id}/${report}`);
@@ -248,7 +248,7 @@ test('another account sees nothing of a shipment; a parent sees those of its sub
   }
   await json(v1(service.url, child.token).get(`/shipments/${mine.shipmentId}/links`), 404);
   await json(v1(service.url, child.token).get(`/shipments/${mine.shipmentId}/clicks`), 404);
-  await json(door.get(`/shipments/${theirs.shipmentId}/links`), 404);
+  await json(api.get(`/shipments/${theirs.shipmentId}/links`), 404);
 
   const asChild = '?username=child';
   assert.equal((await linksOf(theirs.shipmentId, asChild))[0]!.key, 'theirs');
@@ -283,10 +283,10 @@ test('shipments with links are listed, the newest first, and their clicks by hou
     [rest.shipments.map(({ id, links: count }) => [id, count]), rest.next],
     [[[older.shipmentId, 2]], null],
   );
-  assert.ok(!(await json<Listed>(door.get('/links'))).shipments.some(({ id }) => id === newer.shipmentId));
+  assert.ok(!(await json<Listed>(api.get('/links'))).shipments.some(({ id }) => id === newer.shipmentId));
 
   const hourOf = (time: number) => new Date(time - (time % 3_600_000)).toISOString();
-  const clock = service.foundation.clock;
+  const clock = service.appContext.clock;
   await follow(older.urls[0]![0]!, {});
   await follow(older.urls[1]![0]!, asPreview);
   await written(older.shipmentId, 2);
@@ -307,5 +307,5 @@ test('shipments with links are listed, the newest first, and their clicks by hou
     ],
   });
   assert.deepEqual(await json<Hours>(at.get(`/shipments/${newer.shipmentId}/clicks/hours`)), { hours: [] });
-  assert.equal((await door.get(`/shipments/${newer.shipmentId}/clicks/hours`)).status, 404);
+  assert.equal((await api.get(`/shipments/${newer.shipmentId}/clicks/hours`)).status, 404);
 });

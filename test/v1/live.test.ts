@@ -10,17 +10,17 @@ import { json, v1 } from './support.ts';
 
 /** `/v1/live`, on the sandbox. The database is not the embedded one: hints go over its notifications. */
 const service = await startChat();
-const door = v1(service.url, DEMO_TOKEN);
+const api = v1(service.url, DEMO_TOKEN);
 const open = (query: string, headers?: Record<string, string>) =>
   openStream(`${service.url}/v1/live?${query}`, DEMO_TOKEN, headers);
 
 async function send(phones: readonly string[], over: object = {}): Promise<string> {
   const body = JSON.stringify({ source: 'Shop', message: 'Live', phones, ...over });
   const headers = { 'content-type': 'application/json' };
-  return (await json<{ shipment_id: string }>(door.post('/sms', body, headers), 202)).shipment_id;
+  return (await json<{ shipment_id: string }>(api.post('/sms', body, headers), 202)).shipment_id;
 }
 
-const soon = () => new Date(service.foundation.clock.now() + 600_000).toISOString();
+const soon = () => new Date(service.appContext.clock.now() + 600_000).toISOString();
 
 test('a shipment and its message light up step by step, and the phone rings', async (context) => {
   const phone = newPhone();
@@ -54,7 +54,7 @@ test('chat comes to a watched phone, and is read', async (context) => {
   const stream = await open(`phones=${client}`);
   context.after(() => stream.close());
   const sent = await json<{ id: string }>(
-    door.post(
+    api.post(
       '/chat/messages',
       JSON.stringify({ source: SOURCE, to: client, template_id: templateId('plain') }),
       { 'content-type': 'application/json' },
@@ -77,7 +77,7 @@ test('who comes again is told what he missed, and not what he knows', async () =
   await stream.until('it is delivered', ({ type, data }) => type === 'message' && data.state === 'delivered');
   await stream.close();
   await service.advance(60);
-  const last = String(service.foundation.clock.now());
+  const last = String(service.appContext.clock.now());
   const second = await send([missed]);
   await waitFor('it arrives', async () => (await service.phone(missed)).length === 1);
   const again = await open(`shipments=${first},${second}&phones=${missed}`, { 'last-event-id': last });
@@ -115,7 +115,7 @@ test('an account sees its own alone, and no phones; streams are counted', async 
     'shipments=1,,2',
     `messages=${Array.from({ length: 101 }, (_, i) => i + 1)}`,
   ]) {
-    await json(door.get(`/live?${query}`), 400);
+    await json(api.get(`/live?${query}`), 400);
   }
 });
 
@@ -161,7 +161,7 @@ describe('a stream ends with what comes next, once its reader must not read any 
   });
 
   test('their token was revoked', async () => {
-    const { tokens } = service.foundation;
+    const { tokens } = service.appContext;
     const { id, token } = await tokens.mint(service.demo.id);
     await endsAfter({ token }, () => tokens.revoke(id));
   });

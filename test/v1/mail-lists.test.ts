@@ -7,7 +7,7 @@ import { ended, type Job, json, refusedLines, v1 } from './support.ts';
 
 const service = await startTestService();
 const call = v1At(service.url);
-const door = v1(service.url, DEMO_TOKEN);
+const api = v1(service.url, DEMO_TOKEN);
 const mail = mailAt(call);
 const BOM = '\ufeff';
 
@@ -29,13 +29,13 @@ interface Users {
   readonly next: string | null;
 }
 
-const usersOf = (list: string, query = '') => json<Users>(door.get(`/mail/lists/${list}/users${query}`));
+const usersOf = (list: string, query = '') => json<Users>(api.get(`/mail/lists/${list}/users${query}`));
 const showList = (list: string) =>
-  json<{ users: number; active: number; columns: string[] }>(door.get(`/mail/lists/${list}`));
+  json<{ users: number; active: number; columns: string[] }>(api.get(`/mail/lists/${list}`));
 
 async function importFile(list: string, file: string | Uint8Array, query = ''): Promise<Job> {
-  const { id } = await json<Job>(door.post(`/mail/lists/${list}/import${query}`, file), 202);
-  return ended(door, `/imports/${id}`);
+  const { id } = await json<Job>(api.post(`/mail/lists/${list}/import${query}`, file), 202);
+  return ended(api, `/imports/${id}`);
 }
 
 async function refused(
@@ -171,7 +171,7 @@ test('a file with names of columns: users, fields, refused rows with their lines
     ['done', 6, 1, 1, 4, done.bytes],
     JSON.stringify(done),
   );
-  assert.deepEqual(await refusedLines(door, done.id), [4, 5, 8, 9]);
+  assert.deepEqual(await refusedLines(api, done.id), [4, 5, 8, 9]);
   const { users } = await usersOf(list);
   assert.deepEqual(
     users.map(({ email, first_name, fields }) => [email, first_name, fields]),
@@ -207,7 +207,7 @@ test('the caller may say what the columns are', async () => {
     ['email,phone', /must be like/],
     ['email,field:', /must be like/],
   ] as const) {
-    const answer = await door.post(
+    const answer = await api.post(
       `/mail/lists/${list}/import?columns=${encodeURIComponent(wrong)}`,
       'a@example.com,b\n',
     );
@@ -221,14 +221,14 @@ test('the caller may say what the columns are', async () => {
 test('a file that is none, or for a list that is not there', async () => {
   const list = await mail.list([]);
   for (const file of [Buffer.from([0xff, 0xfe, 0x61, 0]), 'a,b,c,d,e\nx@example.com\n', '"'.repeat(20)]) {
-    const answer = await door.post(`/mail/lists/${list}/import?header=no`, file);
+    const answer = await api.post(`/mail/lists/${list}/import?header=no`, file);
     assert.ok([202, 400].includes(answer.status));
     if (answer.status === 202) {
       const { id } = (await answer.json()) as Job;
-      assert.equal((await ended(door, `/imports/${id}`)).added, 0);
+      assert.equal((await ended(api, `/imports/${id}`)).added, 0);
     }
   }
-  assert.equal((await door.post('/mail/lists/999999/import', 'x@example.com\n')).status, 404);
+  assert.equal((await api.post('/mail/lists/999999/import', 'x@example.com\n')).status, 404);
   assert.equal((await showList(list)).users, 0);
 });
 
@@ -240,16 +240,16 @@ test('a list as a file, at once and in the background, which imports as the same
   ]);
   const user = (await usersOf(list)).users[1]!;
   await call('POST', `mail/users/${user.id}/status`, { status: 'removed' });
-  const response = await door.get(`/mail/lists/${list}/export`);
+  const response = await api.get(`/mail/lists/${list}/export`);
   assert.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8');
   const file = Buffer.from(await response.arrayBuffer()).toString();
   assert.match(file, /^\ufeffemail,first name,last name,cellphone,status,City\r\n/);
   assert.match(file, new RegExp(`${removed},,,,removed,`));
 
-  const { id } = await json<Job>(door.post(`/mail/lists/${list}/export`), 202);
-  const job = await ended(door, `/exports/${id}`);
+  const { id } = await json<Job>(api.post(`/mail/lists/${list}/export`), 202);
+  const job = await ended(api, `/exports/${id}`);
   assert.deepEqual([job.state, job.rows], ['done', 2]);
-  assert.equal(Buffer.from(await (await door.get(`/exports/${id}/file`)).arrayBuffer()).toString(), file);
+  assert.equal(Buffer.from(await (await api.get(`/exports/${id}/file`)).arrayBuffer()).toString(), file);
 
   const copy = await mail.list([]);
   const done = await importFile(copy, file);

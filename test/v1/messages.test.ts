@@ -9,7 +9,7 @@ import { json, v1 } from './support.ts';
 
 /** `/v1/messages`, on the sandbox. */
 const service = await startTestService();
-const door = v1(service.url, DEMO_TOKEN);
+const api = v1(service.url, DEMO_TOKEN);
 
 interface Shown {
   readonly id: string;
@@ -37,12 +37,12 @@ interface Page {
 }
 
 const search = (query: Record<string, string>) =>
-  json<Page>(door.get(`/messages?${new URLSearchParams(query)}`));
-const story = (id: string) => json<Story>(door.get(`/messages/${id}`));
+  json<Page>(api.get(`/messages?${new URLSearchParams(query)}`));
+const story = (id: string) => json<Story>(api.get(`/messages/${id}`));
 
 async function send(phones: readonly string[], over: Record<string, unknown> = {}): Promise<string> {
   const answer = await json<{ shipment_id: string }>(
-    door.post('/sms', JSON.stringify({ source: 'Shop', message: 'Spring is here', phones, ...over }), {
+    api.post('/sms', JSON.stringify({ source: 'Shop', message: 'Spring is here', phones, ...over }), {
       'content-type': 'application/json',
     }),
     202,
@@ -59,7 +59,7 @@ const stateOf = async (shipment: string, state: string, count = 1) =>
 test('a message is found by number in any spelling, id, own id, shipment, campaign, state, channel and time', async () => {
   const phone = newPhone();
   const other = newPhone();
-  const from = new Date(service.foundation.clock.now()).toISOString();
+  const from = new Date(service.appContext.clock.now()).toISOString();
   const shipment = await send([{ phone, id: `order ${phone}` }, other] as never, {
     campaign_name: `C ${phone}`,
   });
@@ -165,7 +165,7 @@ test("a message that waits for its receipt has the carrier's id; one that is ref
 });
 
 test('a scheduled message tells where it waits; cancelled, that its price came back', async () => {
-  const at = new Date(service.foundation.clock.now() + 3_600_000).toISOString();
+  const at = new Date(service.appContext.clock.now() + 3_600_000).toISOString();
   const shipment = await send([newPhone()], { at });
   const [waiting] = (await stateOf(shipment, 'waiting')) as [Shown];
   const before = await story(waiting.id);
@@ -174,7 +174,7 @@ test('a scheduled message tells where it waits; cancelled, that its price came b
     ['single', 0, at],
   );
   assert.ok(before.steps.some(({ step }) => step === 'scheduled'));
-  await json(door.post(`/shipments/${shipment}/cancel`));
+  await json(api.post(`/shipments/${shipment}/cancel`));
   const after = await story(waiting.id);
   assert.deepEqual([after.state, after.waiting, after.given_back], ['cancelled', null, '1']);
   assert.deepEqual(
@@ -232,8 +232,8 @@ test("nobody sees another account's messages, and what is asked wrongly is refus
   assert.deepEqual((await json<Page>(theirs.get(`/messages?phone=${mine!.phone}`))).messages, []);
   await json(theirs.get(`/shipments/${mine!.shipment_id}`), 404);
   await json(theirs.get(`/shipments/${mine!.shipment_id}/messages.csv`), 404);
-  await json(door.get('/messages/1'), 404);
-  await json(door.get('/messages/abc'), 404);
+  await json(api.get('/messages/1'), 404);
+  await json(api.get('/messages/abc'), 404);
   for (const query of [
     'phone=1',
     'state=lost',
@@ -243,6 +243,6 @@ test("nobody sees another account's messages, and what is asked wrongly is refus
     'limit=101',
     'after=-1',
   ]) {
-    await json(door.get(`/messages?${query}`), 400);
+    await json(api.get(`/messages?${query}`), 400);
   }
 });

@@ -20,7 +20,7 @@ interface Portfolios {
 }
 
 const service = await startTestService();
-const { url, sql, foundation } = service;
+const { url, sql, appContext } = service;
 const operator = await asPerson(service, 'operator');
 const path = '/operator/chat-portfolios';
 let platformIds = 7_000;
@@ -54,7 +54,7 @@ test('a portfolio is made, gets a number, and changes its tier', async () => {
   const [stored_] = await sql`SELECT tier, access_token FROM chat_portfolios WHERE id = ${made.id}`;
   assert.equal(stored_!.tier, 10_000);
   const purpose = 'chat_portfolios.access_token';
-  assert.equal(service.foundation.secrets.openText(stored_!.access_token, purpose, made.id), 'another');
+  assert.equal(service.appContext.secrets.openText(stored_!.access_token, purpose, made.id), 'another');
 
   const own = await withToken(url, account.token).get<{ portfolios: { id: string; tier: number }[] }>(
     '/chat/numbers',
@@ -71,7 +71,7 @@ test('portfolios are read page by page, and of one account, with what is used of
   for (const name of ['one', 'two', 'three']) {
     made.push((await operator.post<Portfolio>(path, wanted(account.id, { name }))).id);
   }
-  const minute = Math.floor(foundation.clock.now() / 60_000);
+  const minute = Math.floor(appContext.clock.now() / 60_000);
   await sql`
     INSERT INTO chat_reach (account_id, portfolio_id, minute, clients)
     VALUES (${account.id}, ${made[1]!}, ${minute}, 5), (${account.id}, ${made[1]!}, ${minute - 60}, 2),

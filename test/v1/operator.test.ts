@@ -50,7 +50,7 @@ interface Prices {
 }
 
 const service = await startTestService();
-const { url, sql, foundation } = service;
+const { url, sql, appContext } = service;
 const operator = await asPerson(service, 'operator');
 
 const send = (username: string, token: string, more: object = {}) =>
@@ -79,7 +79,7 @@ test('an account is made, found, changed, topped up, stopped and let again', asy
     next: null,
   });
 
-  const { token } = await foundation.tokens.mint(Number(made.id));
+  const { token } = await appContext.tokens.mint(Number(made.id));
   assert.notEqual((await send('shop', token)).status, 0);
   assert.deepEqual(await operator.post(`${path}/top-up`, { amount: '12.5', note: 'invoice 17' }), {
     balance: '12.5',
@@ -122,7 +122,7 @@ test('accounts come page by page, subscribers with whom they are under', async (
     parent: 'page-parent',
   });
   assert.deepEqual([made.parent, made.name], ['page-parent', 'page-child']);
-  assert.equal((await foundation.accounts.byId(Number(made.id)))!.parentId, parent.id);
+  assert.equal((await appContext.accounts.byId(Number(made.id)))!.parentId, parent.id);
   const names: string[] = [];
   for (let next: string | null = ''; next !== null; ) {
     const page: { accounts: AccountRow[]; next: string | null } = await operator.get(
@@ -160,7 +160,7 @@ test('what cannot be an account, a change or an amount is refused', async () => 
     const found = await operator.refused(method, to, body);
     assert.deepEqual(found, [code, field, status], `${to} ${JSON.stringify(body)}`);
   }
-  assert.equal(await foundation.accounts.byUsername('new'), undefined);
+  assert.equal(await appContext.accounts.byUsername('new'), undefined);
   assert.equal(await service.balance(account.id), 10);
 });
 
@@ -250,7 +250,7 @@ test('links to carriers tell their state, what they took and how fast', async ()
 test('queues tell what waits, how long, and of whom', async () => {
   const account = await service.addAccount({ username: 'waiting' });
   await send('waiting', account.token, { destinations: { phone: newPhones(3) }, timing: '31/12/30 10:00' });
-  const now = foundation.clock.now();
+  const now = appContext.clock.now();
   const batch = (id: number, lane: number, due: number, count: number) => sql`
     INSERT INTO dispatch_batches (account_id, id, channel, lane, route, due_at, lease_owner, lease_until, first_id, last_id, count)
     VALUES (${account.id}, ${id}, 0, ${lane}, 'nowhere', ${due}, 'test', ${now + 86_400_000}, 1, 1, ${count})`;

@@ -9,7 +9,7 @@ import { asPerson, withToken } from './calls.ts';
 const service = await startTestService({
   settings: { OTP_BRAKE: 'on', OTP_PER_ACCOUNT_MINUTE: '0', OTP_PER_PHONE_HOUR: '0' },
 });
-const { url, foundation } = service;
+const { url, appContext } = service;
 
 interface Hour {
   readonly at: string;
@@ -73,10 +73,10 @@ test('codes are counted by application', async () => {
 test('codes are counted by hour, with those that were stopped', async () => {
   const { send, use, hours } = await newAccount();
   const hourOf = () => {
-    const now = foundation.clock.now();
+    const now = appContext.clock.now();
     return new Date(now - (now % 3_600_000)).toISOString();
   };
-  await service.advance(3_600 - (Math.floor(foundation.clock.now() / 1_000) % 3_600));
+  await service.advance(3_600 - (Math.floor(appContext.clock.now() / 1_000) % 3_600));
   const firstHour = hourOf();
   const phone = newPhone();
   assert.equal(await send(phone), 0);

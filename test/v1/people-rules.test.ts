@@ -12,7 +12,7 @@ const service = await startTestService({
   settings: { TRUST_PROXY: 'loopback' },
   phoneClock: { now: () => phoneTime },
 });
-const { people } = service.foundation;
+const { people } = service.appContext;
 
 interface Rules {
   readonly second_factor_required: boolean;

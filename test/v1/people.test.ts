@@ -24,7 +24,7 @@ interface Added {
 const service = await startTestService();
 await addPerson(service, 'boss', 'owner', service.demo.id);
 const boss = await signedIn(service, 'boss');
-const { people } = service.foundation;
+const { people } = service.appContext;
 
 const choose = (token: string, password = PASSWORD) =>
   new Browser(service.url).refused('POST', '/session/password-link', { token, password });

@@ -201,17 +201,17 @@ test('what a parent does for its subscriber is in its own log', async () => {
 });
 
 test('many are written together, and while the database does not take them, they are dropped', async () => {
-  const { foundation } = service;
+  const { appContext } = service;
   const statements: number[] = [];
   let isAway = false;
-  const relaxed = new Proxy(foundation.database.relaxed, {
+  const relaxed = new Proxy(appContext.database.relaxed, {
     apply(target, self, given) {
       if (isAway) return Promise.reject(new Error('away'));
       statements.push(1);
       return Reflect.apply(target, self, given);
     },
   });
-  const log = new RequestLog({ ...foundation, sql, relaxed });
+  const log = new RequestLog({ ...appContext, sql, relaxed });
   const { id: accountId } = await service.addAccount({ username: 'busy' });
   const request = loggedRequest(accountId);
   for (let more = 0; more < 1_500; more++) log.add(request);

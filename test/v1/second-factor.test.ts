@@ -10,7 +10,7 @@ const service = await startTestService({
   settings: { TRUST_PROXY: 'loopback' },
   phoneClock: { now: () => phoneTime },
 });
-const { people } = service.foundation;
+const { people } = service.appContext;
 
 /** The code that a phone with this secret shows, `steps` of half a minute from now. */
 function codeOf(secret: string, steps = 0): string {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { fastify } from 'fastify';
 import { enforceAccess } from '../../server/interfaces/access.ts';
 import { bind } from '../../server/interfaces/v1/kit/route.ts';
-import { v1Door } from '../../server/interfaces/v1/plugin.ts';
+import { v1Api } from '../../server/interfaces/v1/plugin.ts';
 import { sessionRoutes } from '../../server/interfaces/v1/session.ts';
 import { IDLE_MS, LIFE_MS } from '../../server/people/sessions.ts';
 import { SendKeys } from '../../server/send-keys/send-keys.ts';
@@ -12,7 +12,7 @@ import { DEMO_PASSWORD, DEMO_TOKEN, startTestService } from '../support/service.
 import { v1 } from './support.ts';
 
 const service = await startTestService();
-const { people } = service.foundation;
+const { people } = service.appContext;
 const dana = await addPerson(service, 'dana', 'owner', service.demo.id);
 
 const passwordOf = async (id: number) =>
@@ -108,13 +108,13 @@ describe('signing in', () => {
   test('the cookie is for https alone when the service is', async () => {
     const app = fastify();
     app.decorate('https', true);
-    const { foundation } = service;
+    const { appContext } = service;
     enforceAccess(app, { aliases: new Map() });
-    app.register(v1Door, {
-      routes: bind(sessionRoutes, foundation),
-      signIn: foundation,
-      sendKeys: new SendKeys({ ...foundation, sql: service.sql }),
-      log: foundation.log,
+    app.register(v1Api, {
+      routes: bind(sessionRoutes, appContext),
+      signIn: appContext,
+      sendKeys: new SendKeys({ ...appContext, sql: service.sql }),
+      log: appContext.log,
       accountLimit: 0,
       addressLimit: 0,
     });
@@ -354,7 +354,7 @@ describe('time', () => {
     let lived = 2 * step;
     for (; (lived + step) * 1_000 < LIFE_MS; lived += step) {
       const { expires_at: until } = await used.ask<{ expires_at: string }>('GET', '/session');
-      assert.ok(Date.parse(until) > service.foundation.clock.now());
+      assert.ok(Date.parse(until) > service.appContext.clock.now());
       await service.advance(step);
     }
     const { sessions } = await used.ask<{ sessions: unknown[] }>('GET', '/session/sessions');

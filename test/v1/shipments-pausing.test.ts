@@ -9,7 +9,7 @@ import { json, v1 } from './support.ts';
 
 /** Pausing sends of SMS, on the sandbox. */
 const service = await startTestService();
-const door = v1(service.url, DEMO_TOKEN);
+const api = v1(service.url, DEMO_TOKEN);
 const operator = await asPerson(service, 'operator');
 
 interface Shown {
@@ -28,14 +28,14 @@ const setRate = (rate: number) => operator.call('PATCH', '/operator/sandbox', { 
 
 async function send(phones: readonly string[], over: Record<string, unknown> = {}): Promise<string> {
   const body = JSON.stringify({ source: 'Shop', message: 'hello', phones, ...over });
-  return (await json<{ shipment_id: string }>(door.post('/sms', body, jsonBody), 202)).shipment_id;
+  return (await json<{ shipment_id: string }>(api.post('/sms', body, jsonBody), 202)).shipment_id;
 }
 
-const show = (id: string) => json<Shown>(door.get(`/shipments/${id}`));
-const act = (id: string, action: string) => json<Shown>(door.post(`/shipments/${id}/${action}`));
+const show = (id: string) => json<Shown>(api.get(`/shipments/${id}`));
+const act = (id: string, action: string) => json<Shown>(api.post(`/shipments/${id}/${action}`));
 const refused = async (id: string, action: string, status = 409) =>
-  (await json<{ error: { code: string } }>(door.post(`/shipments/${id}/${action}`), status)).error.code;
-const inAnHour = () => new Date(service.foundation.clock.now() + 3_600_000).toISOString();
+  (await json<{ error: { code: string } }>(api.post(`/shipments/${id}/${action}`), status)).error.code;
+const inAnHour = () => new Date(service.appContext.clock.now() + 3_600_000).toISOString();
 const finished = (id: string) =>
   waitFor('it is finished', async () => {
     const shown = await show(id);
@@ -45,17 +45,17 @@ const batches = (id: string) => service.sql<{ due_at: number; lease_until: numbe
   SELECT due_at, lease_until, count FROM dispatch_batches WHERE held_shipment_id = ${Number(id)}`;
 const heldBack = (id: string) =>
   waitFor('all that is left of it is kept back', async () => {
-    const now = service.foundation.clock.now();
+    const now = service.appContext.clock.now();
     const rows = await batches(id);
     return rows.every(({ due_at, lease_until }) => due_at === PAUSED_AT && lease_until < now) && rows;
   });
 
 async function contactList(phones: readonly string[]): Promise<string> {
   const { id } = await json<{ id: string }>(
-    door.post('/contact-lists', JSON.stringify({ name: `paused ${phones[0]}` }), jsonBody),
+    api.post('/contact-lists', JSON.stringify({ name: `paused ${phones[0]}` }), jsonBody),
   );
   await json(
-    door.post(
+    api.post(
       `/contact-lists/${id}/contacts`,
       JSON.stringify({ contacts: phones.map((phone) => ({ phone, fields: [] })) }),
       jsonBody,
@@ -117,7 +117,7 @@ test('one that goes on before its time keeps to it', async () => {
   await act(id, 'pause');
   assert.equal((await act(id, 'resume')).state, 'scheduled');
   const [batch] = await batches(id);
-  assert.ok(batch!.due_at > service.foundation.clock.now() + 3_000_000);
+  assert.ok(batch!.due_at > service.appContext.clock.now() + 3_000_000);
   await service.advance(3_700);
   await finished(id);
 });
@@ -125,7 +125,7 @@ test('one that goes on before its time keeps to it', async () => {
 test('what a dispatcher stores just when it is paused or goes on is brought in line', async () => {
   const id = await send(newPhones(2), { at: inAnHour() });
   await act(id, 'pause');
-  const retryAt = service.foundation.clock.now() + 1_800_000;
+  const retryAt = service.appContext.clock.now() + 1_800_000;
   await service.sql`UPDATE dispatch_batches SET due_at = ${retryAt} WHERE held_shipment_id = ${Number(id)}`;
   await heldBack(id);
   await act(id, 'resume');
@@ -141,7 +141,7 @@ test('cancelled while it is paused, its credit comes back', async () => {
   const before = await service.balance();
   const id = await send(newPhones(2), { lists: [list], at: inAnHour() });
   await act(id, 'pause');
-  assert.deepEqual(await json(door.post(`/shipments/${id}/cancel`)), { id, cancelled: 5, handed_over: 0 });
+  assert.deepEqual(await json(api.post(`/shipments/${id}/cancel`)), { id, cancelled: 5, handed_over: 0 });
   assert.equal(await service.balance(), before);
   assert.equal((await show(id)).state, 'cancelled');
   assert.deepEqual([await refused(id, 'pause'), await refused(id, 'resume')], ['not-now', 'not-now']);
@@ -151,8 +151,8 @@ test('of a paused send a message says that it waits for that', async () => {
   const phone = newPhone();
   const id = await send([phone, newPhone()], { at: inAnHour() });
   await act(id, 'pause');
-  const { messages } = await json<{ messages: { id: string }[] }>(door.get(`/messages?phone=${phone}`));
-  const { waiting } = await json<{ waiting: { paused: boolean } }>(door.get(`/messages/${messages[0]!.id}`));
+  const { messages } = await json<{ messages: { id: string }[] }>(api.get(`/messages?phone=${phone}`));
+  const { waiting } = await json<{ waiting: { paused: boolean } }>(api.get(`/messages/${messages[0]!.id}`));
   assert.equal(waiting.paused, true);
   await act(id, 'cancel');
 });
@@ -175,7 +175,7 @@ test('what a dispatcher gives back of a paused send that was cancelled meanwhile
   await service.sql`
     INSERT INTO dispatch_batches (account_id, id, channel, lane, route, due_at, attempt, first_id, last_id, message_ids, count,
       held_shipment_id)
-    VALUES (${account_id}, ${service.foundation.ids.next()}, 0, 2, '', ${PAUSED_AT}, 1, ${first_id}, ${last_id},
+    VALUES (${account_id}, ${service.appContext.ids.next()}, 0, 2, '', ${PAUSED_AT}, 1, ${first_id}, ${last_id},
       ${[first_id]}::bigint[], 1, ${Number(id)})`;
   await waitFor('it is removed', async () => (await batches(id)).length === 0);
 });

@@ -8,7 +8,7 @@ import { json, v1 } from './support.ts';
 
 /** `/v1/shipments`, on the sandbox. */
 const service = await startTestService();
-const door = v1(service.url, DEMO_TOKEN);
+const api = v1(service.url, DEMO_TOKEN);
 
 interface Shown {
   readonly id: string;
@@ -31,12 +31,12 @@ interface Shown {
 async function send(phones: readonly string[], over: Record<string, unknown> = {}): Promise<string> {
   const body = JSON.stringify({ source: 'Shop', message: 'hello', phones, ...over });
   const headers = { 'content-type': 'application/json' };
-  return (await json<{ shipment_id: string }>(door.post('/sms', body, headers), 202)).shipment_id;
+  return (await json<{ shipment_id: string }>(api.post('/sms', body, headers), 202)).shipment_id;
 }
 
-const show = (id: string) => json<Shown>(door.get(`/shipments/${id}`));
+const show = (id: string) => json<Shown>(api.get(`/shipments/${id}`));
 const list = (query = '') =>
-  json<{ shipments: Shown[]; next: string | null }>(door.get(`/shipments?${query}`));
+  json<{ shipments: Shown[]; next: string | null }>(api.get(`/shipments?${query}`));
 
 test('a shipment from its acceptance to its end, with failures by reason', async () => {
   const stem = newPhone().slice(0, 6);
@@ -77,18 +77,18 @@ test('the list has campaigns alone, or everything; by name, and page by page', a
 });
 
 test('cancelled, its credit comes back; what is over cannot be', async () => {
-  const at = new Date(service.foundation.clock.now() + 3_600_000).toISOString();
+  const at = new Date(service.appContext.clock.now() + 3_600_000).toISOString();
   const before = await service.balance();
   const id = await send(newPhones(2), { at });
   assert.equal((await show(id)).state, 'scheduled');
   assert.equal(await service.balance(), before - 2);
-  assert.deepEqual(await json(door.post(`/shipments/${id}/cancel`)), { id, cancelled: 2, handed_over: 0 });
+  assert.deepEqual(await json(api.post(`/shipments/${id}/cancel`)), { id, cancelled: 2, handed_over: 0 });
   assert.equal(await service.balance(), before);
   const shown = await show(id);
   assert.deepEqual([shown.state, shown.progress!.cancelled], ['cancelled', 2]);
-  const { error } = await json<{ error: { code: string } }>(door.post(`/shipments/${id}/cancel`), 409);
+  const { error } = await json<{ error: { code: string } }>(api.post(`/shipments/${id}/cancel`), 409);
   assert.equal(error.code, 'not-now');
-  await json(door.post('/shipments/1/cancel'), 404);
+  await json(api.post('/shipments/1/cancel'), 404);
 });
 
 test('its messages as CSV', async () => {
@@ -99,7 +99,7 @@ test('its messages as CSV', async () => {
     const { progress } = await show(id);
     return progress!.delivered === 1 && progress!.failed === 1;
   });
-  const response = await door.get(`/shipments/${id}/messages.csv`);
+  const response = await api.get(`/shipments/${id}/messages.csv`);
   assert.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8');
   const rows = parse(Buffer.from(await response.arrayBuffer()), { bom: true, columns: true }) as Record<
     string,

@@ -10,8 +10,8 @@ import { contactListsOf, json, v1 } from './support.ts';
 
 /** `tts` of `POST /v1/sms` and its estimate, the way of a call, and `POST /v1/speech/preview`. */
 const service = await startVoiceService();
-await service.foundation.prices.set(0, 'voice', '', '0.5');
-const door = v1(service.url, DEMO_TOKEN);
+await service.appContext.prices.set(0, 'voice', '', '0.5');
+const api = v1(service.url, DEMO_TOKEN);
 const { newList } = contactListsOf(service);
 
 interface Voiced {
@@ -40,7 +40,7 @@ interface Story {
 }
 
 const headers = { 'content-type': 'application/json' };
-const post = (path: string, body: object, at = door) => at.post(path, JSON.stringify(body), headers);
+const post = (path: string, body: object, at = api) => at.post(path, JSON.stringify(body), headers);
 const estimate = (body: object) => json<Voiced>(post('/sms/estimate', body));
 const send = (body: object) => json<{ shipment_id: string }>(post('/sms', { source: 'Shop', ...body }), 202);
 
@@ -48,10 +48,10 @@ function storiesOf(shipment: string): Promise<Story[]> {
   return waitFor(
     'each message to have ended',
     async () => {
-      const { messages } = await json<{ messages: Story[] }>(door.get(`/messages?shipment_id=${shipment}`));
+      const { messages } = await json<{ messages: Story[] }>(api.get(`/messages?shipment_id=${shipment}`));
       const open = messages.some(({ state }) => state === 'waiting' || state === 'handed_over');
       if (messages.length === 0 || open) return false;
-      return Promise.all(messages.map(({ id }) => json<Story>(door.get(`/messages/${id}`))));
+      return Promise.all(messages.map(({ id }) => json<Story>(api.get(`/messages/${id}`))));
     },
     40_000,
   );
@@ -142,8 +142,8 @@ test('a call that is not heard tells why, whose fault it is, and how the last tr
   const busy = number('0001');
   await send({ message: 'Hello', phones: [busy], tts: { type: 4, repeat: 1 } });
   const waiting = await waitFor('the first try', async () => {
-    const { messages } = await json<{ messages: Story[] }>(door.get(`/messages?phone=${busy}`));
-    return messages[0]!.word !== null && json<Story>(door.get(`/messages/${messages[0]!.id}`));
+    const { messages } = await json<{ messages: Story[] }>(api.get(`/messages?phone=${busy}`));
+    return messages[0]!.word !== null && json<Story>(api.get(`/messages/${messages[0]!.id}`));
   });
   assert.deepEqual([waiting.state, waiting.call!.outcome], ['waiting', 'busy']);
 });

@@ -8,9 +8,9 @@ import { contactListsOf, json, v1 } from './support.ts';
 
 /** `POST /v1/sms` and its estimate, on the sandbox. */
 const service = await startTestService({ settings: { VERIFY_SOURCES: 'on' } });
-const door = v1(service.url, DEMO_TOKEN);
+const api = v1(service.url, DEMO_TOKEN);
 const { newList } = contactListsOf(service);
-await service.foundation.sources.approve(service.demo.id, 'Shop');
+await service.appContext.sources.approve(service.demo.id, 'Shop');
 
 interface Refused {
   readonly error: { code: string; field?: string; message: string };
@@ -30,7 +30,7 @@ interface Estimate {
 }
 
 const post = (path: string, body: object) =>
-  door.post(path, JSON.stringify(body), { 'content-type': 'application/json' });
+  api.post(path, JSON.stringify(body), { 'content-type': 'application/json' });
 const send = (body: object) => json<{ shipment_id: string }>(post('/sms', { source: 'Shop', ...body }), 202);
 const estimate = (body: object) => json<Estimate>(post('/sms/estimate', body));
 
@@ -60,7 +60,7 @@ test('a text goes to phones and lists, each once, with its price', async () => {
 
 test('later, and then it arrives', async () => {
   const phone = newPhone();
-  const at = new Date(service.foundation.clock.now() + 3_600_000).toISOString();
+  const at = new Date(service.appContext.clock.now() + 3_600_000).toISOString();
   await send({ message: 'later', phones: [phone], at });
   assert.deepEqual(await service.phone(phone), []);
   await service.advance(3_700);
@@ -115,21 +115,21 @@ test('the time of finishing grows with what waits and with what is asked for', a
   const one = Date.parse((await estimate({ message: 'x', phones: [newPhone()] })).finishes_at);
   const many = Date.parse((await estimate({ message: 'x', phones: newPhones(5_000) })).finishes_at);
   assert.ok(many - one > 3_000, `${many - one} ms`);
-  const at = new Date(service.foundation.clock.now() + 86_400_000).toISOString();
+  const at = new Date(service.appContext.clock.now() + 86_400_000).toISOString();
   const later = await estimate({ message: 'x', phones: [newPhone()], at });
   assert.ok(later.finishes_at >= at);
 });
 
 test('what waits on other channels does not delay an SMS', async () => {
-  const { sql, demo, foundation } = service;
-  const far = foundation.clock.now() + 365 * 86_400_000;
+  const { sql, demo, appContext } = service;
+  const far = appContext.clock.now() + 365 * 86_400_000;
   const queue = (id: number, channel: number, route: string) => sql`
     INSERT INTO dispatch_batches (account_id, id, channel, lane, route, due_at, lease_owner, lease_until, first_id, last_id, count)
     VALUES (${demo.id}, ${id}, ${channel}, 1, ${route}, 1, 'test', ${far}, 1, 1, 10000000)`;
   await queue(1, channelNamed('mail').id, 'mail/nowhere');
   await queue(2, channelNamed('voice').id, 'voice/nowhere');
   await queue(3, channelNamed('chat').id, 'chat/nowhere');
-  const before = foundation.clock.now();
+  const before = appContext.clock.now();
   const { finishes_at } = await estimate({ message: 'x', phones: [newPhone()] });
   await sql`DELETE FROM dispatch_batches WHERE account_id = ${demo.id} AND lease_owner = 'test'`;
   const afterMs = Date.parse(finishes_at) - before;
@@ -137,7 +137,7 @@ test('what waits on other channels does not delay an SMS', async () => {
 });
 
 test('a sender may be a number in any spelling, or an approved name with blanks', async () => {
-  const { sources } = service.foundation;
+  const { sources } = service.appContext;
   await sources.approve(service.demo.id, '0501112222');
   await sources.approve(service.demo.id, 'My Shop-1.x');
   for (const [source, shown] of [
@@ -179,8 +179,8 @@ test('what the SMS family refuses is refused here, by the same words', async () 
   }
   assert.equal(await service.balance(), before);
   const { token } = await service.addAccount({ username: 'poor' }, 0);
-  await service.foundation.sources.approve(
-    (await service.foundation.accounts.byUsername('poor'))!.id,
+  await service.appContext.sources.approve(
+    (await service.appContext.accounts.byUsername('poor'))!.id,
     'Shop',
   );
   const poor = v1(service.url, token);

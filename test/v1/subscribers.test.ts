@@ -18,7 +18,7 @@ interface Page {
 }
 
 const service = await startTestService({ settings: { VERIFY_SOURCES: 'on' } });
-const { url, sql, foundation } = service;
+const { url, sql, appContext } = service;
 
 const wanted = (username: string) => ({
   name: 'Haifa branch',
@@ -38,7 +38,7 @@ const send = (username: string, token: string) =>
 
 test('a subscriber is made with its credit and the sender of its parent', async () => {
   const parent = await service.addAccount({ username: 'parent' });
-  await foundation.sources.approve(parent.id, 'Shop');
+  await appContext.sources.approve(parent.id, 'Shop');
   const calls = withToken(url, parent.token);
   const made = await calls.post<Subscriber>('/subscribers', {
     ...wanted('haifa'),
@@ -108,7 +108,7 @@ test('they are found by name and page by page', async () => {
 test('a parent stops its subscriber and lets it again, but not what the operator has stopped', async () => {
   const parent = await service.addAccount({ username: 'stopping' });
   const child = await service.addAccount({ username: 'stopped', parentId: parent.id });
-  await foundation.sources.approve(child.id, 'Shop');
+  await appContext.sources.approve(child.id, 'Shop');
   const calls = await asPerson(service, 'owner', parent.id);
   const operator = await asPerson(service, 'operator');
   const change = (what: string) => calls.post<Subscriber>(`/subscribers/${child.id}/${what}`);

@@ -48,16 +48,16 @@ export async function json<T>(response: Response | Promise<Response>, status = 2
 }
 
 /** Waits until an import or export has ended. */
-export function ended(door: V1, path: string): Promise<Job> {
+export function ended(api: V1, path: string): Promise<Job> {
   return waitFor(`the end of ${path}`, async () => {
-    const job = await json<Job>(door.get(path));
+    const job = await json<Job>(api.get(path));
     return job.finished_at !== null && job;
   });
 }
 
 /** The lines of the report about refused rows, in its order. */
-export async function refusedLines(door: V1, id: string): Promise<number[]> {
-  const report = await (await door.get(`/imports/${id}/refused`)).text();
+export async function refusedLines(api: V1, id: string): Promise<number[]> {
+  const report = await (await api.get(`/imports/${id}/refused`)).text();
   const [names, ...rows] = report.trim().split('\r\n');
   assert.equal(names, 'line,reason');
   return rows.map((row) => Number(row.split(',')[0]));
@@ -65,9 +65,9 @@ export async function refusedLines(door: V1, id: string): Promise<number[]> {
 
 /** What tests of contact lists do for the demo account of a service. */
 export function contactListsOf({ url, sql, call }: TestService) {
-  const door = v1(url, DEMO_TOKEN);
+  const api = v1(url, DEMO_TOKEN);
   return {
-    door,
+    api,
     /** A new list with these contacts; its id. */
     async newList(...contacts: { phone: string; df1?: string }[]): Promise<string> {
       const answer = await call('json', 'newCL', {
@@ -78,11 +78,10 @@ export function contactListsOf({ url, sql, call }: TestService) {
     },
     /** Imports a file to the end. */
     async importFile(list: string, file: string | Uint8Array, query = ''): Promise<Job> {
-      const { id } = await json<Job>(door.post(`/contact-lists/${list}/import${query}`, file), 202);
-      return ended(door, `/imports/${id}`);
+      const { id } = await json<Job>(api.post(`/contact-lists/${list}/import${query}`, file), 202);
+      return ended(api, `/imports/${id}`);
     },
-    showList: (list: string) =>
-      json<{ columns: string[]; count: number }>(door.get(`/contact-lists/${list}`)),
+    showList: (list: string) => json<{ columns: string[]; count: number }>(api.get(`/contact-lists/${list}`)),
     /** What the database has of a list, by phone. */
     async contactsOf(list: string): Promise<(string | null)[][]> {
       const rows = await sql`
@@ -91,7 +90,7 @@ export function contactListsOf({ url, sql, call }: TestService) {
     },
     /** A file that the door answers with, its byte-order mark included. */
     async download(path: string): Promise<string> {
-      const response = await door.get(path);
+      const response = await api.get(path);
       assert.equal(response.status, 200);
       assert.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8');
       return Buffer.from(await response.arrayBuffer()).toString();

@@ -14,7 +14,7 @@ interface Token {
 }
 
 const service = await startTestService();
-const { url, sql, foundation } = service;
+const { url, sql, appContext } = service;
 const tokensOf = async (calls: ReturnType<typeof withToken>) =>
   (await calls.get<{ tokens: Token[] }>('/tokens')).tokens;
 
@@ -40,7 +40,7 @@ test('a token is shown once, works, tells when it was used, and ends when it is 
       ['web shop', undefined],
     ],
   );
-  await foundation.tokens.writeUses();
+  await appContext.tokens.writeUses();
   const used = (await tokensOf(calls)).find(({ id }) => id === made.id)!;
   assert.ok(Date.parse(used.last_used_at!) >= Date.parse(made.created_at));
 

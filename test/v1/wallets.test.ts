@@ -82,7 +82,7 @@ test('what a transfer is refused for changes nothing', async () => {
     undefined,
     403,
   ]);
-  await service.foundation.accounts.suspend(parent.id, true);
+  await service.appContext.accounts.suspend(parent.id, true);
   assert.deepEqual(await calls.refused('POST', '/wallet/transfer', { username, amount: '1' }), [
     'not-now',
     undefined,

@@ -26,7 +26,7 @@ let lastKosher = 10_100;
 const newKosher = () => `05271${String(++lastKosher)}`;
 
 function spanOfNow() {
-  const now = service.foundation.clock.now();
+  const now = service.appContext.clock.now();
   return {
     from: formatLocal(now - 30 * minute, 'Asia/Jerusalem'),
     to: formatLocal(now + minute, 'Asia/Jerusalem'),
@@ -232,7 +232,7 @@ for (const form of forms) {
 
   test(`${form}: a scheduled call is held, and can be cancelled`, async () => {
     const before = await service.balance();
-    const timing = formatLocal(service.foundation.clock.now() + 60 * minute, 'Asia/Jerusalem');
+    const timing = formatLocal(service.appContext.clock.now() + 60 * minute, 'Asia/Jerusalem');
     const answer = await send({ message: 'Later', timing, tts: { type: 3 } });
     assert.equal(answer.status, 0, answer.message);
     assert.equal((await legsOf(service, answer)).length, 2);
@@ -262,7 +262,7 @@ test('what only eyes can use is in the SMS and not in the call', { timeout: 60_0
 });
 
 test('what a price list says of calls is charged, by prefix and account', async () => {
-  const { prices, accounts, tokens, wallets } = service.foundation;
+  const { prices, accounts, tokens, wallets } = service.appContext;
   const account = await service.addAccount({ username: 'caller' }, 10);
   assert.ok(accounts && tokens && wallets);
   await prices.set(account.id, 'voice', '97250', '2.5');

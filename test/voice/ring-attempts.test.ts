@@ -7,7 +7,7 @@ import { finalLegsOf, startVoiceService } from './support.ts';
 /** How often a call rings, and how long it waits in between. */
 const service = await startVoiceService();
 const { sql } = service;
-const { clock } = service.foundation;
+const { clock } = service.appContext;
 const MINUTE = 60_000;
 
 /** A call to a phone that is busy, in a minute. */

@@ -41,7 +41,7 @@ test('each leg has its event; those of calls say so', { timeout: 60_000 }, async
 test('what was busy at night rings again in the morning of the account’s time zone', {
   timeout: 60_000,
 }, async () => {
-  const { clock } = service.foundation;
+  const { clock } = service.appContext;
   const hourOf = (time: number) => Number(formatLocal(time, zone).slice(9, 11));
   // To 23 o'clock, and a call that somebody wants now.
   await service.advance(((23 - hourOf(clock.now()) + 24) % 24) * 3_600);

@@ -34,7 +34,7 @@ const SYNC_MS = 3_600_000;
  */
 const WINDOW = 100;
 
-export interface ChatRoomParts {
+export interface ChatModuleDeps {
   readonly sql: Sql;
   readonly relaxed: Sql;
   readonly ids: IdSource;
@@ -66,7 +66,7 @@ export interface ChatRoomParts {
 }
 
 /** Puts the rooms of chat together. */
-export function createChatRoom(parts: ChatRoomParts) {
+export function createChatModule(parts: ChatModuleDeps) {
   const { platformUrl, contactPage, mediaCheck, allowPrivate, unansweredDays, clientPauseMs } = parts;
   const client = new ChatPlatformClient({
     baseUrl: platformUrl,
@@ -131,4 +131,4 @@ export function createChatRoom(parts: ChatRoomParts) {
   };
 }
 
-export type ChatRoom = ReturnType<typeof createChatRoom>;
+export type ChatModule = ReturnType<typeof createChatModule>;

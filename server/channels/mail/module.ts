@@ -17,7 +17,7 @@ import { MailRemovals } from './removal.ts';
 import { MailTokens } from './tokens.ts';
 import { MailUsers } from './users.ts';
 
-export interface MailRoomParts {
+export interface MailModuleDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
@@ -30,7 +30,7 @@ export interface MailRoomParts {
 }
 
 /** Puts the rooms of mailing lists together; what sends to them is beside (sending needs `lists`, `users`, `removals`). */
-export async function createMailRoom(parts: MailRoomParts) {
+export async function createMailModule(parts: MailModuleDeps) {
   const lists = new MailLists(parts);
   const users = new MailUsers(parts);
   const additions = new MailAdditions({ ...parts, users });
@@ -51,4 +51,4 @@ export async function createMailRoom(parts: MailRoomParts) {
   };
 }
 
-export type MailRoom = Awaited<ReturnType<typeof createMailRoom>>;
+export type MailModule = Awaited<ReturnType<typeof createMailModule>>;

@@ -25,7 +25,7 @@ import { MAIL_ROUTES } from './channel.ts';
 import { Composer } from './compose.ts';
 import { Contents } from './contents.ts';
 import { MailOutbox } from './mail-outbox.ts';
-import type { MailRoom } from './module.ts';
+import type { MailModule } from './module.ts';
 import { MailOpens } from './opens.ts';
 import { MailSenders } from './senders.ts';
 import { Marks } from './signed-tokens.ts';
@@ -49,7 +49,7 @@ export interface MailSendingParts {
   readonly secretTexts: SecretTexts;
   readonly events: Events;
   readonly clicks: Clicks;
-  readonly room: Pick<MailRoom, 'lists' | 'users' | 'removals'>;
+  readonly module: Pick<MailModule, 'lists' | 'users' | 'removals'>;
   readonly recorder: { add(news: News): void };
   readonly secrets: SecretBox;
   readonly returnBook: ReturnBook;
@@ -70,8 +70,8 @@ export interface MailSendingParts {
 
 /** Puts together what sends mails and hears of them. */
 export async function createMailSending(parts: MailSendingParts) {
-  const { sql, secrets, relay, room } = parts;
-  const { lists, users, removals } = room;
+  const { sql, secrets, relay, module } = parts;
+  const { lists, users, removals } = module;
   const marks = new Marks(await installationKey(sql, secrets, 'mail-marks'), {
     earlierUntil: await timeOfLongMarks(sql),
   });

@@ -23,7 +23,7 @@ import { CallVerification } from './verification.ts';
 const MEGABYTE = 1024 * 1024;
 const CLEAN_MS = 3_600_000;
 
-export interface VoiceRoomParts {
+export interface VoiceModuleDeps {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Logger;
@@ -41,7 +41,7 @@ export interface VoiceRoomParts {
 }
 
 /** Messages that are read aloud on the telephone. */
-export interface VoiceRoom {
+export interface VoiceModule {
   /** Whether the phone with this number (E.164 digits) takes calls and no SMS. */
   readonly isKosher: (phone: string) => boolean;
   /** Links of the dispatcher; none in a process that does not dispatch. */
@@ -60,7 +60,7 @@ export interface VoiceRoom {
  * Puts the room together. Missing speech or trunks keep nobody from starting: `problem` says so, and sends with `tts` are
  * refused.
  */
-export async function createVoiceRoom(parts: VoiceRoomParts): Promise<VoiceRoom> {
+export async function createVoiceModule(parts: VoiceModuleDeps): Promise<VoiceModule> {
   const { config, clock, log, numbers, accounts, callBack, callNumber, dispatches } = parts;
   const chosen = chooseEngine(config, log);
   const folder = join(config.DATA_DIR, 'speech');

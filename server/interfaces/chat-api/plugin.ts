@@ -41,7 +41,7 @@ const httpStatuses: Partial<Record<RefusalCode, number>> = {
   'too-fast': 429,
 };
 
-export interface ChatDoorOptions {
+export interface ChatApiOptions {
   readonly services: ChatServices;
   readonly signIn: SignInParts;
   readonly sendKeys: SendKeys;
@@ -67,7 +67,7 @@ const nothing: Content = {};
  * The chat API (interface, A1 to A5), a Fastify plugin (needs @fastify/rate-limit): bearer tokens, JSON, HTTP 200 for
  * everything that was understood, with a reason in the body (decisions, section 2).
  */
-export async function chatDoor(app: FastifyInstance, options: ChatDoorOptions): Promise<void> {
+export async function chatApi(app: FastifyInstance, options: ChatApiOptions): Promise<void> {
   const { services, log } = options;
   const accounts = new WeakMap<FastifyRequest, Account>();
   // One count for all prefixes.

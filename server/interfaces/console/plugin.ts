@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendPage } from '../public-pages/page.ts';
 import { type ConsoleFile, readConsole } from './files.ts';
 
-export interface ConsoleDoorOptions {
+export interface ConsolePagesOptions {
   /** First segments of the paths that other doors have (`reserveSegments`). */
   readonly reserved: ReadonlySet<string>;
   /** Where it was built. */
@@ -60,7 +60,7 @@ export function reserveSegments(app: FastifyInstance): ReadonlySet<string> {
  * The console, a Fastify plugin: its files at `/`, and its one page for every address that no other door has, so that
  * the addresses of its pages can be opened and sent. It takes the place of the answer to unknown paths.
  */
-export async function consoleDoor(app: FastifyInstance, options: ConsoleDoorOptions): Promise<void> {
+export async function consolePages(app: FastifyInstance, options: ConsolePagesOptions): Promise<void> {
   const files = readConsole(options.folder ?? builtFolder);
   const page = files?.get('/index.html')?.plain.toString().split(NONCE);
 

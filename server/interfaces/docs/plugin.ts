@@ -8,7 +8,7 @@ import { v1Description } from '../v1/kit/description.ts';
 import { ADDRESS } from './operation.ts';
 import { contentSecurityPolicy, docsPage } from './page.ts';
 
-export interface DocsDoorOptions {
+export interface DocsPagesOptions {
   readonly version: string;
   /** `gatherRoutes`. Read when somebody asks first, so that doors that are registered later are in it. */
   readonly routes: readonly Described[];
@@ -18,7 +18,7 @@ export interface DocsDoorOptions {
  * The description of the service, a Fastify plugin: `GET /docs`, a page for people, and `GET /docs/openapi.json`, the
  * OpenAPI 3.1 document that it is made of. Both are made once, of the schemas that requests are read with.
  */
-export async function docsDoor(app: FastifyInstance, options: DocsDoorOptions): Promise<void> {
+export async function docsPages(app: FastifyInstance, options: DocsPagesOptions): Promise<void> {
   let made: { readonly json: string; readonly page: readonly string[] } | undefined;
   function make() {
     if (made) return made;

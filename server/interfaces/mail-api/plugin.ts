@@ -37,7 +37,7 @@ const httpStatuses: Partial<Record<RefusalCode, number>> = { 'not-found': 404, '
 /** A body, at most, in bytes: ten thousand users with twenty fields each. */
 export const MAIL_BODY_MOST = 20 * 1024 * 1024;
 
-export interface MailDoorOptions {
+export interface MailApiOptions {
   readonly services: MailServices;
   readonly tokens: MailTokens;
   readonly signIn: SignInParts;
@@ -61,7 +61,7 @@ declare module 'fastify' {
  * The mailing-list API (interface, part C), a Fastify plugin (needs @fastify/rate-limit): mail tokens, JSON, and the
  * envelope on every answer, with HTTP 200 for all that was understood (decisions, section 3).
  */
-export async function mailDoor(app: FastifyInstance, options: MailDoorOptions): Promise<void> {
+export async function mailApi(app: FastifyInstance, options: MailApiOptions): Promise<void> {
   const { services, tokens, log } = options;
   const signInParts = { ...options.signIn, tokens };
   const accounts = new WeakMap<FastifyRequest, Account>();

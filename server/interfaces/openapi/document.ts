@@ -23,7 +23,7 @@ export interface Document {
 }
 
 /** What a door adds to the document. */
-export interface DoorDescription {
+export interface ApiDescription {
   readonly operations: readonly Described[];
   readonly schemas?: Readonly<Record<string, JsonSchema>>;
   readonly responses?: Readonly<Record<string, unknown>>;
@@ -47,9 +47,9 @@ The chat API, under \`/chat-api\`, is JSON alone. HTTP is 200 for everything tha
  *
  * @param doors those who have something to describe; throws Error when two operations or schemas have one name
  */
-export function createDocument(version: string, doors: readonly DoorDescription[]): Document {
+export function createDocument(version: string, apis: readonly ApiDescription[]): Document {
   const paths: Record<string, Record<string, DocumentOperation>> = {};
-  const operations = doors.flatMap((door) => door.operations);
+  const operations = apis.flatMap((door) => door.operations);
   const order = Object.keys(chapters);
   const sorted = operations.toSorted(
     (one, other) => order.indexOf(one.about.chapter) - order.indexOf(other.about.chapter),
@@ -74,11 +74,11 @@ export function createDocument(version: string, doors: readonly DoorDescription[
       .map(([, name]) => ({ name })),
     paths,
     components: {
-      schemas: merge(doors.map((door) => door.schemas ?? {})),
-      responses: merge(doors.map((door) => door.responses ?? {})),
+      schemas: merge(apis.map((door) => door.schemas ?? {})),
+      responses: merge(apis.map((door) => door.responses ?? {})),
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer' },
-        ...merge(doors.map((door) => door.securitySchemes ?? {})),
+        ...merge(apis.map((door) => door.securitySchemes ?? {})),
       },
     },
   };

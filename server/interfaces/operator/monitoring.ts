@@ -1,7 +1,7 @@
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { Health } from '../../health.ts';
 import { closeHttpServer, createHttpServer } from '../http-server.ts';
-import { operatorDoor } from './plugin.ts';
+import { operatorEndpoints } from './plugin.ts';
 
 /** The server for Prometheus and supervisors, on an address of its own. */
 export interface Monitoring {
@@ -22,7 +22,7 @@ export async function openMonitoring(options: {
   const server = await createHttpServer({ proxies: undefined, https: false });
   const close = () => closeHttpServer(server, 1_000);
   try {
-    await server.register(operatorDoor, { health: options.health, access: 'everybody' });
+    await server.register(operatorEndpoints, { health: options.health, access: 'everybody' });
     await server.listen({ host: options.host, port: options.port });
   } catch (error) {
     await close();

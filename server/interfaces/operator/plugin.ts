@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Health } from '../../health.ts';
 import { metrics } from '../../observability/metrics.ts';
 
-export interface OperatorDoorOptions {
+export interface OperatorEndpointsOptions {
   readonly health: Health;
   /**
    * Who reads metrics and the details of what is wrong: whoever names this token, everybody (on an address of its own), or
@@ -13,9 +13,9 @@ export interface OperatorDoorOptions {
 }
 
 /** `/healthz` (alive), `/readyz` (can accept and dispatch) and `/metrics` (Prometheus), a Fastify plugin. */
-export async function operatorDoor(
+export async function operatorEndpoints(
   app: FastifyInstance,
-  { health, access }: OperatorDoorOptions,
+  { health, access }: OperatorEndpointsOptions,
 ): Promise<void> {
   const mayLook = (request: FastifyRequest): boolean =>
     access === 'everybody' || (access !== undefined && names(request, access.token));

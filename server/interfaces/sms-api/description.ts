@@ -7,7 +7,7 @@ import {
   type Outcome,
   withSendKey,
 } from '../openapi/description.ts';
-import type { DoorDescription } from '../openapi/document.ts';
+import type { ApiDescription } from '../openapi/document.ts';
 import { answerSchema, exampleOf, requestSchema } from '../openapi/json-schema.ts';
 import type { JsonSchema } from '../openapi/shown.ts';
 import type { Operation } from './operation.ts';
@@ -64,7 +64,7 @@ const otherResponses = {
  *
  * The form is that of JSON; in XML the root is the element, attributes are marked, and lists of an answer are wrapped.
  */
-export function describeSmsApi(operations: readonly Operation[]): DoorDescription {
+export function describeSmsApi(operations: readonly Operation[]): ApiDescription {
   const schemas: Record<string, JsonSchema> = { Refused: refused };
   const described = operations.map((operation): Described => {
     const { about, schema, roots } = operation;

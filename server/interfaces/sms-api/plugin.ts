@@ -31,7 +31,7 @@ import { encodeStream, inBatches, type StreamedAnswer } from './wire/encode-stre
 import { firstProblem } from './wire/fields.ts';
 import { type Form, WireError } from './wire/wire-error.ts';
 
-export interface SmsDoorOptions {
+export interface SmsApiOptions {
   readonly services: SmsServices;
   readonly signIn: SignInParts;
   readonly sendKeys: SendKeys;
@@ -61,7 +61,7 @@ interface SignedInput {
  * `POST /api` and `/api/test`, a Fastify plugin (needs @fastify/rate-limit): reads the envelope, signs in, calls the
  * operation that the root names, and answers in the form of the request.
  */
-export async function smsDoor(app: FastifyInstance, options: SmsDoorOptions): Promise<void> {
+export async function smsApi(app: FastifyInstance, options: SmsApiOptions): Promise<void> {
   // Whatever the content type says, or none: the body decides (decisions, "JSON or XML?").
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) =>

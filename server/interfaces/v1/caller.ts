@@ -3,7 +3,7 @@ import type { Principal } from '../../access/decide.ts';
 import type { TokenScope } from '../../access/scopes.ts';
 import type { Account } from '../../accounts/accounts.ts';
 import { Refusal } from '../../errors.ts';
-import type { PeopleRoom } from '../../people/module.ts';
+import type { PeopleModule } from '../../people/module.ts';
 import type { Session } from '../../people/sessions.ts';
 import { bearerToken } from '../bearer.ts';
 import { allows, type SignInParts, signIn } from '../sms-api/sign-in.ts';
@@ -21,7 +21,7 @@ const cookieName = (https: boolean): string => (https ? SECURE_COOKIE : SESSION_
 const CSRF_HEADER = 'x-carillon-csrf';
 
 export interface CallerParts extends SignInParts {
-  readonly people: Pick<PeopleRoom, 'sessions' | 'audit'>;
+  readonly people: Pick<PeopleModule, 'sessions' | 'audit'>;
 }
 
 /** Who calls, and for whom. */

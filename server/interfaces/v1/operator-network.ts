@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { SipTrunkSettings } from '../../carriers/sip/settings.ts';
 import { channelOfRoute } from '../../channels/index.ts';
-import type { VoiceRoom } from '../../channels/voice/module.ts';
+import type { VoiceModule } from '../../channels/voice/module.ts';
 import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { LinkState } from '../../dispatch/connector-states.ts';
@@ -156,7 +156,7 @@ export interface OperatorNetworkDeps {
   /** The links that calls go over. */
   readonly trunks: readonly Trunk[];
   /** Why no calls can be made now. */
-  readonly voice: Pick<VoiceRoom, 'problem'>;
+  readonly voice: Pick<VoiceModule, 'problem'>;
   /** undefined: there is no sandbox. */
   readonly sandbox: SandboxControls | undefined;
 }

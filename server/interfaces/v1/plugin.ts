@@ -12,7 +12,7 @@ import { answerError } from './errors.ts';
 import { registerRoutes } from './kit/register.ts';
 import type { BoundRoute } from './kit/route.ts';
 
-export interface V1DoorOptions {
+export interface V1ApiOptions {
   readonly routes: readonly BoundRoute[];
   readonly signIn: CallerParts;
   readonly sendKeys: SendKeys;
@@ -28,7 +28,7 @@ export interface V1DoorOptions {
  * log (audited.ts), errors as in errors.ts. Each request is signed in and authorized by the row of its route in the access
  * table before its handler runs.
  */
-export async function v1Door(app: FastifyInstance, options: V1DoorOptions): Promise<void> {
+export async function v1Api(app: FastifyInstance, options: V1ApiOptions): Promise<void> {
   const { routes, signIn, sendKeys, log } = options;
   await app.register(
     async (v1) => {
@@ -68,7 +68,7 @@ export async function v1Door(app: FastifyInstance, options: V1DoorOptions): Prom
 
   function signInRequests(
     v1: FastifyInstance,
-    limits: V1DoorOptions,
+    limits: V1ApiOptions,
     callers: WeakMap<FastifyRequest, Caller>,
   ) {
     const addressLimit = limitAddressRate(v1, limits.addressLimit);

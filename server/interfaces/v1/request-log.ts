@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { doorNames, type LoggedRequest, type RequestLog } from '../../requests/request-log.ts';
+import { apiNames, type LoggedRequest, type RequestLog } from '../../requests/request-log.ts';
 import { answered } from '../openapi/shown.ts';
 import {
   iso,
@@ -20,7 +20,7 @@ const ROWS_MOST = 500;
 const query = z.object({
   ...page(ROWS_MOST),
   ...timeSpan,
-  door: oneOf(doorNames)
+  door: oneOf(apiNames)
     .optional()
     .describe(
       '`sms` is `POST /api`, `chat` the chat API, `mail` the mailing-list API, `v1` what is under /v1.',
@@ -34,7 +34,7 @@ const query = z.object({
 const rowAnswer = z.object({
   id: out.text('Its id.', '1774337460000002'),
   at: isoTime('When it was answered'),
-  door: answered(z.enum(doorNames), 'Where it came to.', 'sms'),
+  door: answered(z.enum(apiNames), 'Where it came to.', 'sms'),
   operation: out.text(
     'The root of the SMS family (`test/` before it for `/api/test`), the last segment of the path of the chat API and of the mailing-list API, the name of the operation of /v1.',
     'sms',

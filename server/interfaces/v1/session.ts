@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { Refusal } from '../../errors.ts';
-import type { PeopleRoom } from '../../people/module.ts';
+import type { PeopleModule } from '../../people/module.ts';
 import type { SignedInPerson } from '../../people/sign-in.ts';
 import { identify } from './audited.ts';
 import { sessionToken, setSessionCookie } from './caller.ts';
@@ -59,7 +59,7 @@ const sessionsAnswer = z.object({
 });
 
 export interface SessionDeps {
-  readonly people: PeopleRoom;
+  readonly people: PeopleModule;
   readonly accounts: Accounts;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formatAmount } from '../../accounts/money.ts';
 import type { Wallets } from '../../accounts/wallets.ts';
-import type { VoiceRoom } from '../../channels/voice/module.ts';
+import type { VoiceModule } from '../../channels/voice/module.ts';
 import type { RefusalCode } from '../../errors.ts';
 import type { Acceptor } from '../../messages/accept.ts';
 import { callWish, REPEAT, REPEAT_MOST, readCall } from '../../messages/call-request.ts';
@@ -209,7 +209,7 @@ export interface SmsDeps {
   readonly wallets: Wallets;
   readonly estimator: EstimatorParts;
   readonly sending: SendContext['services'];
-  readonly voice: Pick<VoiceRoom, 'problem' | 'speechProblem'>;
+  readonly voice: Pick<VoiceModule, 'problem' | 'speechProblem'>;
 }
 
 const route = resource<SmsDeps>('sending');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { VoiceRoom } from '../../channels/voice/module.ts';
+import type { VoiceModule } from '../../channels/voice/module.ts';
 import { SpeechError, voices } from '../../channels/voice/speech/engine.ts';
 import { readAloud } from '../../channels/voice/speech/read-aloud.ts';
 import { Refusal } from '../../errors.ts';
@@ -32,7 +32,7 @@ const body = z.object({
 });
 
 export interface SpeechDeps {
-  readonly voice: Pick<VoiceRoom, 'preview' | 'speechProblem'>;
+  readonly voice: Pick<VoiceModule, 'preview' | 'speechProblem'>;
 }
 
 const route = resource<SpeechDeps>('sending');

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { PhoneAction, SandboxChatPlatform } from './platform.ts';
 
-export interface ChatPhonesDoorOptions {
+export interface ChatPhonesApiOptions {
   readonly platform: Pick<SandboxChatPlatform, 'sendFromPhone' | 'pressButton'>;
   /** International digits of a number in any accepted spelling; null when it is none. */
   readonly normaliseNumber: (text: string) => string | null;
@@ -25,7 +25,7 @@ const problems = {
 } as const;
 
 /** What the door answers: the platform's id of what was sent, what a button opened, or what is wrong. */
-export type ChatDoorAnswer =
+export type ChatApiAnswer =
   | Exclude<PhoneAction, { readonly problem: unknown }>
   | { readonly message: string };
 
@@ -33,7 +33,7 @@ export type ChatDoorAnswer =
  * Lets a simulated phone write or press a button: `body` is `{"to", "body", "replyTo"?}` or
  * `{"to", "message", "button"}`, `number` the phone in any accepted spelling. Never throws for what it is given.
  */
-export function chatFromPhone(options: ChatPhonesDoorOptions, number: string, body: unknown): ChatDoorAnswer {
+export function chatFromPhone(options: ChatPhonesApiOptions, number: string, body: unknown): ChatApiAnswer {
   const { platform, normaliseNumber } = options;
   const from = normaliseNumber(number);
   if (from === null) return { message: 'number is not a phone number' };
@@ -54,7 +54,7 @@ export function chatFromPhone(options: ChatPhonesDoorOptions, number: string, bo
  * `POST /v1/sandbox/phones/:number/chat` (decisions, section 5), a Fastify plugin: answers `{"id"}` when something was
  * sent to the business, `{"opened"}` for a button that opens, calls or copies. Refusals are `{"message"}` with 400.
  */
-export function chatPhonesDoor(app: FastifyInstance, options: ChatPhonesDoorOptions, done: () => void): void {
+export function chatPhonesApi(app: FastifyInstance, options: ChatPhonesApiOptions, done: () => void): void {
   app.post<{ Params: { number: string } }>('/v1/sandbox/phones/:number/chat', async (request, reply) => {
     const answer = chatFromPhone(options, request.params.number, request.body);
     return 'message' in answer ? reply.code(400).send(answer) : answer;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { SandboxSmsc } from './smsc.ts';
 
-export interface PhonesDoorOptions {
+export interface PhonesApiOptions {
   readonly smsc: Pick<SandboxSmsc, 'phones' | 'sendFromPhone'>;
   /** What arrived in the chat of a number (international digits), oldest first. */
   readonly listChat?: (number: string) => readonly object[];
@@ -29,7 +29,7 @@ const smsBody = z.object({
  *
  * Refusals are `{"message"}` that names the field, with 400.
  */
-export function phonesDoor(app: FastifyInstance, options: PhonesDoorOptions, done: () => void): void {
+export function phonesApi(app: FastifyInstance, options: PhonesApiOptions, done: () => void): void {
   const { smsc, normaliseNumber } = options;
 
   app.get<{ Params: { number: string } }>('/v1/sandbox/phones/:number', async (request, reply) => {

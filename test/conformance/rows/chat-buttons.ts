@@ -1,7 +1,7 @@
 import { type Chapter, inFile, row } from '../row.ts';
 
 const buttons = inFile('chat-api/buttons');
-const door = inFile('chat-api/api');
+const api = inFile('chat-api/api');
 const faults = inFile('chat/platform-faults');
 const windows = inFile('chat/windows');
 const platform = inFile('chat-platform/messages');
@@ -41,7 +41,7 @@ export const chatButtons: Chapter = {
       '2',
       '`source` is no business number of the account; a body that is not JSON: HTTP 400',
       buttons('2: the source is missing or not of the account'),
-      door('a body that is not JSON is 400 with reason 2, in the form of the operation'),
+      api('a body that is not JSON is 400 with reason 2, in the form of the operation'),
     ),
     row(
       '3',
@@ -85,7 +85,7 @@ export const chatButtons: Chapter = {
     row(
       '15',
       'over the rate limit: HTTP 429',
-      door('over the rate limit it is 429 with the reason of the operation'),
+      api('over the rate limit it is 429 with the reason of the operation'),
     ),
     row(
       'order',

@@ -1,6 +1,6 @@
 import { type Chapter, inFile, row } from '../row.ts';
 
-const door = inFile('chat-api/campaign');
+const api = inFile('chat-api/campaign');
 const campaigns = inFile('chat/campaigns');
 const faults = inFile('chat/campaign-faults');
 const v1 = inFile('v1/chat-campaigns');
@@ -13,53 +13,53 @@ export const chatCampaign: Chapter = {
     row(
       'answer',
       '`data` with `success` and `sum`, the count of different numbers; each gets it once',
-      door('phones and lists: each number once, and it arrives'),
+      api('phones and lists: each number once, and it arrives'),
       campaigns('phones and lists that share numbers: each once, in all spellings, and counted so'),
     ),
     row(
       'source, destinations, campaign_message',
       'required; missing, unusable, another’s, not approved: refused, nothing stored',
-      door('refused: source, destinations, template'),
+      api('refused: source, destinations, template'),
       campaigns('what is wrong with everyone is refused, and nothing is stored or held'),
     ),
     row(
       'destinations',
       '`phones` and `cl`, bare or in arrays, up to 100,000 phones',
-      door('a single entry may be bare, a number a number, and what is no phone number is counted'),
-      door('over 100,000 phones in a request'),
+      api('a single entry may be bare, a number a number, and what is no phone number is counted'),
+      api('over 100,000 phones in a request'),
     ),
-    row('campaign_name', 'up to 50 characters', door('the name: 50 characters')),
+    row('campaign_name', 'up to 50 characters', api('the name: 50 characters')),
     row(
       'dynamicHeaders',
       'under `1` to `5` the column’s name or `df1`, …',
-      door('dynamic headers: by the name of the column or as df1, of lists alone'),
+      api('dynamic headers: by the name of the column or as df1, of lists alone'),
       campaigns(
         'variables are taken from the column of each list, or dfN; what is missing fails for that recipient',
       ),
     ),
-    row('header_link', 'the link of a media header', door('the link of a media header is looked at')),
+    row('header_link', 'the link of a media header', api('the link of a media header is looked at')),
     row(
       'future_campaign, from_date',
       '`instant`, or `future` with a time in the account’s zone',
-      door('now or at a time'),
+      api('now or at a time'),
       campaigns("a campaign for later waits for its time, in the account's zone"),
     ),
     row(
       'couponCode, couponExpiration, couponType',
       'one code for all, or with type 2 that of a dynamic field',
-      door('coupons: one for all, or by a dynamic field'),
+      api('coupons: one for all, or by a dynamic field'),
       campaigns('coupons and website variables: one for all, or a field of each'),
     ),
     row(
       'websiteVariable, websiteVariable2',
       'the number of a dynamic field',
-      door('variables of website buttons by a dynamic field'),
+      api('variables of website buttons by a dynamic field'),
       campaigns('coupons and website variables: one for all, or a field of each'),
     ),
     row(
       'credit',
       'more than there is is refused; who cannot be sent to costs nothing; credit that runs out ends it',
-      door('without credit for all of it, or suspended'),
+      api('without credit for all of it, or suspended'),
       campaigns('credit that runs out: what was held pays first, and the rest goes without'),
       faults('credit that is spent elsewhere during a step is not spent again'),
     ),

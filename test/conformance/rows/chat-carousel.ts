@@ -1,7 +1,7 @@
 import { type Chapter, inFile, row } from '../row.ts';
 
 const carousel = inFile('chat-api/carousel');
-const door = inFile('chat-api/api');
+const api = inFile('chat-api/api');
 const windows = inFile('chat/windows');
 
 /** The interface, A5, and its table of reasons; reasons by their numbers. */
@@ -45,7 +45,7 @@ export const chatCarousel: Chapter = {
       '2',
       '`source` is no business number of the account; a body that is not JSON: HTTP 400',
       carousel('2: the source is missing or not of the account'),
-      door('a body that is not JSON is 400 with reason 2, in the form of the operation'),
+      api('a body that is not JSON is 400 with reason 2, in the form of the operation'),
     ),
     row(
       '3',
@@ -82,7 +82,7 @@ export const chatCarousel: Chapter = {
     row(
       '9',
       'over the rate limit: HTTP 429',
-      door('over the rate limit it is 429 with the reason of the operation'),
+      api('over the rate limit it is 429 with the reason of the operation'),
     ),
     row(
       '10',

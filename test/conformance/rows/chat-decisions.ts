@@ -1,6 +1,6 @@
 import { type Chapter, inFile, row } from '../row.ts';
 
-const door = inFile('chat-api/api');
+const api = inFile('chat-api/api');
 const message = inFile('chat-api/template-message');
 const buttons = inFile('chat-api/buttons');
 const carousel = inFile('chat-api/carousel');
@@ -15,14 +15,14 @@ export const chatDecisions: Chapter = {
     row(
       'paths',
       'A2 at three segments; the prefix has aliases (`CHAT_API_ALIASES`)',
-      door('A2 answers at three segments, all under each prefix, with a slash at the end or without'),
-      door('other paths and methods are 404, and signed in like all'),
+      api('A2 answers at three segments, all under each prefix, with a slash at the end or without'),
+      api('other paths and methods are 404, and signed in like all'),
     ),
     row(
       'sign-in',
       'the bearer token; missing or unknown: 401 `{"success": false, "message": …}`',
-      door('without a token, or with one that is unknown, expired or revoked, it is 401'),
-      door('an account may be used from its addresses alone'),
+      api('without a token, or with one that is unknown, expired or revoked, it is 401'),
+      api('an account may be used from its addresses alone'),
     ),
     row(
       'source',
@@ -32,16 +32,16 @@ export const chatDecisions: Chapter = {
     row(
       'HTTP',
       '200 with FAIL and a reason; 400 for what is not JSON; 413; 429 with the endpoint’s reason',
-      door('any value in any field is answered with a reason, and nothing is stored of what is refused'),
-      door('a body that is not JSON is 400 with reason 2, in the form of the operation'),
-      door('a megabyte: read, and judged by its fields; over ten it is 413'),
-      door('over the rate limit it is 429 with the reason of the operation'),
-      door('an address has its limit too, over all prefixes'),
+      api('any value in any field is answered with a reason, and nothing is stored of what is refused'),
+      api('a body that is not JSON is 400 with reason 2, in the form of the operation'),
+      api('a megabyte: read, and judged by its fields; over ten it is 413'),
+      api('over the rate limit it is 429 with the reason of the operation'),
+      api('an address has its limit too, over all prefixes'),
     ),
     row(
       'content type',
       'never makes a readable body fail',
-      door('whatever the content type says; a byte-order mark; unknown fields; a key twice'),
+      api('whatever the content type says; a byte-order mark; unknown fields; a key twice'),
     ),
     row(
       'order',
@@ -123,9 +123,9 @@ export const chatDecisions: Chapter = {
     row(
       'described',
       'A1 to A5 are described at `/docs`, made of their schemas, with examples that work',
-      door('A1 to A5 are described, each once, and their examples fit'),
-      door('the examples of the description are accepted as they stand, and answered with its fields'),
-      door('the page at /docs shows them, with lines for the shell that can be used'),
+      api('A1 to A5 are described, each once, and their examples fit'),
+      api('the examples of the description are accepted as they stand, and answered with its fields'),
+      api('the page at /docs shows them, with lines for the shell that can be used'),
     ),
     row(
       'reasons in the docs',

@@ -2,7 +2,7 @@ import { type Chapter, inFile, row } from '../row.ts';
 
 const message = inFile('chat-api/template-message');
 const fill = inFile('chat/fill');
-const door = inFile('chat-api/api');
+const api = inFile('chat-api/api');
 const sender = inFile('chat/sender');
 const faults = inFile('chat/platform-faults');
 
@@ -19,7 +19,7 @@ export const chatTemplateMessage: Chapter = {
     row(
       'paths',
       'at `send-template-message`, `send-template` and the segment with the brand, under each alias',
-      door('A2 answers at three segments, all under each prefix, with a slash at the end or without'),
+      api('A2 answers at three segments, all under each prefix, with a slash at the end or without'),
     ),
     row(
       'source, destination',
@@ -67,8 +67,8 @@ export const chatTemplateMessage: Chapter = {
       '2',
       '`source` is no business number of the account; a body that is not JSON: HTTP 400',
       message('2: the source is missing, no number, not a business number, or of another account'),
-      door('a body that is not JSON is 400 with reason 2, in the form of the operation'),
-      door('JSON that is no object has no fields: reason 2 for the source'),
+      api('a body that is not JSON is 400 with reason 2, in the form of the operation'),
+      api('JSON that is no object has no fields: reason 2 for the source'),
     ),
     row(
       '3',
@@ -140,7 +140,7 @@ export const chatTemplateMessage: Chapter = {
     row(
       '22',
       'over the rate limit (HTTP 429), or over the messaging limit',
-      door('over the rate limit it is 429 with the reason of the operation'),
+      api('over the rate limit it is 429 with the reason of the operation'),
       message('22: the messaging limit of the portfolio'),
     ),
     row(

@@ -1,7 +1,7 @@
 import { type Chapter, inFile, row } from '../row.ts';
 
 const list = inFile('chat-api/templates');
-const door = inFile('chat-api/api');
+const api = inFile('chat-api/api');
 const fields = inFile('chat-platform/templates');
 
 /** The interface, A1 and "Template". */
@@ -52,7 +52,7 @@ export const chatTemplates: Chapter = {
     row(
       'sign-in',
       'without a token 401',
-      door('without a token, or with one that is unknown, expired or revoked, it is 401'),
+      api('without a token, or with one that is unknown, expired or revoked, it is 401'),
     ),
   ],
 };

@@ -5,7 +5,7 @@ const add = inFile('mail-api/operations', 'AddUsersToLists');
 const get = inFile('mail-api/operations', 'GetMailingListByID');
 const names = inFile('mail-api/operations', 'GetMailingListNames');
 const truncate = inFile('mail-api/operations', 'TruncateMailingLists');
-const door = inFile('mail-api/operations', 'the door');
+const api = inFile('mail-api/operations', 'the door');
 const accounts = inFile('mail-api/operations', 'between accounts');
 const crowds = inFile('mail-api/crowds');
 const token = inFile('mail-api/token', 'POST token');
@@ -20,13 +20,13 @@ export const mailApi: Chapter = {
     row(
       'Authorization',
       'a mail token on every call, with `Bearer` or without; else 401; it is of no use elsewhere',
-      door('a token goes with every call, with Bearer or without'),
+      api('a token goes with every call, with Bearer or without'),
     ),
     row(
       'envelope',
       '`success`, `res` and `result` (`ResultID`, `ResultMessage`, `Tin` empty) on every answer, HTTP 200 for all that was understood',
-      door('a token goes with every call, with Bearer or without'),
-      door('what is not there, and bodies that are too large or not text'),
+      api('a token goes with every call, with Bearer or without'),
+      api('what is not there, and bodies that are too large or not text'),
     ),
     row(
       'CreateMalingList',
@@ -120,7 +120,7 @@ export const mailApi: Chapter = {
     row(
       'MAIL_API_ALIASES',
       'the middle segment has aliases',
-      door('the middle segment has aliases, and every path may end with a slash'),
+      api('the middle segment has aliases, and every path may end with a slash'),
     ),
     row('200', 'done', create('makes a list, with a description or without')),
     row(

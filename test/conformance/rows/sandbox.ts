@@ -1,6 +1,6 @@
 import { type Chapter, inFile, row } from '../row.ts';
 
-const door = inFile('sandbox/api');
+const api = inFile('sandbox/api');
 const phones = inFile('smpp/api');
 const chat = inFile('sandbox/chat');
 const numbers = inFile('chat/numbers');
@@ -13,7 +13,7 @@ export const sandbox: Chapter = {
     row(
       'demo',
       'a fresh sandbox holds `demo` with 100,000 credits',
-      door('a fresh sandbox has the account demo with 100,000 credits'),
+      api('a fresh sandbox has the account demo with 100,000 credits'),
     ),
     row(
       'secrets',
@@ -25,13 +25,13 @@ export const sandbox: Chapter = {
     row(
       'phones',
       '`GET /v1/sandbox/phones/{number}`: what arrived, oldest first, put together, in any spelling of the number',
-      door('a phone shows what arrived, in any spelling of its number, and sends'),
+      api('a phone shows what arrived, in any spelling of its number, and sends'),
       phones('what arrived at a phone, oldest first, in any spelling of its number'),
     ),
     row(
       'sms',
       '`POST /v1/sandbox/phones/{number}/sms`: the phone sends an SMS',
-      door('a phone shows what arrived, in any spelling of its number, and sends'),
+      api('a phone shows what arrived, in any spelling of its number, and sends'),
       phones('a phone sends an SMS'),
       phones('bad input is refused with the name of the field'),
     ),
@@ -77,12 +77,12 @@ export const sandbox: Chapter = {
     row(
       'clock',
       '`POST /v1/sandbox/clock`: moves the clock on',
-      door('the clock is moved on by seconds, and never back'),
+      api('the clock is moved on by seconds, and never back'),
     ),
     row(
       'token',
       "the demo account's token opens it, and no other",
-      door('nobody but the demo account passes the door'),
+      api('nobody but the demo account passes the door'),
     ),
     row(
       'only there',

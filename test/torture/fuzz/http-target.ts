@@ -39,10 +39,10 @@ export async function httpTarget(service: TestService): Promise<Target> {
   const family = all.filter(({ path }) => path.startsWith('/api#'));
   const others = all.filter(({ path }) => !path.startsWith('/api#'));
   const familyStatuses = new Set(family.flatMap(({ statuses }) => [...statuses]));
-  const { people, sessions } = service.foundation.people;
+  const { people, sessions } = service.appContext.people;
   const { person } = await people.add({ accountId: null, username: 'fuzz', name: 'Fuzz', role: 'operator' });
   const token = await sessions.start(service.sql, person.id, { address: '127.0.0.1', agent: 'fuzz' });
-  const { ids, clock } = service.foundation;
+  const { ids, clock } = service.appContext;
   const mail = await new MailTokens({ sql: service.sql, ids, clock }).lasting.mint(service.demo.id, {
     label: 'fuzz',
   });

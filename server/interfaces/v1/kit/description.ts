@@ -8,7 +8,7 @@ import type {
   Parameter,
   Security,
 } from '../../openapi/description.ts';
-import type { DoorDescription } from '../../openapi/document.ts';
+import type { ApiDescription } from '../../openapi/document.ts';
 import { answerSchema, exampleOf, requestSchema } from '../../openapi/json-schema.ts';
 import type { JsonSchema } from '../../openapi/shown.ts';
 import { SESSION_COOKIE } from '../caller.ts';
@@ -94,7 +94,7 @@ const username: Parameter = {
 };
 
 /** What the routes under /v1 have in common in the description. */
-export const v1Description: Omit<DoorDescription, 'operations'> = {
+export const v1Description: Omit<ApiDescription, 'operations'> = {
   securitySchemes: {
     session: {
       type: 'apiKey',
