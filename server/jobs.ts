@@ -41,7 +41,7 @@ const PLATFORM_MS = 330_000;
 /** Longer than the deadline of dropping a partition (database/partitions.ts). */
 const PARTITIONS_MS = 900_000;
 
-export interface JobsParts {
+export interface JobsDeps {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly log: Logger;
@@ -67,15 +67,15 @@ export interface JobsParts {
 
 /** What has to be done now and then: sends to lists, work on contact lists, partitions, abandoned parts of incoming messages, gauges of the queues. */
 export class Jobs {
-  readonly #parts: JobsParts;
+  readonly #deps: JobsDeps;
   readonly #loops: Loop[] = [];
 
-  constructor(parts: JobsParts) {
-    this.#parts = parts;
+  constructor(deps: JobsDeps) {
+    this.#deps = deps;
   }
 
   start(): void {
-    const { sql, clock, keep, inbound, contactWork, csvJobs, campaigns, chat, mail, people } = this.#parts;
+    const { sql, clock, keep, inbound, contactWork, csvJobs, campaigns, chat, mail, people } = this.#deps;
     for (const expander of campaigns.expanders) {
       this.#every(EXPANSION_MS, expander.loop, () => expander.run());
     }
@@ -85,13 +85,13 @@ export class Jobs {
     this.#every(CHAT_WORK_MS, 'template fetches', () => chat.templates.fetchDue(), PLATFORM_MS);
     this.#every(CONTACT_WORK_MS, 'contact lists', () => contactWork.run());
     this.#every(CHAT_WORK_MS, 'early chat statuses', () => chat.inbound.retryEarly());
-    this.#every(HOURS_MS, 'messages by hour', () => this.#parts.hours.run());
+    this.#every(HOURS_MS, 'messages by hour', () => this.#deps.hours.run());
     this.#every(MAIL_WORK_MS, 'emptied mailing lists', () => mail.listWork.run());
     this.#every(MAIL_WORK_MS, 'confirmations', () => mail.confirmations.run());
-    this.#every(QUARANTINE_MS, 'quarantine', () => this.#parts.recorder.retryQuarantined());
+    this.#every(QUARANTINE_MS, 'quarantine', () => this.#deps.recorder.retryQuarantined());
     this.#every(LOGIN_THROTTLE_MS, 'login throttle', () => people.throttle.cleanUp());
-    this.#every(SEND_KEYS_MS, 'send keys', () => this.#parts.sendKeys.cleanUp());
-    for (const { owner, everyMs, step } of this.#parts.channelJobs) this.#every(everyMs, owner, step);
+    this.#every(SEND_KEYS_MS, 'send keys', () => this.#deps.sendKeys.cleanUp());
+    for (const { owner, everyMs, step } of this.#deps.channelJobs) this.#every(everyMs, owner, step);
     this.#every(GAUGES_MS, 'gauges', () => measureQueues(sql, clock.now()));
     this.#every(
       UPKEEP_MS,
@@ -106,7 +106,7 @@ export class Jobs {
         await mail.confirmations.cleanUp();
         await mail.tokens.cleanUp();
         await people.cleanUp();
-        await this.#parts.progress.cleanUp(keep.KEEP_DAYS);
+        await this.#deps.progress.cleanUp(keep.KEEP_DAYS);
         await cleanBlocks(sql, clock.now(), keep.KEEP_DAYS);
       },
       PARTITIONS_MS,
@@ -115,16 +115,16 @@ export class Jobs {
 
   async stop(): Promise<void> {
     const stopped = this.#loops.map((loop) => loop.stop());
-    this.#parts.contactWork.stop();
-    for (const expander of this.#parts.campaigns.expanders) expander.stop();
-    this.#parts.mail.listWork.stop();
-    this.#parts.mail.confirmations.stop();
-    this.#parts.sendKeys.stop();
-    await Promise.all([...stopped, this.#parts.chat.templates.stop()]);
+    this.#deps.contactWork.stop();
+    for (const expander of this.#deps.campaigns.expanders) expander.stop();
+    this.#deps.mail.listWork.stop();
+    this.#deps.mail.confirmations.stop();
+    this.#deps.sendKeys.stop();
+    await Promise.all([...stopped, this.#deps.chat.templates.stop()]);
   }
 
   #every(everyMs: number, owner: Owner, step: () => Promise<void>, limitMs?: number): void {
-    const { log } = this.#parts;
+    const { log } = this.#deps;
     const loop = new Loop({
       owner,
       everyMs,

@@ -60,11 +60,11 @@ interface Row {
 
 /** Passwords of accounts, for programs: `user.password` of `POST /api` and the tokens of the mailing-list API. */
 export class AccountPasswords {
-  readonly #parts: AccountPasswordsDeps;
+  readonly #deps: AccountPasswordsDeps;
   readonly #remembered = new RememberedPasswords();
 
-  constructor(parts: AccountPasswordsDeps) {
-    this.#parts = parts;
+  constructor(deps: AccountPasswordsDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -73,7 +73,7 @@ export class AccountPasswords {
    * the same work as a wrong password, and get the same answer. Throws Refusal `signed-out`, `try-again`, LoginThrottled.
    */
   async signIn(given: AccountSignIn, allows: (account: Account) => boolean): Promise<Account> {
-    const { accounts, throttle } = this.#parts;
+    const { accounts, throttle } = this.#deps;
     const { username, password, endpoint } = given;
     const place = { address: networkOf(given.address) };
     const known = await accounts.remembered(username);
@@ -103,7 +103,7 @@ export class AccountPasswords {
 
   /** What is known of the password of an account, which has to be there. */
   async find(accountId: number): Promise<AccountPasswordState> {
-    const [row] = await this.#parts.sql<AccountPasswordState[]>`
+    const [row] = await this.#deps.sql<AccountPasswordState[]>`
       SELECT password_hash IS NOT NULL AS "hasPassword", password_sign_in AS "passwordSignIn",
         password_weak AS "passwordWeak"
       FROM accounts WHERE id = ${accountId}`;
@@ -120,7 +120,7 @@ export class AccountPasswords {
     { password, passwordSignIn }: AccountPasswordChange,
     note: Note,
   ): Promise<void> {
-    const { sql, clock, accounts } = this.#parts;
+    const { sql, clock, accounts } = this.#deps;
     if (password != null) checkAccountPassword(password, account.username);
     const hash = password == null ? null : await hashPassword(password);
     const columns = {
@@ -143,7 +143,7 @@ export class AccountPasswords {
   }
 
   async #find({ username, orId }: AccountSignIn): Promise<Row | undefined> {
-    const { sql } = this.#parts;
+    const { sql } = this.#deps;
     // No user name has a NUL, which the database takes in no text.
     const name = username.includes('\0') ? '' : username;
     const id = orId && /^\d{1,15}$/.test(name) ? Number(name) : null;
@@ -157,7 +157,7 @@ export class AccountPasswords {
     if (row.password_weak) return;
     const problem = passwordProblem(password, row.username, PASSWORD_LENGTH.most);
     if (problem === undefined) return;
-    const { sql, log } = this.#parts;
+    const { sql, log } = this.#deps;
     await sql`UPDATE accounts SET password_weak = true WHERE id = ${row.id} AND password_hash = ${row.password_hash}`;
     log.warn({ accountId: row.id, problem }, 'an account signs in with a weak password');
   }

@@ -60,7 +60,7 @@ export interface SubscriberBalance {
   readonly amount: number;
 }
 
-export interface SubscribersParts {
+export interface SubscribersDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
@@ -70,10 +70,10 @@ export interface SubscribersParts {
 
 /** Accounts under an account (interface, B7): one level, and what the parent gives them out of its own wallet. */
 export class Subscribers {
-  readonly #parts: SubscribersParts;
+  readonly #deps: SubscribersDeps;
 
-  constructor(parts: SubscribersParts) {
-    this.#parts = parts;
+  constructor(deps: SubscribersDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -86,7 +86,7 @@ export class Subscribers {
     also: (tx: TransactionSql, id: number) => Promise<void>,
     after?: (tx: TransactionSql, id: number) => Promise<void>,
   ): Promise<Account> {
-    const { ids, clock, accounts } = this.#parts;
+    const { ids, clock, accounts } = this.#deps;
     // Known before 25 ms of a processor are spent on the password, and again by the database.
     await this.checkAdd(parent, wanted);
     const passwordHash = await hashPassword(wanted.password);
@@ -115,7 +115,7 @@ export class Subscribers {
 
   /** Makes the checks of `add` and nothing else. Throws the same Refusals. */
   async checkAdd(parent: Account, { username, amount }: NewSubscriber): Promise<void> {
-    const { sql, wallets } = this.#parts;
+    const { sql, wallets } = this.#deps;
     const known = await sql`SELECT 1 FROM accounts WHERE lower(username) = lower(${username})`;
     if (known.length > 0) throw taken();
     if ((await wallets.balance(parent.id)) < amount) throw overCredit();
@@ -123,7 +123,7 @@ export class Subscribers {
 
   /** The subscriber of an account with this user name. Throws Refusal `unknown-user`, whosever else it is. */
   async find(parent: Account, username: string): Promise<{ id: number }> {
-    const [row] = await this.#parts.sql<{ id: number }[]>`
+    const [row] = await this.#deps.sql<{ id: number }[]>`
       SELECT id FROM accounts WHERE parent_id = ${parent.id} AND lower(username) = lower(${username})`;
     if (!row) throw new Refusal('unknown-user', 'does not exist or is not under this account', 'username');
     return row;
@@ -143,7 +143,7 @@ export class Subscribers {
   ): Promise<void> {
     if (amount === 0) return;
     try {
-      await this.#parts.wallets.transfer(parent.id, subscriberId, amount, note, also);
+      await this.#deps.wallets.transfer(parent.id, subscriberId, amount, note, also);
     } catch (error) {
       if (error instanceof NotEnoughCredit) throw amount > 0 ? overCredit() : overSubscriberCredit();
       throw error;
@@ -153,14 +153,14 @@ export class Subscribers {
   /** Makes the checks of `give` and nothing else. Throws the same Refusals. */
   async checkGive(parent: Account, subscriberId: number, amount: number): Promise<void> {
     const giving = amount > 0 ? parent.id : subscriberId;
-    if ((await this.#parts.wallets.balance(giving)) < Math.abs(amount)) {
+    if ((await this.#deps.wallets.balance(giving)) < Math.abs(amount)) {
       throw amount > 0 ? overCredit() : overSubscriberCredit();
     }
   }
 
   /** The subscribers of an account, the oldest first. */
   async balances(parentId: number): Promise<SubscriberBalance[]> {
-    const rows = await this.#parts.sql<{ id: number; name: string; balance: string }[]>`
+    const rows = await this.#deps.sql<{ id: number; name: string; balance: string }[]>`
       SELECT a.id, a.name, w.balance FROM accounts a JOIN wallets w ON w.account_id = a.id
       WHERE a.parent_id = ${parentId} ORDER BY a.id`;
     return rows.map(({ id, name, balance }) => ({ id, name, amount: parseAmount(balance) }));

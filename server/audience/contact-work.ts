@@ -10,7 +10,7 @@ import type { Imports } from './imports.ts';
 /** Contacts of removed lists that are deleted at a time. */
 const DELETE_AT_ONCE = 5_000;
 
-export interface ContactWorkParts {
+export interface ContactWorkDeps {
   readonly sql: Sql;
   readonly log: Logger;
   readonly jobs: CsvJobs;
@@ -25,18 +25,18 @@ export interface ContactWorkParts {
  * deleting removed lists.
  */
 export class ContactWork {
-  readonly #parts: ContactWorkParts;
+  readonly #deps: ContactWorkDeps;
   #stopping = false;
 
-  constructor(parts: ContactWorkParts) {
-    this.#parts = parts;
+  constructor(deps: ContactWorkDeps) {
+    this.#deps = deps;
   }
 
   /** Works until nothing is left to do, or `stop` is called. */
   async run(): Promise<void> {
     let busy = true;
     while (busy && !this.#stopping) {
-      const job = await this.#parts.jobs.claim();
+      const job = await this.#deps.jobs.claim();
       if (job) await this.#turn(job);
       busy = (await this.#deleteSome()) || job !== undefined;
     }
@@ -48,8 +48,8 @@ export class ContactWork {
   }
 
   async #turn(job: CsvJob): Promise<void> {
-    const { jobs, mail, log } = this.#parts;
-    const { imports, exports } = job.audience === 'mail' ? mail : this.#parts;
+    const { jobs, mail, log } = this.#deps;
+    const { imports, exports } = job.audience === 'mail' ? mail : this.#deps;
     try {
       await (job.kind === 'import' ? imports : exports).turn(job);
     } catch (error) {
@@ -66,7 +66,7 @@ export class ContactWork {
 
   /** Deletes some contacts of a removed list, and the list after the last. False when there is nothing to delete. */
   async #deleteSome(): Promise<boolean> {
-    const { sql } = this.#parts;
+    const { sql } = this.#deps;
     const [list] = await sql<{ account_id: number; id: number }[]>`
       SELECT account_id, id FROM contact_lists WHERE removed_at IS NOT NULL ORDER BY removed_at LIMIT 1`;
     if (!list) return false;

@@ -23,10 +23,10 @@ interface Discarded {
 interface Discarding {
   readonly consequence: string;
   /** Undefined when the row is not there any more, or nothing of an account is another for it. */
-  discard(parts: Parts, key: readonly (string | number)[]): Promise<Discarded | undefined>;
+  discard(deps: Deps, key: readonly (string | number)[]): Promise<Discarded | undefined>;
 }
 
-interface Parts {
+interface Deps {
   readonly tx: Queryable;
   readonly appContext: AppContext;
   /** Seals what takes the place of a lost value. */

@@ -35,7 +35,7 @@ const CANCELLED_KEPT = 1_000;
 const PAUSED_KEPT_MS = 15_000;
 const waitOf = laneNames.map((lane) => handOverSeconds.labels(lane));
 
-export interface DispatcherParts {
+export interface DispatcherDeps {
   readonly sql: Sql;
   /** For leases (see database/connection.ts). */
   readonly relaxed: Sql;
@@ -83,7 +83,7 @@ interface HeldLink {
  * two hands; what becomes of it goes to the recorder, and only when that is stored is there room for another.
  */
 export class Dispatcher {
-  readonly #parts: DispatcherParts;
+  readonly #deps: DispatcherDeps;
   readonly #loader: Loader;
   readonly #links = new Map<string, HeldLink>();
   /** Links that take what has no route of its own. */
@@ -106,23 +106,23 @@ export class Dispatcher {
   readonly #states: LinkStates;
   #toldAt = 0;
 
-  constructor(parts: DispatcherParts) {
-    this.#parts = parts;
-    this.#states = new LinkStates(parts.relaxed, parts.owner);
+  constructor(deps: DispatcherDeps) {
+    this.#deps = deps;
+    this.#states = new LinkStates(deps.relaxed, deps.owner);
     this.#rounds = new Loop({
       owner: 'dispatcher',
       everyMs: TICK_MS,
       step: () => this.#tick(),
-      log: parts.log,
+      log: deps.log,
       failed: 'the dispatcher could not do its rounds',
     });
-    for (const carrier of [...parts.carriers, ...parts.trunks]) this.#addLink(carrier);
-    this.#general = parts.carriers.map(({ name }) => name);
-    const { routes, callRoutes } = parts.routing;
+    for (const carrier of [...deps.carriers, ...deps.trunks]) this.#addLink(carrier);
+    this.#general = deps.carriers.map(({ name }) => name);
+    const { routes, callRoutes } = deps.routing;
     for (const route of ['', ...[...routes, ...callRoutes].map(({ name }) => name)])
       this.#queues.set(route, new FairQueue());
     this.#loader = new Loader({
-      ...parts,
+      ...deps,
       routes: () => [...this.#queues.keys()].filter((route) => this.#linkFor(route) !== undefined),
       waiting: (route, lane, accountId) => this.#queues.get(route)?.waiting(lane, accountId) ?? 0,
       isMine: (batchId) => this.#mine.has(batchId),
@@ -201,7 +201,7 @@ export class Dispatcher {
     this.#queues.delete(name);
     for (const message of queue?.remove(() => true) ?? []) this.#putBack(message);
     await link.carrier.stop(0);
-    if (link.held) await releaseLink(this.#parts.sql, name, this.#parts.owner);
+    if (link.held) await releaseLink(this.#deps.sql, name, this.#deps.owner);
   }
 
   #addLink(carrier: Carrier): void {
@@ -242,14 +242,14 @@ export class Dispatcher {
     await Promise.all(held.map(({ carrier }) => carrier.stop(Math.max(0, deadline - performance.now()))));
     while (held.some((link) => link.unstored > 0) && performance.now() < deadline) await pause(10);
     const left = Math.max(100, deadline - performance.now());
-    await Promise.race([this.#parts.recorder.drain(), pause(left, undefined, { ref: false })]);
+    await Promise.race([this.#deps.recorder.drain(), pause(left, undefined, { ref: false })]);
     await this.#release(held).catch((error: unknown) => {
-      this.#parts.log.warn({ err: error }, 'leases were not given back, others wait until they run out');
+      this.#deps.log.warn({ err: error }, 'leases were not given back, others wait until they run out');
     });
   }
 
   async #release(held: readonly HeldLink[]): Promise<void> {
-    const { sql, owner } = this.#parts;
+    const { sql, owner } = this.#deps;
     for (const [accountId, batches] of Map.groupBy(this.#loaded, (batch) => batch.accountId)) {
       await releaseLeases(sql, owner, accountId, batches);
     }
@@ -263,14 +263,14 @@ export class Dispatcher {
       if (now - this.#renewedAt >= LEASE_MS / 3) await this.#renewLeases();
       if (now - this.#toldAt >= TELL_MS) await this.#tellStates();
       await this.#loader.scan();
-      await this.#parts.receipts.retryEarly();
+      await this.#deps.receipts.retryEarly();
     } finally {
       this.#pump();
     }
   }
 
   async #holdLinks(): Promise<void> {
-    const { sql, owner, receipts, inbound, log } = this.#parts;
+    const { sql, owner, receipts, inbound, log } = this.#deps;
     for (const link of this.#links.values()) {
       const { name } = link.carrier;
       const held = await holdLink(sql, name, owner);
@@ -324,7 +324,7 @@ export class Dispatcher {
     );
     this.#renewedAt = performance.now();
     if (lost.size === 0) return;
-    this.#parts.log.warn({ batches: lost.size }, 'leases were lost to another process');
+    this.#deps.log.warn({ batches: lost.size }, 'leases were lost to another process');
     for (const queue of this.#queues.values()) queue.remove((message) => lost.has(message.batch));
     for (const batch of lost) {
       this.#loaded.delete(batch);
@@ -360,7 +360,7 @@ export class Dispatcher {
 
   #linksOf(route: string): readonly string[] {
     if (route === '') return this.#general;
-    return this.#ownRoutes.has(route) ? [route] : this.#parts.routing.linksOf(route);
+    return this.#ownRoutes.has(route) ? [route] : this.#deps.routing.linksOf(route);
   }
 
   #pump(): void {
@@ -376,7 +376,7 @@ export class Dispatcher {
   }
 
   #feed(link: HeldLink, queue: FairQueue): void {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     let room = Math.min(link.carrier.capacity(), link.carrier.window - link.unstored);
     while (room > 0) {
       const message = queue.take();
@@ -407,7 +407,7 @@ export class Dispatcher {
   }
 
   #outcome(link: HeldLink, message: DueMessage, outcome: SubmitOutcome): void {
-    const { recorder } = this.#parts;
+    const { recorder } = this.#deps;
     const { name } = link.carrier;
     const target = { accountId: message.accountId, messageId: message.id, phone: message.destination };
     const stored = () => {
@@ -432,7 +432,7 @@ export class Dispatcher {
         );
         break;
       case 'retry':
-        if (outcome.status !== undefined && ++message.rings >= this.#parts.recalls.attempts) {
+        if (outcome.status !== undefined && ++message.rings >= this.#deps.recalls.attempts) {
           recorder.add(
             { ...target, link: name, failure: outcome.status, code: outcome.code, refund: true },
             stored,
@@ -445,7 +445,7 @@ export class Dispatcher {
         break;
       case 'unknown':
         message.copies++;
-        if (message.copies >= this.#parts.maxCopies) {
+        if (message.copies >= this.#deps.maxCopies) {
           // Not given back: it may well have arrived.
           recorder.add({ ...target, link: name, failure: status.unknown, code: ownCodes.silent }, stored);
           break;
@@ -466,7 +466,7 @@ export class Dispatcher {
   }
 
   #accepted(link: HeldLink, message: DueMessage, carrierIds: readonly string[], stored?: () => void): void {
-    const { recorder, receipts, clock } = this.#parts;
+    const { recorder, receipts, clock } = this.#deps;
     const { name } = link.carrier;
     link.taken.inc();
     link.count++;
@@ -508,7 +508,7 @@ export class Dispatcher {
 
   /** The earliest time for another try, in milliseconds since the epoch; 0: when the batch's pause is over. */
   #retryAt({ batch, accountId }: DueMessage, afterMs: number | undefined): number {
-    const { clock, recalls } = this.#parts;
+    const { clock, recalls } = this.#deps;
     const at = afterMs === undefined ? 0 : clock.now() + afterMs;
     if (batch.channel !== voiceChannel.id) return at;
     return recalls.allowedFrom(accountId, Math.max(at, clock.now() + pauseAfter(batch.attempt)));
@@ -517,7 +517,7 @@ export class Dispatcher {
   /** Fails a message that no carrier gets, and gives its price back. */
   #fail(message: DueMessage, failure: number, code: string): void {
     const { accountId, id: messageId, destination: phone } = message;
-    this.#parts.recorder.add({ accountId, messageId, phone, failure, code, refund: true });
+    this.#deps.recorder.add({ accountId, messageId, phone, failure, code, refund: true });
     this.#settled(message);
   }
 
@@ -541,12 +541,12 @@ export class Dispatcher {
     invariant(batch.outstanding === 0, 'lease', () => ({ batch: batch.id, outstanding: batch.outstanding }));
     this.#loaded.delete(batch);
     const isPaused = batch.heldShipmentId !== null && this.#isPaused(shipmentId);
-    const retryAt = Math.max(this.#parts.clock.now() + pauseAfter(batch.attempt), batch.notBefore);
+    const retryAt = Math.max(this.#deps.clock.now() + pauseAfter(batch.attempt), batch.notBefore);
     this.#end(batch, isPaused ? PAUSED_AT : retryAt);
   }
 
   #end(batch: LoadedBatch, retryAt: number): void {
-    this.#parts.recorder.endBatch({ batch, retryAt }, () => this.#mine.delete(batch.id));
+    this.#deps.recorder.endBatch({ batch, retryAt }, () => this.#mine.delete(batch.id));
   }
 }
 

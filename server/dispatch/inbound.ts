@@ -15,7 +15,7 @@ const DAY = 86_400_000;
 /** Incoming messages to numbers that nobody owns are kept under this account. */
 export const NOBODY = 0;
 
-export interface InboundParts {
+export interface InboundDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
@@ -42,10 +42,10 @@ interface PartRow {
  * blacklist in the same transaction.
  */
 export class Inbound {
-  readonly #parts: InboundParts;
+  readonly #deps: InboundDeps;
 
-  constructor(parts: InboundParts) {
-    this.#parts = parts;
+  constructor(deps: InboundDeps) {
+    this.#deps = deps;
   }
 
   /** Stores a message that came whole. Fulfilled when it is durable. */
@@ -58,7 +58,7 @@ export class Inbound {
    * order, and again. Fulfilled when it is durable.
    */
   async part(link: string, part: CarrierIncomingPart): Promise<void> {
-    const { sql, clock } = this.#parts;
+    const { sql, clock } = this.#deps;
     await sql`
       INSERT INTO incoming_parts (link, source, destination, reference, total, sequence, octets, charset,
         data_coding, source_port, destination_port, at)
@@ -76,11 +76,11 @@ export class Inbound {
 
   /** Stores what came of messages of which a part is missing for a day: better with a gap than not at all. */
   async giveUpWaiting(): Promise<void> {
-    const rows = await this.#parts.sql<
+    const rows = await this.#deps.sql<
       { link: string; source: string; destination: string; reference: number; total: number }[]
     >`
       SELECT link, source, destination, reference, total FROM incoming_parts
-      GROUP BY link, source, destination, reference, total HAVING max(at) < ${this.#parts.clock.now() - DAY}`;
+      GROUP BY link, source, destination, reference, total HAVING max(at) < ${this.#deps.clock.now() - DAY}`;
     for (const { link, source, destination, reference, total } of rows) {
       await this.#storeParts(link, { from: source, to: destination, reference, total });
     }
@@ -90,7 +90,7 @@ export class Inbound {
     link: string,
     key: Pick<CarrierIncomingPart, 'from' | 'to' | 'reference' | 'total'>,
   ): Promise<void> {
-    const { sql } = this.#parts;
+    const { sql } = this.#deps;
     const events = await sql.begin(async (tx) => {
       const taken = await tx<PartRow[]>`
         DELETE FROM incoming_parts
@@ -108,12 +108,12 @@ export class Inbound {
   }
 
   async #store(message: CarrierIncoming): Promise<void> {
-    const events = await this.#parts.sql.begin((tx) => this.#insert(tx, message));
+    const events = await this.#deps.sql.begin((tx) => this.#insert(tx, message));
     for (const pending of events) pending.committed();
   }
 
   async #insert(tx: TransactionSql, { from, to, text, binary, ports }: CarrierIncoming): Promise<Pending[]> {
-    const { ids, events, clock, numbers, log } = this.#parts;
+    const { ids, events, clock, numbers, log } = this.#deps;
     const destination = numbers.parse(to)?.digits ?? to;
     const accountId = await this.#ownerOf(tx, destination);
     if (accountId === NOBODY)
@@ -149,7 +149,7 @@ export class Inbound {
     from: string,
     text: string,
   ): Promise<Pending | undefined> {
-    const { asksRemoval, blacklist, numbers } = this.#parts;
+    const { asksRemoval, blacklist, numbers } = this.#deps;
     if (accountId === NOBODY || !asksRemoval(text)) return undefined;
     const phone = numbers.parse(from)?.digits;
     if (phone === undefined) return undefined;
@@ -161,6 +161,6 @@ export class Inbound {
   async #ownerOf(tx: TransactionSql, number: string): Promise<number> {
     const [row] = await tx<{ account_id: number }[]>`
       SELECT account_id FROM inbound_numbers WHERE number = ${number}`;
-    return row?.account_id ?? this.#parts.fallbackAccount() ?? NOBODY;
+    return row?.account_id ?? this.#deps.fallbackAccount() ?? NOBODY;
   }
 }

@@ -38,7 +38,7 @@ const GATHER_MS = 5;
 // While a route of an account is full, hints have its other routes looked at again after this.
 const LOOK_AGAIN_MS = 50;
 
-export interface LoaderParts {
+export interface LoaderDeps {
   readonly sql: Sql;
   /** For leases (see database/connection.ts). */
   readonly relaxed: Sql;
@@ -72,7 +72,7 @@ interface Due {
  * keeps their leases. Who has work is learned from hints and from a scan of every second.
  */
 export class Loader {
-  readonly #parts: LoaderParts;
+  readonly #deps: LoaderDeps;
   readonly #due: Map<number, Due>[] = Object.values(lanes).map(() => new Map());
   readonly #loading = new Map<string, Promise<void>>();
   readonly #scanning = new SharedWork('due scan', () => this.#scan());
@@ -80,8 +80,8 @@ export class Loader {
   #gathering: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  constructor(parts: LoaderParts) {
-    this.#parts = parts;
+  constructor(deps: LoaderDeps) {
+    this.#deps = deps;
   }
 
   /** There is work of this account in this lane. */
@@ -110,7 +110,7 @@ export class Loader {
       for (const [accountId, known] of due) {
         const key = `${lane}/${accountId}`;
         if (this.#loading.has(key)) continue;
-        known.routes ??= this.#parts.routes();
+        known.routes ??= this.#deps.routes();
         const open = known.routes.filter((route) => this.#hasRoom(totals, route, lane, accountId));
         if (open.length === 0) continue;
         // Off the list before the look: a hint that comes meanwhile puts it back. Routes that are full are looked at
@@ -133,7 +133,7 @@ export class Loader {
     try {
       await this.#scanning.run();
     } catch (error) {
-      this.#parts.log.warn({ err: error }, 'could not look for due messages');
+      this.#deps.log.warn({ err: error }, 'could not look for due messages');
     }
   }
 
@@ -146,7 +146,7 @@ export class Loader {
   async #scan(): Promise<void> {
     const started = performance.now();
     try {
-      const rows = await findDue(this.#parts.sql, this.#parts.clock.now());
+      const rows = await findDue(this.#deps.sql, this.#deps.clock.now());
       for (const { account_id, lane } of rows) this.#learn(account_id, lane, 0);
       this.fill();
     } finally {
@@ -166,7 +166,7 @@ export class Loader {
 
   /** Whether more of an account may be fetched. `totals` has what waits in the lane, by route. */
   #hasRoom(totals: Map<string, number>, route: string, lane: Lane, accountId: number): boolean {
-    const { waiting } = this.#parts;
+    const { waiting } = this.#deps;
     const all = totals.get(route) ?? waiting(route, lane);
     totals.set(route, all);
     // Above the mark only those who have nothing in memory yet: their turn does not wait for another's campaign.
@@ -175,7 +175,7 @@ export class Loader {
   }
 
   async #load(accountId: number, lane: Lane, open: readonly string[]): Promise<void> {
-    const { deliver, log } = this.#parts;
+    const { deliver, log } = this.#deps;
     try {
       // Delivered out here: what is read by one that was given up may be another's already.
       const batches = await own('loader', () => this.#fetch(accountId, lane, open));
@@ -187,7 +187,7 @@ export class Loader {
   }
 
   async #fetch(accountId: number, lane: Lane, open: readonly string[]): Promise<LoadedBatch[]> {
-    const { relaxed, clock, owner, isMine } = this.#parts;
+    const { relaxed, clock, owner, isMine } = this.#deps;
     const limit = lane === lanes.bulk ? CLAIM : CLAIM_SINGLES;
     const claimed = await claimBatches(relaxed, owner, clock.now(), accountId, lane, open, limit);
     if (claimed.length === limit) this.#learn(accountId, lane, 0);
@@ -201,7 +201,7 @@ export class Loader {
    * ours then: nobody else would look at them until their lease runs out.
    */
   async #read(accountId: number, claimed: readonly ClaimedBatch[]): Promise<LoadedBatch[]> {
-    const { sql, clock, owner } = this.#parts;
+    const { sql, clock, owner } = this.#deps;
     let mine = claimed;
     for (let isFirst = true; ; isFirst = false) {
       try {
@@ -212,7 +212,7 @@ export class Loader {
         }
         const held = mine.flatMap((batch) => batch.held_shipment_id ?? []);
         if (held.length > 0) await this.#start(accountId, [...new Set(held)]);
-        return await loadBatches(sql, accountId, mine, this.#parts);
+        return await loadBatches(sql, accountId, mine, this.#deps);
       } catch (error) {
         if (this.#stopped || !isDatabaseTrouble(error)) throw error;
         await pause(RETRY_MS);
@@ -221,7 +221,7 @@ export class Loader {
   }
 
   async #start(accountId: number, shipmentIds: readonly number[]): Promise<void> {
-    const { sql, ids, clock, events } = this.#parts;
+    const { sql, ids, clock, events } = this.#deps;
     // Most have begun long ago: no transaction for those.
     const waiting = await sql`
       SELECT id FROM shipments
@@ -239,7 +239,7 @@ export class Loader {
     const byAccount = Map.groupBy(batches, (batch) => batch.accountId);
     const lost = await Promise.all(
       [...byAccount].map(async ([accountId, mine]) => {
-        const { relaxed, owner, clock } = this.#parts;
+        const { relaxed, owner, clock } = this.#deps;
         const ours = await renewLeases(
           relaxed,
           owner,

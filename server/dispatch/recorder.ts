@@ -45,7 +45,7 @@ interface AccountWork {
   stored: (() => void)[];
 }
 
-export interface RecorderParts {
+export interface RecorderDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
@@ -77,20 +77,20 @@ export class Recorder {
   readonly #events: Events;
   readonly #log: Logger;
   readonly #hooks: ReadonlyMap<number, DeliveryHooks>;
-  readonly #changed: RecorderParts['changed'];
+  readonly #changed: RecorderDeps['changed'];
   readonly #quarantine: Quarantine;
   readonly #waiting = new Map<number, AccountWork>();
   readonly #running = new Map<number, Promise<void>>();
 
-  constructor(parts: RecorderParts) {
-    this.#sql = parts.sql;
-    this.#ids = parts.ids;
-    this.#clock = parts.clock;
-    this.#events = parts.events;
-    this.#log = parts.log;
-    this.#hooks = parts.hooks;
-    this.#changed = parts.changed;
-    this.#quarantine = new Quarantine(parts);
+  constructor(deps: RecorderDeps) {
+    this.#sql = deps.sql;
+    this.#ids = deps.ids;
+    this.#clock = deps.clock;
+    this.#events = deps.events;
+    this.#log = deps.log;
+    this.#hooks = deps.hooks;
+    this.#changed = deps.changed;
+    this.#quarantine = new Quarantine(deps);
   }
 
   /** Takes news of a message; `stored` is called after it was committed. */

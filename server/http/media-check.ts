@@ -87,7 +87,7 @@ type Asked = Told | 'silent' | UnfitMedia;
 const KEPT_MS = 60_000;
 const KEPT_MOST = 2_000;
 
-export interface MediaCheckParts {
+export interface MediaCheckDeps {
   readonly agent: FencedAgent;
   readonly mode: MediaCheckMode;
   /** For all that is asked about one link, in milliseconds. */
@@ -101,7 +101,7 @@ export class MediaCheck {
   readonly #timeoutMs: number;
   readonly #asked = new Map<string, { readonly at: number; readonly answer: Promise<Asked> }>();
 
-  constructor({ agent, mode, timeoutMs = 2_000 }: MediaCheckParts) {
+  constructor({ agent, mode, timeoutMs = 2_000 }: MediaCheckDeps) {
     this.#agent = agent;
     this.#mode = mode;
     this.#timeoutMs = timeoutMs;

@@ -18,7 +18,7 @@ interface Click {
 /** The message whose link was followed. */
 export type Clicked = Pick<CodeTarget, 'accountId' | 'shipmentId' | 'messageId'>;
 
-export interface ClicksParts {
+export interface ClicksDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly log: Logger;
@@ -29,14 +29,14 @@ export interface ClicksParts {
  * since a transaction for each would let the disk say how many can follow.
  */
 export class Clicks {
-  readonly #parts: ClicksParts;
+  readonly #deps: ClicksDeps;
   readonly #buffer: WriteBehind<Click>;
 
-  constructor(parts: ClicksParts) {
-    this.#parts = parts;
+  constructor(deps: ClicksDeps) {
+    this.#deps = deps;
     this.#buffer = new WriteBehind({
       owner: 'clicks',
-      log: parts.log,
+      log: deps.log,
       store: (accountId, clicks) => this.#insert(accountId, clicks),
       dropped: (count) => clicksLost.inc(count),
     });
@@ -46,7 +46,7 @@ export class Clicks {
   add({ accountId, shipmentId, messageId }: Clicked, linkId: number, visitor: Visitor): void {
     clicksTotal.inc({ visitor });
     this.#buffer.add(accountId, {
-      id: this.#parts.ids.next(),
+      id: this.#deps.ids.next(),
       shipmentId,
       linkId,
       messageId,
@@ -61,7 +61,7 @@ export class Clicks {
 
   async #insert(accountId: number, clicks: readonly Click[]): Promise<void> {
     // After a connection that broke in the middle of a commit the same group comes again: its ids are the same.
-    await this.#parts.sql`
+    await this.#deps.sql`
       INSERT INTO clicks (account_id, id, shipment_id, link_id, message_id, visitor)
       SELECT w.account_id, u.id, u.shipment_id, u.link_id, u.message_id, u.visitor
       FROM wallets w, unnest(

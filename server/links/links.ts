@@ -36,7 +36,7 @@ export interface PlannedCode {
   readonly language: Language;
 }
 
-export interface LinksParts {
+export interface LinksDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
@@ -54,17 +54,17 @@ export class Links {
   /** For those who read codes. */
   readonly cipher: CodeCipher;
 
-  private constructor(parts: LinksParts, cipher: CodeCipher) {
-    this.#sql = parts.sql;
-    this.#ids = parts.ids;
-    this.#base = parts.base;
-    this.#codeNumbers = new CodeNumbers(parts.sql, parts.clock);
+  private constructor(deps: LinksDeps, cipher: CodeCipher) {
+    this.#sql = deps.sql;
+    this.#ids = deps.ids;
+    this.#base = deps.base;
+    this.#codeNumbers = new CodeNumbers(deps.sql, deps.clock);
     this.cipher = cipher;
   }
 
   /** Opens the room; the key of the codes is made the first time and kept in the database. */
-  static async open(parts: LinksParts): Promise<Links> {
-    return new Links(parts, new CodeCipher(await installationKey(parts.sql, parts.secrets, 'link-codes')));
+  static async open(deps: LinksDeps): Promise<Links> {
+    return new Links(deps, new CodeCipher(await installationKey(deps.sql, deps.secrets, 'link-codes')));
   }
 
   /** Gives the links of a shipment their ids. No I/O. */

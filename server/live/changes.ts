@@ -17,7 +17,7 @@ const GATHER_MS = 100;
 const ACCOUNTS_MOST = 400;
 const EVERYONE = '*';
 
-export interface ChangesParts {
+export interface ChangesDeps {
   readonly sql: Sql;
   readonly log: Logger;
   /** Whether nobody else is there: the embedded database has this process alone. */
@@ -25,14 +25,14 @@ export interface ChangesParts {
 }
 
 export class Changes {
-  readonly #parts: ChangesParts;
+  readonly #deps: ChangesDeps;
   readonly #accounts = new Set<number>();
   #timer: NodeJS.Timeout | undefined;
   #listener: Listener | undefined;
   #heard: ((accountId: number | null) => void) | undefined;
 
-  constructor(parts: ChangesParts) {
-    this.#parts = parts;
+  constructor(deps: ChangesDeps) {
+    this.#deps = deps;
   }
 
   /** Messages of an account have changed, and that is committed. */
@@ -44,8 +44,8 @@ export class Changes {
   /** Calls back for what any process says; null: for every account. Rejects when the database cannot be listened to. */
   async listen(heard: (accountId: number | null) => void): Promise<void> {
     this.#heard = heard;
-    if (this.#parts.alone) return;
-    this.#listener = await listen(this.#parts.sql, {
+    if (this.#deps.alone) return;
+    this.#listener = await listen(this.#deps.sql, {
       [CHANNEL]: (payload) => {
         if (payload === EVERYONE) heard(null);
         else for (const accountId of payload.split(' ')) heard(Number(accountId));
@@ -62,14 +62,14 @@ export class Changes {
     this.#timer = undefined;
     const accounts = [...this.#accounts];
     this.#accounts.clear();
-    if (this.#parts.alone) {
+    if (this.#deps.alone) {
       for (const accountId of accounts) this.#heard?.(accountId);
       return;
     }
     const payload = accounts.length > ACCOUNTS_MOST ? EVERYONE : accounts.join(' ');
-    this.#parts.sql.notify(CHANNEL, payload).catch((error: unknown) => {
+    this.#deps.sql.notify(CHANNEL, payload).catch((error: unknown) => {
       const level = isDatabaseTrouble(error) ? 'debug' : 'warn';
-      this.#parts.log[level]({ err: error }, 'that messages have changed was not told');
+      this.#deps.log[level]({ err: error }, 'that messages have changed was not told');
     });
   }
 }

@@ -71,7 +71,7 @@ interface Stream {
   closed: boolean;
 }
 
-export interface LiveHubParts {
+export interface LiveHubDeps {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly log: Logger;
@@ -86,13 +86,13 @@ export interface LiveHubParts {
  * client was away is lost: each look tells what differs from what was told last.
  */
 export class LiveHub {
-  readonly #parts: LiveHubParts;
+  readonly #deps: LiveHubDeps;
   readonly #streams = new Set<Stream>();
   #unlisten: (() => void) | undefined;
 
-  constructor(parts: LiveHubParts) {
-    this.#parts = parts;
-    this.#unlisten = parts.sandbox?.phones.listen((arrival) => this.#arrived(arrival));
+  constructor(deps: LiveHubDeps) {
+    this.#deps = deps;
+    this.#unlisten = deps.sandbox?.phones.listen((arrival) => this.#arrived(arrival));
   }
 
   /** Messages of an account may have changed; null: of any. */
@@ -116,7 +116,7 @@ export class LiveHub {
     tell: (event: LiveEvent) => void,
     end: () => void,
   ): () => void {
-    const { sandbox } = this.#parts;
+    const { sandbox } = this.#deps;
     if (watched.phones.length > 0 && sandbox?.accountId !== watched.accountId) {
       throw new Refusal('not-allowed', 'only the demo account of a sandbox has simulated phones', 'phones');
     }
@@ -165,7 +165,7 @@ export class LiveHub {
         await own('live streams', () => this.#look(stream));
       } catch (error) {
         const level = isDatabaseTrouble(error) ? 'debug' : 'error';
-        this.#parts.log[level]({ err: error }, 'a live stream could not look');
+        this.#deps.log[level]({ err: error }, 'a live stream could not look');
       }
       if (stream.closed) return;
       await pause(Math.max(PAUSE_MS, (performance.now() - started) * REST));
@@ -186,12 +186,12 @@ export class LiveHub {
   }
 
   async #look(stream: Stream): Promise<void> {
-    const { progress, clock } = this.#parts;
+    const { progress, clock } = this.#deps;
     const { accountId, messageIds, shipmentIds } = stream.watched;
     // From before the look: what is committed after it is looked at again.
     const id = String(clock.now());
     const shipments = (
-      await Promise.all(shipmentIds.map((shipmentId) => findShipment(this.#parts.sql, accountId, shipmentId)))
+      await Promise.all(shipmentIds.map((shipmentId) => findShipment(this.#deps.sql, accountId, shipmentId)))
     ).filter((shipment) => shipment !== undefined);
     const [counts, messages] = await Promise.all([
       progress.of(accountId, shipments),
@@ -235,7 +235,7 @@ export class LiveHub {
   ): Promise<FoundMessage[]> {
     const shown = shipments.filter(({ message_count }) => message_count <= SHOWN_MESSAGES);
     if (ids.length === 0 && shown.length === 0) return [];
-    return this.#parts.sql<FoundMessage[]>`
+    return this.#deps.sql<FoundMessage[]>`
       SELECT m.id, m.shipment_id, m.channel, m.recipient, m.source, m.payload, m.external_id, m.parts, m.price, m.status, m.code,
         m.link, m.handed_at, m.final_at, m.read_at
       FROM unnest(
@@ -257,7 +257,7 @@ export class LiveHub {
   #tellArrived(stream: Stream, knownTo: number): void {
     const { phones } = stream.watched;
     const missed = phones
-      .flatMap((phone) => this.#parts.sandbox!.phones.list(phone))
+      .flatMap((phone) => this.#deps.sandbox!.phones.list(phone))
       .filter(({ at }) => Date.parse(at) >= knownTo - MARGIN_MS)
       .sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
     for (const arrival of missed) stream.tell(phoneEvent(arrival));

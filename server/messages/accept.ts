@@ -32,7 +32,7 @@ const GROUP_MESSAGES = 5_000;
 const GATHER_MS = 2;
 const CROWD = 4;
 
-export interface AcceptorParts {
+export interface AcceptorDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
@@ -96,11 +96,11 @@ async function gather(queue: Queue, enough: number): Promise<void> {
  * them takes, and one fsync serves them all. Each is answered after its commit.
  */
 export class Acceptor {
-  readonly #parts: AcceptorParts;
+  readonly #deps: AcceptorDeps;
   readonly #waiting = new Map<number, Queue>();
 
-  constructor(parts: AcceptorParts) {
-    this.#parts = parts;
+  constructor(deps: AcceptorDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -123,7 +123,7 @@ export class Acceptor {
 
   /** Makes the same checks as `accept`, credit included, and stores nothing. Throws the same Refusals. */
   async check(request: ShipmentRequest): Promise<void> {
-    const { wallets, clock } = this.#parts;
+    const { wallets, clock } = this.#deps;
     const plan = await this.#plan(
       [
         {
@@ -168,7 +168,7 @@ export class Acceptor {
 
   /** Settles every request of the group, or throws and has settled none. */
   async #acceptGroup(accountId: number, group: readonly Waiting[]): Promise<void> {
-    const { sql, ids, clock, events, wake, validityMs } = this.#parts;
+    const { sql, ids, clock, events, wake, validityMs } = this.#deps;
     const started = performance.now();
     const now = clock.now();
     const sent: Waiting[] = [];
@@ -219,7 +219,7 @@ export class Acceptor {
 
   /** Rejects those of a group whose send key is there already, and accepts the others. */
   async #withoutKnown(accountId: number, group: readonly Waiting[]): Promise<void> {
-    const { sql } = this.#parts;
+    const { sql } = this.#deps;
     if (group.length === 1) {
       group[0]!.reject(new SendKeyTaken());
       return;
@@ -236,14 +236,14 @@ export class Acceptor {
 
   /** Applies the rules that need the database. Requests that they refuse are rejected; the others go to `sent`. */
   async #plan(group: readonly Waiting[], now: number, sent: Waiting[] = []): Promise<Plan> {
-    const { sql, prices } = this.#parts;
+    const { sql, prices } = this.#deps;
     const accountId = group[0]!.request.accountId;
     const blocked = await blacklisted(sql, accountId, await phonesOf(group.map(({ request }) => request)));
     const priceOf = await prices.of(accountId, 'sms');
     const callPriceOf = group.some(({ request }) => request.call)
       ? await prices.of(accountId, 'voice')
       : noCalls;
-    const plan = new Plan(this.#parts, now);
+    const plan = new Plan(this.#deps, now);
     for (const waiting of group) {
       const { request } = waiting;
       try {
@@ -257,7 +257,7 @@ export class Acceptor {
         }
         const codes = await this.#codesFor(items, blocked);
         const holds = request.lists
-          ? await estimateCosts(this.#parts, accountId, request, { priceOf, callPriceOf })
+          ? await estimateCosts(this.#deps, accountId, request, { priceOf, callPriceOf })
           : [];
         await plan.add(request, items, { blocked, priceOf, callPriceOf, codes, holds });
         sent.push(waiting);
@@ -277,12 +277,12 @@ export class Acceptor {
       if (!each.has(wording)) each.set(wording, new Composer(wording).codesEach);
       count += each.get(wording)!;
     });
-    return count === 0 ? [] : this.#parts.links.codesFor(count);
+    return count === 0 ? [] : this.#deps.links.codesFor(count);
   }
 
   async #withoutRecent(request: ShipmentRequest, now: number): Promise<ShipmentItem[]> {
     const recent = await recentRecipients(
-      this.#parts.sql,
+      this.#deps.sql,
       request.accountId,
       await phonesOf([request]),
       now,
@@ -297,7 +297,7 @@ export class Acceptor {
 
   /** What shipments have beside their messages: links with their codes, and contact lists. */
   async #storeMore(tx: TransactionSql, accountId: number, plan: Plan, now: number): Promise<void> {
-    const { ids, links, storeListCampaigns } = this.#parts;
+    const { ids, links, storeListCampaigns } = this.#deps;
     const { shipments } = plan;
     const codes: PlannedCode[] = [];
     const slice = new TimeSlice();

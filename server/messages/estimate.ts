@@ -7,7 +7,7 @@ import { countSeptets } from '../text/gsm0338.ts';
 import { gsmAlone, gsmPart, segment, ucs2Alone, ucs2Part } from '../text/segmentation.ts';
 import { callingTime, type TrunkRate } from './calling-time.ts';
 import { type CallWish, callTypes, legsOf } from './calls.ts';
-import { type FinishingTimeParts, finishingTime } from './finishing-time.ts';
+import { type FinishingTimeDeps, finishingTime } from './finishing-time.ts';
 import { lanes } from './lanes.ts';
 import { type EstimateDeps, estimateCosts } from './list-costs.ts';
 import type { ListPart, ShipmentItem } from './plan.ts';
@@ -64,7 +64,7 @@ export interface SendEstimate {
   readonly finishesAt: number;
 }
 
-export interface EstimatorParts extends EstimateDeps, FinishingTimeParts {
+export interface EstimatorDeps extends EstimateDeps, FinishingTimeDeps {
   readonly sql: Sql;
   readonly prices: Prices;
   /** What calls go over. */
@@ -82,8 +82,8 @@ export function measureText(text: string): TextMeasure {
 }
 
 /** What a send would cost, and when it would be done. Nothing is stored. */
-export async function estimateSend(parts: EstimatorParts, send: EstimatedSend): Promise<SendEstimate> {
-  const { sql, clock, prices, links } = parts;
+export async function estimateSend(deps: EstimatorDeps, send: EstimatedSend): Promise<SendEstimate> {
+  const { sql, clock, prices, links } = deps;
   const { accountId, words, items, lists, international, recentDays, call } = send;
   const now = clock.now();
   const phones = items.map(({ phone }) => phone);
@@ -102,29 +102,29 @@ export async function estimateSend(parts: EstimatorParts, send: EstimatedSend): 
     lists.length === 0
       ? []
       : await estimateCosts(
-          parts,
+          deps,
           accountId,
           { lists: [listPart(words, '', lists, items, international)], ...(call && { call }) },
           { priceOf, callPriceOf },
         );
   const contacts = lists.reduce((sum, { count }) => sum + count, 0);
   const recipients = reached.length + contacts;
-  const { written, called } = legsTo(parts, reached, call);
+  const { written, called } = legsTo(deps, reached, call);
   const cost =
     costOf(written, measure.parts, priceOf) +
     costOf(called, 1, callPriceOf) +
     listCosts.reduce((sum, one) => sum + one, 0);
-  const handedOverAt = await finishingTime(parts, {
+  const handedOverAt = await finishingTime(deps, {
     accountId,
     lane: items.length === 1 && lists.length === 0 ? lanes.single : lanes.bulk,
     messages: (written.length + (call?.type === callTypes.callOnly ? 0 : contacts)) * measure.parts,
     dueAt: send.dueAt ?? now,
   });
-  const spoken = call && spokenText(parts, words, call);
+  const spoken = call && spokenText(deps, words, call);
   const calls =
     contacts > 0 && call?.type === callTypes.kosher ? null : called.length + (call ? contacts : 0);
   const callsBegin = call
-    ? Math.max(send.dueAt ?? now, now) + callingTime(parts.trunks, calls ?? called.length, spoken!, call)
+    ? Math.max(send.dueAt ?? now, now) + callingTime(deps.trunks, calls ?? called.length, spoken!, call)
     : 0;
   return {
     text,
@@ -141,7 +141,7 @@ export async function estimateSend(parts: EstimatorParts, send: EstimatedSend): 
 
 /** Who of the phones gets an SMS, and who is called. */
 function legsTo(
-  { routing, isKosher }: EstimatorParts,
+  { routing, isKosher }: EstimatorDeps,
   phones: readonly string[],
   call: CallWish | undefined,
 ): { readonly written: readonly string[]; readonly called: readonly string[] } {
@@ -154,7 +154,7 @@ function legsTo(
 }
 
 /** What is said, with what stands for fields of contacts left out. */
-function spokenText({ links }: EstimatorParts, { wording }: Words, { text }: CallWish): string {
+function spokenText({ links }: EstimatorDeps, { wording }: Words, { text }: CallWish): string {
   if (!wording?.dynamic) return readAloud(text).text;
   const composer = new Composer({ text, links: [], dynamic: true, removal: false });
   return readAloud(writeExample(composer, links, [])).text;

@@ -10,7 +10,7 @@ const UNLIMITED = 1_000;
 /** Contacts of lists get their messages at this rate at most: a second. */
 const EXPANDED = 10_000;
 
-export interface FinishingTimeParts {
+export interface FinishingTimeDeps {
   readonly sql: Sql;
   readonly clock: Clock;
   /** Connectors of SMS, with the messages a second that each may be given; 0 is no limit. */
@@ -35,7 +35,7 @@ export interface PlannedWork {
  * other channels, or on other routes of their own, goes over other connectors and is not counted.
  */
 export async function finishingTime(
-  { sql, clock, connectors }: FinishingTimeParts,
+  { sql, clock, connectors }: FinishingTimeDeps,
   { accountId, lane, messages, dueAt, own: ownRoute }: PlannedWork,
 ): Promise<number> {
   const begins = Math.max(dueAt, clock.now());
@@ -64,7 +64,7 @@ export async function finishingTime(
 }
 
 /** Messages a second that these connectors took lately. */
-async function measuredRate(sql: Sql, connectors: FinishingTimeParts['connectors']): Promise<number> {
+async function measuredRate(sql: Sql, connectors: FinishingTimeDeps['connectors']): Promise<number> {
   const [row] = await sql<{ rate: number }[]>`
     SELECT coalesce(sum(rate), 0)::float8 AS rate FROM links
     WHERE up AND name = ANY(${texts(connectors.map(({ name }) => name))}::text[])`;
@@ -72,7 +72,7 @@ async function measuredRate(sql: Sql, connectors: FinishingTimeParts['connectors
 }
 
 /** What the connectors do together; those without a limit do at least what was measured lately. */
-function rateOf(connectors: FinishingTimeParts['connectors'], measured: number): number {
+function rateOf(connectors: FinishingTimeDeps['connectors'], measured: number): number {
   const assumed = connectors.reduce(
     (sum, { messagesPerSecond }) => sum + (messagesPerSecond || UNLIMITED),
     0,

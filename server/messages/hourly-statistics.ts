@@ -55,7 +55,7 @@ export interface MessageHoursParts {
 }
 
 export class MessageHours {
-  readonly #parts: MessageHoursParts;
+  readonly #deps: MessageHoursParts;
   #marks = new Map<number, Set<number>>();
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> = Promise.resolve();
@@ -63,8 +63,8 @@ export class MessageHours {
   #sweptAt = -Infinity;
   #longSweptAt = -Infinity;
 
-  constructor(parts: MessageHoursParts) {
-    this.#parts = parts;
+  constructor(deps: MessageHoursParts) {
+    this.#deps = deps;
   }
 
   /** Messages of an account have changed, and that is committed. Cheap: it is stored a second later. */
@@ -104,7 +104,7 @@ export class MessageHours {
 
   /** An account's hours from `from` to before `to`, in hours since the epoch, in their order. */
   async between(accountId: number, from: number, to: number): Promise<HourRow[]> {
-    return this.#parts.sql<HourRow[]>`
+    return this.#deps.sql<HourRow[]>`
       SELECT hour, channel, taken, waiting, handed_over, delivered, read, failed, cancelled, parts, spent FROM message_hours
       WHERE account_id = ${accountId} AND hour >= ${from} AND hour < ${to} ORDER BY hour, channel`;
   }
@@ -114,7 +114,7 @@ export class MessageHours {
    * hour that is not counted yet may have anything.
    */
   async latestWith(accountId: number, state: MessageState, hour: number): Promise<number | null> {
-    const { sql } = this.#parts;
+    const { sql } = this.#deps;
     const seen = await this.#seen();
     if (seen === undefined || hour >= hourOf(seen - OVERLAP_MS)) return hour;
     const [row] = await sql<{ hour: number | null }[]>`
@@ -128,7 +128,7 @@ export class MessageHours {
 
   /** Until when messages are counted, in milliseconds since the epoch; null: they never were. */
   async countedTo(accountId: number): Promise<number | null> {
-    const [row] = await this.#parts.sql<{ at: number | null }[]>`
+    const [row] = await this.#deps.sql<{ at: number | null }[]>`
       SELECT max(counted_at) AS at FROM message_hours WHERE account_id = ${accountId}
         AND hour = (SELECT max(hour) FROM message_hours WHERE account_id = ${accountId})`;
     return row!.at;
@@ -142,12 +142,12 @@ export class MessageHours {
       for (const [accountId, hours] of marks)
         await own('changed hours', () => this.#mark(accountId, [...hours]));
     } catch (error) {
-      this.#parts.log.warn({ err: error }, 'hours that have changed were not noted and will be found later');
+      this.#deps.log.warn({ err: error }, 'hours that have changed were not noted and will be found later');
     }
   }
 
   async #mark(accountId: number, hours: readonly number[]): Promise<void> {
-    await this.#parts.sql`
+    await this.#deps.sql`
       INSERT INTO message_hours_changed (account_id, hour)
       SELECT w.account_id, u.hour FROM wallets w, unnest(${numbers(hours)}::integer[]) AS u (hour)
       WHERE w.account_id = ${accountId}
@@ -155,13 +155,13 @@ export class MessageHours {
   }
 
   async #seen(): Promise<number | undefined> {
-    const [row] = await this.#parts.sql<{ value: number }[]>`SELECT value FROM state WHERE key = ${SEEN_KEY}`;
+    const [row] = await this.#deps.sql<{ value: number }[]>`SELECT value FROM state WHERE key = ${SEEN_KEY}`;
     return row?.value;
   }
 
   /** When the oldest message was accepted that is kept; undefined when there is none. */
   async #oldest(): Promise<number | undefined> {
-    const [row] = await this.#parts.sql<{ id: number | null }[]>`
+    const [row] = await this.#deps.sql<{ id: number | null }[]>`
       SELECT min(m.id) AS id FROM accounts a CROSS JOIN LATERAL (
         SELECT id FROM messages WHERE account_id = a.id ORDER BY id LIMIT 1
       ) m`;
@@ -170,7 +170,7 @@ export class MessageHours {
 
   /** Marks the hours that got messages since the last look: one look into an index for each account and hour. */
   async #findNew(): Promise<void> {
-    const { sql, clock } = this.#parts;
+    const { sql, clock } = this.#deps;
     const now = clock.now();
     const since = ((await this.#seen()) ?? (await this.#oldest()) ?? now) - OVERLAP_MS;
     // Ids may be a little ahead of the clock.
@@ -194,7 +194,7 @@ export class MessageHours {
 
   /** Marks hours with messages that may have changed without anyone saying so. */
   async #sweep(now: number): Promise<void> {
-    const { sql, clock } = this.#parts;
+    const { sql, clock } = this.#deps;
     if (now - this.#sweptAt < SWEEP_MS) return;
     const isLong = now - this.#longSweptAt >= LONG_SWEEP_MS;
     const oldest = hourOf(clock.now()) - (isLong ? LONG_SWEPT_HOURS : SWEPT_HOURS);
@@ -208,7 +208,7 @@ export class MessageHours {
   }
 
   async #count(): Promise<void> {
-    const rows = await this.#parts.sql<{ account_id: number; hour: number }[]>`
+    const rows = await this.#deps.sql<{ account_id: number; hour: number }[]>`
       SELECT account_id, hour FROM message_hours_changed ORDER BY hour DESC, account_id LIMIT ${COUNTED_A_RUN}`;
     for (const { account_id, hour } of rows) await this.#countHour(account_id, hour);
   }
@@ -218,7 +218,7 @@ export class MessageHours {
    * it gone, and what is committed after our look has a mark of its own.
    */
   async #countHour(accountId: number, hour: number): Promise<void> {
-    const { sql, clock } = this.#parts;
+    const { sql, clock } = this.#deps;
     await sql.begin(async (tx) => {
       const marked = await tx`
         DELETE FROM message_hours_changed WHERE account_id = ${accountId} AND hour = ${hour} RETURNING hour`;

@@ -28,7 +28,7 @@ const TIMES_SAID = 2;
 const fill = (text: string, values: Readonly<Record<string, string>>) =>
   text.replace(places, (place) => values[place] ?? place);
 
-export interface PhoneVerifierParts {
+export interface PhoneVerifierDeps {
   readonly verifiedPhones: VerifiedPhones;
   readonly landlineCodes: LandlineCodes;
   readonly accounts: Pick<Accounts, 'byId'>;
@@ -50,10 +50,10 @@ export interface PhoneVerifierParts {
 
 /** Asks the owners of numbers whether an account may send from them (decisions, "Single operations"). */
 export class PhoneVerifier {
-  readonly #parts: PhoneVerifierParts;
+  readonly #deps: PhoneVerifierDeps;
 
-  constructor(parts: PhoneVerifierParts) {
-    this.#parts = parts;
+  constructor(deps: PhoneVerifierDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -66,7 +66,7 @@ export class PhoneVerifier {
    * none, with the requests.
    */
   async request(account: Account, phones: readonly string[], sendKey?: SendKey<string>): Promise<string> {
-    const { verifiedPhones, acceptor, log } = this.#parts;
+    const { verifiedPhones, acceptor, log } = this.#deps;
     const way = await this.#way();
     const requests = await verifiedPhones.request(account.id, phones, async (tx, made) => {
       if (!phones.some(takesSms)) await storeSendKey(tx, account.id, sendKey, this.#next(made, way));
@@ -87,7 +87,7 @@ export class PhoneVerifier {
 
   /** Makes the same checks as `request`, and stores, sends and charges nothing. Throws the same Refusals. */
   async check(account: Account, phones: readonly string[]): Promise<string> {
-    const { verifiedPhones, acceptor } = this.#parts;
+    const { verifiedPhones, acceptor } = this.#deps;
     await verifiedPhones.checkRequest(account.id, phones);
     const examples = phones.map((phone) => ({ id: 0, phone, token: EXAMPLE_TOKEN }));
     const shipment = this.#shipment(account, examples);
@@ -101,14 +101,14 @@ export class PhoneVerifier {
    * `called`, `unknown`, `limit`, or `refused` when no call could be accepted.
    */
   async callBack(phone: string): Promise<'called' | 'unknown' | 'limit' | 'refused'> {
-    const due = await this.#parts.landlineCodes.takeCalls(phone);
+    const due = await this.#deps.landlineCodes.takeCalls(phone);
     if (due.kind !== 'calls') return due.kind;
     const called = await Promise.all(due.calls.map((call) => this.#call(phone, call)));
     return called.includes(true) ? 'called' : 'refused';
   }
 
   async #call(phone: string, call: LandlineCall): Promise<boolean> {
-    const { accounts, acceptor, landlineCodes, callText, source, log } = this.#parts;
+    const { accounts, acceptor, landlineCodes, callText, source, log } = this.#deps;
     const account = await accounts.byId(call.accountId);
     try {
       if (!account || account.suspended) throw new Refusal('not-now', 'the account is suspended');
@@ -135,17 +135,17 @@ export class PhoneVerifier {
   }
 
   async #way(): Promise<LandlineWay> {
-    const { callNumber, callProblem } = this.#parts;
+    const { callNumber, callProblem } = this.#deps;
     return { callNumber, callsBack: callNumber !== undefined && (await callProblem()) === undefined };
   }
 
   #next(requests: readonly VerificationRequest[], way: LandlineWay): string {
-    return whatComesNext(requests, way, ({ token }) => `${this.#parts.linkBase()}/v/${token}`);
+    return whatComesNext(requests, way, ({ token }) => `${this.#deps.linkBase()}/v/${token}`);
   }
 
   /** The messages of requests; undefined when all are landlines'. */
   #shipment(account: Account, requests: readonly VerificationRequest[]): ShipmentRequest | undefined {
-    const { linkBase, source, text } = this.#parts;
+    const { linkBase, source, text } = this.#deps;
     const name = harmlessName(account.name);
     const items = requests.flatMap(({ phone, token }) => {
       if (!takesSms(phone)) return [];

@@ -116,7 +116,7 @@ export interface Lookups {
   readonly holds: readonly number[];
 }
 
-export interface PlanParts {
+export interface PlanDeps {
   readonly ids: IdSource;
   readonly routing: Routing;
   readonly links: Links;
@@ -135,12 +135,12 @@ export class Plan {
   hasRefused = false;
   readonly #ids: IdSource;
   readonly #cutter: BatchCutter;
-  readonly #parts: PlanParts;
+  readonly #deps: PlanDeps;
   readonly #now: number;
 
-  constructor(parts: PlanParts, now: number) {
-    this.#parts = parts;
-    this.#ids = parts.ids;
+  constructor(deps: PlanDeps, now: number) {
+    this.#deps = deps;
+    this.#ids = deps.ids;
     this.#cutter = new BatchCutter();
     this.#now = now;
   }
@@ -152,16 +152,16 @@ export class Plan {
   /** Adds a shipment of these items, in slices when they are many. */
   async add(request: ShipmentRequest, items: readonly ShipmentItem[], lookups: Lookups): Promise<void> {
     const { blocked, priceOf } = lookups;
-    const { isKosher } = this.#parts;
+    const { isKosher } = this.#deps;
     const id = this.#ids.next();
     const scheduled = request.dueAt !== null && request.dueAt > this.#now;
     const dueAt = scheduled ? request.dueAt! : this.#now;
     // Its batches are its own: what is scheduled is paid for when it begins, and a send to many can be paused.
     const heldId = scheduled || request.lane === lanes.bulk ? id : null;
     const sharedParts = request.text === null ? 0 : countParts(request.text);
-    const composition = new Composition(this.#parts.links, id, lookups.codes);
+    const composition = new Composition(this.#deps.links, id, lookups.codes);
     let cost = 0;
-    const { secretTexts } = this.#parts;
+    const { secretTexts } = this.#deps;
     const own = (text: string | SecretText | null, messageId: number) =>
       text instanceof SecretText
         ? { text: text.shown, secretText: secretTexts.seal(request.accountId, messageId, text) }
@@ -178,7 +178,7 @@ export class Plan {
       }
       const text = wording ? composition.write(wording, messageId, []) : item.text;
       const parts = text === null ? sharedParts : countParts(sentOf(text));
-      const to = { channel: smsChannel.id, route: phoneRouteOf(this.#parts.routing, item.phone) };
+      const to = { channel: smsChannel.id, route: phoneRouteOf(this.#deps.routing, item.phone) };
       const batch = this.#cutter.take(to, request.lane, dueAt, heldId, messageId);
       const price = priceOf(item.phone) * parts;
       return { ...common, batchId: batch.id, ...own(text, messageId), parts, price, status: status.sent };
@@ -186,7 +186,7 @@ export class Plan {
     const planCall = (item: ShipmentItem): PlannedMessage => {
       const { phone } = item;
       const messageId = this.#ids.next();
-      const route = this.#parts.routing.callRouteOf(phone);
+      const route = this.#deps.routing.callRouteOf(phone);
       const common = {
         id: messageId,
         shipmentId: id,

@@ -68,7 +68,7 @@ export interface FoundPage {
   readonly next: number | null;
 }
 
-export interface SearchParts {
+export interface SearchDeps {
   readonly sql: Sql;
   readonly hours: Pick<MessageHours, 'latestWith'>;
 }
@@ -81,7 +81,7 @@ interface Span {
 
 /** Looks for messages of an account that are older than `before` (an id), at most `limit`. */
 export async function searchMessages(
-  { sql, hours }: SearchParts,
+  { sql, hours }: SearchDeps,
   accountId: number,
   query: MessageQuery,
   before: number | null,

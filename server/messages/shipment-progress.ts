@@ -43,7 +43,7 @@ export interface CountedShipment {
   readonly due_at: number;
 }
 
-export interface ShipmentProgressParts {
+export interface ShipmentProgressDeps {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly log: Logger;
@@ -54,12 +54,12 @@ export interface ShipmentProgressParts {
  * in the background, and what was counted last is shown meanwhile, with its time.
  */
 export class ShipmentProgress {
-  readonly #parts: ShipmentProgressParts;
+  readonly #deps: ShipmentProgressDeps;
   readonly #counting = new Map<string, Promise<Counted | null>>();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: ShipmentProgressParts) {
-    this.#parts = parts;
+  constructor(deps: ShipmentProgressDeps) {
+    this.#deps = deps;
   }
 
   /** The counts of shipments of an account, by their ids; a large one that was never counted is not among them. */
@@ -89,7 +89,7 @@ export class ShipmentProgress {
 
   /** Forgets counts of shipments whose messages are not kept any more. Run every hour. */
   async cleanUp(keepDays: number): Promise<void> {
-    const { sql, clock } = this.#parts;
+    const { sql, clock } = this.#deps;
     await sql`DELETE FROM shipment_counts WHERE shipment_id < ${idFloor(clock.now() - keepDays * DAY)}`;
   }
 
@@ -98,12 +98,12 @@ export class ShipmentProgress {
     const waits = known.outcomes.some(({ state }) => state === 'waiting');
     const age = known.countedAt - Math.max(due_at, timeOfId(id));
     const pause = waits ? STALE_MS : Math.min(Math.max(age / STALE_SHARE, STALE_MS), STALE_MOST_MS);
-    return this.#parts.clock.now() - known.countedAt > pause;
+    return this.#deps.clock.now() - known.countedAt > pause;
   }
 
   async #known(accountId: number, shipments: readonly CountedShipment[]): Promise<Map<number, Counted>> {
     if (shipments.length === 0) return new Map();
-    const rows = await this.#parts.sql<{ shipment_id: number; counts: Outcome[]; counted_at: number }[]>`
+    const rows = await this.#deps.sql<{ shipment_id: number; counts: Outcome[]; counted_at: number }[]>`
       SELECT shipment_id, counts, counted_at FROM shipment_counts
       WHERE account_id = ${accountId} AND shipment_id = ANY(${numbers(shipments.map(({ id }) => id))}::bigint[])`;
     return new Map(rows.map((row) => [row.shipment_id, { outcomes: row.counts, countedAt: row.counted_at }]));
@@ -118,7 +118,7 @@ export class ShipmentProgress {
       try {
         return await own('shipment counts', () => this.#countLarge(accountId, shipment));
       } catch (error) {
-        this.#parts.log.warn({ err: error, shipmentId: shipment.id }, 'a shipment could not be counted');
+        this.#deps.log.warn({ err: error, shipmentId: shipment.id }, 'a shipment could not be counted');
         return null;
       } finally {
         this.#counting.delete(key);
@@ -130,7 +130,7 @@ export class ShipmentProgress {
   }
 
   async #countLarge(accountId: number, shipment: CountedShipment): Promise<Counted> {
-    const { sql } = this.#parts;
+    const { sql } = this.#deps;
     const counted = (await this.#count(accountId, [shipment])).get(shipment.id)!;
     await sql`
       INSERT INTO shipment_counts (account_id, shipment_id, counts, counted_at)
@@ -140,7 +140,7 @@ export class ShipmentProgress {
   }
 
   async #count(accountId: number, shipments: readonly CountedShipment[]): Promise<Map<number, Counted>> {
-    const { sql, clock } = this.#parts;
+    const { sql, clock } = this.#deps;
     const countedAt = clock.now();
     const counted = new Map<number, { outcomes: Outcome[]; countedAt: number }>(
       shipments.map(({ id }) => [id, { outcomes: [], countedAt }]),

@@ -4,7 +4,7 @@ import type { Logger } from '../observability/log.ts';
 import { HOUR, prefixOf, type Rule } from './fraud-guard.ts';
 import { blocked } from './metrics.ts';
 
-export interface BlocksParts {
+export interface BlocksDeps {
   readonly sql: Sql;
   readonly events: Events;
   readonly log: Logger;
@@ -15,7 +15,7 @@ export interface BlocksParts {
  * that is the first of the hour, the tenth, the hundredth and so on, so that an attack is heard of and not repeated.
  */
 export async function recordBlock(
-  { sql, events, log }: BlocksParts,
+  { sql, events, log }: BlocksDeps,
   accountId: number,
   phone: string,
   rule: Rule,

@@ -29,7 +29,7 @@ export interface CodeRequest extends CodeOwner {
   readonly minutes: number;
 }
 
-export interface OneTimeCodesParts {
+export interface OneTimeCodesDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
@@ -45,12 +45,12 @@ export interface OneTimeCodesParts {
 
 /** One-time codes: sent by SMS in a lane of their own, and checked once (decisions, "Single operations"). */
 export class OneTimeCodes {
-  readonly #parts: OneTimeCodesParts;
+  readonly #deps: OneTimeCodesDeps;
   readonly #digest: Digest;
 
-  constructor(parts: OneTimeCodesParts) {
-    this.#parts = parts;
-    this.#digest = createDigest(parts.sql, parts.secrets);
+  constructor(deps: OneTimeCodesDeps) {
+    this.#deps = deps;
+    this.#digest = createDigest(deps.sql, deps.secrets);
   }
 
   /**
@@ -62,7 +62,7 @@ export class OneTimeCodes {
    * with the message.
    */
   async send(request: CodeRequest, sendKey?: SendKey<number>): Promise<void> {
-    const { clock, policy, acceptor } = this.#parts;
+    const { clock, policy, acceptor } = this.#deps;
     const code = newCode();
     const { shipment, cost } = await this.#prepare(request, code);
     const digest = await this.#digest(request, code);
@@ -72,10 +72,10 @@ export class OneTimeCodes {
     const row = { accountId, appId, phone, digest, tries, expiresAt, cost };
     let reservation: Reservation;
     try {
-      reservation = await reserve(this.#parts, row, policy, now);
+      reservation = await reserve(this.#deps, row, policy, now);
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
-      await recordBlock(this.#parts, accountId, phone, error.rule, now);
+      await recordBlock(this.#deps, accountId, phone, error.rule, now);
       throw refusal(error.rule);
     }
     try {
@@ -89,7 +89,7 @@ export class OneTimeCodes {
 
   /** Makes the same checks as `send`, and stores, sends and charges nothing. Throws the same Refusals. */
   async check(request: CodeRequest): Promise<void> {
-    const { sql, clock, policy, acceptor } = this.#parts;
+    const { sql, clock, policy, acceptor } = this.#deps;
     const { shipment, cost } = await this.#prepare(request, newCode());
     const rule = await wouldStop(sql, { ...request, cost }, policy, clock.now());
     if (rule) throw refusal(rule);
@@ -105,7 +105,7 @@ export class OneTimeCodes {
    * far two of them agree says nothing about the codes, so the time of the comparison says nothing either.
    */
   async verify(owner: CodeOwner, code: string): Promise<boolean> {
-    const { sql, clock } = this.#parts;
+    const { sql, clock } = this.#deps;
     const { accountId, appId, phone } = owner;
     const digest = await this.#digest(owner, code);
     const now = clock.now();
@@ -129,7 +129,7 @@ export class OneTimeCodes {
     { accountId, phone, source, text }: CodeRequest,
     code: string,
   ): Promise<{ shipment: ShipmentRequest; cost: number }> {
-    const { prices, defaultText } = this.#parts;
+    const { prices, defaultText } = this.#deps;
     const filled = SecretText.of(code, (value) => (text ?? defaultText).replaceAll(PLACEHOLDER, value));
     const priceOf = await prices.of(accountId, 'sms');
     return {
@@ -149,7 +149,7 @@ export class OneTimeCodes {
 
   /** The refusal that led here is what the caller hears of, whether or not this succeeds. */
   async #release(reservation: Reservation): Promise<void> {
-    const { sql, log } = this.#parts;
+    const { sql, log } = this.#deps;
     try {
       await release(sql, reservation);
     } catch (error) {

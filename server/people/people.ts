@@ -40,7 +40,7 @@ export interface Preferences {
   readonly theme?: Person['theme'] | undefined;
 }
 
-export interface PeopleParts {
+export interface PeopleDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
@@ -50,15 +50,15 @@ export interface PeopleParts {
 
 /** People who use the console: those of accounts, and the operator's. */
 export class People {
-  readonly #parts: PeopleParts;
+  readonly #deps: PeopleDeps;
 
-  constructor(parts: PeopleParts) {
-    this.#parts = parts;
+  constructor(deps: PeopleDeps) {
+    this.#deps = deps;
   }
 
   /** The people of an account, or with null the operator's, in the order in which they came. */
   async list(accountId: number | null): Promise<Person[]> {
-    const { sql } = this.#parts;
+    const { sql } = this.#deps;
     const rows = await sql<PersonRow[]>`
       SELECT ${columnsOfPeople(sql)} FROM people p WHERE ${ofAccount(sql, accountId)} ORDER BY p.id`;
     return rows.map(toPerson);
@@ -66,7 +66,7 @@ export class People {
 
   /** Everybody, by user name. */
   async listAll(): Promise<Person[]> {
-    const { sql } = this.#parts;
+    const { sql } = this.#deps;
     const rows = await sql<
       PersonRow[]
     >`SELECT ${columnsOfPeople(sql)} FROM people p ORDER BY lower(p.username)`;
@@ -75,7 +75,7 @@ export class People {
 
   /** Finds by user name, without case. */
   async byUsername(username: string): Promise<Person | undefined> {
-    const { sql } = this.#parts;
+    const { sql } = this.#deps;
     const [row] = await sql<PersonRow[]>`
       SELECT ${columnsOfPeople(sql)} FROM people p WHERE lower(p.username) = ${username.toLowerCase()}`;
     return row && toPerson(row);
@@ -83,7 +83,7 @@ export class People {
 
   /** Somebody of an account, or with null of the operator's. */
   async find(accountId: number | null, id: number): Promise<Person | undefined> {
-    const { sql } = this.#parts;
+    const { sql } = this.#deps;
     return findIn(sql, accountId, id);
   }
 
@@ -92,7 +92,7 @@ export class People {
    * `username-taken`, and `not-now` when the account has too many people.
    */
   async add(wanted: NewPerson, note?: NoteChange): Promise<{ person: Person; link: OneTimeLink | null }> {
-    const { sql, ids, clock, links } = this.#parts;
+    const { sql, ids, clock, links } = this.#deps;
     const id = ids.next();
     const { accountId, username, name, role, language = null, passwordHash = null } = wanted;
     try {
@@ -127,7 +127,7 @@ export class People {
     change: PersonChange,
     note?: NoteChange,
   ): Promise<Person | undefined> {
-    const { sql, sessions, links } = this.#parts;
+    const { sql, sessions, links } = this.#deps;
     return sql.begin(async (tx) => {
       await lockTeam(tx, accountId);
       const before = await findIn(tx, accountId, id);
@@ -160,7 +160,7 @@ export class People {
     options: { secondFactor: boolean },
     note?: NoteChange,
   ): Promise<OneTimeLink | undefined> {
-    const { sql, links } = this.#parts;
+    const { sql, links } = this.#deps;
     return sql.begin(async (tx) => {
       const person = await findIn(tx, accountId, id);
       if (!person) return undefined;
@@ -174,7 +174,7 @@ export class People {
 
   /** Takes a person's password away if it has this hash, and ends the sessions. False when it has another one. */
   async dropPassword(id: number, hash: string): Promise<boolean> {
-    const { sql, sessions } = this.#parts;
+    const { sql, sessions } = this.#deps;
     return sql.begin(async (tx) => {
       const { count } = await tx`
         UPDATE people SET password_hash = NULL WHERE id = ${id} AND password_hash = ${hash}`;
@@ -186,7 +186,7 @@ export class People {
   /** Keeps what somebody chose. */
   async prefer(person: Person, chosen: Preferences, note?: NoteChange): Promise<Person> {
     const { name = person.name, language = person.language, theme = person.theme } = chosen;
-    await this.#parts.sql.begin(async (tx) => {
+    await this.#deps.sql.begin(async (tx) => {
       await tx`
         UPDATE people SET name = ${name}, language = ${language}, theme = ${theme} WHERE id = ${person.id}`;
       await note?.(tx, {

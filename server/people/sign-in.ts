@@ -11,7 +11,7 @@ import { columnsOfPeople, lockPerson, type Person, type PersonRow, toPerson } fr
 import type { Origin, Session, Sessions } from './sessions.ts';
 import type { SecondFactorSecret, SecondFactors } from './totp.ts';
 
-export interface SignInsParts {
+export interface SignInsDeps {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly sessions: Sessions;
@@ -36,10 +36,10 @@ export type Identify = (person: Person) => void;
 
 /** How people sign in, and what they change about that: passwords, second factors, links that work once. */
 export class SignIns {
-  readonly #parts: SignInsParts;
+  readonly #deps: SignInsDeps;
 
-  constructor(parts: SignInsParts) {
-    this.#parts = parts;
+  constructor(deps: SignInsDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -52,7 +52,7 @@ export class SignIns {
     origin: Origin,
     identify: Identify,
   ): Promise<SignedInPerson | null> {
-    const { sql, throttle } = this.#parts;
+    const { sql, throttle } = this.#deps;
     // No user name has a NUL, which the database takes in no text.
     const username = given.username.includes('\0') ? '' : given.username;
     const [row] = await sql<(PersonRow & { password_hash: string | null })[]>`
@@ -75,7 +75,7 @@ export class SignIns {
 
   /** Begins the session of a person whose password is right, when the code is, too. */
   async #begin(person: Person, hash: string, code: string | undefined, origin: Origin): Promise<string> {
-    const { sql, throttle, secondFactors, sessions } = this.#parts;
+    const { sql, throttle, secondFactors, sessions } = this.#deps;
     const begin = () =>
       sql.begin(async (tx) => {
         // A change of the password at this moment ends this session too: one waits for the other.
@@ -91,7 +91,7 @@ export class SignIns {
 
   /** Signs in by a link that works once. Throws Refusal `link-over`. */
   async byLink(token: string, origin: Origin, identify: Identify): Promise<SignedInPerson> {
-    const { sql, links, sessions, throttle } = this.#parts;
+    const { sql, links, sessions, throttle } = this.#deps;
     const begun = await sql.begin(async (tx) => {
       const { personId } = await links.use(tx, token, 'sign-in');
       const person = await personOf(tx, personId);
@@ -111,7 +111,7 @@ export class SignIns {
     origin: Origin,
     identify: Identify,
   ): Promise<{ person: Person; device: string | undefined }> {
-    const { sql, links, sessions, secondFactors, throttle } = this.#parts;
+    const { sql, links, sessions, secondFactors, throttle } = this.#deps;
     const person = await sql.begin(async (tx) => {
       const { personId, clearsSecondFactor } = await links.use(tx, token, 'password');
       const found = await personOf(tx, personId);
@@ -135,7 +135,7 @@ export class SignIns {
     origin: Origin,
     note: NoteChange,
   ): Promise<string> {
-    const { sql, links } = this.#parts;
+    const { sql, links } = this.#deps;
     checkPassword(given.password, person.username);
     await this.confirmPassword(person, given.current, origin);
     const hash = await hashPassword(given.password);
@@ -150,7 +150,7 @@ export class SignIns {
 
   /** Sets somebody's password without knowing the old one: for the command line. Ends all sessions and links. */
   async setPassword(person: Person, password: string, note: NoteChange): Promise<void> {
-    const { sql, sessions, links } = this.#parts;
+    const { sql, sessions, links } = this.#deps;
     checkPassword(password, person.username);
     const hash = await hashPassword(password);
     await sql.begin(async (tx) => {
@@ -164,7 +164,7 @@ export class SignIns {
 
   /** Begins to set up a second factor. Throws Refusal `wrong-password`, Refusal `not-now`, LoginThrottled. */
   async proposeSecondFactor(person: Person, password: string, origin: Origin): Promise<SecondFactorSecret> {
-    const { sql, secondFactors } = this.#parts;
+    const { sql, secondFactors } = this.#deps;
     await this.confirmPassword(person, password, origin);
     return secondFactors.propose(sql, person);
   }
@@ -179,7 +179,7 @@ export class SignIns {
     origin: Origin,
     note: NoteChange,
   ): Promise<{ recoveryCodes: string[]; token: string }> {
-    const { sql, clock, secondFactors, throttle } = this.#parts;
+    const { sql, clock, secondFactors, throttle } = this.#deps;
     const confirm = () =>
       sql.begin(async (tx) => {
         await lockPerson(tx, person.id);
@@ -200,7 +200,7 @@ export class SignIns {
     origin: Origin,
     note: NoteChange,
   ): Promise<string> {
-    const { sql, secondFactors, throttle } = this.#parts;
+    const { sql, secondFactors, throttle } = this.#deps;
     const remove = () =>
       sql.begin(async (tx) => {
         await lockPerson(tx, person.id);
@@ -223,7 +223,7 @@ export class SignIns {
     origin: Origin,
     note: NoteChange,
   ): Promise<string[]> {
-    const { sql, secondFactors } = this.#parts;
+    const { sql, secondFactors } = this.#deps;
     if (!person.secondFactor) throw new Refusal('not-now', 'there is no second factor');
     await this.confirmPassword(person, password, origin);
     return sql.begin(async (tx) => {
@@ -236,7 +236,7 @@ export class SignIns {
 
   /** Asks for the password again before what a found browser must not be able to do, and does `then` in the same attempt. */
   async #confirm<T>(person: Person, password: string, origin: Origin, then: () => Promise<T>): Promise<T> {
-    const { sql, throttle } = this.#parts;
+    const { sql, throttle } = this.#deps;
     const attempt = attemptOf('the own password, again', person.username, person, origin);
     return throttle.runInSession({ ...attempt, audited: false }, async () => {
       const [row] = await sql<{ password_hash: string | null }[]>`
@@ -258,7 +258,7 @@ export class SignIns {
 
   /** Ends all sessions of a person and begins a new one, so that a token from before opens nothing any more. */
   async #renewSession(tx: TransactionSql, personId: number, origin: Origin): Promise<string> {
-    const { sessions } = this.#parts;
+    const { sessions } = this.#deps;
     await sessions.endAll(tx, personId);
     return sessions.start(tx, personId, origin);
   }

@@ -12,7 +12,7 @@ const DEMO_TIER = 250;
 /** What the platform grants a number without asking. */
 const MESSAGES_PER_SECOND = 80;
 
-export interface ChatDemoParts {
+export interface ChatDemoDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
@@ -25,7 +25,7 @@ export interface ChatDemoParts {
  * access token: to be called at each start.
  */
 export async function createDemoChat(
-  { sql, ids, clock, numbers }: ChatDemoParts,
+  { sql, ids, clock, numbers }: ChatDemoDeps,
   accountId: number,
   platform: {
     /** The business account's id on the platform, the number's, and the token for both. */

@@ -26,7 +26,7 @@ export interface DemoSecrets {
   readonly password: string;
 }
 
-export interface DemoParts {
+export interface DemoDeps {
   readonly accounts: Accounts;
   readonly tokens: Tokens;
   readonly mailTokens: Tokens;
@@ -46,11 +46,11 @@ export interface DemoParts {
  * preset tokens are given to it then too, so that scripts can drive a sandbox whose first start they did not see.
  */
 export async function ensureDemoAccount(
-  parts: DemoParts,
+  deps: DemoDeps,
 ): Promise<{ account: Account; secrets: DemoSecrets | undefined }> {
-  const { accounts, tokens, mailTokens, preset } = parts;
+  const { accounts, tokens, mailTokens, preset } = deps;
   const known = await accounts.byUsername(DEMO_USERNAME);
-  if (known && !parts.retired) {
+  if (known && !deps.retired) {
     await ensureToken(tokens, known, preset.token);
     await ensureToken(mailTokens, known, preset.mailToken);
     await widenDemoTokens(tokens, known, preset.token);
@@ -59,15 +59,15 @@ export async function ensureDemoAccount(
   const password = preset.password ?? randomBytes(9).toString('base64url');
   const passwordHash = await hashPassword(password);
   const account = known
-    ? await revive(parts, known, passwordHash)
+    ? await revive(deps, known, passwordHash)
     : await accounts.create({ username: DEMO_USERNAME, name: 'Demo', passwordHash, passwordSignIn: true });
-  await parts.wallets.topUp(account.id, DEMO_CREDITS * CREDIT, DEMO_CREDITS_NOTE);
+  await deps.wallets.topUp(account.id, DEMO_CREDITS * CREDIT, DEMO_CREDITS_NOTE);
   const token = await firstToken(tokens, account, preset.token);
   const mailToken = await firstToken(mailTokens, account, preset.mailToken);
   return { account, secrets: { token, mailToken, password } };
 }
 
-async function revive({ sql, accounts }: DemoParts, { id }: Account, passwordHash: string): Promise<Account> {
+async function revive({ sql, accounts }: DemoDeps, { id }: Account, passwordHash: string): Promise<Account> {
   await sql`
     UPDATE accounts SET password_hash = ${passwordHash}, password_sign_in = true, suspended = false WHERE id = ${id}`;
   await sql`

@@ -40,7 +40,7 @@ const KOSHER_STATUS = 15;
 /** Calls of the sandbox's trunk. */
 const CALLS_AT_ONCE = 100;
 
-export interface SandboxParts {
+export interface SandboxDeps {
   readonly config: Config;
   readonly sql: Sql;
   readonly ids: IdSource;
@@ -79,8 +79,8 @@ export interface Sandbox {
 }
 
 /** Starts the simulated networks and makes the demo account. */
-export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
-  const { config, sql, ids, clock, log, accounts, tokens, wallets, numbers, people, passwords } = parts;
+export async function startSandbox(deps: SandboxDeps): Promise<Sandbox> {
+  const { config, sql, ids, clock, log, accounts, tokens, wallets, numbers, people, passwords } = deps;
   const { account, secrets: demoSecrets } = await ensureDemoAccount({
     accounts,
     tokens,
@@ -98,7 +98,7 @@ export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
   await keepDemoState(sql, 'active');
   const { token: signInToken } = await people.links.make(sql, demo.id, 'sign-in');
   await createDemoChat(
-    { sql, ids, clock, numbers: new ChatNumbers({ sql, ids, clock, secrets: parts.secrets }) },
+    { sql, ids, clock, numbers: new ChatNumbers({ sql, ids, clock, secrets: deps.secrets }) },
     account.id,
     demoBusiness,
   );

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../errors.ts';
 import { authorize } from '../interfaces/access.ts';
-import { type CallerParts, principalOf, signInCaller } from '../interfaces/v1/caller.ts';
+import { type CallerDeps, principalOf, signInCaller } from '../interfaces/v1/caller.ts';
 import { httpStatusOf } from '../interfaces/v1/errors.ts';
 
 export interface SandboxSignInOptions {
-  readonly signIn: CallerParts;
+  readonly signIn: CallerDeps;
   readonly demoAccountId: number;
 }
 

@@ -10,7 +10,7 @@ import type { SecretBox } from './secret-box.ts';
 
 const LOOK_MS = 200;
 
-export interface RotationParts {
+export interface RotationDeps {
   readonly sql: Sql;
   readonly box: SecretBox;
   readonly source: KeySource;
@@ -38,15 +38,15 @@ export interface Rotation {
  * open. Safe to be broken off and started again. A retired key stays in the file until the next rotation, for
  * transactions under way. Throws SecretKeyError when a process keeps another key.
  */
-export async function rotateSecrets(parts: RotationParts): Promise<Rotation> {
-  const { sql, box, source, file } = parts;
+export async function rotateSecrets(deps: RotationDeps): Promise<Rotation> {
+  const { sql, box, source, file } = deps;
   if (file) await renewKeyFile(sql, file);
   const keyId = box.keyId;
   await sql.begin(async (tx) => {
     const ids = await lockKeyIds(tx);
     if (!ids.includes(keyId)) await writeKeyIds(tx, [...ids, keyId]);
   });
-  await everyProcessSealsWith(keyId, parts);
+  await everyProcessSealsWith(keyId, deps);
   let resealed = 0;
   for (let last = -1; last !== 0; resealed += last) last = await resealAll(sql, box);
   const used = new Set((await countSealed(sql)).map((one) => one.keyId));
@@ -69,7 +69,7 @@ async function renewKeyFile(sql: Sql, file: KeyFile): Promise<void> {
   if (!unfinished) file.addKey();
 }
 
-async function everyProcessSealsWith(keyId: string, { sql, boot, patienceMs }: RotationParts): Promise<void> {
+async function everyProcessSealsWith(keyId: string, { sql, boot, patienceMs }: RotationDeps): Promise<void> {
   for (const deadline = Date.now() + patienceMs; ; await pause(LOOK_MS)) {
     const others = (await livingProcesses(sql)).filter((one) => one.boot !== boot && one.keyIds[0] !== keyId);
     if (others.length === 0) return;

@@ -13,7 +13,7 @@ import type { TemplateContent } from '../../server/carriers/chat-platform/templa
 import { parseNotification, type TemplateStatusFact } from '../../server/carriers/chat-platform/webhooks.ts';
 import { type ChatNumber, ChatNumbers, type Portfolio } from '../../server/channels/chat/numbers.ts';
 import type { TemplateDraft } from '../../server/channels/chat/template-check.ts';
-import { type Template, Templates, type TemplatesParts } from '../../server/channels/chat/templates.ts';
+import { type Template, Templates, type TemplatesDeps } from '../../server/channels/chat/templates.ts';
 import { AdjustableClock } from '../../server/clock.ts';
 import type { Sql } from '../../server/database/connection.ts';
 import type { TemplateStatusChanged } from '../../server/events/types.ts';
@@ -59,7 +59,7 @@ export interface TemplatesUnderTest {
   readonly front: Front;
   readonly receiver: Receiver;
   /** Another process on the same database. */
-  another(parts?: Partial<TemplatesParts>): Templates;
+  another(deps?: Partial<TemplatesDeps>): Templates;
   /** A second number of the portfolio. */
   addNumber(phone: string, numberPlatformId: string): Promise<ChatNumber>;
   /** The events that webhooks brought, in the order of their time. */
@@ -131,7 +131,7 @@ export async function startTemplates(
   const port = await platform.listen(0);
   const front = await startFront(t, port);
   const made: Templates[] = [];
-  const another = (parts: Partial<TemplatesParts> = {}) => {
+  const another = (deps: Partial<TemplatesDeps> = {}) => {
     const client = new ChatPlatformClient({
       baseUrl: front.url,
       contactPage: 'https://carillon.example/contact',
@@ -151,7 +151,7 @@ export async function startTemplates(
       media,
       owner,
       syncEveryMs: HOUR,
-      ...parts,
+      ...deps,
     });
     made.push(process);
     return process;

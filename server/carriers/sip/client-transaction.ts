@@ -18,7 +18,7 @@ export interface ClientEvents {
   failed(reason: 'timeout' | 'transport'): void;
 }
 
-export interface ClientParts {
+export interface ClientDeps {
   readonly request: ClientRequest;
   readonly flow: Flow;
   readonly reliable: boolean;
@@ -39,7 +39,7 @@ const GIVE_UP = 64;
  */
 export class ClientTransaction {
   readonly request: ClientRequest;
-  readonly #parts: ClientParts;
+  readonly #deps: ClientDeps;
   /** Gone once it need not be sent again. */
   #bytes: Buffer | undefined;
   readonly #isInvite: boolean;
@@ -48,9 +48,9 @@ export class ClientTransaction {
   #copies: NodeJS.Timeout | undefined;
   #end: NodeJS.Timeout | undefined;
 
-  constructor(parts: ClientParts) {
-    const { request } = parts;
-    this.#parts = parts;
+  constructor(deps: ClientDeps) {
+    const { request } = deps;
+    this.#deps = deps;
     this.request = request;
     this.#isInvite = request.method === 'INVITE';
     this.#bytes = writeRequest(request.method, request.uri, request.headers, request.body);
@@ -67,11 +67,11 @@ export class ClientTransaction {
   }
 
   get flow(): Flow {
-    return this.#parts.flow;
+    return this.#deps.flow;
   }
 
   start(): void {
-    const { flow, reliable, t1Ms } = this.#parts;
+    const { flow, reliable, t1Ms } = this.#deps;
     flow.send(this.#bytes!);
     if (!reliable) this.#again(t1Ms);
     this.#end = setTimeout(() => this.fail('timeout'), GIVE_UP * t1Ms);
@@ -79,7 +79,7 @@ export class ClientTransaction {
 
   /** Takes an answer that is this transaction's. */
   take(response: SipResponse): void {
-    const { events } = this.#parts;
+    const { events } = this.#deps;
     if (response.status < 200) {
       if (!this.isOpen) return;
       this.#state = 'proceeding';
@@ -91,12 +91,12 @@ export class ClientTransaction {
     } else if (this.isOpen) {
       if (this.#isInvite) {
         this.#ack = this.#acknowledgement(response);
-        this.#parts.flow.send(this.#ack);
+        this.#deps.flow.send(this.#ack);
       }
       this.#finish('completed', this.#isInvite ? GIVE_UP : T4);
       events.response(response);
     } else if (this.#ack) {
-      this.#parts.flow.send(this.#ack);
+      this.#deps.flow.send(this.#ack);
     }
   }
 
@@ -104,18 +104,18 @@ export class ClientTransaction {
   fail(reason: 'timeout' | 'transport'): void {
     const wasOpen = this.isOpen;
     this.end();
-    if (wasOpen) this.#parts.events.failed(reason);
+    if (wasOpen) this.#deps.events.failed(reason);
   }
 
   /** Forgets the transaction, without a word. */
   end(): void {
     this.#stop();
     this.#state = 'ended';
-    this.#parts.ended();
+    this.#deps.ended();
   }
 
   #finish(state: 'accepted' | 'completed', times: number): void {
-    const { reliable, t1Ms } = this.#parts;
+    const { reliable, t1Ms } = this.#deps;
     this.#stop();
     this.#bytes = undefined;
     this.#state = state;
@@ -125,7 +125,7 @@ export class ClientTransaction {
   }
 
   #again(pause: number): void {
-    const { flow, t1Ms } = this.#parts;
+    const { flow, t1Ms } = this.#deps;
     this.#copies = setTimeout(() => {
       flow.send(this.#bytes!);
       const proceeding = this.#state === 'proceeding';

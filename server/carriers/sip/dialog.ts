@@ -4,7 +4,7 @@ import { Headers, parseNameAddress, type SipRequest, type SipResponse } from './
 import type { Flow } from './transport.ts';
 import { parseSipUri } from './uri.ts';
 
-export interface DialogParts {
+export interface DialogDeps {
   readonly endpoint: Endpoint;
   /** Over which the dialog began. */
   readonly flow: Flow;
@@ -27,19 +27,19 @@ export class Dialog {
   readonly callId: string;
   readonly localTag: string;
   readonly remoteTag: string;
-  readonly #parts: DialogParts;
+  readonly #deps: DialogDeps;
   #target: string;
   #sequence: number;
   #remoteSequence = -1;
   #ack: { readonly sequence: number; readonly bytes: Buffer } | undefined;
 
-  constructor(parts: DialogParts) {
-    this.#parts = parts;
-    this.callId = parts.callId;
-    this.localTag = parts.localTag;
-    this.remoteTag = parts.remoteTag;
-    this.#target = parts.target;
-    this.#sequence = parts.sequence;
+  constructor(deps: DialogDeps) {
+    this.#deps = deps;
+    this.callId = deps.callId;
+    this.localTag = deps.localTag;
+    this.remoteTag = deps.remoteTag;
+    this.#target = deps.target;
+    this.#sequence = deps.sequence;
   }
 
   /** The caller's side, from the INVITE that was sent and its 2xx. */
@@ -103,7 +103,7 @@ export class Dialog {
 
   /** The dialog's next request. ACK has the number of its INVITE, which `sequence` gives. */
   request(method: string, more: readonly (readonly [string, string])[] = [], sequence?: number): NewRequest {
-    const { local, remote, routes, contact } = this.#parts;
+    const { local, remote, routes, contact } = this.#deps;
     const headers = new Headers().add('Max-Forwards', '70');
     for (const route of routes) headers.add('Route', route);
     headers.add('From', local).add('To', remote).add('Call-ID', this.callId);
@@ -115,7 +115,7 @@ export class Dialog {
 
   /** Where the next request goes: datagrams to the first route or the target, as far as that is an address. */
   flow(): Flow {
-    const { endpoint, flow, routes } = this.#parts;
+    const { endpoint, flow, routes } = this.#deps;
     if (endpoint.transport.reliable) return flow.closed ? endpoint.transport.flowTo(flow.peer) : flow;
     const next = parseSipUri(routes[0] ? (parseNameAddress(routes[0])?.uri ?? '') : this.#target);
     if (!next || isIP(next.host) !== isIP(flow.peer.address)) return flow;
@@ -125,7 +125,7 @@ export class Dialog {
   /** ACK of a 2xx to the INVITE with this number; the same one as often as the 2xx comes (13.2.2.4). */
   acknowledge(sequence: number): void {
     if (this.#ack?.sequence !== sequence) {
-      const bytes = this.#parts.endpoint.written(this.request('ACK', [], sequence));
+      const bytes = this.#deps.endpoint.written(this.request('ACK', [], sequence));
       this.#ack = { sequence, bytes };
     }
     this.flow().send(this.#ack.bytes);

@@ -1,7 +1,7 @@
 import { Headers, newTag, type SipRequest, writeResponse } from './message.ts';
 import type { Flow } from './transport.ts';
 
-export interface ServerParts {
+export interface ServerDeps {
   readonly request: SipRequest;
   /** Where the request came from. */
   readonly from: Flow;
@@ -39,18 +39,18 @@ export class ServerTransaction {
   onAck: (ack: SipRequest) => void = () => {};
   /** No ACK of a 2xx came in 64 × T1. */
   onNoAck: () => void = () => {};
-  readonly #parts: ServerParts;
+  readonly #deps: ServerDeps;
   #last: Buffer | undefined;
   #status = 0;
   #copies: NodeJS.Timeout | undefined;
   #end: NodeJS.Timeout | undefined;
   #acknowledged = false;
 
-  constructor(parts: ServerParts) {
-    this.#parts = parts;
-    this.request = parts.request;
-    this.from = parts.from;
-    this.tag = parts.request.toTag || newTag();
+  constructor(deps: ServerDeps) {
+    this.#deps = deps;
+    this.request = deps.request;
+    this.from = deps.from;
+    this.tag = deps.request.toTag || newTag();
   }
 
   /** Whether a final answer was given. */
@@ -61,7 +61,7 @@ export class ServerTransaction {
   /** Answers: provisional answers first, then one final one; what comes after that is not sent. */
   respond(status: number, { headers = [], body }: Answer = {}): void {
     if (this.isAnswered) return;
-    const { flow, t1Ms, reliable } = this.#parts;
+    const { flow, t1Ms, reliable } = this.#deps;
     this.#status = status;
     this.#last = writeResponse(status, this.#headers(status, headers), body);
     flow.send(this.#last);
@@ -80,13 +80,13 @@ export class ServerTransaction {
 
   /** The request came again. */
   repeat(): void {
-    if (this.#last && !this.#acknowledged) this.#parts.flow.send(this.#last);
+    if (this.#last && !this.#acknowledged) this.#deps.flow.send(this.#last);
   }
 
   /** ACK came. */
   acknowledge(ack: SipRequest): void {
     if (!this.isAnswered || this.#acknowledged) return;
-    const { reliable, t1Ms } = this.#parts;
+    const { reliable, t1Ms } = this.#deps;
     this.#acknowledged = true;
     clearTimeout(this.#copies);
     clearTimeout(this.#end);
@@ -98,7 +98,7 @@ export class ServerTransaction {
   end(): void {
     clearTimeout(this.#copies);
     clearTimeout(this.#end);
-    this.#parts.ended();
+    this.#deps.ended();
   }
 
   #endIn(milliseconds: number): void {
@@ -107,13 +107,13 @@ export class ServerTransaction {
 
   #again(pause: number): void {
     this.#copies = setTimeout(() => {
-      this.#parts.flow.send(this.#last!);
-      this.#again(Math.min(2 * pause, T2 * this.#parts.t1Ms));
+      this.#deps.flow.send(this.#last!);
+      this.#again(Math.min(2 * pause, T2 * this.#deps.t1Ms));
     }, pause);
   }
 
   #headers(status: number, more: NonNullable<Answer['headers']>): Headers {
-    const { request } = this.#parts;
+    const { request } = this.#deps;
     const headers = new Headers();
     const [top, ...rest] = request.headers.list('Via');
     for (const via of [this.#received(top!), ...rest]) headers.add('Via', via);

@@ -18,7 +18,7 @@ import {
   windowProblem,
 } from './windows.ts';
 
-export interface AdmitParts {
+export interface AdmitDeps {
   /**
    * The price of a conversation, from `Prices.of(accountId, CHAT_PRICES)`. Found before the transaction begins: one
    * that waited for another connection with its locks taken could wait for ever.
@@ -62,7 +62,7 @@ export interface Admission {
  */
 export async function admit(
   tx: TransactionSql,
-  { priceOf, forgetUnansweredMs }: AdmitParts,
+  { priceOf, forgetUnansweredMs }: AdmitDeps,
   { number, clients, kind, now, zone }: AdmitRequest,
 ): Promise<Admission[]> {
   const isTemplate = kind === 'template';

@@ -28,17 +28,17 @@ export interface ChatLinksParts {
 
 /** Keeps a link of the dispatcher for each business number that there is, as numbers come, change and go. */
 export class ChatLinks {
-  readonly #parts: ChatLinksParts;
+  readonly #deps: ChatLinksParts;
   readonly #links = new Map<string, ChatLink>();
   readonly #looks: Loop;
 
-  constructor(parts: ChatLinksParts) {
-    this.#parts = parts;
+  constructor(deps: ChatLinksParts) {
+    this.#deps = deps;
     this.#looks = new Loop({
       owner: 'chat links',
       everyMs: REFRESH_MS,
       step: () => this.#refresh(),
-      log: parts.log,
+      log: deps.log,
       failed: 'business numbers could not be read',
     });
   }
@@ -54,7 +54,7 @@ export class ChatLinks {
   }
 
   async #refresh(): Promise<void> {
-    const { numbers, holder } = this.#parts;
+    const { numbers, holder } = this.#deps;
     // One without a token is paused: its messages wait in the database.
     const wanted = new Map(
       (await numbers.all())
@@ -74,7 +74,7 @@ export class ChatLinks {
   }
 
   #add(name: string, number: ChatNumber): void {
-    const { client, holder, window, clientPauseMs, log } = this.#parts;
+    const { client, holder, window, clientPauseMs, log } = this.#deps;
     const link = new ChatLink(settingsOf(number), {
       name,
       client,

@@ -31,7 +31,7 @@ const KNOWN_FOR = 30 * DAY;
 const EARLY_PAUSES = [1, 2, 5, 15, 60, 300, 1_800].map((seconds) => seconds * 1_000);
 const EARLY_AT_ONCE = 500;
 
-export interface ChatInboundParts {
+export interface ChatInboundDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
@@ -59,10 +59,10 @@ type OurStatus = StatusFact & Reference;
 
 /** Stores what the platform's webhooks bring: twice, in any order, and about messages of others. */
 export class ChatInbound {
-  readonly #parts: ChatInboundParts;
+  readonly #deps: ChatInboundDeps;
 
-  constructor(parts: ChatInboundParts) {
-    this.#parts = parts;
+  constructor(deps: ChatInboundDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -83,7 +83,7 @@ export class ChatInbound {
       await storing;
     } catch (error) {
       if (isDatabaseTrouble(error)) throw error;
-      this.#parts.log.error(
+      this.#deps.log.error(
         { err: error, kind },
         'what the chat platform told cannot be stored, it is left out',
       );
@@ -95,9 +95,9 @@ export class ChatInbound {
       case 'message':
         return this.#message(fact);
       case 'template-status':
-        return this.#parts.templates.applyReview(fact);
+        return this.#deps.templates.applyReview(fact);
       case 'trouble':
-        this.#parts.log.warn(
+        this.#deps.log.warn(
           { platformCode: fact.error.code, reason: fact.error.reason },
           'the chat platform reports a trouble with a business number',
         );
@@ -108,7 +108,7 @@ export class ChatInbound {
 
   /** Forgets the ids of what came in a month ago. Run every hour. */
   async cleanUp(): Promise<void> {
-    const { sql, clock } = this.#parts;
+    const { sql, clock } = this.#deps;
     await sql`DELETE FROM chat_received WHERE at < ${clock.now() - KNOWN_FOR}`;
   }
 
@@ -128,7 +128,7 @@ export class ChatInbound {
 
   /** Keeps statuses whose message is not known yet: the answer to its send may be on its way to the database. */
   async #keepEarly(facts: readonly StatusFact[]): Promise<void> {
-    const { sql, ids, clock, numbers } = this.#parts;
+    const { sql, ids, clock, numbers } = this.#deps;
     for (const fact of facts) {
       const number = await numbers.byPlatformId(fact.phoneNumberId);
       if (!number) continue;
@@ -140,7 +140,7 @@ export class ChatInbound {
 
   /** Looks again for the messages of statuses that came before them, the oldest first. Run every second. */
   async retryEarly(): Promise<void> {
-    const { sql, clock } = this.#parts;
+    const { sql, clock } = this.#deps;
     const rows = await sql<{ account_id: number; id: number; fact: string; attempt: number }[]>`
       SELECT account_id, id, fact, attempt FROM chat_early_statuses
       WHERE next_at <= ${clock.now()} ORDER BY next_at, id LIMIT ${EARLY_AT_ONCE}`;
@@ -171,14 +171,14 @@ export class ChatInbound {
   }
 
   async #byPlatformId({ phoneNumberId, platformId }: StatusFact): Promise<Reference | undefined> {
-    const { sql, numbers } = this.#parts;
+    const { sql, numbers } = this.#deps;
     const number = await numbers.byPlatformId(phoneNumberId);
     const messageId = number && (await this.#sent(sql, number, platformId));
     return number && messageId ? { accountId: number.accountId, messageId } : undefined;
   }
 
   async #statusesOf(accountId: number, facts: readonly OurStatus[]): Promise<void> {
-    const { sql, recorder } = this.#parts;
+    const { sql, recorder } = this.#deps;
     const ids = [...new Set(facts.map(({ messageId }) => messageId))];
     const rows = await sql<MessageRow[]>`
       SELECT id, shipment_id, recipient AS phone, source, handed_at, final_at, read_at FROM messages
@@ -198,7 +198,7 @@ export class ChatInbound {
   }
 
   async #read(accountId: number, messages: readonly MessageRow[]): Promise<void> {
-    const { sql, events, clock } = this.#parts;
+    const { sql, events, clock } = this.#deps;
     const at = clock.now();
     const byId = new Map(messages.map((message) => [message.id, message]));
     const ids = [...byId.keys()];
@@ -219,21 +219,21 @@ export class ChatInbound {
       );
     });
     pending.committed();
-    this.#parts.changed?.(accountId, ids);
+    this.#deps.changed?.(accountId, ids);
   }
 
   async #message(fact: MessageFact): Promise<void> {
-    const number = await this.#parts.numbers.byPlatformId(fact.phoneNumberId);
+    const number = await this.#deps.numbers.byPlatformId(fact.phoneNumberId);
     if (!number) {
-      this.#parts.log.warn('a chat message to a business number that is not known was left out');
+      this.#deps.log.warn('a chat message to a business number that is not known was left out');
       return;
     }
-    const pending = await this.#parts.sql.begin((tx) => this.#insert(tx, number, fact));
+    const pending = await this.#deps.sql.begin((tx) => this.#insert(tx, number, fact));
     pending?.committed();
   }
 
   async #insert(tx: TransactionSql, number: ChatNumber, fact: MessageFact): Promise<Pending | undefined> {
-    const { ids, clock, events } = this.#parts;
+    const { ids, clock, events } = this.#deps;
     const { accountId, phone } = number;
     const now = clock.now();
     const fresh = await tx`
@@ -268,7 +268,7 @@ export class ChatInbound {
       SELECT message_id FROM carrier_messages
       WHERE carrier_id = ${normaliseId(platformId)} AND link = ${chatRoute(number.phone)}
         AND account_id = ${number.accountId}
-        AND message_id >= ${idFloor(this.#parts.clock.now() - LOOK_BACK)}
+        AND message_id >= ${idFloor(this.#deps.clock.now() - LOOK_BACK)}
       LIMIT 1`;
     return row?.message_id ?? null;
   }

@@ -66,35 +66,35 @@ export interface ChatModuleDeps {
 }
 
 /** Puts the rooms of chat together. */
-export function createChatModule(parts: ChatModuleDeps) {
-  const { platformUrl, contactPage, mediaCheck, allowPrivate, unansweredDays, clientPauseMs } = parts;
+export function createChatModule(deps: ChatModuleDeps) {
+  const { platformUrl, contactPage, mediaCheck, allowPrivate, unansweredDays, clientPauseMs } = deps;
   const client = new ChatPlatformClient({
     baseUrl: platformUrl,
     contactPage,
-    tlsPeer: new TlsPeer('chat', parts.log),
+    tlsPeer: new TlsPeer('chat', deps.log),
   });
   const agent = createFencedAgent({ allowPrivate });
   const media = new MediaCheck({ agent, mode: mediaCheck });
-  const chatNumbers = new ChatNumbers(parts);
+  const chatNumbers = new ChatNumbers(deps);
   const templates = new Templates({
-    ...parts,
+    ...deps,
     numbers: chatNumbers,
     platform: client,
     media: agent,
     syncEveryMs: SYNC_MS,
   });
   const common = {
-    ...parts,
+    ...deps,
     chatNumbers,
     templates,
     checkMedia: templateMediaCheck(media),
     forgetUnansweredMs: unansweredDays * DAY,
     validityMs: VALIDITY_MS,
   };
-  const sender = new ChatSender({ ...common, numbers: chatNumbers, reader: parts.numbers });
+  const sender = new ChatSender({ ...common, numbers: chatNumbers, reader: deps.numbers });
   const campaigns = new Campaigns(common);
   const campaignSource = new ChatCampaignSource(common);
-  const inbound = new ChatInbound({ ...parts, numbers: chatNumbers, templates });
+  const inbound = new ChatInbound({ ...deps, numbers: chatNumbers, templates });
   let links: ChatLinks | undefined;
 
   return {
@@ -112,7 +112,7 @@ export function createChatModule(parts: ChatModuleDeps) {
         client,
         numbers: chatNumbers,
         holder,
-        log: parts.log,
+        log: deps.log,
         window: WINDOW,
         clientPauseMs,
       });

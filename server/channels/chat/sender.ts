@@ -24,7 +24,7 @@ import { isConversationOpen, type MessageKind, readWindow, windowProblem } from 
 /** How long delivery of a single message is tried. */
 const VALIDITY_MS = 86_400_000;
 
-export interface ChatSenderParts {
+export interface ChatSenderDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
@@ -111,10 +111,10 @@ interface Stored {
 
 /** Sends single messages (interface, A2, A4, A5): each is one transaction, and answered for after its commit. */
 export class ChatSender {
-  readonly #parts: ChatSenderParts;
+  readonly #deps: ChatSenderDeps;
 
-  constructor(parts: ChatSenderParts) {
-    this.#parts = parts;
+  constructor(deps: ChatSenderDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -133,7 +133,7 @@ export class ChatSender {
    * it would cost now. Throws as `template` does.
    */
   async checkTemplate(request: TemplateRequest): Promise<CheckedTemplate> {
-    const { sql, clock, prices } = this.#parts;
+    const { sql, clock, prices } = this.#deps;
     const { addressed, body } = await this.#prepareTemplate(request);
     const { number, client } = addressed;
     const [window, priceOf] = await Promise.all([
@@ -146,7 +146,7 @@ export class ChatSender {
 
   /** Makes the checks of a template message in their order, and fills it. */
   async #prepareTemplate(request: TemplateRequest) {
-    const { clock, templates, checkMedia } = this.#parts;
+    const { clock, templates, checkMedia } = this.#deps;
     const { accountId, templateId, fields } = request;
     const addressed = await this.#address(request);
     const { number, zone } = addressed;
@@ -186,7 +186,7 @@ export class ChatSender {
   }
 
   async #address({ accountId, source, destination }: Addresses): Promise<Addressed> {
-    const { accounts, numbers, reader, defaultZone } = this.#parts;
+    const { accounts, numbers, reader, defaultZone } = this.#deps;
     const account = await accounts.byId(accountId);
     if (!account || account.suspended) throw new Refusal('suspended', 'the account is suspended');
     const phone = reader.parse(source)?.digits;
@@ -201,7 +201,7 @@ export class ChatSender {
 
   /** A look at the window before the fields are read, since its reasons come first; decided is under its lock. */
   async #checkWindow({ number, client }: Addressed, kind: MessageKind): Promise<void> {
-    const { sql, clock, forgetUnansweredMs } = this.#parts;
+    const { sql, clock, forgetUnansweredMs } = this.#deps;
     const window = await readWindow(sql, number, client);
     const problem = windowProblem(window, kind, clock.now(), forgetUnansweredMs);
     if (problem) throw refused(problem);
@@ -213,7 +213,7 @@ export class ChatSender {
     body: string,
     sendKey: SendKey<Sent> | undefined,
   ): Promise<Sent> {
-    const { sql, ids, clock, prices, forgetUnansweredMs, wake } = this.#parts;
+    const { sql, ids, clock, prices, forgetUnansweredMs, wake } = this.#deps;
     const { accountId } = number;
     const started = performance.now();
     const priceOf = await prices.of(accountId, CHAT_PRICES);
@@ -291,7 +291,7 @@ export class ChatSender {
       insertBatches(tx, accountId, [batch]),
       // The last of the locks.
       price > 0 &&
-        moveWallet(tx, this.#parts.ids, at, accountId, [{ kind: 'charge', amount: -price, shipmentId }]),
+        moveWallet(tx, this.#deps.ids, at, accountId, [{ kind: 'charge', amount: -price, shipmentId }]),
     ]);
   }
 }

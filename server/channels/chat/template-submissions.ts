@@ -23,7 +23,7 @@ const CANDIDATES = 10;
 
 export const NO_APP = 'headers of images, videos and documents need the setting CHAT_APP_ID';
 
-export interface SubmissionParts {
+export interface SubmissionDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
@@ -60,18 +60,18 @@ export interface SubmissionLease {
  * taken, the next one looks at the platform's list first.
  */
 export class TemplateSubmissions {
-  readonly #parts: SubmissionParts;
+  readonly #deps: SubmissionDeps;
   readonly #stopped = new AbortController();
   /** Examples are up to 100 MB: one at a time is in memory. */
   #fetching: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: SubmissionParts) {
-    this.#parts = parts;
+  constructor(deps: SubmissionDeps) {
+    this.#deps = deps;
   }
 
   /** In the transaction that stores a template: a submission that this process has to `perform`. */
   async store(tx: TransactionSql, accountId: number, id: number): Promise<SubmissionLease> {
-    const { clock, owner } = this.#parts;
+    const { clock, owner } = this.#deps;
     const until = Date.now() + LEASE_MS;
     await tx`
       INSERT INTO chat_template_submissions
@@ -96,12 +96,12 @@ export class TemplateSubmissions {
 
   /** Gives back every lease: only for the one process of an embedded database, when it starts. */
   async releaseAll(): Promise<void> {
-    await this.#parts.sql`UPDATE chat_template_submissions SET lease_until = 0 WHERE lease_until > 0`;
+    await this.#deps.sql`UPDATE chat_template_submissions SET lease_until = 0 WHERE lease_until > 0`;
   }
 
   /** What went wrong last with templates that the platform does not have yet, by row; empty at the first attempt. */
   async problems(accountId: number): Promise<Map<number, string>> {
-    const rows = await this.#parts.sql<{ id: number; problem: string }[]>`
+    const rows = await this.#deps.sql<{ id: number; problem: string }[]>`
       SELECT id, problem FROM chat_template_submissions WHERE account_id = ${accountId}`;
     return new Map(rows.map(({ id, problem }) => [id, problem]));
   }
@@ -115,12 +115,12 @@ export class TemplateSubmissions {
       await this.#perform(lease, sample);
     } catch (error) {
       if (isDatabaseTrouble(error)) throw error;
-      this.#parts.log.error({ err: error, template: lease.id }, 'a template could not be submitted');
+      this.#deps.log.error({ err: error, template: lease.id }, 'a template could not be submitted');
     }
   }
 
   async #claim(): Promise<SubmissionLease | undefined> {
-    const { sql, clock, owner } = this.#parts;
+    const { sql, clock, owner } = this.#deps;
     const now = Date.now();
     const due = await sql<{ account_id: number; id: number }[]>`
       SELECT account_id, id FROM chat_template_submissions
@@ -145,7 +145,7 @@ export class TemplateSubmissions {
   }
 
   async #perform(lease: SubmissionLease, given: Sample | undefined): Promise<void> {
-    const { sql, numbers, platform, clock, appId } = this.#parts;
+    const { sql, numbers, platform, clock, appId } = this.#deps;
     const [template] = await sql<Template[]>`
       ${columns(sql)} FROM chat_templates WHERE account_id = ${lease.accountId} AND id = ${lease.id}`;
     if (!template || template.platformId !== null || template.status === templateStatus.deleted) {
@@ -191,7 +191,7 @@ export class TemplateSubmissions {
 
   /** Fetches the example of a media header, one after another. */
   fetch(kind: Parameters<typeof fetchSample>[1], link: string): Promise<FetchedSample> {
-    const next = this.#fetching.then(() => fetchSample(this.#parts.media, kind, link));
+    const next = this.#fetching.then(() => fetchSample(this.#deps.media, kind, link));
     this.#fetching = next;
     return next;
   }
@@ -199,7 +199,7 @@ export class TemplateSubmissions {
   /** The platform has it. That it is pending there is no news, and its review may have been faster than the answer. */
   async #taken(lease: SubmissionLease, platformId: string, status: TemplateStatus | null): Promise<void> {
     const { accountId, id } = lease;
-    const at = this.#parts.clock.now();
+    const at = this.#deps.clock.now();
     await this.#settle(lease, async (tx, template) => {
       if (template.platformId === null) {
         await tx`
@@ -213,11 +213,11 @@ export class TemplateSubmissions {
   /** The platform does not want it. */
   async #refused(lease: SubmissionLease, status: TemplateStatus, title: string): Promise<void> {
     const { accountId, id, until } = lease;
-    const at = this.#parts.clock.now();
+    const at = this.#deps.clock.now();
     await this.#settle(lease, async (tx, template) => {
       const ended = await tx`
         DELETE FROM chat_template_submissions
-        WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${this.#parts.owner} AND lease_until = ${until}
+        WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${this.#deps.owner} AND lease_until = ${until}
         RETURNING id`;
       // Another process went on meanwhile: of what came of that this is no news.
       return ended.length === 0 || template.platformId !== null
@@ -231,7 +231,7 @@ export class TemplateSubmissions {
     { accountId, id }: SubmissionLease,
     outcome: (tx: TransactionSql, template: Template) => Promise<PastStatus | undefined>,
   ): Promise<void> {
-    const { sql, ids, events } = this.#parts;
+    const { sql, ids, events } = this.#deps;
     const pending = await sql.begin(async (tx) => {
       const [template] = await tx<Template[]>`
         ${columns(tx)} FROM chat_templates WHERE account_id = ${accountId} AND id = ${id} FOR UPDATE`;
@@ -250,7 +250,7 @@ export class TemplateSubmissions {
   }
 
   async #postpone(lease: SubmissionLease, problem: string, uncertain: boolean, afterMs = 0): Promise<void> {
-    const { sql, clock, log, owner } = this.#parts;
+    const { sql, clock, log, owner } = this.#deps;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** (lease.attempts - 1), LONGEST_PAUSE_MS);
     log.warn(
       { template: lease.id, attempts: lease.attempts, problem },
@@ -265,7 +265,7 @@ export class TemplateSubmissions {
   }
 
   async #end({ accountId, id }: SubmissionLease): Promise<void> {
-    await this.#parts
+    await this.#deps
       .sql`DELETE FROM chat_template_submissions WHERE account_id = ${accountId} AND id = ${id}`;
   }
 }

@@ -18,7 +18,7 @@ import {
   type Template,
   templateIdOf,
 } from './template-rows.ts';
-import type { SubmissionParts } from './template-submissions.ts';
+import type { SubmissionDeps } from './template-submissions.ts';
 
 const LEASE_MS = 300_000;
 const MARGIN_MS = 30_000;
@@ -26,9 +26,9 @@ const FIRST_PAUSE_MS = 60_000;
 /** When the list is looked at again after one that had a template which was just being submitted. */
 const UNSETTLED_MS = 5_000;
 
-export interface SyncParts
+export interface SyncDeps
   extends Pick<
-    SubmissionParts,
+    SubmissionDeps,
     'sql' | 'ids' | 'clock' | 'log' | 'events' | 'numbers' | 'platform' | 'owner'
   > {
   /** How often each portfolio's templates are fetched, in milliseconds. */
@@ -63,11 +63,11 @@ interface List {
  * the portfolio, and what has changed or is gone is noticed. One process at a time does it for a portfolio.
  */
 export class TemplateSync {
-  readonly #parts: SyncParts;
+  readonly #deps: SyncDeps;
   readonly #stopped = new AbortController();
 
-  constructor(parts: SyncParts) {
-    this.#parts = parts;
+  constructor(deps: SyncDeps) {
+    this.#deps = deps;
   }
 
   /** Fetches those that are due, until none is, or `stop` is called. */
@@ -81,7 +81,7 @@ export class TemplateSync {
         if (isDatabaseTrouble(error)) throw error;
         if (error instanceof SyncLost) continue;
         const known = error instanceof Refusal;
-        this.#parts.log[known ? 'warn' : 'error'](
+        this.#deps.log[known ? 'warn' : 'error'](
           { err: error, portfolio: due.portfolio.id },
           'templates could not be fetched',
         );
@@ -98,7 +98,7 @@ export class TemplateSync {
 
   /** Gives back every lease: only for the one process of an embedded database, when it starts. */
   async releaseAll(): Promise<void> {
-    await this.#parts.sql`UPDATE chat_template_syncs SET lease_until = 0 WHERE lease_until > 0`;
+    await this.#deps.sql`UPDATE chat_template_syncs SET lease_until = 0 WHERE lease_until > 0`;
   }
 
   /**
@@ -118,14 +118,14 @@ export class TemplateSync {
 
   /** Lets the templates of a portfolio be fetched soon, also when they are being fetched now. */
   async request({ accountId, id }: PortfolioKey): Promise<void> {
-    await this.#parts.sql`
+    await this.#deps.sql`
       INSERT INTO chat_template_syncs (account_id, portfolio_id, due_at, failures, lease_until)
       VALUES (${accountId}, ${id}, 0, 0, 0)
       ON CONFLICT ON CONSTRAINT chat_template_syncs_pkey DO UPDATE SET due_at = excluded.due_at`;
   }
 
   async #claimDue(): Promise<{ portfolio: Portfolio; until: number } | undefined> {
-    const { sql, clock, numbers } = this.#parts;
+    const { sql, clock, numbers } = this.#deps;
     const rows = await sql<{ portfolio_id: number; is_due: boolean }[]>`
       SELECT portfolio_id, (due_at <= ${clock.now()} OR lease_owner IS NOT NULL) AND lease_until < ${Date.now()} AS is_due
       FROM chat_template_syncs`;
@@ -140,7 +140,7 @@ export class TemplateSync {
 
   /** Leases a portfolio, and sets when it is due next: what is asked for meanwhile makes it due again. */
   async #claim({ accountId, id }: PortfolioKey, onlyDue: boolean): Promise<number | undefined> {
-    const { sql, clock, owner, syncEveryMs } = this.#parts;
+    const { sql, clock, owner, syncEveryMs } = this.#deps;
     const now = Date.now();
     const until = now + LEASE_MS;
     const dueBy = onlyDue ? clock.now() : Number.MAX_SAFE_INTEGER;
@@ -155,7 +155,7 @@ export class TemplateSync {
   }
 
   async #perform(portfolio: Portfolio, until: number): Promise<SyncResult> {
-    const { sql, clock, numbers, platform, events } = this.#parts;
+    const { sql, clock, numbers, platform, events } = this.#deps;
     const { accountId } = portfolio;
     // A number that was added by another process may be why this is done.
     await numbers.reload();
@@ -180,7 +180,7 @@ export class TemplateSync {
     const done = await sql.begin(async (tx) => {
       const [lease] = await tx`
         UPDATE chat_template_syncs SET failures = 0, lease_owner = NULL, lease_until = 0
-        WHERE account_id = ${accountId} AND portfolio_id = ${portfolio.id} AND lease_owner = ${this.#parts.owner}
+        WHERE account_id = ${accountId} AND portfolio_id = ${portfolio.id} AND lease_owner = ${this.#deps.owner}
           AND lease_until = ${until}
         RETURNING portfolio_id`;
       if (!lease) throw new SyncLost();
@@ -193,7 +193,7 @@ export class TemplateSync {
   }
 
   async #failed({ accountId, id }: PortfolioKey, until: number, afterMs = 0): Promise<void> {
-    const { sql, clock, owner, syncEveryMs } = this.#parts;
+    const { sql, clock, owner, syncEveryMs } = this.#deps;
     await sql.begin(async (tx) => {
       const [row] = await tx<{ failures: number; due_at: number }[]>`
         SELECT failures, due_at FROM chat_template_syncs
@@ -215,7 +215,7 @@ export class TemplateSync {
     phones: readonly string[],
     { templates: listed, listedAt, known }: List,
   ): Promise<{ result: SyncResult; happened: Event[] }> {
-    const { ids } = this.#parts;
+    const { ids } = this.#deps;
     const [rows, submissions] = await Promise.all([
       tx<Template[]>`
         ${columns(tx)} FROM chat_templates

@@ -23,7 +23,7 @@ import {
 } from './template-rows.ts';
 import type { Sample } from './template-sample.ts';
 import { NO_APP, type SubmissionLease, TemplateSubmissions } from './template-submissions.ts';
-import { rewrite, type SyncParts, type SyncResult, TemplateSync } from './template-sync.ts';
+import { rewrite, type SyncDeps, type SyncResult, TemplateSync } from './template-sync.ts';
 
 export type { Template } from './template-rows.ts';
 
@@ -44,7 +44,7 @@ interface TemplatePage {
   readonly deleted?: boolean | undefined;
 }
 
-export type TemplatesParts = SyncParts & ConstructorParameters<typeof TemplateSubmissions>[0];
+export type TemplatesDeps = SyncDeps & ConstructorParameters<typeof TemplateSubmissions>[0];
 
 /**
  * Whether a template can be sent at `now` (milliseconds): approved, flagged, not flagged any more, or paused six hours
@@ -74,16 +74,16 @@ export function isEditable({ status, platformId }: Pick<Template, 'status' | 'pl
 
 /** The templates of business numbers, and what the platform says of them (docs/chat.md, "Templates"). */
 export class Templates {
-  readonly #parts: TemplatesParts;
+  readonly #deps: TemplatesDeps;
   readonly #submissions: TemplateSubmissions;
   readonly #syncs: TemplateSync;
   readonly #cache = new Map<string, { template: Template; at: number }>();
   readonly #running = new Set<Promise<void>>();
 
-  constructor(parts: TemplatesParts) {
-    this.#parts = parts;
-    this.#submissions = new TemplateSubmissions(parts);
-    this.#syncs = new TemplateSync(parts);
+  constructor(deps: TemplatesDeps) {
+    this.#deps = deps;
+    this.#submissions = new TemplateSubmissions(deps);
+    this.#syncs = new TemplateSync(deps);
   }
 
   /** A template by its id in the interface, as it was at most a second ago. */
@@ -91,7 +91,7 @@ export class Templates {
     const key = `${accountId} ${templateId}`;
     const known = this.#cache.get(key);
     if (known && performance.now() - known.at < CACHE_MS) return known.template;
-    const { sql } = this.#parts;
+    const { sql } = this.#deps;
     const at = performance.now();
     const [template] = await sql<Template[]>`
       ${columns(sql)} FROM chat_templates WHERE account_id = ${accountId} AND template_id = ${storable(templateId)}`;
@@ -102,7 +102,7 @@ export class Templates {
 
   /** A template by its row. */
   async byRowId(accountId: number, id: number): Promise<Template | undefined> {
-    const { sql } = this.#parts;
+    const { sql } = this.#deps;
     const [template] = await sql<Template[]>`
       ${columns(sql)} FROM chat_templates WHERE account_id = ${accountId} AND id = ${id}`;
     return template;
@@ -115,7 +115,7 @@ export class Templates {
     templateId?: string,
     page: TemplatePage = { after: 0, limit: Number.MAX_SAFE_INTEGER },
   ): Promise<Template[]> {
-    const { sql } = this.#parts;
+    const { sql } = this.#deps;
     return sql<Template[]>`
       ${columns(sql)} FROM chat_templates
       WHERE account_id = ${accountId} AND id > ${page.after}
@@ -127,7 +127,7 @@ export class Templates {
 
   /** Every status that a template had, in the order of time. */
   async history(accountId: number, id: number): Promise<PastStatus[]> {
-    const rows = await this.#parts.sql<PastStatus[]>`
+    const rows = await this.#deps.sql<PastStatus[]>`
       SELECT status, reason, at FROM chat_template_statuses
       WHERE account_id = ${accountId} AND template_id = ${id} ORDER BY id`;
     return rows.toSorted(compareStatuses);
@@ -146,7 +146,7 @@ export class Templates {
   async create(number: ChatNumber, draft: TemplateDraft): Promise<Template> {
     const { name, language, content } = checkTemplate(draft);
     const sample = await this.#sampleOf(content.header);
-    const { sql, ids, clock } = this.#parts;
+    const { sql, ids, clock } = this.#deps;
     const { accountId, phone } = number;
     const phones = await this.#phonesOf(accountId, number.portfolioId);
     const now = clock.now();
@@ -184,7 +184,7 @@ export class Templates {
    * answer: what it has then is fetched with the next list.
    */
   async edit(accountId: number, templateId: string, draft: TemplateDraft): Promise<Template | undefined> {
-    const { sql, ids, clock, events, numbers, platform, appId } = this.#parts;
+    const { sql, ids, clock, events, numbers, platform, appId } = this.#deps;
     const [template] = await this.list(accountId, undefined, templateId);
     if (!template) return undefined;
     const { name, language, content } = checkTemplate(draft);
@@ -240,7 +240,7 @@ export class Templates {
    * fetched soon. Fulfilled when it is stored.
    */
   async applyReview(fact: TemplateStatusFact): Promise<void> {
-    const { sql, ids, numbers, events, log } = this.#parts;
+    const { sql, ids, numbers, events, log } = this.#deps;
     const portfolio = await numbers.portfolioByPlatformId(fact.accountId);
     if (!portfolio) {
       log.warn({ event: fact.event }, 'a review for a business account that nobody has was left out');
@@ -285,7 +285,7 @@ export class Templates {
    * `try-again` when it does not answer.
    */
   async remove(accountId: number, templateId: string): Promise<Template | undefined> {
-    const { sql, ids, clock, events, numbers } = this.#parts;
+    const { sql, ids, clock, events, numbers } = this.#deps;
     const [template] = await this.list(accountId, undefined, templateId);
     if (!template || template.status === templateStatus.deleted) return template;
     const number = await numbers.find(template.phone);
@@ -344,14 +344,14 @@ export class Templates {
   /** The example of a media header, fetched; undefined for another one. Throws Refusal `bad-field`. */
   async #sampleOf(header: Template['content']['header']): Promise<Sample | undefined> {
     if (header.kind === 'none' || header.kind === 'text') return undefined;
-    if (this.#parts.appId === '') throw new Refusal('not-now', NO_APP);
+    if (this.#deps.appId === '') throw new Refusal('not-now', NO_APP);
     const { sample, problem } = await this.#submissions.fetch(header.kind, header.sample);
     if (!sample) throw new Refusal('bad-field', `${problem}`, 'header.sample');
     return sample;
   }
 
   async #phonesOf(accountId: number, portfolioId: number): Promise<string[]> {
-    return (await this.#parts.numbers.list(accountId))
+    return (await this.#deps.numbers.list(accountId))
       .filter((number) => number.portfolioId === portfolioId)
       .map(({ phone }) => phone);
   }
@@ -361,7 +361,7 @@ export class Templates {
       .perform(lease, sample)
       .catch((error: unknown) => {
         // The template is stored, and will be submitted when the lease is over.
-        this.#parts.log.warn({ err: error, template: lease.id }, 'a submission was not written down');
+        this.#deps.log.warn({ err: error, template: lease.id }, 'a submission was not written down');
       })
       .finally(() => this.#running.delete(work));
     this.#running.add(work);
@@ -372,7 +372,7 @@ export class Templates {
   }
 
   async #removeThere(number: ChatNumber, name: string, platformId: string): Promise<void> {
-    const { platform } = this.#parts;
+    const { platform } = this.#deps;
     const account = { accountId: number.businessAccountId, token: number.accessToken };
     const deleted = await platform.deleteTemplate(account, { name, platformId });
     if (deleted.outcome === 'done') return;

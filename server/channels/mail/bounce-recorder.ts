@@ -30,10 +30,10 @@ export interface ReturnBookParts {
 
 /** Keeps what came back of mails, once, and does what follows for the users. */
 export class ReturnBook {
-  readonly #parts: ReturnBookParts;
+  readonly #deps: ReturnBookParts;
 
-  constructor(parts: ReturnBookParts) {
-    this.#parts = parts;
+  constructor(deps: ReturnBookParts) {
+    this.#deps = deps;
   }
 
   /**
@@ -45,7 +45,7 @@ export class ReturnBook {
     mail: Returned,
     { cause, code, diagnostic }: Omit<Bounce, 'kind'>,
   ): Promise<StatusesChanged | undefined> {
-    const { users, softMost } = this.#parts;
+    const { users, softMost } = this.#deps;
     const { accountId, userId, shipmentId: campaignId } = mail;
     const isHard = cause === 'address';
     if (!(await this.#isNew(tx, mail, isHard ? 'hard' : 'soft', code)) || userId === null) return undefined;
@@ -63,7 +63,7 @@ export class ReturnBook {
     const { accountId, userId, shipmentId: campaignId } = mail;
     if (!(await this.#isNew(tx, mail, 'complaint', type)) || userId === null) return undefined;
     const why = { cause: 'complaint', reason: type, campaignId } as const;
-    return this.#parts.users.changeStatus(tx, accountId, [userId], 'complained', why);
+    return this.#deps.users.changeStatus(tx, accountId, [userId], 'complained', why);
   }
 
   /** What the recorder does for mails: an address that the relay itself refuses has bounced. */
@@ -98,7 +98,7 @@ export class ReturnBook {
   ): Promise<boolean> {
     const { count } = await tx`
       INSERT INTO mail_returns (account_id, message_id, kind, shipment_id, user_id, code, at)
-      VALUES (${accountId}, ${messageId}, ${kind}, ${shipmentId}, ${userId}, ${code}, ${this.#parts.clock.now()})
+      VALUES (${accountId}, ${messageId}, ${kind}, ${shipmentId}, ${userId}, ${code}, ${this.#deps.clock.now()})
       ON CONFLICT ON CONSTRAINT mail_returns_pkey DO NOTHING`;
     if (count > 0) mailReturns.inc({ kind });
     return count > 0;

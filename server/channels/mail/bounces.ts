@@ -21,10 +21,10 @@ export interface MailReturnsParts {
 
 /** What comes back of mails: bounces and complaints. */
 export class MailReturns {
-  readonly #parts: MailReturnsParts;
+  readonly #deps: MailReturnsParts;
 
-  constructor(parts: MailReturnsParts) {
-    this.#parts = parts;
+  constructor(deps: MailReturnsParts) {
+    this.#deps = deps;
   }
 
   /** Whether mail to this address is for us: a return path of ours, or where complaints go. */
@@ -37,14 +37,14 @@ export class MailReturns {
    * passed over. Rejects while the database is away or too many mails wait to be read.
    */
   async take(address: string, raw: Buffer): Promise<void> {
-    const report = await this.#parts.reader.read(raw);
+    const report = await this.#deps.reader.read(raw);
     const marked = this.#markedBy(markIn(address)) ?? this.#namedBy(report);
     const mail = report && marked && (await this.#find(marked));
     if (!mail) {
       mailReturns.inc({ kind: 'other' });
       return;
     }
-    const { sql, book, recorder } = this.#parts;
+    const { sql, book, recorder } = this.#deps;
     const stored = await sql.begin((tx) =>
       report.kind === 'bounce' ? book.bounced(tx, mail, report) : book.complained(tx, mail, report.type),
     );
@@ -60,7 +60,7 @@ export class MailReturns {
   }
 
   #markedBy(mark: string | undefined): Marked | undefined {
-    const marked = mark === undefined ? undefined : this.#parts.marks.read(mark);
+    const marked = mark === undefined ? undefined : this.#deps.marks.read(mark);
     return marked?.what === markOf.mail ? marked : undefined;
   }
 
@@ -75,7 +75,7 @@ export class MailReturns {
   }
 
   async #find({ accountId, messageId }: Marked): Promise<Returned | undefined> {
-    return findReturned(this.#parts.sql, accountId, messageId);
+    return findReturned(this.#deps.sql, accountId, messageId);
   }
 }
 

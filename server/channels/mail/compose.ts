@@ -60,18 +60,18 @@ interface Asked {
  * and only to those who are still active.
  */
 export class Composer {
-  readonly #parts: ComposerParts;
+  readonly #deps: ComposerParts;
   readonly #heard: WriteBehind<number>;
   #asked = new Map<number, Asked[]>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: ComposerParts) {
-    this.#parts = parts;
+  constructor(deps: ComposerParts) {
+    this.#deps = deps;
     this.#heard = new WriteBehind({
       owner: 'users that mails went to',
-      log: parts.log,
+      log: deps.log,
       async store(accountId, ids) {
-        await parts.sql`
+        await deps.sql`
           UPDATE mail_users SET heard = true
           WHERE account_id = ${accountId} AND id = ANY(${numbers(ids)}::bigint[]) AND NOT heard`;
       },
@@ -84,7 +84,7 @@ export class Composer {
     const text = message.payload as MailText;
     const { userId } = text;
     const [content, recipient] = await Promise.all([
-      this.#parts.contents.of(accountId, text.campaignId),
+      this.#deps.contents.of(accountId, text.campaignId),
       userId === null ? null : this.#ask(accountId, userId),
     ]);
     // A user who is gone was deleted.
@@ -107,7 +107,7 @@ export class Composer {
     { userId, campaignId, track, fields }: MailText,
     { content, subject, html, text, htmlHasRemoval, textHasRemoval }: CompiledContent,
   ): SendMailOptions {
-    const { marks, removals, base, bounceDomain, clock } = this.#parts;
+    const { marks, removals, base, bounceDomain, clock } = this.#deps;
     const { from, replyTo, language } = content;
     const mark = marks.write({ accountId, messageId, what: markOf.mail });
     const removal =
@@ -166,7 +166,7 @@ export class Composer {
 
   async #answer(accountId: number, asked: readonly Asked[]): Promise<void> {
     try {
-      const rows = await this.#parts.sql<(Recipient & { id: number })[]>`
+      const rows = await this.#deps.sql<(Recipient & { id: number })[]>`
         SELECT id, status, heard FROM mail_users
         WHERE account_id = ${accountId} AND id = ANY(${numbers(asked.map(({ userId }) => userId))}::bigint[])`;
       const found = new Map(rows.map((row) => [row.id, row]));

@@ -43,7 +43,7 @@ interface Waiting extends Due {
   readonly list_name: string;
 }
 
-export interface ConfirmationParts {
+export interface ConfirmationDeps {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly accounts: Accounts;
@@ -60,25 +60,25 @@ export interface ConfirmationParts {
  * active after he has pressed the button behind it.
  */
 export class MailConfirmations {
-  readonly #parts: ConfirmationParts;
+  readonly #deps: ConfirmationDeps;
   #stopping = false;
 
-  constructor(parts: ConfirmationParts) {
-    this.#parts = parts;
+  constructor(deps: ConfirmationDeps) {
+    this.#deps = deps;
   }
 
   /** The link by which a user confirms that he wants to be in the list that has this filling. */
   linkFor(accountId: number, fillingId: number, userId: number): string {
-    const code = this.#parts.codes.encode('confirm', [accountId, fillingId, userId]);
-    return this.#parts.base() + CONFIRMATION_PATH + code;
+    const code = this.#deps.codes.encode('confirm', [accountId, fillingId, userId]);
+    return this.#deps.base() + CONFIRMATION_PATH + code;
   }
 
   /** What a code is about; undefined for one that is not ours, too old, or of a list that was emptied since. */
   async find(code: string): Promise<MailConfirmation | undefined> {
-    const fields = this.#parts.codes.decode('confirm', code)?.map(Number);
+    const fields = this.#deps.codes.decode('confirm', code)?.map(Number);
     if (!fields) return undefined;
     const [accountId, fillingId, userId] = fields as [number, number, number];
-    const [row] = await this.#parts.sql<{ id: number; name: string; pending: boolean; asked: boolean }[]>`
+    const [row] = await this.#deps.sql<{ id: number; name: string; pending: boolean; asked: boolean }[]>`
       SELECT l.id, l.name, m.pending, c.user_id IS NOT NULL AS asked
       FROM mail_members m JOIN mail_lists l ON l.account_id = m.account_id AND l.filling_id = m.filling_id
       LEFT JOIN mail_confirmations c
@@ -91,7 +91,7 @@ export class MailConfirmations {
 
   /** Confirms. His own wish to have mails ends what kept them from him, but not that the account deleted him. */
   async confirm({ accountId, listId, fillingId, userId }: MailConfirmation): Promise<void> {
-    const { sql, users } = this.#parts;
+    const { sql, users } = this.#deps;
     const pending = await sql.begin(async (tx) => {
       const [user] = await users.lock(tx, accountId, [userId]);
       if (!user) return undefined;
@@ -121,7 +121,7 @@ export class MailConfirmations {
 
   /** Hands over the mails that are due, until none is left or `stop` is called. */
   async run(): Promise<void> {
-    const { sql, clock, outbox } = this.#parts;
+    const { sql, clock, outbox } = this.#deps;
     if (!outbox) return;
     while (!this.#stopping) {
       const [next] = await sql<{ account_id: number }[]>`
@@ -137,14 +137,14 @@ export class MailConfirmations {
 
   /** Forgets what was not confirmed in time. The users stay in their lists, waiting. */
   async cleanUp(): Promise<void> {
-    const { sql, clock } = this.#parts;
+    const { sql, clock } = this.#deps;
     await sql`DELETE FROM mail_confirmations WHERE requested_at < ${clock.now() - CONFIRMATION_MS}`;
   }
 
   /** False when another process is just doing it. */
   async #ask(accountId: number, outbox: Outbox): Promise<boolean> {
-    const { sql, clock } = this.#parts;
-    const account = await this.#parts.accounts.byId(accountId);
+    const { sql, clock } = this.#deps;
+    const account = await this.#deps.accounts.byId(accountId);
     try {
       const claimed = await sql.begin(async (tx) => {
         const due = await this.#claim(tx, accountId);
@@ -168,7 +168,7 @@ export class MailConfirmations {
   async #claim(tx: TransactionSql, accountId: number): Promise<Due[]> {
     const rows = await tx<Due[]>`
       SELECT filling_id, user_id FROM mail_confirmations
-      WHERE account_id = ${accountId} AND due_at <= ${this.#parts.clock.now()}
+      WHERE account_id = ${accountId} AND due_at <= ${this.#deps.clock.now()}
       ORDER BY due_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED`;
     if (rows.length > 0) {
       await tx`

@@ -30,24 +30,24 @@ export interface MailModuleDeps {
 }
 
 /** Puts the rooms of mailing lists together; what sends to them is beside (sending needs `lists`, `users`, `removals`). */
-export async function createMailModule(parts: MailModuleDeps) {
-  const lists = new MailLists(parts);
-  const users = new MailUsers(parts);
-  const additions = new MailAdditions({ ...parts, users });
-  const codes = await MailCodes.open(parts.sql, parts.secrets);
-  const csv = { sql: parts.sql, jobs: parts.csvJobs, lists, users, additions };
+export async function createMailModule(deps: MailModuleDeps) {
+  const lists = new MailLists(deps);
+  const users = new MailUsers(deps);
+  const additions = new MailAdditions({ ...deps, users });
+  const codes = await MailCodes.open(deps.sql, deps.secrets);
+  const csv = { sql: deps.sql, jobs: deps.csvJobs, lists, users, additions };
   return {
     lists,
     users,
     additions,
-    tokens: new MailTokens(parts),
-    removals: new MailRemovals({ ...parts, users, codes }),
+    tokens: new MailTokens(deps),
+    removals: new MailRemovals({ ...deps, users, codes }),
     imports: new MailImports(csv),
     exports: new MailExports(csv),
-    listWork: new MailListWork(parts),
+    listWork: new MailListWork(deps),
 
     /** `outbox` is undefined where no mails are sent: then confirmations wait. */
-    confirmations: (outbox: Outbox | undefined) => new MailConfirmations({ ...parts, users, codes, outbox }),
+    confirmations: (outbox: Outbox | undefined) => new MailConfirmations({ ...deps, users, codes, outbox }),
   };
 }
 

@@ -10,7 +10,7 @@ import { decodeMailText } from './mail-text.ts';
 import { LINKS_MOST, type Marks, markOf } from './signed-tokens.ts';
 import type { MailUsers } from './users.ts';
 
-export interface MailOpensParts {
+export interface MailOpensDeps {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly log: Logger;
@@ -26,21 +26,21 @@ interface Open {
 
 /** Counts who opens mails (the image in them is fetched) and who follows their links. */
 export class MailOpens {
-  readonly #parts: MailOpensParts;
+  readonly #deps: MailOpensDeps;
   readonly #opens: WriteBehind<Open>;
 
-  constructor(parts: MailOpensParts) {
-    this.#parts = parts;
+  constructor(deps: MailOpensDeps) {
+    this.#deps = deps;
     this.#opens = new WriteBehind({
       owner: 'opens of mails',
-      log: parts.log,
+      log: deps.log,
       store: (accountId, opens) => this.#store(accountId, opens),
     });
   }
 
   /** Notes that the image of a mail was fetched. False for a mark that is not ours. */
   opened(mark: string): boolean {
-    const marked = this.#parts.marks.read(mark);
+    const marked = this.#deps.marks.read(mark);
     if (marked?.what !== markOf.open) return false;
     this.#open(marked.accountId, marked.messageId);
     return true;
@@ -51,7 +51,7 @@ export class MailOpens {
    * was dropped by its keeping time.
    */
   async followed(mark: string, visitor: Visitor): Promise<string | undefined> {
-    const { sql, marks, clicks } = this.#parts;
+    const { sql, marks, clicks } = this.#deps;
     const marked = marks.read(mark);
     if (!marked || marked.what >= LINKS_MOST) return undefined;
     const { accountId, messageId, what } = marked;
@@ -72,11 +72,11 @@ export class MailOpens {
   }
 
   #open(accountId: number, messageId: number): void {
-    this.#opens.add(accountId, { messageId, at: this.#parts.clock.now() });
+    this.#opens.add(accountId, { messageId, at: this.#deps.clock.now() });
   }
 
   async #store(accountId: number, opens: readonly Open[]): Promise<void> {
-    const { sql, users } = this.#parts;
+    const { sql, users } = this.#deps;
     const first = new Map<number, number>();
     for (const { messageId, at } of opens) if (!first.has(messageId)) first.set(messageId, at);
     const rows = await sql<{ payload: string }[]>`

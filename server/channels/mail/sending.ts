@@ -36,7 +36,7 @@ import { Marks } from './signed-tokens.ts';
  */
 const WINDOW = 100;
 
-export interface MailSendingParts {
+export interface MailSendingDeps {
   readonly sql: Sql;
   readonly relaxed: Sql;
   readonly ids: IdSource;
@@ -69,18 +69,18 @@ export interface MailSendingParts {
 }
 
 /** Puts together what sends mails and hears of them. */
-export async function createMailSending(parts: MailSendingParts) {
-  const { sql, secrets, relay, module } = parts;
+export async function createMailSending(deps: MailSendingDeps) {
+  const { sql, secrets, relay, module } = deps;
   const { lists, users, removals } = module;
   const marks = new Marks(await installationKey(sql, secrets, 'mail-marks'), {
     earlierUntil: await timeOfLongMarks(sql),
   });
   const contents = new Contents(sql);
   const route = MAIL_ROUTES + (relay?.name ?? DEFAULT_RELAY);
-  const common = { ...parts, route, contents, marks, lists, users };
+  const common = { ...deps, route, contents, marks, lists, users };
   const composer = new Composer({ ...common, removals });
   const outbox = new MailOutbox(common);
-  const senders = new MailSenders(parts.sources, parts.checkSenders);
+  const senders = new MailSenders(deps.sources, deps.checkSenders);
   const opens = new MailOpens(common);
 
   return {
@@ -89,12 +89,12 @@ export async function createMailSending(parts: MailSendingParts) {
     campaigns: new MailCampaigns({ ...common, senders, outbox, isSetUp: relay !== undefined }),
     campaignSource: new MailCampaignSource(common),
     contents,
-    returns: new MailReturns({ ...common, book: parts.returnBook, reader: new ReturnReader() }),
+    returns: new MailReturns({ ...common, book: deps.returnBook, reader: new ReturnReader() }),
 
-    bounceDomain: parts.bounceDomain,
+    bounceDomain: deps.bounceDomain,
 
     /** The relay as a link of the dispatcher; undefined without one. */
-    link: relay && openLink(relay, route, composer, parts),
+    link: relay && openLink(relay, route, composer, deps),
 
     /** Writes what waits. After the dispatcher has stopped. */
     async stop(): Promise<void> {
@@ -105,14 +105,14 @@ export async function createMailSending(parts: MailSendingParts) {
 
 export type MailSending = Awaited<ReturnType<typeof createMailSending>>;
 
-function openLink(relay: RelaySettings, name: string, composer: Composer, parts: MailSendingParts): MailLink {
+function openLink(relay: RelaySettings, name: string, composer: Composer, deps: MailSendingDeps): MailLink {
   return new MailLink(relay, {
     name,
-    log: parts.log,
+    log: deps.log,
     read: (message) => composer.read(message),
     refused: { recipient: status.undelivered, content: status.rejected },
     window: WINDOW,
-    dkim: parts.dkim,
+    dkim: deps.dkim,
   });
 }
 

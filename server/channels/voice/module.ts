@@ -60,12 +60,12 @@ export interface VoiceModule {
  * Puts the room together. Missing speech or trunks keep nobody from starting: `problem` says so, and sends with `tts` are
  * refused.
  */
-export async function createVoiceModule(parts: VoiceModuleDeps): Promise<VoiceModule> {
-  const { config, clock, log, numbers, accounts, callBack, callNumber, dispatches } = parts;
+export async function createVoiceModule(deps: VoiceModuleDeps): Promise<VoiceModule> {
+  const { config, clock, log, numbers, accounts, callBack, callNumber, dispatches } = deps;
   const chosen = chooseEngine(config, log);
   const folder = join(config.DATA_DIR, 'speech');
   const verification = new CallVerification({ callBack, numbers, log, callNumber });
-  const isSpeaking = dispatches && parts.trunks.length > 0;
+  const isSpeaking = dispatches && deps.trunks.length > 0;
   // Said in the log at the start, and not when the first call should be made.
   if (isSpeaking) await chosen.problem();
   let opening: Promise<Prompts> | undefined;
@@ -92,7 +92,7 @@ export async function createVoiceModule(parts: VoiceModuleDeps): Promise<VoiceMo
 
   async function speak(message: OutgoingMessage): Promise<SpokenMessage> {
     const wish = message.payload as SpokenWish;
-    parts.onSpoken?.(message, wish.text);
+    deps.onSpoken?.(message, wish.text);
     const prompt = await promptFor(wish, message.isSecret);
     return { prompt, repeat: wish.repeat, pauseMs: config.VOICE_PAUSE_MS };
   }
@@ -100,14 +100,14 @@ export async function createVoiceModule(parts: VoiceModuleDeps): Promise<VoiceMo
   const options = { log, clock, prompt: speak, onIncomingCall: verification.take.bind(verification) };
   return {
     isKosher: createKosherCheck(config.VOICE_KOSHER_PREFIXES?.split(',') ?? kosherTable.prefixes),
-    trunks: isSpeaking ? parts.trunks.map((trunk) => new SipTrunk(trunk, options)) : [],
+    trunks: isSpeaking ? deps.trunks.map((trunk) => new SipTrunk(trunk, options)) : [],
     recalls: {
       attempts: config.VOICE_ATTEMPTS,
       allowedFrom: (accountId, at) =>
         firstWithin(config.VOICE_HOURS, at, accounts.cached(accountId)?.timeZone ?? config.TIME_ZONE),
     },
     async problem() {
-      if (parts.trunks.length === 0) return 'no trunk is configured';
+      if (deps.trunks.length === 0) return 'no trunk is configured';
       // Another process speaks: what is installed here says nothing.
       if (!dispatches && config.VOICE_ENGINE === 'espeak-ng') return undefined;
       return chosen.problem();

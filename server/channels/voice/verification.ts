@@ -6,7 +6,7 @@ import { callVerifications } from './metrics.ts';
 /** Shorter than this, numbers are compared as they are: they have no country. */
 const LOCAL_DIGITS = 7;
 
-export interface CallVerificationParts {
+export interface CallVerificationDeps {
   /** Calls a landline (E.164 digits) back for those who wait for it; says what came of it, in a word. */
   readonly callBack: (phone: string) => Promise<string>;
   readonly numbers: NumberReader;
@@ -21,11 +21,11 @@ export interface CallVerificationParts {
  * the call back speaks a code. What comes of it is counted.
  */
 export class CallVerification {
-  readonly #parts: CallVerificationParts;
+  readonly #deps: CallVerificationDeps;
   readonly #working = new Set<Promise<void>>();
 
-  constructor(parts: CallVerificationParts) {
-    this.#parts = parts;
+  constructor(deps: CallVerificationDeps) {
+    this.#deps = deps;
   }
 
   /** Takes a call. Never throws: nobody waits for it. */
@@ -34,7 +34,7 @@ export class CallVerification {
       (outcome) => callVerifications.inc({ outcome }),
       (error: unknown) => {
         callVerifications.inc({ outcome: 'failed' });
-        this.#parts.log.error({ err: error }, 'a call that came in could not be looked at');
+        this.#deps.log.error({ err: error }, 'a call that came in could not be looked at');
       },
     );
     this.#working.add(work);
@@ -47,7 +47,7 @@ export class CallVerification {
   }
 
   async #verify({ from, to }: IncomingCall): Promise<string> {
-    const { callBack, numbers, log, callNumber } = this.#parts;
+    const { callBack, numbers, log, callNumber } = this.#deps;
     if (callNumber === undefined || !this.#isSame(to, callNumber)) return 'other-number';
     const phone = numbers.parse(from)?.digits;
     if (phone === undefined) return 'unknown';
@@ -59,7 +59,7 @@ export class CallVerification {
 
   /** Networks write the number that was called with and without its country. */
   #isSame(to: string, callNumber: string): boolean {
-    const { numbers } = this.#parts;
+    const { numbers } = this.#deps;
     const [called, ours] = [to, callNumber].map(
       (text) => numbers.parse(text)?.digits ?? text.replace(/\D/g, ''),
     );

@@ -19,7 +19,7 @@ import {
 import { limitAddressRate, limitRate } from '../rate-limit.ts';
 import { noteCaller, noteStatus } from '../request-notes.ts';
 import { hasSendKey, onceByKey } from '../send-keys.ts';
-import { type SignInParts, signInOwner } from '../sms-api/sign-in.ts';
+import { type SignInDeps, signInOwner } from '../sms-api/sign-in.ts';
 import { readBody as readContent, Unreadable } from './body.ts';
 import { buttons } from './buttons.ts';
 import { campaign } from './campaign.ts';
@@ -43,7 +43,7 @@ const httpStatuses: Partial<Record<RefusalCode, number>> = {
 
 export interface ChatApiOptions {
   readonly services: ChatServices;
-  readonly signIn: SignInParts;
+  readonly signIn: SignInDeps;
   readonly sendKeys: SendKeys;
   readonly log: Logger;
   /** Other prefixes that it answers at, with or without slashes around (CHAT_API_ALIASES). */

@@ -23,7 +23,7 @@ import { parseJson, Unreadable } from '../chat-api/body.ts';
 import { limitAddressRate, limitRate } from '../rate-limit.ts';
 import { noteCaller, noteStatus } from '../request-notes.ts';
 import { onceByKey } from '../send-keys.ts';
-import { allows, type SignInParts, signInOwner } from '../sms-api/sign-in.ts';
+import { allows, type SignInDeps, signInOwner } from '../sms-api/sign-in.ts';
 import { done, envelope, type ResultId, resultOf, results } from './envelope.ts';
 import { mailApiRequests, mailApiSeconds } from './metrics.ts';
 import { type MailOperation, type MailServices, Streamed } from './operation.ts';
@@ -40,7 +40,7 @@ export const MAIL_BODY_MOST = 20 * 1024 * 1024;
 export interface MailApiOptions {
   readonly services: MailServices;
   readonly tokens: MailTokens;
-  readonly signIn: SignInParts;
+  readonly signIn: SignInDeps;
   readonly sendKeys: SendKeys;
   readonly log: Logger;
   /** Other middle segments that it answers at (MAIL_API_ALIASES). */
@@ -63,14 +63,14 @@ declare module 'fastify' {
  */
 export async function mailApi(app: FastifyInstance, options: MailApiOptions): Promise<void> {
   const { services, tokens, log } = options;
-  const signInParts = { ...options.signIn, tokens };
+  const signInDeps = { ...options.signIn, tokens };
   const accounts = new WeakMap<FastifyRequest, Account>();
   // One count for all prefixes.
   const addressLimit = limitAddressRate(app, options.addressLimit);
   const accountLimit = limitRate(app, options.accountLimit, (request) => String(accounts.get(request)?.id));
 
   async function signIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { account } = await signInOwner(signInParts, request.headers.authorization, request.ip);
+    const { account } = await signInOwner(signInDeps, request.headers.authorization, request.ip);
     accounts.set(request, account);
     noteCaller(request, 'mail', account.id, request.routeOptions.config.mail ?? 'unknown');
     // A path that leads nowhere has no row.

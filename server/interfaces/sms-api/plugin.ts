@@ -23,7 +23,7 @@ import { hasSendKey, onceByKey } from '../send-keys.ts';
 import { apiRequests, apiSeconds } from './metrics.ts';
 import type { Operation, SmsServices } from './operation.ts';
 import { operations } from './operations/index.ts';
-import { type SignInParts, signIn, signInOwner } from './sign-in.ts';
+import { type SignInDeps, signIn, signInOwner } from './sign-in.ts';
 import { FAULT, messages, statusCodes, statusOf } from './status-codes.ts';
 import { type Decoded, decode, decodeInSlices, sniff } from './wire/decode.ts';
 import { type AnswerFields, contentTypes, encode, unknownRoot } from './wire/encode.ts';
@@ -33,7 +33,7 @@ import { type Form, WireError } from './wire/wire-error.ts';
 
 export interface SmsApiOptions {
   readonly services: SmsServices;
-  readonly signIn: SignInParts;
+  readonly signIn: SignInDeps;
   readonly sendKeys: SendKeys;
   readonly log: Logger;
   /** The time zone of accounts that have none of their own. */

@@ -10,7 +10,7 @@ import type { Call } from './operation.ts';
 import { optionalText } from './wire/fields.ts';
 import { only } from './wire/only.ts';
 
-export interface SignInParts {
+export interface SignInDeps {
   readonly accounts: Accounts;
   readonly tokens: Pick<Tokens, 'find'>;
   readonly passwords: Pick<AccountPasswords, 'signIn'>;
@@ -29,7 +29,7 @@ export interface SignedIn extends Pick<Call, 'account' | 'caller' | 'token'> {
  * `bad-field` when user.username is missing, `try-again` and LoginThrottled (accounts/account-passwords.ts).
  */
 export async function signIn(
-  parts: SignInParts,
+  deps: SignInDeps,
   authorization: string | undefined,
   content: Record<string, unknown>,
   address: string,
@@ -39,8 +39,8 @@ export async function signIn(
   const value = bearerToken(authorization);
   const signedIn =
     value === undefined
-      ? await byPassword(parts, username, read(user.password), address)
-      : await byToken(parts, value, username);
+      ? await byPassword(deps, username, read(user.password), address)
+      : await byToken(deps, value, username);
   if (!allows(signedIn.caller, address)) throw wrong();
   return signedIn;
 }
@@ -50,31 +50,31 @@ export async function signIn(
  * `token-expired`.
  */
 export async function signInOwner(
-  parts: SignInParts,
+  deps: SignInDeps,
   authorization: string | undefined,
   address: string,
 ): Promise<{ account: Account; scopes: readonly TokenScope[] }> {
   const value = bearerToken(authorization);
   if (value === undefined) throw wrong();
-  const { caller, grant } = await ownerOf(parts, value);
+  const { caller, grant } = await ownerOf(deps, value);
   if (!allows(caller, address)) throw wrong();
   return { account: caller, scopes: grant.scopes };
 }
 
-async function ownerOf(parts: SignInParts, value: string) {
-  const grant = await parts.tokens.find(value);
-  const caller = grant && (await parts.accounts.byId(grant.accountId));
+async function ownerOf(deps: SignInDeps, value: string) {
+  const grant = await deps.tokens.find(value);
+  const caller = grant && (await deps.accounts.byId(grant.accountId));
   if (!caller) throw wrong();
-  if (grant.expiresAt !== null && grant.expiresAt <= parts.clock.now()) {
+  if (grant.expiresAt !== null && grant.expiresAt <= deps.clock.now()) {
     throw new Refusal('token-expired', 'the token has expired');
   }
   return { caller, grant };
 }
 
-async function byToken(parts: SignInParts, value: string, username: string | undefined): Promise<SignedIn> {
-  const { caller, grant } = await ownerOf(parts, value);
+async function byToken(deps: SignInDeps, value: string, username: string | undefined): Promise<SignedIn> {
+  const { caller, grant } = await ownerOf(deps, value);
   if (username === undefined) throw new Refusal('bad-field', 'missing', 'user.username');
-  const account = await parts.accounts.byUsername(username);
+  const account = await deps.accounts.byUsername(username);
   if (!account || (account.id !== caller.id && account.parentId !== caller.id)) {
     throw new Refusal('wrong-account', 'the token is not for this user name');
   }
@@ -83,7 +83,7 @@ async function byToken(parts: SignInParts, value: string, username: string | und
 }
 
 async function byPassword(
-  parts: SignInParts,
+  deps: SignInDeps,
   username: string | undefined,
   password: string | undefined,
   address: string,
@@ -91,7 +91,7 @@ async function byPassword(
   if (password === undefined) throw wrong();
   if (username === undefined) throw new Refusal('bad-field', 'missing', 'user.username');
   const given = { username, password, address, endpoint: 'POST /api' };
-  const account = await parts.passwords.signIn(given, (found) => allows(found, address));
+  const account = await deps.passwords.signIn(given, (found) => allows(found, address));
   return { account, caller: account, token: undefined, scopes: tokenScopes };
 }
 

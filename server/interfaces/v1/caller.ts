@@ -6,7 +6,7 @@ import { Refusal } from '../../errors.ts';
 import type { PeopleModule } from '../../people/module.ts';
 import type { Session } from '../../people/sessions.ts';
 import { bearerToken } from '../bearer.ts';
-import { allows, type SignInParts, signIn } from '../sms-api/sign-in.ts';
+import { allows, type SignInDeps, signIn } from '../sms-api/sign-in.ts';
 
 /*
  * Who calls /v1: a bearer token, or a person of the console with a session in a cookie. A browser sends a cookie on
@@ -20,7 +20,7 @@ const SECURE_COOKIE = `__Host-${SESSION_COOKIE}`;
 const cookieName = (https: boolean): string => (https ? SECURE_COOKIE : SESSION_COOKIE);
 const CSRF_HEADER = 'x-carillon-csrf';
 
-export interface CallerParts extends SignInParts {
+export interface CallerDeps extends SignInDeps {
   readonly people: Pick<PeopleModule, 'sessions' | 'audit'>;
 }
 
@@ -75,17 +75,17 @@ export function checkCsrf(request: FastifyRequest): void {
  * Signs a request in, by its bearer token or else by its session. Throws Refusal `signed-out`, `token-expired`,
  * `wrong-account`, `unknown-user`, and `not-allowed` for a session's change without the header.
  */
-export async function signInCaller(parts: CallerParts, request: FastifyRequest): Promise<Caller> {
+export async function signInCaller(deps: CallerDeps, request: FastifyRequest): Promise<Caller> {
   const token = request.headers.authorization === undefined ? sessionToken(request) : undefined;
-  if (token === undefined) return byToken(parts, request);
-  const session = await parts.people.sessions.find(token);
+  if (token === undefined) return byToken(deps, request);
+  const session = await deps.people.sessions.find(token);
   if (!session) throw new Refusal('signed-out', 'the session has ended');
   checkCsrf(request);
   const { accountId } = session.person;
-  const own = accountId === null ? undefined : await parts.accounts.byId(accountId);
+  const own = accountId === null ? undefined : await deps.accounts.byId(accountId);
   if (own && !allows(own, request.ip)) throw new Refusal('signed-out', 'not from this address');
   const username = namedUser(request);
-  const account = username === undefined ? own : await parts.accounts.byUsername(username);
+  const account = username === undefined ? own : await deps.accounts.byUsername(username);
   if (username !== undefined && accountId === null && !account) {
     throw new Refusal('unknown-user', 'there is no such user name');
   }
@@ -106,13 +106,13 @@ export function principalOf({ session, scopes }: Caller): Principal {
   };
 }
 
-async function byToken(parts: SignInParts, request: FastifyRequest): Promise<Caller> {
+async function byToken(deps: SignInDeps, request: FastifyRequest): Promise<Caller> {
   const { authorization } = request.headers;
   const token = bearerToken(authorization);
-  const grant = token === undefined ? null : await parts.tokens.find(token);
-  const own = async () => (grant ? (await parts.accounts.byId(grant.accountId))?.username : undefined);
+  const grant = token === undefined ? null : await deps.tokens.find(token);
+  const own = async () => (grant ? (await deps.accounts.byId(grant.accountId))?.username : undefined);
   const user = { username: namedUser(request) ?? (await own()) };
-  const { account, caller, scopes } = await signIn(parts, authorization, { user }, request.ip);
+  const { account, caller, scopes } = await signIn(deps, authorization, { user }, request.ip);
   return { account, own: caller, session: undefined, tokenId: grant?.id, scopes };
 }
 

@@ -8,7 +8,7 @@ import type { ChatSender, Sent } from '../../channels/chat/sender.ts';
 import { chatRoute } from '../../channels/chat/statuses.ts';
 import type { Clock } from '../../clock.ts';
 import type { ChatProblem } from '../../errors.ts';
-import { type FinishingTimeParts, finishingTime } from '../../messages/finishing-time.ts';
+import { type FinishingTimeDeps, finishingTime } from '../../messages/finishing-time.ts';
 import { lanes } from '../../messages/lanes.ts';
 import { CAMPAIGN_NAME_MOST, LISTS_MOST, PHONES_MOST } from '../../messages/send-request.ts';
 import { longArray } from '../bodies/long-list.ts';
@@ -169,7 +169,7 @@ export interface ChatSendingDeps {
   readonly campaigns: Campaigns;
   readonly wallets: Wallets;
   readonly clock: Clock;
-  readonly finishing: FinishingTimeParts;
+  readonly finishing: FinishingTimeDeps;
 }
 
 const route = resource<ChatSendingDeps>('chat');

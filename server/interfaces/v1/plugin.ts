@@ -7,14 +7,14 @@ import { MAX_ANONYMOUS_BODY } from '../bodies/limits.ts';
 import { limitAddressRate, limitRate } from '../rate-limit.ts';
 import { noteCaller } from '../request-notes.ts';
 import { auditCaller, auditChanges } from './audited.ts';
-import { type Caller, type CallerParts, checkCsrf, principalOf, signInCaller } from './caller.ts';
+import { type Caller, type CallerDeps, checkCsrf, principalOf, signInCaller } from './caller.ts';
 import { answerError } from './errors.ts';
 import { registerRoutes } from './kit/register.ts';
 import type { BoundRoute } from './kit/route.ts';
 
 export interface V1ApiOptions {
   readonly routes: readonly BoundRoute[];
-  readonly signIn: CallerParts;
+  readonly signIn: CallerDeps;
   readonly sendKeys: SendKeys;
   readonly log: Logger;
   /** Requests a second; 0 is no limit. */

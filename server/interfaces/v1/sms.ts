@@ -7,7 +7,7 @@ import type { Acceptor } from '../../messages/accept.ts';
 import { callWish, REPEAT, REPEAT_MOST, readCall } from '../../messages/call-request.ts';
 import { callTypes } from '../../messages/calls.ts';
 import type { SendEstimate } from '../../messages/estimate.ts';
-import { type EstimatorParts, estimateSend } from '../../messages/estimate.ts';
+import { type EstimatorDeps, estimateSend } from '../../messages/estimate.ts';
 import {
   CAMPAIGN_NAME_MOST,
   checkMaySend,
@@ -207,7 +207,7 @@ const names: SendNames = {
 export interface SmsDeps {
   readonly acceptor: Acceptor;
   readonly wallets: Wallets;
-  readonly estimator: EstimatorParts;
+  readonly estimator: EstimatorDeps;
   readonly sending: SendContext['services'];
   readonly voice: Pick<VoiceModule, 'problem' | 'speechProblem'>;
 }

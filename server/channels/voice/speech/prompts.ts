@@ -22,7 +22,7 @@ export interface PromptWish {
   readonly rate: number;
 }
 
-export interface PromptParts {
+export interface PromptDeps {
   readonly engine: SpeechEngine;
   /** Tells engines apart, and what they were set to: what two of them made is not the same audio. */
   readonly engineName: string;
@@ -38,7 +38,7 @@ export interface PromptParts {
  * rendered wait for the same, and afterwards it is in memory, and on disk.
  */
 export class Prompts {
-  readonly #parts: PromptParts;
+  readonly #deps: PromptDeps;
   readonly #atOnce: number;
   /** Those used longest ago first. */
   readonly #ready = new Map<string, Prompt>();
@@ -47,9 +47,9 @@ export class Prompts {
   #readyBytes = 0;
   #rendering = 0;
 
-  constructor(parts: PromptParts) {
-    this.#parts = parts;
-    this.#atOnce = parts.atOnce ?? Math.max(1, Math.min(4, availableParallelism()));
+  constructor(deps: PromptDeps) {
+    this.#deps = deps;
+    this.#atOnce = deps.atOnce ?? Math.max(1, Math.min(4, availableParallelism()));
   }
 
   /** The audio of a text; of one with a secret nothing is kept. Throws SpeechError. */
@@ -77,12 +77,12 @@ export class Prompts {
 
   #keyOf(utterance: Parameters<SpeechEngine['speak']>[0]): string {
     const { text, language, voice, rate } = utterance;
-    const named = JSON.stringify([VERSION, this.#parts.engineName, language, voice, rate, text]);
+    const named = JSON.stringify([VERSION, this.#deps.engineName, language, voice, rate, text]);
     return createHash('sha256').update(named).digest('hex');
   }
 
   async #make(key: string, utterance: Parameters<SpeechEngine['speak']>[0]): Promise<Prompt> {
-    const { store, log } = this.#parts;
+    const { store, log } = this.#deps;
     let samples = await store?.get(key);
     if (samples) spoken.inc({ from: 'disk' });
     else {
@@ -102,7 +102,7 @@ export class Prompts {
     else this.#rendering++;
     const started = performance.now();
     try {
-      const samples = await this.#parts.engine.speak(utterance);
+      const samples = await this.#deps.engine.speak(utterance);
       if (samples.length > SECONDS_MOST * SAMPLE_RATE) {
         throw new SpeechError(`the text takes over ${SECONDS_MOST} seconds`);
       }
