@@ -10,7 +10,7 @@ import type { Pending } from '../events/events.ts';
 import type { Event, EventType } from '../events/types.ts';
 import type { IdSource } from '../ids.ts';
 import type { BoundRoute } from '../interfaces/v1/kit/route.ts';
-import type { CallWish } from '../messages/calls.ts';
+import type { CallInput } from '../messages/calls.ts';
 import type { Lane } from '../messages/lanes.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Owner } from '../owners.ts';
@@ -51,7 +51,7 @@ export interface StoredPayload {
   /** `shipments.payload`: what all messages of the shipment say. */
   readonly shared: string | null;
   /** `shipments.call`: what is read aloud. */
-  readonly call: CallWish | null;
+  readonly call: CallInput | null;
 }
 
 /** Writes and reads what a message says. */

@@ -4,7 +4,7 @@ import { channelOf, channels } from '../channels/index.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
-import type { CallWish } from '../messages/calls.ts';
+import type { CallInput } from '../messages/calls.ts';
 import type { Lane } from '../messages/lanes.ts';
 import type { SecretTexts } from '../messages/secret-text.ts';
 import type { Logger } from '../observability/log.ts';
@@ -188,7 +188,7 @@ interface ShipmentRow {
   id: number;
   payload: string | null;
   valid_until: number;
-  call: CallWish | null;
+  call: CallInput | null;
 }
 
 async function readShipments(

@@ -1,7 +1,7 @@
 import { type Voice, voices } from '../channels/voice/speech/engine.ts';
 import { readAloud } from '../channels/voice/speech/read-aloud.ts';
 import { Refusal } from '../errors.ts';
-import type { CallWish } from './calls.ts';
+import type { CallInput } from './calls.ts';
 
 /*
  * How a text is read aloud on the telephone (interface, B3): the bounds, and what every door that sends calls checks.
@@ -13,7 +13,7 @@ export const REPEAT_MOST = 5;
 export const RATE_MOST = 10;
 
 /** How a call is asked for; what is left out is usual. */
-export interface GivenCall {
+export interface CallFields {
   readonly type: number;
   /** -10 to 10. */
   readonly rate?: number | undefined;
@@ -22,9 +22,9 @@ export interface GivenCall {
 }
 
 /** What a call is to say of a message, and how. */
-export function callWish({ type, rate, repeat, voice }: GivenCall, message: string): CallWish {
+export function callInput({ type, rate, repeat, voice }: CallFields, message: string): CallInput {
   return {
-    type: type as CallWish['type'],
+    type: type as CallInput['type'],
     voice: voice ?? voices[0],
     rate: rate ?? 0,
     repeat: repeat ?? REPEAT,
@@ -37,10 +37,10 @@ export function callWish({ type, rate, repeat, voice }: GivenCall, message: stri
  * `not-allowed` when this service can make no calls, with why.
  */
 export async function readCall(
-  given: GivenCall,
+  input: CallFields,
   message: string,
   voice: { problem(): Promise<string | undefined> },
-): Promise<CallWish> {
+): Promise<CallInput> {
   if (readAloud(message).text === '') {
     throw new Refusal('bad-message', 'nothing of it can be read aloud', 'message');
   }
@@ -48,5 +48,5 @@ export async function readCall(
   if (problem !== undefined) {
     throw new Refusal('not-allowed', `this service makes no calls: ${problem}`, 'tts');
   }
-  return callWish(given, message);
+  return callInput(input, message);
 }

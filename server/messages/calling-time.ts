@@ -1,4 +1,4 @@
-import type { CallWish } from './calls.ts';
+import type { CallInput } from './calls.ts';
 
 /** From dialling to the first word, and how fast people and machines talk; both are estimates. */
 const RING_SECONDS = 10;
@@ -20,7 +20,7 @@ export function callingTime(
   trunks: readonly TrunkRate[],
   calls: number,
   spoken: string,
-  { rate, repeat }: Pick<CallWish, 'rate' | 'repeat'>,
+  { rate, repeat }: Pick<CallInput, 'rate' | 'repeat'>,
 ): number {
   const atOnce = trunks.reduce((sum, trunk) => sum + trunk.callsAtOnce, 0);
   if (calls === 0 || atOnce === 0) return 0;

@@ -13,7 +13,7 @@ export const callTypes = {
 export type CallType = (typeof callTypes)[keyof typeof callTypes];
 
 /** What a send with a voice asks for; stored with its shipment as it is. */
-export interface CallWish {
+export interface CallInput {
   readonly type: CallType;
   /** A name of the interface, like `ymMale`. */
   readonly voice: string;
@@ -31,7 +31,7 @@ const both = [smsChannel.id, voiceChannel.id];
 
 /** The channels by which a phone gets a message, each of them a message of its own. */
 export function legsOf(
-  call: Pick<CallWish, 'type'> | undefined,
+  call: Pick<CallInput, 'type'> | undefined,
   phone: string,
   isKosher: (phone: string) => boolean,
 ): readonly number[] {

@@ -6,7 +6,7 @@ import type { Sql } from '../database/connection.ts';
 import { countSeptets } from '../text/gsm0338.ts';
 import { gsmAlone, gsmPart, segment, ucs2Alone, ucs2Part } from '../text/segmentation.ts';
 import { callingTime, type TrunkRate } from './calling-time.ts';
-import { type CallWish, callTypes, legsOf } from './calls.ts';
+import { type CallInput, callTypes, legsOf } from './calls.ts';
 import { type FinishingTimeDeps, finishingTime } from './finishing-time.ts';
 import { lanes } from './lanes.ts';
 import { type EstimateDeps, estimateCosts } from './list-costs.ts';
@@ -34,7 +34,7 @@ export interface EstimatedSend {
   readonly recentDays: number | null;
   readonly dueAt: number | null;
   /** When it is also, or only, read aloud on the telephone. */
-  readonly call?: CallWish | undefined;
+  readonly call?: CallInput | undefined;
 }
 
 export interface SendEstimate {
@@ -143,7 +143,7 @@ export async function estimateSend(deps: EstimatorDeps, send: EstimatedSend): Pr
 function legsTo(
   { routing, isKosher }: EstimatorDeps,
   phones: readonly string[],
-  call: CallWish | undefined,
+  call: CallInput | undefined,
 ): { readonly written: readonly string[]; readonly called: readonly string[] } {
   const legs = phones.map((phone) => ({ phone, by: legsOf(call, phone, isKosher) }));
   const by = (channel: number) => legs.filter((leg) => leg.by.includes(channel)).map(({ phone }) => phone);
@@ -154,7 +154,7 @@ function legsTo(
 }
 
 /** What is said, with what stands for fields of contacts left out. */
-function spokenText({ links }: EstimatorDeps, { wording }: Words, { text }: CallWish): string {
+function spokenText({ links }: EstimatorDeps, { wording }: Words, { text }: CallInput): string {
   if (!wording?.dynamic) return readAloud(text).text;
   const composer = new Composer({ text, links: [], dynamic: true, removal: false });
   return readAloud(writeExample(composer, links, [])).text;

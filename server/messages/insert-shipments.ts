@@ -1,7 +1,7 @@
 import { toNumeric } from '../accounts/money.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
-import type { CallWish } from './calls.ts';
+import type { CallInput } from './calls.ts';
 import type { Lane } from './lanes.ts';
 import { shipmentStates } from './shipment-states.ts';
 
@@ -26,7 +26,7 @@ export interface NewShipment {
   /** Milliseconds since the epoch. */
   readonly dueAt: number;
   readonly validUntil: number;
-  readonly call?: CallWish | undefined;
+  readonly call?: CallInput | undefined;
 }
 
 /**

@@ -9,7 +9,7 @@ import { status } from '../statuses.ts';
 import { countParts } from '../text/segmentation.ts';
 import { forEachInSlices, TimeSlice } from '../time-slices.ts';
 import { BatchCutter, type PlannedBatch, phoneRouteOf } from './batch-cutter.ts';
-import { type CallWish, legsOf } from './calls.ts';
+import { type CallInput, legsOf } from './calls.ts';
 import { type Lane, lanes } from './lanes.ts';
 import { SecretText, type SecretTexts, sentOf, shownOf } from './secret-text.ts';
 import { Composition, type Wording } from './text-template.ts';
@@ -47,7 +47,7 @@ export interface ShipmentRequest {
   readonly items: readonly ShipmentItem[];
   readonly lists?: readonly ListPart[];
   /** When it is also, or only, read aloud on the telephone. */
-  readonly call?: CallWish;
+  readonly call?: CallInput;
   /** When to send, in milliseconds since the epoch; null: at once. */
   readonly dueAt: number | null;
   /** Destinations that got a message in the last so many days are passed over; null: none. */

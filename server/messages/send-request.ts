@@ -10,7 +10,7 @@ import { displayNumber, type NumberReader } from '../numbers/numbers.ts';
 import { readPhone } from '../numbers/read-phone.ts';
 import { type Language, languageOf } from '../text/language.ts';
 import { TimeSlice } from '../time-slices.ts';
-import { type CallWish, callTypes } from './calls.ts';
+import { type CallInput, callTypes } from './calls.ts';
 import { lanes } from './lanes.ts';
 import type { ListPart, ShipmentItem, ShipmentRequest } from './plan.ts';
 import { COMPOSED_MOST, Composer, type Wording, writeExample } from './text-template.ts';
@@ -173,7 +173,7 @@ export interface Words {
 }
 
 /** A text as it is asked for. */
-export interface GivenText {
+export interface TextInput {
   readonly message: string | undefined;
   /** Goes in front for programs that read codes. */
   readonly tag?: string | undefined;
@@ -189,20 +189,20 @@ export interface GivenText {
  * `bad-message` or `bad-links`.
  */
 export function readWords(
-  given: GivenText,
+  input: TextInput,
   names: { readonly message: string; readonly links: string },
   { services: { links: room, removalWord } }: SendContext,
 ): Words {
-  const message = readMessage(given.message, names.message);
+  const message = readMessage(input.message, names.message);
   const links =
-    given.links || message.includes('[link-') ? readLinks(given.links ?? [], names.links, message) : [];
-  let text = withTag(given.tag, message);
-  if (given.removal === 'reply') {
+    input.links || message.includes('[link-') ? readLinks(input.links ?? [], names.links, message) : [];
+  let text = withTag(input.tag, message);
+  if (input.removal === 'reply') {
     const language = languageOf(text);
     text += removalReply(language, removalWord(language));
   }
-  const { dynamic } = given;
-  const removal = given.removal === 'link';
+  const { dynamic } = input;
+  const removal = input.removal === 'link';
   if (links.length === 0 && !dynamic && !removal) return { text, wording: undefined };
   const wording = { text, links, dynamic, removal };
   if (writeExample(new Composer(wording), room, []).length > COMPOSED_MOST) {
@@ -232,7 +232,7 @@ export function listPart(
 }
 
 /** A phone as it is given, in any spelling, with the id that the caller asks for its report by. */
-export interface GivenPhone {
+export interface PhoneInput {
   readonly text: string;
   readonly id: string | undefined;
 }
@@ -242,7 +242,7 @@ export interface GivenPhone {
  * when there is none and no contact in `lists` either.
  */
 export async function readDestinations(
-  phones: readonly GivenPhone[],
+  phones: readonly PhoneInput[],
   names: RecipientNames,
   context: Pick<SendContext, 'services'>,
   international: boolean,
@@ -278,15 +278,15 @@ export async function readDestinations(
 }
 
 /** One text to phones and contact lists. */
-export interface GivenSend {
-  readonly text: GivenText;
-  readonly phones: readonly GivenPhone[];
+export interface SendInput {
+  readonly text: TextInput;
+  readonly phones: readonly PhoneInput[];
   /** Ids of contact lists. */
   readonly lists: readonly string[];
   /** Whether numbers of other countries may be among them. */
   readonly international: boolean;
   /** Reads how the text is said on the telephone; called once it is known that the text can be sent. */
-  readonly readCall?: () => Promise<CallWish>;
+  readonly readCall?: () => Promise<CallInput>;
 }
 
 export interface SendNames extends RecipientNames {
@@ -306,18 +306,18 @@ export type SendTerms = Pick<
  * and `bad-dynamic-fields`.
  */
 export async function readSend(
-  given: GivenSend,
+  input: SendInput,
   terms: SendTerms,
   names: SendNames,
   context: SendContext,
 ): Promise<ShipmentRequest> {
-  const { text, phones, international } = given;
-  const lists = await readLists(given.lists, names.lists, context);
+  const { text, phones, international } = input;
+  const lists = await readLists(input.lists, names.lists, context);
   if (text.dynamic && (phones.length > 0 || lists.length > 1)) {
     throw new Refusal('bad-dynamic-fields', 'takes one contact list and no single phones', names.dynamic);
   }
   const written = readWords(text, names, context);
-  const call = await given.readCall?.();
+  const call = await input.readCall?.();
   // Of what nobody reads there are no links to make.
   const words = call?.type === callTypes.callOnly ? spokenOnly(call.text, text.dynamic) : written;
   const own = { source: null, text: null, ...(words.wording && { wording: words.wording }) };

@@ -7,11 +7,11 @@ import { templateFields } from '../../server/carriers/chat-platform/template-fie
 import {
   componentsOf,
   fillTemplate,
-  type GivenValues,
   type ListedTemplate,
   readTemplate,
   type TemplateButton,
   type TemplateContent,
+  type ValuesInput,
 } from '../../server/carriers/chat-platform/templates.ts';
 import type { TemplateStatusFact } from '../../server/carriers/chat-platform/webhooks.ts';
 import { demoTemplates } from '../../server/sandbox/chat-platform/demo-templates.ts';
@@ -212,9 +212,9 @@ test('the demo account’s templates, sent with their values', async (t) => {
       name === 'pending' ? 0 : name === 'rejected' ? 2 : name === 'banned' ? 7 : 1,
     ]),
   );
-  const show = async (name: string, given: GivenValues) => {
+  const show = async (name: string, input: ValuesInput) => {
     const { content, language } = byName.get(name)!;
-    const values = fillTemplate(content, given);
+    const values = fillTemplate(content, input);
     const id = await accepted(client, {
       kind: 'template',
       to: CLIENT,

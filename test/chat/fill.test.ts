@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { TemplateContent } from '../../server/carriers/chat-platform/templates.ts';
-import { fillTemplate, fillTemplateAndCheck, type GivenFields } from '../../server/channels/chat/fill.ts';
+import { type FieldsInput, fillTemplate, fillTemplateAndCheck } from '../../server/channels/chat/fill.ts';
 import { type ChatProblem, Refusal } from '../../server/errors.ts';
 
 /** The values of a template (interface, A2): each rule, its problem, and which comes first. */
@@ -33,12 +33,12 @@ const template = (content: Partial<TemplateContent>) => ({
   language: 'he',
   content: { ...empty, ...content },
 });
-const fill = (content: Partial<TemplateContent>, fields: GivenFields = {}) =>
+const fill = (content: Partial<TemplateContent>, fields: FieldsInput = {}) =>
   fillTemplate(template(content), fields, time);
 
 function refused(
   content: Partial<TemplateContent>,
-  fields: GivenFields,
+  fields: FieldsInput,
   problem: ChatProblem,
   says?: RegExp,
 ) {
@@ -177,7 +177,7 @@ for (const kind of ['image', 'video', 'document'] as const) {
     const header = { kind, sample: '' };
     const looked: unknown[] = [];
     const wrong = new Refusal('bad-header-type', 'not that');
-    const check = (content: Partial<TemplateContent>, fields: GivenFields, problem?: Refusal) =>
+    const check = (content: Partial<TemplateContent>, fields: FieldsInput, problem?: Refusal) =>
       fillTemplateAndCheck(template(content), fields, time, async (...seen) => {
         looked.push(seen);
         if (problem) throw problem;
@@ -269,7 +269,7 @@ const whole: Partial<TemplateContent> = {
   buttons: [coupon, website(), website()],
   offer,
 };
-const good: GivenFields = {
+const good: FieldsInput = {
   variables: { 1: 'a' },
   couponCode: '1',
   couponExpiration: '31/12/2026 23:59',
@@ -278,7 +278,7 @@ const good: GivenFields = {
   websiteVariable2: 'b',
 };
 /** What is wrong with a field, in the order of the fields in A2's table. */
-const faults: readonly { readonly fields: GivenFields; readonly says: RegExp }[] = [
+const faults: readonly { readonly fields: FieldsInput; readonly says: RegExp }[] = [
   { fields: { variables: {} }, says: /^variable/ },
   { fields: { couponCode: 'x' }, says: /^couponCode/ },
   { fields: { couponExpiration: 'x' }, says: /^couponExpiration/ },
@@ -291,7 +291,7 @@ test('of several faults the first in the order of the table is told', () => {
   assert.ok(fill(whole, good));
   fc.assert(
     fc.property(fc.subarray([...faults.keys()], { minLength: 1 }), (chosen) => {
-      const fields = Object.assign({}, good, ...chosen.map((index) => faults[index]!.fields)) as GivenFields;
+      const fields = Object.assign({}, good, ...chosen.map((index) => faults[index]!.fields)) as FieldsInput;
       assert.throws(
         () => fill(whole, fields),
         (error: Error) => faults[Math.min(...chosen)]!.says.test(error.message),

@@ -41,7 +41,7 @@ function newSubject(): Subject {
   return { accountId: 7, personId: last, username: newName() };
 }
 
-interface Given {
+interface AttemptInput {
   readonly who?: Subject | undefined;
   readonly typed?: string;
   readonly address?: string;
@@ -49,7 +49,7 @@ interface Given {
   readonly by?: LoginThrottle;
 }
 
-const attemptOf = ({ who, typed, address, device }: Given) => ({
+const attemptOf = ({ who, typed, address, device }: AttemptInput) => ({
   endpoint: 'POST /v1/session',
   among: 'people' as const,
   typed: typed ?? who?.username ?? newName(),
@@ -58,9 +58,9 @@ const attemptOf = ({ who, typed, address, device }: Given) => ({
 });
 
 /** Fails; how many seconds one has to wait, if it is too early for an attempt. */
-async function fail(given: Given): Promise<number> {
+async function fail(input: AttemptInput): Promise<number> {
   try {
-    await (given.by ?? throttle).run(attemptOf(given), async () => {
+    await (input.by ?? throttle).run(attemptOf(input), async () => {
       throw new Refusal('signed-out', 'wrong');
     });
   } catch (error) {
@@ -71,8 +71,8 @@ async function fail(given: Given): Promise<number> {
   throw new Error('it did not fail');
 }
 
-const succeed = (given: Given) =>
-  throttle.run(attemptOf(given), async () => ({ value: undefined, proven: true }));
+const succeed = (input: AttemptInput) =>
+  throttle.run(attemptOf(input), async () => ({ value: undefined, proven: true }));
 
 /** Pauses after failures, by always waiting as long as it takes. */
 async function pausesOf(count: number, once: () => Promise<number>): Promise<number[]> {

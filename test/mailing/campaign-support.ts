@@ -28,7 +28,7 @@ export interface ShownCampaign {
   };
 }
 
-export interface GivenUser {
+export interface UserInput {
   readonly email: string;
   readonly first_name?: string;
   readonly fields?: Record<string, string>;
@@ -62,7 +62,7 @@ export function mailAt(v1: V1) {
     v1,
 
     /** A list with these users; its id. */
-    async list(users: readonly GivenUser[], settings: Record<string, unknown> = {}): Promise<string> {
+    async list(users: readonly UserInput[], settings: Record<string, unknown> = {}): Promise<string> {
       const made = await v1('POST', 'mail/lists', { name: 'list', ...settings });
       assert.equal(made.status, 200, JSON.stringify(made.body));
       const id = made.body.id as string;

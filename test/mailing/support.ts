@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Accounts } from '../../server/accounts/accounts.ts';
 import { CsvJobs } from '../../server/audience/csv-jobs.ts';
-import type { GivenUser } from '../../server/channels/mail/additions.ts';
+import type { UserInput } from '../../server/channels/mail/additions.ts';
 import { readMailAddress } from '../../server/channels/mail/addresses.ts';
 import { createMailModule } from '../../server/channels/mail/module.ts';
 import { AdjustableClock } from '../../server/clock.ts';
@@ -40,7 +40,7 @@ export async function fillList(sql: Sql, accountId: number, listId: number, coun
 }
 
 /** A user to be added, who has to have an address that can be read. */
-export function given(address: string, fields: Omit<GivenUser, 'address'> = {}): GivenUser {
+export function given(address: string, fields: Omit<UserInput, 'address'> = {}): UserInput {
   const read = readMailAddress(address);
   assert.ok(read, address);
   return { address: read, ...fields };

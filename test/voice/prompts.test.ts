@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { AudioStore } from '../../server/channels/voice/speech/audio-store.ts';
 import { type SpeechEngine, SpeechError, type Utterance } from '../../server/channels/voice/speech/engine.ts';
-import { Prompts, type PromptWish } from '../../server/channels/voice/speech/prompts.ts';
+import { type PromptInput, Prompts } from '../../server/channels/voice/speech/prompts.ts';
 import { createLogger } from '../../server/observability/log.ts';
 
 const folders: string[] = [];
@@ -37,7 +37,7 @@ function listener(speak: (utterance: Utterance) => Promise<Int16Array> = async (
 }
 
 const log = createLogger('silent');
-const wish: PromptWish = { text: 'Your code is 4829', voice: 'ymMale', rate: 0 };
+const wish: PromptInput = { text: 'Your code is 4829', voice: 'ymMale', rate: 0 };
 const key = (n: number) => n.toString(16).padStart(64, '0');
 
 async function promptsIn(folder: string, engine: SpeechEngine, engineName = 'test', atOnce = 2) {

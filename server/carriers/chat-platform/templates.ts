@@ -225,7 +225,7 @@ function readButton(each: unknown, isAuthentication: boolean, unsupported: strin
 }
 
 /** What a send gives for a template. What the template does not ask for is left out. */
-export interface GivenValues {
+export interface ValuesInput {
   /** The link for a media header, or the variable of a text header. */
   readonly header?: string;
   /** In the order of the variables. */
@@ -239,18 +239,18 @@ export interface GivenValues {
 }
 
 /** Puts values to their places in a template. That none is missing is the domain's to check. */
-export function fillTemplate(content: TemplateContent, given: GivenValues): TemplateValues {
+export function fillTemplate(content: TemplateContent, input: ValuesInput): TemplateValues {
   const buttons: ButtonValue[] = [];
   let websites = 0;
   content.buttons.forEach((button, index) => {
     const text =
       button.kind === 'website'
-        ? given.websites?.[websites++]
+        ? input.websites?.[websites++]
         : button.kind === 'otp'
-          ? given.otp
+          ? input.otp
           : undefined;
     if (button.kind === 'coupon') {
-      if (given.coupon !== undefined) buttons.push({ index, kind: 'coupon', code: given.coupon });
+      if (input.coupon !== undefined) buttons.push({ index, kind: 'coupon', code: input.coupon });
     } else if (
       text !== undefined &&
       (button.kind === 'otp' || (button.kind === 'website' && button.dynamic))
@@ -258,12 +258,12 @@ export function fillTemplate(content: TemplateContent, given: GivenValues): Temp
       buttons.push({ index, kind: 'url', text });
     }
   });
-  const otp = content.authentication && given.otp !== undefined ? [given.otp] : undefined;
+  const otp = content.authentication && input.otp !== undefined ? [input.otp] : undefined;
   return {
-    header: headerValue(content.header, given.header),
-    body: otp ?? given.body ?? [],
+    header: headerValue(content.header, input.header),
+    body: otp ?? input.body ?? [],
     buttons,
-    offerEndsAt: content.offer?.expires ? (given.offerEndsAt ?? null) : null,
+    offerEndsAt: content.offer?.expires ? (input.offerEndsAt ?? null) : null,
   };
 }
 

@@ -4,7 +4,7 @@ import { Refusal } from '../../errors.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { forEachInSlices } from '../../time-slices.ts';
 import { parseLocal } from '../../time-zones.ts';
-import type { GivenFields } from './fill.ts';
+import type { FieldsInput } from './fill.ts';
 
 /**
  * A campaign as it is asked for (interface, A3): the texts of the request, each trimmed; '' or undefined is one that is
@@ -159,7 +159,7 @@ export function valuesFor(
   message: CampaignMessage,
   listIndex: number,
   fields: readonly (string | null)[],
-): GivenFields {
+): FieldsInput {
   const { variables, headerLink, coupon, couponExpiresAt, websites } = message;
   const [website, website2] = websites.map((field) => (field === null ? undefined : (fields[field] ?? '')));
   return {
@@ -175,7 +175,7 @@ export function valuesFor(
 }
 
 /** The values of a recipient who has something in every field: what is wrong with these is wrong for everyone. */
-export function exampleValues(message: CampaignMessage): GivenFields {
+export function exampleValues(message: CampaignMessage): FieldsInput {
   return valuesFor(message, 0, EXAMPLE);
 }
 

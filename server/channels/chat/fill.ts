@@ -10,7 +10,7 @@ import type { ChatContent } from './content.ts';
 import type { Template } from './templates.ts';
 
 /** The values of a template message as they are given (interface, A2); undefined or '' for one that is not. */
-export interface GivenFields {
+export interface FieldsInput {
   /** By number: `1`, `2` … */
   readonly variables?: Readonly<Record<string, string>> | undefined;
   readonly couponCode?: string | undefined;
@@ -61,14 +61,14 @@ const spaceOrControl = /[\s\p{Cc}]/u;
  * with the first problem. What the template does not ask for is passed over, but variables that it does not have.
  * The link of a media header is only looked for.
  */
-export function fillTemplate(template: Fillable, fields: GivenFields, time: FillTime): Filled {
+export function fillTemplate(template: Fillable, fields: FieldsInput, time: FillTime): Filled {
   return finish(template, fields, readThroughHeader(template.content, fields, time));
 }
 
 /** As `fillTemplate`, with a look at the link of a media header when its turn comes. */
 export async function fillTemplateAndCheck(
   template: Fillable,
-  fields: GivenFields,
+  fields: FieldsInput,
   time: FillTime,
   checkMedia: MediaCheck,
 ): Promise<Filled> {
@@ -87,7 +87,7 @@ interface FirstValues {
   readonly header: string | undefined;
 }
 
-function readThroughHeader(content: TemplateContent, fields: GivenFields, time: FillTime): FirstValues {
+function readThroughHeader(content: TemplateContent, fields: FieldsInput, time: FillTime): FirstValues {
   return {
     ...readVariables(content, fields),
     coupon: readCoupon(content, fields),
@@ -96,7 +96,7 @@ function readThroughHeader(content: TemplateContent, fields: GivenFields, time: 
   };
 }
 
-function finish(template: Fillable, fields: GivenFields, values: FirstValues): Filled {
+function finish(template: Fillable, fields: FieldsInput, values: FirstValues): Filled {
   const { name, language, content } = template;
   const websites = readWebsites(content, fields);
   const otp = readOtp(content, fields);
@@ -115,7 +115,7 @@ export function countVariables({ authentication, body }: TemplateContent): numbe
 
 function readVariables(
   content: TemplateContent,
-  { variables = {} }: GivenFields,
+  { variables = {} }: FieldsInput,
 ): Pick<FirstValues, 'variables' | 'body'> {
   // The one variable of an authentication template is its code.
   if (content.authentication) return { variables: [], body: content.body };
@@ -140,7 +140,7 @@ function readVariables(
 
 function readCoupon(
   { buttons }: TemplateContent,
-  { couponCode: code = '' }: GivenFields,
+  { couponCode: code = '' }: FieldsInput,
 ): string | undefined {
   if (!buttons.some(({ kind }) => kind === 'coupon')) return undefined;
   if (!couponCode.test(code)) throw bad('bad-coupon', 'must be 1 to 15 digits', 'couponCode');
@@ -149,7 +149,7 @@ function readCoupon(
 
 function readOfferEnd(
   { offer }: TemplateContent,
-  { couponExpiration = '' }: GivenFields,
+  { couponExpiration = '' }: FieldsInput,
   { now, zone }: FillTime,
 ): number | undefined {
   if (!offer?.expires) return undefined;
@@ -164,7 +164,7 @@ function readOfferEnd(
   return time;
 }
 
-function readHeader({ header }: TemplateContent, { headerLink = '' }: GivenFields): string | undefined {
+function readHeader({ header }: TemplateContent, { headerLink = '' }: FieldsInput): string | undefined {
   if (header.kind === 'none') return undefined;
   if (header.kind !== 'text') {
     if (headerLink === '')
@@ -186,7 +186,7 @@ function readHeader({ header }: TemplateContent, { headerLink = '' }: GivenField
 
 function readWebsites(
   { buttons }: TemplateContent,
-  { websiteVariable = '', websiteVariable2 = '' }: GivenFields,
+  { websiteVariable = '', websiteVariable2 = '' }: FieldsInput,
 ): (string | undefined)[] {
   const given = [
     { name: 'websiteVariable', value: websiteVariable },
@@ -204,7 +204,7 @@ function readWebsites(
   });
 }
 
-function readOtp({ authentication }: TemplateContent, { otp = '' }: GivenFields): string | undefined {
+function readOtp({ authentication }: TemplateContent, { otp = '' }: FieldsInput): string | undefined {
   if (!authentication) return undefined;
   if (otp === '') throw bad('bad-otp', 'the template is for one-time codes', 'otp');
   if (otp.length > OTP_MOST) throw bad('bad-otp', `over ${OTP_MOST} characters`, 'otp');

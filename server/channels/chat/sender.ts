@@ -15,7 +15,7 @@ import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
 import { type Admission, admit, CHAT_PRICES } from './admit.ts';
 import { chatChannel } from './channel.ts';
 import { type ChatContent, chatCodec } from './content.ts';
-import { fillTemplateAndCheck, type GivenFields, type MediaCheck } from './fill.ts';
+import { type FieldsInput, fillTemplateAndCheck, type MediaCheck } from './fill.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
 import { isUsable, type Templates } from './templates.ts';
@@ -55,7 +55,7 @@ export interface TemplateRequest extends Addresses {
   /** `<number>_<business phone>_<suffix>` */
   readonly templateId: string;
   /** The values, or what reads them: called when all that comes before them was found right, as `content`. */
-  readonly fields: GivenFields | (() => GivenFields | Promise<GivenFields>);
+  readonly fields: FieldsInput | (() => FieldsInput | Promise<FieldsInput>);
 }
 
 export interface FreeFormRequest<Kind extends 'buttons' | 'carousel'> extends Addresses {
@@ -159,8 +159,8 @@ export class ChatSender {
       throw new Refusal('template-not-usable', `the template has status ${template.status}`, 'templateId');
     }
     await this.#checkWindow(addressed, 'template');
-    const given = typeof fields === 'function' ? await fields() : fields;
-    const filled = await fillTemplateAndCheck(template, given, { now, zone }, checkMedia);
+    const input = typeof fields === 'function' ? await fields() : fields;
+    const filled = await fillTemplateAndCheck(template, input, { now, zone }, checkMedia);
     return { addressed, ...filled };
   }
 

@@ -28,7 +28,7 @@ const KNOWN_A_STATEMENT = 500;
 const ATTEMPTS = 5;
 
 /** A user to be added, or what is to be changed about one. What is undefined stays as it is. */
-export interface GivenUser {
+export interface UserInput {
   readonly address: MailAddress;
   readonly firstName?: string | undefined;
   readonly lastName?: string | undefined;
@@ -42,7 +42,7 @@ export interface GivenUser {
 
 /** Users to be added, each once, with numbers for those who are new. */
 export interface PreparedUsers {
-  readonly users: ReadonlyMap<string, GivenUser>;
+  readonly users: ReadonlyMap<string, UserInput>;
   readonly spare: readonly number[];
 }
 
@@ -84,7 +84,7 @@ export class MailAdditions {
   async add(
     accountId: number,
     listIds: readonly number[],
-    users: readonly GivenUser[],
+    users: readonly UserInput[],
     sendKey?: SendKey<number[]>,
   ): Promise<number[]> {
     const idsOf = ({ ids }: AddedUsers) => mapInSlices(users, (user) => ids.get(user.address.key)!);
@@ -99,7 +99,7 @@ export class MailAdditions {
   async addWith(
     accountId: number,
     listIds: readonly number[],
-    users: readonly GivenUser[],
+    users: readonly UserInput[],
     also: (tx: TransactionSql, added: AddedUsers) => Promise<void>,
   ): Promise<AddedUsers> {
     const merged = await merge(users);
@@ -120,7 +120,7 @@ export class MailAdditions {
   }
 
   /** Numbers for those who are new, taken before the transaction: it would wait for a connection beside its own. */
-  async #numbersFor(accountId: number, users: ReadonlyMap<string, GivenUser>): Promise<number[]> {
+  async #numbersFor(accountId: number, users: ReadonlyMap<string, UserInput>): Promise<number[]> {
     let known = 0;
     for (const some of inStatements([...users.keys()])) {
       const [row] = await this.#sql<{ known: number }[]>`
@@ -200,15 +200,15 @@ export class MailAdditions {
     tx: TransactionSql,
     accountId: number,
     keys: readonly string[],
-    users: ReadonlyMap<string, GivenUser>,
+    users: ReadonlyMap<string, UserInput>,
     known: ReadonlyMap<string, Existing>,
     spare: readonly number[],
   ): Promise<Map<string, Existing>> {
     const made = new Map<string, Existing>();
     await forEachInSlices(keys, (key) => {
       if (known.has(key)) return;
-      const given = users.get(key)!;
-      made.set(key, changed({ ...nobody, ...given.address, id: spare[made.size] ?? 0 }, given));
+      const input = users.get(key)!;
+      made.set(key, changed({ ...nobody, ...input.address, id: spare[made.size] ?? 0 }, input));
     });
     if (made.size > spare.length) throw new Again();
     for await (const fresh of storable(made.values())) await this.#insertSome(tx, accountId, fresh);
@@ -236,7 +236,7 @@ export class MailAdditions {
   async #update(
     tx: TransactionSql,
     accountId: number,
-    users: ReadonlyMap<string, GivenUser>,
+    users: ReadonlyMap<string, UserInput>,
     known: ReadonlyMap<string, Existing>,
   ): Promise<void> {
     const others: Existing[] = [];
@@ -333,13 +333,13 @@ const nobody = {
 const blank = ({ id, address, key }: Existing): Existing => ({ ...nobody, id, address, key });
 
 /** A user with what is given of him. */
-const changed = (user: Existing, given: GivenUser): Existing => ({
+const changed = (user: Existing, input: UserInput): Existing => ({
   ...user,
-  firstName: given.firstName ?? user.firstName,
-  lastName: given.lastName ?? user.lastName,
-  cellphone: given.cellphone ?? user.cellphone,
-  sendFields: mergeFields(user.sendFields, given.sendFields),
-  systemFields: mergeFields(user.systemFields, given.systemFields),
+  firstName: input.firstName ?? user.firstName,
+  lastName: input.lastName ?? user.lastName,
+  cellphone: input.cellphone ?? user.cellphone,
+  sendFields: mergeFields(user.sendFields, input.sendFields),
+  systemFields: mergeFields(user.systemFields, input.systemFields),
 });
 
 function mergeFields(
@@ -393,7 +393,7 @@ async function* storable(users: Iterable<Existing>): AsyncGenerator<readonly Sto
 
 /** Who is to have another status. */
 async function movesOf(
-  users: ReadonlyMap<string, GivenUser>,
+  users: ReadonlyMap<string, UserInput>,
   all: ReadonlyMap<string, Existing>,
 ): Promise<readonly StatusMove[]> {
   const byStatus = new Map<UserStatus, Existing[]>();
@@ -408,8 +408,8 @@ async function movesOf(
 }
 
 /** One entry for each address; what is given last holds. */
-async function merge(users: readonly GivenUser[]): Promise<Map<string, GivenUser>> {
-  const merged = new Map<string, GivenUser>();
+async function merge(users: readonly UserInput[]): Promise<Map<string, UserInput>> {
+  const merged = new Map<string, UserInput>();
   await forEachInSlices(users, (user) => {
     const before = merged.get(user.address.key);
     merged.set(user.address.key, before ? together(before, user) : user);
@@ -417,7 +417,7 @@ async function merge(users: readonly GivenUser[]): Promise<Map<string, GivenUser
   return merged;
 }
 
-const together = (one: GivenUser, other: GivenUser): GivenUser => ({
+const together = (one: UserInput, other: UserInput): UserInput => ({
   address: one.address,
   firstName: other.firstName ?? one.firstName,
   lastName: other.lastName ?? one.lastName,
@@ -427,7 +427,7 @@ const together = (one: GivenUser, other: GivenUser): GivenUser => ({
   status: other.status ?? one.status,
 });
 
-async function namesOf(users: Iterable<GivenUser>): Promise<Set<string>> {
+async function namesOf(users: Iterable<UserInput>): Promise<Set<string>> {
   const names = new Set<string>();
   const slice = new TimeSlice();
   for (const { sendFields = [], systemFields = [] } of users) {

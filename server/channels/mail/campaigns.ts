@@ -20,7 +20,7 @@ import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
 import { readMailAddress } from './addresses.ts';
 import type { MailPlace, MailTarget } from './campaign-source.ts';
 import { mailChannel } from './channel.ts';
-import { compileContent, type GivenContent, type MailContent, readContent } from './content.ts';
+import { type ContentInput, compileContent, type MailContent, readContent } from './content.ts';
 import type { Contents } from './contents.ts';
 import type { MailLists } from './lists.ts';
 import type { MailOutbox } from './mail-outbox.ts';
@@ -62,7 +62,7 @@ export interface MailCampaignsDeps {
 export interface MailCampaignRequest {
   readonly accountId: number;
   readonly name: string | null;
-  readonly content: GivenContent;
+  readonly content: ContentInput;
   readonly listIds: readonly number[];
   /** Milliseconds since the epoch; null: at once. One that is over is now. */
   readonly dueAt: number | null;
@@ -191,8 +191,8 @@ export class MailCampaigns {
   }
 
   /** The content as the first user of the first list would get it. Throws Refusal as `create` does. Stores nothing. */
-  async preview({ accountId, content: given, listIds }: MailCampaignRequest): Promise<MailPreview> {
-    const compiled = compileContent(readContent(given, true));
+  async preview({ accountId, content: input, listIds }: MailCampaignRequest): Promise<MailPreview> {
+    const compiled = compileContent(readContent(input, true));
     const sample = await this.#sample(accountId, listIds);
     const fields = sample ? fieldsFor(sample, compiled.fields) : {};
     const values = (name: string) => valueIn(fields, name);

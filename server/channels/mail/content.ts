@@ -42,7 +42,7 @@ export interface MailContent {
 }
 
 /** As an account gives it. */
-export interface GivenContent {
+export interface ContentInput {
   readonly from: MailParty;
   readonly replyTo?: string | null | undefined;
   readonly subject: string;
@@ -57,9 +57,9 @@ export const UNSUBSCRIBE = 'unsubscribe';
 const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
 /** Checks what an account wants to send. Throws Refusal `bad-field` that names the field. */
-export function readContent(given: GivenContent, removable: boolean): MailContent {
-  const html = given.html || null;
-  const text = given.text || null;
+export function readContent(input: ContentInput, removable: boolean): MailContent {
+  const html = input.html || null;
+  const text = input.text || null;
   if (html === null && text === null) throw bad('text', 'there is neither html nor text');
   if ((html?.length ?? 0) > HTML_MOST) throw bad('html', `is over ${HTML_MOST} characters`);
   if ((text?.length ?? 0) > TEXT_MOST) throw bad('text', `is over ${TEXT_MOST} characters`);
@@ -67,15 +67,15 @@ export function readContent(given: GivenContent, removable: boolean): MailConten
   if (links.length > LINKS_MOST) throw bad('html', `has over ${LINKS_MOST} links`);
   return {
     from: {
-      name: readLine('from.name', given.from.name, NAME_MOST),
-      address: readAddress('from.address', given.from.address),
+      name: readLine('from.name', input.from.name, NAME_MOST),
+      address: readAddress('from.address', input.from.address),
     },
-    replyTo: given.replyTo ? readAddress('reply_to', given.replyTo) : null,
-    subject: readLine('subject', given.subject, SUBJECT_MOST, true),
+    replyTo: input.replyTo ? readAddress('reply_to', input.replyTo) : null,
+    subject: readLine('subject', input.subject, SUBJECT_MOST, true),
     html,
     text,
     links,
-    language: languageOf(`${given.subject} ${text ?? (html ?? '').replace(/<[^<>]*>/g, ' ')}`),
+    language: languageOf(`${input.subject} ${text ?? (html ?? '').replace(/<[^<>]*>/g, ' ')}`),
     removable,
     literal: false,
   };

@@ -2,7 +2,7 @@ import type { HeaderChoice } from '../../audience/csv-layout.ts';
 import { isText, NAME_MOST, readFirstRow } from '../../audience/csv-layout.ts';
 import type { RefusalReason } from '../../audience/csv-refusals.ts';
 import { Refusal } from '../../errors.ts';
-import type { GivenUser } from './additions.ts';
+import type { UserInput } from './additions.ts';
 import { readMailAddress } from './addresses.ts';
 import { FIELDS_MOST, isOneLine, NAME_MOST as PERSON_MOST, PHONE_MOST, VALUE_MOST } from './user-input.ts';
 import type { MailField } from './user-rows.ts';
@@ -114,7 +114,7 @@ function placeColumns(chosen: readonly MailColumn[], count: number): MailColumn[
 export function readMailRow(
   fields: readonly string[],
   { columns }: MailCsvLayout,
-): GivenUser | RefusalReason | undefined {
+): UserInput | RefusalReason | undefined {
   const cells = fields.map((field) => field.trim());
   if (cells.every((cell) => cell === '')) return undefined;
   const standard: { email?: string; first_name?: string; last_name?: string; cellphone?: string } = {};

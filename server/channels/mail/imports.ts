@@ -7,7 +7,7 @@ import type { RefusalReason } from '../../audience/csv-refusals.ts';
 import type { Sql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
-import type { GivenUser, MailAdditions } from './additions.ts';
+import type { MailAdditions, UserInput } from './additions.ts';
 import { type MailColumn, type MailCsvLayout, readMailLayout, readMailRow } from './csv-layout.ts';
 import type { MailLists } from './lists.ts';
 
@@ -61,7 +61,7 @@ export class MailImports {
   }
 
   async #take(job: CsvJob, layout: MailCsvLayout, reader: CsvReader, rows: readonly CsvRow[]): Promise<void> {
-    const users: GivenUser[] = [];
+    const users: UserInput[] = [];
     const refused: { line: number; reason: RefusalReason }[] = [];
     for (const { line, fields } of rows) {
       const row = typeof fields === 'string' ? fields : readMailRow(fields, layout);

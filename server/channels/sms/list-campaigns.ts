@@ -15,7 +15,7 @@ import type { Sql, TransactionSql } from '../../database/connection.ts';
 import type { IdSource } from '../../ids.ts';
 import type { Links } from '../../links/links.ts';
 import { phoneRouteOf } from '../../messages/batch-cutter.ts';
-import { type CallWish, legsOf } from '../../messages/calls.ts';
+import { type CallInput, legsOf } from '../../messages/calls.ts';
 import type { PlannedMessage, PlannedShipment } from '../../messages/plan.ts';
 import { blacklisted, recentRecipients } from '../../messages/recipients.ts';
 import { refusedEvent } from '../../messages/refused-events.ts';
@@ -46,7 +46,7 @@ export interface ListCampaignDeps {
 interface Content {
   /** Contacts that got a message in the last so many days are left out; null: none. */
   readonly recentDays: number | null;
-  readonly call: CallWish | null;
+  readonly call: CallInput | null;
 }
 
 /** How far the first of the texts that are left is. */

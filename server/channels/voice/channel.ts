@@ -1,6 +1,6 @@
 import type { Channel } from '../contract.ts';
 import { voiceFailures } from './failures.ts';
-import { readSpoken, type SpokenWish } from './spoken.ts';
+import { readSpoken, type SpokenInput } from './spoken.ts';
 
 /** What routes of calls begin with; the prefix of the numbers follows. */
 export const VOICE_ROUTES = 'voice/';
@@ -9,7 +9,7 @@ export const VOICE_ROUTES = 'voice/';
  * Calls. What a call says and how is stored with its shipment (`shipments.call`), since the same shipment may also have
  * SMS; the payload of a message is the text where it was written for one recipient.
  */
-export const voiceChannel: Channel<SpokenWish> = {
+export const voiceChannel: Channel<SpokenInput> = {
   id: 3,
   name: 'voice',
   connectors: { prefix: VOICE_ROUTES, routing: 'by-destination', keepsIds: false, settleMs: 0 },

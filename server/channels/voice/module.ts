@@ -15,9 +15,9 @@ import { createKosherCheck, kosherTable } from './kosher.ts';
 import { AudioStore } from './speech/audio-store.ts';
 import { chooseEngine } from './speech/choose.ts';
 import { SAMPLE_RATE } from './speech/engine.ts';
-import { Prompts, type PromptWish } from './speech/prompts.ts';
+import { type PromptInput, Prompts } from './speech/prompts.ts';
 import { writeWav } from './speech/wav.ts';
-import type { SpokenWish } from './spoken.ts';
+import type { SpokenInput } from './spoken.ts';
 import { CallVerification } from './verification.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -52,7 +52,7 @@ export interface VoiceModule {
   /** Why nothing can be spoken by this process, in words; undefined when it can. */
   speechProblem(): Promise<string | undefined>;
   /** A text as a call says it once, with what the telephone leaves of it, as a WAV. Throws SpeechError. */
-  preview(wish: PromptWish): Promise<Buffer>;
+  preview(input: PromptInput): Promise<Buffer>;
   stop(): Promise<void>;
 }
 
@@ -85,16 +85,16 @@ export async function createVoiceModule(deps: VoiceModuleDeps): Promise<VoiceMod
     return new Prompts({ engine: chosen.engine, engineName: chosen.name, store, log });
   }
 
-  async function promptFor(wish: PromptWish, isSecret = false) {
+  async function promptFor(input: PromptInput, isSecret = false) {
     opening ??= openPrompts();
-    return (await opening).promptFor(wish, isSecret);
+    return (await opening).promptFor(input, isSecret);
   }
 
   async function speak(message: OutgoingMessage): Promise<SpokenMessage> {
-    const wish = message.payload as SpokenWish;
-    deps.onSpoken?.(message, wish.text);
-    const prompt = await promptFor(wish, message.isSecret);
-    return { prompt, repeat: wish.repeat, pauseMs: config.VOICE_PAUSE_MS };
+    const input = message.payload as SpokenInput;
+    deps.onSpoken?.(message, input.text);
+    const prompt = await promptFor(input, message.isSecret);
+    return { prompt, repeat: input.repeat, pauseMs: config.VOICE_PAUSE_MS };
   }
 
   const options = { log, clock, prompt: speak, onIncomingCall: verification.take.bind(verification) };
@@ -113,8 +113,8 @@ export async function createVoiceModule(deps: VoiceModuleDeps): Promise<VoiceMod
       return chosen.problem();
     },
     speechProblem: () => chosen.problem(),
-    async preview(wish) {
-      const { pcma } = await promptFor(wish);
+    async preview(input) {
+      const { pcma } = await promptFor(input);
       return writeWav({ sampleRate: SAMPLE_RATE, samples: decode('PCMA', pcma) });
     },
     async stop() {

@@ -6,7 +6,7 @@ import {
   type Content,
   FieldProblem,
   fieldReader,
-  isGiven,
+  isPresent,
   looseText,
   optionalText,
   optionalTextUpTo,
@@ -102,7 +102,7 @@ async function readButtons(content: Content, call: Call, accountId: number): Pro
   const header = await readHeader(content, call);
   const body = read('body');
   const footer = read('footer') ?? '';
-  const action = isGiven(content.buttonExternal) ? readExternalButton(content, call) : readReplies(content);
+  const action = isPresent(content.buttonExternal) ? readExternalButton(content, call) : readReplies(content);
   const quoted = await readQuoted(content, call, accountId);
   return { kind: 'buttons', header, body, footer, action, ...(quoted !== undefined && { replyTo: quoted }) };
 }

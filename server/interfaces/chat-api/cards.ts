@@ -5,7 +5,7 @@ import type { MediaCheck, MediaKind } from '../../http/media-check.ts';
 import { requestSchema } from '../openapi/json-schema.ts';
 import type { JsonSchema } from '../openapi/shown.ts';
 import { BUTTON_MOST } from './buttons.ts';
-import { type Content, FieldProblem, fieldReader, isGiven, optionalTextUpTo, textUpTo } from './fields.ts';
+import { type Content, FieldProblem, fieldReader, isPresent, optionalTextUpTo, textUpTo } from './fields.ts';
 import { checkMedia, readTarget } from './links.ts';
 import type { ChatServices } from './operation.ts';
 
@@ -78,7 +78,7 @@ function numbersIn(content: Content): string[] {
     if (
       number !== undefined &&
       fields.includes(name.replace(number, 'X') as Field) &&
-      isGiven(content[name])
+      isPresent(content[name])
     ) {
       numbers.add(number);
     }
@@ -117,7 +117,7 @@ export async function readCards(
   const readers = numbers.map((number) => fieldReader(card, content, (field) => nameOf(field, number)));
   const all = <F extends Field>(field: F) => readers.map((read) => read(field));
   const none = (field: Field) => {
-    const number = numbers.find((each) => isGiven(content[nameOf(field, each)]));
+    const number = numbers.find((each) => isPresent(content[nameOf(field, each)]));
     if (number !== undefined) {
       throw new FieldProblem(field, `${nameOf(field, number)}: is not for buttons ${buttons}`);
     }

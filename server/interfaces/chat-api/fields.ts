@@ -74,7 +74,7 @@ export const optionalText = show(
 
 /** Undefined for nothing, null for what is no text. */
 function readText(value: unknown): string | undefined | null {
-  if (!isGiven(value)) return undefined;
+  if (!isPresent(value)) return undefined;
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : null;
 }
@@ -94,7 +94,7 @@ export const optionalTextUpTo = (most: number) =>
     .meta({ maxLength: most });
 
 /** Whether a field is there and not empty, whatever it is. */
-export function isGiven(value: unknown): boolean {
+export function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null && (typeof value !== 'string' || value.trim() !== '');
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { GivenFields } from '../../channels/chat/fill.ts';
+import type { FieldsInput } from '../../channels/chat/fill.ts';
 import { languageNumber } from '../../channels/chat/languages.ts';
 import {
   type Content,
@@ -76,7 +76,7 @@ export const templateMessage = messageOperation({
   },
 });
 
-function readFields(content: Content): GivenFields {
+function readFields(content: Content): FieldsInput {
   const read = fieldReader(schema, content);
   return {
     variables: read('dynamicFieldsObject'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { GivenUser } from '../../channels/mail/additions.ts';
+import type { UserInput } from '../../channels/mail/additions.ts';
 import type { MailList } from '../../channels/mail/lists.ts';
 import { DESCRIPTION_MOST, LIST_NAME_MOST } from '../../channels/mail/user-input.ts';
 import type { UserKind } from '../../channels/mail/users.ts';
@@ -21,7 +21,7 @@ import {
   spelled,
 } from './fields.ts';
 import { type MailCall, type MailOperation, Streamed } from './operation.ts';
-import { givenUser, showUser, toGiven, userAnswer } from './users.ts';
+import { showUser, toInput, userAnswer, userInput } from './users.ts';
 
 /** Entries of a request, at most. */
 const USERS_MOST = 100_000;
@@ -82,7 +82,7 @@ const createList: MailOperation = {
 };
 
 const usersToLists = object({
-  users: arrayOf(givenUser, { min: 1, max: USERS_MOST }).describe('Whom to add.'),
+  users: arrayOf(userInput, { min: 1, max: USERS_MOST }).describe('Whom to add.'),
   mailingLists: arrayOf(object({ ExistingListID: listId.describe('The id of the list.') }), {
     min: 1,
     max: LISTS_MOST,
@@ -111,16 +111,16 @@ const addUsers: MailOperation = {
     const { users, mailingLists } = await readLong(usersToLists, content);
     const lists = mailingLists.map((list) => list.ExistingListID);
     const answer = (added: readonly number[]) => ({ data: { users: added, mailingLists: lists } });
-    const given = await withAddresses(users, { services, account });
-    return answer(await services.additions.add(account.id, lists, given, sendKey?.answering(answer)));
+    const input = await withAddresses(users, { services, account });
+    return answer(await services.additions.add(account.id, lists, input, sendKey?.answering(answer)));
   },
 };
 
 /** The users with the addresses of those who are named by id. Throws Refusal `bad-field` for an id of nobody. */
 async function withAddresses(
-  users: readonly z.output<typeof givenUser>[],
+  users: readonly z.output<typeof userInput>[],
   { services, account }: Pick<MailCall, 'services' | 'account'>,
-): Promise<GivenUser[]> {
+): Promise<UserInput[]> {
   const ids: number[] = [];
   await forEachInSlices(users, ({ EmailAddress, UserID }) => {
     if (!EmailAddress) ids.push(UserID!);
@@ -128,7 +128,7 @@ async function withAddresses(
   const addresses = ids.length > 0 ? await services.users.addresses(account.id, ids) : undefined;
   return mapInSlices(users, (user, index) => {
     const address = user.EmailAddress ?? addresses!.get(user.UserID!);
-    if (address) return toGiven(user, address);
+    if (address) return toInput(user, address);
     throw new Refusal('bad-field', 'there is no such user', `users[${index}].UserID`);
   });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { GivenUser } from '../../channels/mail/additions.ts';
+import type { UserInput } from '../../channels/mail/additions.ts';
 import { type MailAddress, readMailAddress } from '../../channels/mail/addresses.ts';
 import { statusEmail } from '../../channels/mail/statuses.ts';
 import { FIELDS_MOST, KEY_MOST, NAME_MOST, PHONE_MOST, VALUE_MOST } from '../../channels/mail/user-input.ts';
@@ -26,7 +26,7 @@ const field = object({
 const fields = arrayOf(field, { min: 0, max: FIELDS_MOST });
 
 /** A user as `AddUsersToLists` takes him. */
-export const givenUser = object({
+export const userInput = object({
   EmailAddress: address.describe('The address, which is what a user is known by.'),
   UserID: userId.describe(
     'The id of a known user, in the place of the address; beside an address it is not read.',
@@ -45,7 +45,7 @@ export const givenUser = object({
 });
 
 /** What is asked about a user. Of wishes that contradict each other the one that sends fewer mails holds. */
-export function toGiven(user: z.output<typeof givenUser>, address: MailAddress): GivenUser {
+export function toInput(user: z.output<typeof userInput>, address: MailAddress): UserInput {
   return {
     address,
     firstName: user.FirstName,

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { type Voice, voices } from '../../channels/voice/speech/engine.ts';
 import {
+  type CallFields,
   readCall as checkCall,
-  type GivenCall,
   RATE_MOST,
   REPEAT,
   REPEAT_MOST,
 } from '../../messages/call-request.ts';
-import { type CallWish, callTypes } from '../../messages/calls.ts';
+import { type CallInput, callTypes } from '../../messages/calls.ts';
 import { show } from '../openapi/shown.ts';
 import type { Call } from './operation.ts';
 import { optionalElement, optionalText, optionalWhole, whole } from './wire/fields.ts';
@@ -48,6 +48,6 @@ export const tts = optionalElement({
 );
 
 /** Reads what is to be said, and how. Throws what `readCall` of messages/call-request.ts does. */
-export function readCall(input: GivenCall, message: string, call: Call): Promise<CallWish> {
+export function readCall(input: CallFields, message: string, call: Call): Promise<CallInput> {
   return checkCall(input, message, call.services.voice);
 }

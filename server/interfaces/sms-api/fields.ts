@@ -2,7 +2,7 @@ import { Refusal } from '../../errors.ts';
 import { SEND_KEY_MAX_LENGTH } from '../../send-keys/key.ts';
 import { parseLocal } from '../../time-zones.ts';
 import type { Call } from './operation.ts';
-import { element, optionalWhole, text, textIfGiven } from './wire/fields.ts';
+import { element, optionalWhole, text, textIfPresent } from './wire/fields.ts';
 
 /** In every request. The sign-in has used it before the operation sees it. */
 export const user = element({
@@ -10,7 +10,7 @@ export const user = element({
 });
 
 /** In every operation that sends or pays. The endpoint has used it before the operation sees it. */
-export const sendKey = textIfGiven.meta({
+export const sendKey = textIfPresent.meta({
   description:
     'A key of yours for this request, as the header `Idempotency-Key`: sent again with the same key within 24 hours, it is answered as the first time and done once.',
   maxLength: SEND_KEY_MAX_LENGTH,

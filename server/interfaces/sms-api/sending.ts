@@ -3,13 +3,13 @@ import type { ShipmentRequest } from '../../messages/plan.ts';
 import {
   CAMPAIGN_NAME_MOST,
   checkMaySend,
-  type GivenText,
   LISTS_MOST,
   MESSAGE_MOST,
   PHONES_MOST,
   readCampaignName,
   readRecentDays,
   SOURCE_MOST,
+  type TextInput,
 } from '../../messages/send-request.ts';
 import { answered } from '../openapi/shown.ts';
 import { answerOf } from './about.ts';
@@ -18,13 +18,13 @@ import type { Call } from './operation.ts';
 import { done, type SmsRefusalCode } from './status-codes.ts';
 import type { AnswerFields } from './wire/encode.ts';
 import {
-  givenText,
   list,
   maybeTextWithId,
   optionalElement,
   optionalText,
   type TextWithId,
   text,
+  textInput,
   textWithId,
 } from './wire/fields.ts';
 import { given } from './wire/presence.ts';
@@ -74,12 +74,12 @@ export const shared = {
 };
 
 export const message = {
-  source: givenText.meta({
+  source: textInput.meta({
     description:
       'The sender: digits and English letters. A number must be a verified one of the account, a name an approved one.',
     maxLength: SOURCE_MOST,
   }),
-  message: givenText.meta({ description: 'The text.', maxLength: MESSAGE_MOST }),
+  message: textInput.meta({ description: 'The text.', maxLength: MESSAGE_MOST }),
 };
 
 interface SharedInput {
@@ -105,7 +105,7 @@ export function readShared(
 }
 
 /** The fields that make a text. Any other value of `add_unsubscribe` than 2 and 3 means no (interface, B1). */
-export function givenTextOf(
+export function textInputOf(
   entry: {
     message: string | undefined;
     tag?: string | undefined;
@@ -113,7 +113,7 @@ export function givenTextOf(
     add_dynamic?: string | undefined;
   },
   unsubscribe: string | undefined,
-): GivenText {
+): TextInput {
   return {
     message: entry.message,
     tag: entry.tag,

@@ -5,7 +5,7 @@ import { Refusal } from '../../errors.ts';
 import type { SignIns } from '../../people/sign-in.ts';
 import { field, flag, out } from './kit/fields.ts';
 import { resource } from './kit/route.ts';
-import { givenText, originOf, password as ownPassword } from './session-fields.ts';
+import { originOf, password as ownPassword, textInput } from './session-fields.ts';
 
 const stateAnswer = z.object({
   has_password: out.flag('Whether the account has a password for programs.', true),
@@ -20,7 +20,7 @@ const stateAnswer = z.object({
 });
 const changeBody = z.object({
   own_password: ownPassword,
-  password: givenText(
+  password: textInput(
     'The new password, of 10 to 200 characters; null removes it.',
     'a long walk in the rain',
   )

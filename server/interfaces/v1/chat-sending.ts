@@ -3,7 +3,7 @@ import { formatAmount } from '../../accounts/money.ts';
 import type { Wallets } from '../../accounts/wallets.ts';
 import type { CampaignRequest } from '../../channels/chat/campaign-request.ts';
 import type { AcceptedCampaign, Campaigns } from '../../channels/chat/campaigns.ts';
-import type { GivenFields } from '../../channels/chat/fill.ts';
+import type { FieldsInput } from '../../channels/chat/fill.ts';
 import type { ChatSender, Sent } from '../../channels/chat/sender.ts';
 import { chatRoute } from '../../channels/chat/statuses.ts';
 import type { Clock } from '../../clock.ts';
@@ -296,7 +296,7 @@ function showSent(sent: Sent): z.output<typeof sentAnswer> {
 }
 
 function templateOf(accountId: number, given: z.output<typeof messageBody>) {
-  const fields: GivenFields = {
+  const fields: FieldsInput = {
     variables: given.variables as Record<string, string>,
     couponCode: given.coupon_code,
     couponExpiration: timeOf(given.coupon_expires_at) ?? undefined,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { GivenUser, MailAdditions } from '../../channels/mail/additions.ts';
+import type { MailAdditions, UserInput } from '../../channels/mail/additions.ts';
 import { readMailAddress } from '../../channels/mail/addresses.ts';
 import type { MailLists } from '../../channels/mail/lists.ts';
 import { userStatuses } from '../../channels/mail/statuses.ts';
@@ -148,7 +148,7 @@ export const mailUserRoutes = [
     handler: async ({ accountId, id, body: content, once }, { additions }) => {
       const show = (ids: readonly number[]) => ({ ids: ids.map(String) });
       return once(async (use) =>
-        show(await additions.add(accountId, [id], content.users.map(toGiven), use?.answering(show))),
+        show(await additions.add(accountId, [id], content.users.map(toInput), use?.answering(show))),
       );
     },
   }),
@@ -229,7 +229,7 @@ async function withLists({ users }: MailUsersDeps, accountId: number, given: Mai
   return { ...show(user), lists: lists.map(({ id, pending }) => ({ id: String(id), waiting: pending })) };
 }
 
-function toGiven(user: z.output<typeof newUser>, index: number): GivenUser {
+function toInput(user: z.output<typeof newUser>, index: number): UserInput {
   const address = readMailAddress(user.email);
   if (!address) throw new Refusal('bad-field', 'not an e-mail address', `users[${index}].email`);
   return {

@@ -246,7 +246,7 @@ async function showStory(
     campaign_name: shipment?.campaign_name ?? null,
     due_at: shipment && isScheduled(story) ? iso(shipment.due_at) : null,
     valid_until: shipment && iso(shipment.valid_until),
-    given_back: givenBack(message),
+    given_back: refundOf(message),
     steps: stepsOf(story, pushes),
     waiting: waiting && {
       lane: laneNames[waiting.lane] as 'otp' | 'single' | 'bulk',
@@ -304,7 +304,7 @@ const isScheduled = ({ message, shipment }: MessageStory): boolean =>
 const dueTime = (dueAt: number): string => iso(Math.min(dueAt, 8_640_000_000_000_000));
 
 /** What no carrier took costs nothing. */
-function givenBack({ handed_at, final_at, price }: FoundMessage): string | null {
+function refundOf({ handed_at, final_at, price }: FoundMessage): string | null {
   if (final_at === null || handed_at !== null) return null;
   const amount = parseAmount(price);
   return amount === 0 ? null : formatAmount(amount);
@@ -346,7 +346,7 @@ function stepsOf(
   if (handed_at !== null) found.push({ step: 'handed_over', at: handed_at });
   if (final_at !== null) {
     found.push({ step: state === 'failed' || state === 'cancelled' ? state : 'delivered', at: final_at });
-    if (givenBack(message) !== null) found.push({ step: 'given_back', at: final_at });
+    if (refundOf(message) !== null) found.push({ step: 'given_back', at: final_at });
   }
   if (read_at !== null) found.push({ step: 'read', at: read_at });
   for (const { at } of clicks) found.push({ step: 'clicked', at });

@@ -13,14 +13,14 @@ import { field, iso, isoTime, oneOf, out, text } from './kit/fields.ts';
 const TEXT_MOST = 500;
 
 /** A text of a body that has to be there. */
-export const givenText = (description: string, example: string) =>
+export const textInput = (description: string, example: string) =>
   field(text.min(1, 'missing').max(TEXT_MOST, `over ${TEXT_MOST} characters`), description, example);
 
 /** The own password, asked again for what a found browser must not be able to do. */
-export const password = givenText('The own password, again.', 'correct horse battery');
+export const password = textInput('The own password, again.', 'correct horse battery');
 
 /** The six digits that the phone shows, or a recovery code. */
-export const code = givenText('The six digits that the phone shows, or a recovery code.', '492039');
+export const code = textInput('The six digits that the phone shows, or a recovery code.', '492039');
 
 /** What people call somebody. */
 export const personName = text.trim().min(1, 'missing').max(100, 'over 100 characters');

@@ -11,12 +11,12 @@ import { done, doneAnswer, field, idOf, iso, isoTime, notFound, out } from './ki
 import { resource } from './kit/route.ts';
 import {
   code,
-  givenText,
   language,
   originOf,
   password,
   personName,
   showWho,
+  textInput,
   theme,
   whoAnswer,
 } from './session-fields.ts';
@@ -24,20 +24,20 @@ import {
 const _chapter = 'people';
 
 const signInBody = z.object({
-  username: givenText('The user name.', 'dana'),
-  password: givenText('The password.', 'correct horse battery'),
+  username: textInput('The user name.', 'dana'),
+  password: textInput('The password.', 'correct horse battery'),
   code: code.optional(),
 });
 const signInAnswer = z.object({
   code_wanted: out.flag('The password is right: call again with `code`.', false),
   session: whoAnswer.nullable().meta({ description: 'Who is signed in now; null when a code is wanted.' }),
 });
-const linkToken = givenText(
+const linkToken = textInput(
   'What the link has behind its `#`.',
   'kZt3c0y2v1mK1x5m3w8Yp7aQ4r9sT6uV2bC0dE1fG2h',
 );
 const linkBody = z.object({ token: linkToken });
-const newPassword = givenText('The new password, of 10 to 200 characters.', 'a long walk in the rain');
+const newPassword = textInput('The new password, of 10 to 200 characters.', 'a long walk in the rain');
 const resetBody = z.object({ token: linkToken, password: newPassword });
 const passwordBody = z.object({ current: password, password: newPassword });
 const preferences = z.object({

@@ -4,7 +4,7 @@ import type { Wallets } from '../../accounts/wallets.ts';
 import type { VoiceModule } from '../../channels/voice/module.ts';
 import type { RefusalCode } from '../../errors.ts';
 import type { Acceptor } from '../../messages/accept.ts';
-import { callWish, REPEAT, REPEAT_MOST, readCall } from '../../messages/call-request.ts';
+import { callInput, REPEAT, REPEAT_MOST, readCall } from '../../messages/call-request.ts';
 import { callTypes } from '../../messages/calls.ts';
 import type { SendEstimate } from '../../messages/estimate.ts';
 import { type EstimatorDeps, estimateSend } from '../../messages/estimate.ts';
@@ -270,7 +270,7 @@ export const smsRoutes = [
       const own = { source: null, text: null, ...(words.wording && { wording: words.wording }) };
       const items =
         phones.length === 0 ? [] : await readDestinations(phones, names, context, international, own, lists);
-      const call = given.tts ? callWish(given.tts, given.message) : undefined;
+      const call = given.tts ? callInput(given.tts, given.message) : undefined;
       const [estimate, balance, problem, speechProblem] = await Promise.all([
         estimateSend(deps.estimator, {
           accountId,

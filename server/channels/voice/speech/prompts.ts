@@ -15,7 +15,7 @@ const MEMORY_MOST = 64 * 1024 * 1024;
 const SECONDS_MOST = 600;
 
 /** A text as somebody wrote it, and how it is to sound. */
-export interface PromptWish {
+export interface PromptInput {
   readonly text: string;
   readonly voice: Voice;
   /** -10 to 10. */
@@ -53,10 +53,10 @@ export class Prompts {
   }
 
   /** The audio of a text; of one with a secret nothing is kept. Throws SpeechError. */
-  async promptFor(wish: PromptWish, isSecret = false): Promise<Prompt> {
-    const { text, language } = readAloud(wish.text);
+  async promptFor(input: PromptInput, isSecret = false): Promise<Prompt> {
+    const { text, language } = readAloud(input.text);
     if (text === '') throw new SpeechError('nothing of the text can be read aloud');
-    const utterance = { text, language, voice: wish.voice, rate: wish.rate };
+    const utterance = { text, language, voice: input.voice, rate: input.rate };
     if (isSecret) return promptOf(await this.#render(utterance));
     const key = this.#keyOf(utterance);
     const known = this.#ready.get(key);

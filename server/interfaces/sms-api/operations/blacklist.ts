@@ -9,7 +9,7 @@ import { shownNumber } from '../contact-entries.ts';
 import { exampleSpan, readSpan, span, user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { done } from '../status-codes.ts';
-import { element, givenText, list, optionalText } from '../wire/fields.ts';
+import { element, list, optionalText, textInput } from '../wire/fields.ts';
 import { mapPages } from './dlr.ts';
 
 /** Numbers that were put on the blacklist in a span of any length (interface, B10). */
@@ -99,7 +99,7 @@ export const rmNumBL = operation({
     ),
     refusals: ['bad-blacklist-entry'],
   },
-  schema: element({ user, phones, reason: givenText.describe('Why.') }),
+  schema: element({ user, phones, reason: textInput.describe('Why.') }),
   async run(input, call) {
     if (input.reason === undefined) throw new Refusal('bad-field', 'missing', 'reason');
     if (input.reason === '') throw new Refusal('bad-blacklist-entry', 'empty', 'reason');

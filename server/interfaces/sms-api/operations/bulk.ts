@@ -15,7 +15,6 @@ import { sendKey, user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import {
   destinations,
-  givenTextOf,
   links,
   message,
   namesIn,
@@ -24,6 +23,7 @@ import {
   sendRefusals,
   sent,
   shared,
+  textInputOf,
 } from '../sending.ts';
 import { element, list, text } from '../wire/fields.ts';
 
@@ -85,7 +85,7 @@ export const bulk = operation({
       const from = entry.source === source ? source : await readSource(entry.source, `${field}.source`, call);
       source ||= from;
       const names = namesIn(`${field}.`);
-      const words = readWords(givenTextOf(entry, input.add_unsubscribe), names, call);
+      const words = readWords(textInputOf(entry, input.add_unsubscribe), names, call);
       const own = {
         source: from === source ? null : from,
         text: words.text,

@@ -6,7 +6,6 @@ import { sendKey, user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import {
   destinations,
-  givenTextOf,
   links,
   message,
   namesIn,
@@ -15,6 +14,7 @@ import {
   sendRefusals,
   sent,
   shared,
+  textInputOf,
 } from '../sending.ts';
 import { element, optionalText } from '../wire/fields.ts';
 import { given } from '../wire/presence.ts';
@@ -64,7 +64,7 @@ export const sms = operation({
     const text = input.message;
     const request = await readSend(
       {
-        text: givenTextOf({ ...input, message: text }, input.add_unsubscribe),
+        text: textInputOf({ ...input, message: text }, input.add_unsubscribe),
         phones: input.destinations?.phone ?? [],
         lists: input.destinations?.cl_id ?? [],
         international: input.includes_international === 1,

@@ -22,7 +22,7 @@ import { type Call, operation } from '../operation.ts';
 import { message } from '../sending.ts';
 import { done } from '../status-codes.ts';
 import type { AnswerFields } from '../wire/encode.ts';
-import { element, givenText, optionalText, text } from '../wire/fields.ts';
+import { element, optionalText, text, textInput } from '../wire/fields.ts';
 
 /* Accounts under an account (interface, B7). */
 
@@ -34,7 +34,7 @@ const lengthOf = ({ least, most }: { least: number; most: number }) => ({
   maxLength: most,
 });
 // Text to the schema, for a status of its own when it is no number.
-const amountText = givenText.meta({ type: 'integer', minLength: undefined });
+const amountText = textInput.meta({ type: 'integer', minLength: undefined });
 const optionalAmount = optionalText.meta({ type: 'integer' });
 
 /** Makes a subscriber and moves its first credit to it. */
@@ -72,12 +72,12 @@ export const addSub = operation({
     user,
     send_key: sendKey,
     userDetails: element({
-      name: givenText.meta({ description: 'What people call it.', ...lengthOf(subscriberName) }),
-      username: givenText.meta({
+      name: textInput.meta({ description: 'What people call it.', ...lengthOf(subscriberName) }),
+      username: textInput.meta({
         description: 'English letters, digits and `.` `_` `@` `-`; nobody else may have it.',
         ...lengthOf(subscriberUsername),
       }),
-      password: givenText.meta({ description: 'Its password.', ...lengthOf(subscriberPassword) }),
+      password: textInput.meta({ description: 'Its password.', ...lengthOf(subscriberPassword) }),
       source: message.source.describe('Its sender.'),
       amount: amountText.describe("Credits that move from the account's wallet to its own; not negative."),
       otpPhone: optionalText.describe('A phone for codes at sign-in.'),

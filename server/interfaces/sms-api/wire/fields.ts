@@ -43,7 +43,7 @@ export const optionalText = show(z.transform<unknown, string | undefined>(maybeT
  * A text that may be empty, undefined only when it is absent: for fields where an empty value has a status of its own
  * (decisions, 989 and 992) and a missing one is status 2.
  */
-export const givenText = show(
+export const textInput = show(
   z.transform<unknown, string | undefined>((value, context) =>
     value === undefined ? undefined : (maybeText(value, context) ?? ''),
   ),
@@ -74,7 +74,7 @@ export const textWithId = show(
 );
 
 /** As `givenText`, for a field that need not be there. */
-export const textIfGiven = show(
+export const textIfPresent = show(
   z.transform<unknown, string | undefined>((value, context) =>
     value === undefined ? undefined : (maybeText(value, context) ?? ''),
   ),

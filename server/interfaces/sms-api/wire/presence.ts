@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { show } from '../../openapi/shown.ts';
-import { givenText } from './fields.ts';
+import { textInput } from './fields.ts';
 import { only } from './only.ts';
 
 /** Blocks for fields of which it matters whether, or how often, they are there. */
@@ -17,7 +17,7 @@ export const given = {
   orSeveral: show(
     z.transform<unknown, string | undefined>((value, context) => {
       if (Array.isArray(value) && value.length > 1) return 'several';
-      const read = givenText.safeParse(Array.isArray(value) ? value[0] : value);
+      const read = textInput.safeParse(Array.isArray(value) ? value[0] : value);
       if (read.success) return read.data;
       context.issues.push({
         code: 'custom',
