@@ -69,7 +69,7 @@ function figures({ throughput, million, starts, dlr, lists, chat, mail, voice }:
     const { callbacks, submits, latency, slowLatency } = million;
     const count = show(million.waiting);
     rows.push([`memory with ${count} waiting`, '', mebi(million.memoryWaiting), '', '']);
-    rows.push([`most memory, until ${count} were sent`, '', mebi(million.memoryMost), '', 'under 400 MiB']);
+    rows.push([`most memory, until ${count} were sent`, '', mebi(million.maxMemory), '', 'under 400 MiB']);
     const both = (label: string, of: typeof callbacks) =>
       rows.push([
         label,

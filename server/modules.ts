@@ -104,7 +104,7 @@ export async function openModules(
     accounts: appContext.accounts,
     base: pageBase,
   });
-  const returnBook = new ReturnBook({ clock, users: mail.users, softMost: config.MAIL_SOFT_BOUNCES });
+  const returnBook = new ReturnBook({ clock, users: mail.users, maxSoft: config.MAIL_SOFT_BOUNCES });
   const hooks = new Map<number, DeliveryHooks>([
     [smsChannel.id, statusHooks(smsChannel)],
     [chatChannel.id, chatDelivery],

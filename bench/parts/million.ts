@@ -41,7 +41,7 @@ export interface Million {
   readonly acceptedPerSecond: number;
   /** Resident memory of the server process in bytes: when all were waiting, and the most that it ever had. */
   readonly memoryWaiting: number;
-  readonly memoryMost: number;
+  readonly maxMemory: number;
   /** Messages a second of the first and the last 100,000 and of all, by callbacks and by submit_sm. */
   readonly callbacks: Stretches;
   readonly submits: Stretches;
@@ -98,7 +98,7 @@ export async function million(options: MillionOptions): Promise<{ figures: Milli
   const callbacks = stretches(await field.receiver.ask<Series>('series'), before, waiting);
   const submits = stretches(await field.smsc.ask<Series>('series'), submittedBefore, waiting);
   const latency = options.latency ? await stopProbing(field) : undefined;
-  const memoryMost = carillon.memory().most;
+  const maxMemory = carillon.memory().most;
 
   let slowLatency: Latency | undefined;
   if (options.latency) {
@@ -115,7 +115,7 @@ export async function million(options: MillionOptions): Promise<{ figures: Milli
   }
   await quiet(field, [carillon]);
   const acceptedPerSecond = waiting / ((accepted.endedAt - accepted.startedAt) / 1_000);
-  const figures = { waiting, acceptedPerSecond, memoryWaiting, memoryMost, callbacks, submits };
+  const figures = { waiting, acceptedPerSecond, memoryWaiting, maxMemory, callbacks, submits };
   return { figures: { ...figures, latency, slowLatency }, carillon };
 }
 

@@ -38,10 +38,10 @@ export const isSourceName = (text: string): boolean =>
 export const isSource = (text: string): boolean => /^[0-9A-Za-z]{1,15}$/.test(text) || isSourceName(text);
 
 /** Credits that are added to a wallet at a time, at most: more than anyone means to type. */
-export const CREDITS_MOST = 1_000_000_000;
+export const MAX_CREDITS = 1_000_000_000;
 
 /** Credits that a part, a conversation, a mail or a call may cost, at most. */
-export const PRICE_MOST = 999_999;
+export const MAX_PRICE = 999_999;
 
 /** Whether a text can be the prefix of a row of the price list. */
 export const isPrefix = (text: string): boolean => /^\d{0,15}$/.test(text);

@@ -19,7 +19,7 @@ const PAGE = 2_000;
 const LISTS_A_PAGE = 500;
 
 /** Characters of a list's name, at most. */
-export const LIST_NAME_MOST = 100;
+export const MAX_LIST_NAME = 100;
 
 /** A contact list without its contacts. */
 export interface ContactList {

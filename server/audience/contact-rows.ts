@@ -6,7 +6,7 @@ import { invariant } from '../observability/invariant.ts';
 export const FIELDS = 6;
 
 /** Characters of a dynamic field, at most: more than a whole message may have is of no use. */
-export const FIELD_MOST = 1_000;
+export const MAX_FIELD = 1_000;
 
 /** One entry of a contact list. */
 export interface Contact {

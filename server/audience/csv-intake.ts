@@ -7,7 +7,7 @@ import { SAMPLE_BYTES } from './csv-layout.ts';
 import { CsvReader, type CsvRow } from './csv-reader.ts';
 
 /** Bytes of a file, at most. */
-export const FILE_MOST = 200 * 1024 * 1024;
+export const MAX_FILE = 200 * 1024 * 1024;
 
 /** Bytes after which other jobs have a turn. */
 const TURN_BYTES = 2 * CHUNK_BYTES;
@@ -16,7 +16,7 @@ const TURN_BYTES = 2 * CHUNK_BYTES;
 const SLICE_BYTES = 128 * 1024;
 
 /** What is thrown about a file of more than FILE_MOST. */
-export const tooLarge = () => new Refusal('too-large', `is over ${FILE_MOST / 1024 / 1024} MiB`, 'file');
+export const tooLarge = () => new Refusal('too-large', `is over ${MAX_FILE / 1024 / 1024} MiB`, 'file');
 
 /** Stores rows, and that they are stored, in one transaction. Throws JobLost and what ends the import. */
 export type TakeRows = (reader: CsvReader, rows: readonly CsvRow[]) => Promise<void>;
@@ -99,7 +99,7 @@ export class CsvIntake {
     };
     for await (const piece of file) {
       total += piece.length;
-      if (total > FILE_MOST) {
+      if (total > MAX_FILE) {
         throw tooLarge();
       }
       pending.push(piece);

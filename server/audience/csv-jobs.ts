@@ -19,7 +19,7 @@ export const KEEP_MS = 7 * 86_400_000;
 const SILENCE_MS = 600_000;
 
 /** Jobs of one kind that an account may have under way at a time. */
-const OPEN_MOST = 5;
+const MAX_OPEN = 5;
 
 const CANDIDATES = 10;
 
@@ -134,7 +134,7 @@ export class CsvJobs {
         SELECT count(*)::int AS count FROM csv_jobs
         WHERE account_id = ${accountId} AND kind = ${kind!} AND finished_at IS NULL
           AND (state <> 'receiving' OR lease_until >= ${now - SILENCE_MS})`;
-      if (open!.count >= OPEN_MOST) throw new Refusal('too-fast', `${OPEN_MOST} ${kind}s are not done yet`);
+      if (open!.count >= MAX_OPEN) throw new Refusal('too-fast', `${MAX_OPEN} ${kind}s are not done yet`);
       const [job] = await tx<CsvJob[]>`
         INSERT INTO csv_jobs (account_id, id, kind, audience, list_id, state, layout, created_at,
           lease_owner, lease_until, person_id, username, token_id)

@@ -1,6 +1,6 @@
 import { Refusal } from '../errors.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
-import { type Contact, FIELD_MOST, FIELDS } from './contact-rows.ts';
+import { type Contact, FIELDS, MAX_FIELD } from './contact-rows.ts';
 import { CsvReader, type CsvRow } from './csv-reader.ts';
 import type { RefusalReason } from './csv-refusals.ts';
 
@@ -54,7 +54,7 @@ export const SAMPLE_BYTES = 128 * 1024;
 const PIECE_BYTES = 512;
 
 /** Characters of the name of a column, or of a dynamic field, at most. */
-export const NAME_MOST = 100;
+export const MAX_NAME = 100;
 const phoneNames =
   /^(phones?|(phone|mobile|cell|telephone)?[ _-]?(number|no\.?)|mobile|cell|cellphone|cellular|tel|telephone|msisdn|טלפון|נייד|סלולרי|מספר|מספר (טלפון|נייד)|טלפון נייד|هاتف|الهاتف|رقم|رقم الهاتف|جوال|телефон|номер|номер телефона)$/iu;
 
@@ -124,7 +124,7 @@ export function readRow(
     const slot = layout.slots[index];
     if (slot === undefined) return 'too-many-fields';
     if (slot === 0) continue;
-    if (cell.length > FIELD_MOST) return 'long-field';
+    if (cell.length > MAX_FIELD) return 'long-field';
     while (contact.length < slot - 1) contact.push(null);
     contact[slot - 1] = cell;
   }
@@ -155,7 +155,7 @@ function nameColumns(names: readonly string[], known: readonly string[], separat
   }
   for (const { name, index } of others) {
     if (slots[index] !== 0) continue;
-    if (name.length > NAME_MOST) throw longName();
+    if (name.length > MAX_NAME) throw longName();
     let slot = 1;
     while (taken.has(slot) || columns[slot - 1]) slot++;
     if (slot > FIELDS) throw tooManyColumns();
@@ -211,14 +211,14 @@ function placeColumns(
     const name = named ? first[index]!.trim() : '';
     if (slot === 0 || name === '' || columns[slot - 1]) continue;
     if (!isText(name)) throw new Refusal('bad-field', 'its first row is not UTF-8 text', 'file');
-    if (name.length > NAME_MOST) throw longName();
+    if (name.length > MAX_NAME) throw longName();
     while (columns.length < slot) columns.push('');
     columns[slot - 1] = name;
   }
   return { layout: { separator, phone: targets.indexOf('phone'), slots }, columns };
 }
 
-const longName = () => new Refusal('bad-field', `a column name is over ${NAME_MOST} characters`, 'file');
+const longName = () => new Refusal('bad-field', `a column name is over ${MAX_NAME} characters`, 'file');
 const tooManyColumns = () => new TooManyColumns();
 
 /** False where bytes were no UTF-8, and for what the database does not take as text. */

@@ -3,10 +3,10 @@ import { type Parser, parse } from 'csv-parse';
 import { unescapeCell } from '../text/csv-cells.ts';
 
 /** Bytes of one row, at most. Six fields of 1,000 characters are 24,000 bytes at most. */
-export const ROW_MOST = 64 * 1024;
+export const MAX_ROW = 64 * 1024;
 
 /** After so many rows that are no CSV the rest is not looked at: each costs a new start of the parser. */
-const BROKEN_MOST = 1_000;
+const MAX_BROKEN = 1_000;
 
 /** A row of a file. */
 export interface CsvRow {
@@ -130,7 +130,7 @@ export class CsvReader {
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
-      max_record_size: ROW_MOST,
+      max_record_size: MAX_ROW,
       on_record: (fields: string[], { bytes }) => {
         // So the parser reads a quoted field that goes on after its closing quote: as if it had none. With a line
         // break in it, the quote was one that somebody forgot to close.
@@ -165,7 +165,7 @@ export class CsvReader {
     while (at < rest.length && rest[at] !== LF && rest[at] !== CR) at++;
     const found = at < rest.length - 1 || (at < rest.length && (rest[at] === LF || end));
     this.#pass(at);
-    const long = this.#position - bad.position > ROW_MOST;
+    const long = this.#position - bad.position > MAX_ROW;
     if (!found && !end) return false;
     if (found) this.#pass(rest[at] === CR && rest[at + 1] === LF ? 2 : 1);
     this.#bad = undefined;
@@ -176,8 +176,8 @@ export class CsvReader {
       endLine: this.#line,
     });
     this.#broken++;
-    if (this.#broken > BROKEN_MOST) {
-      throw new NotCsv(`not CSV: over ${BROKEN_MOST} rows up to line ${bad.line} cannot be read`);
+    if (this.#broken > MAX_BROKEN) {
+      throw new NotCsv(`not CSV: over ${MAX_BROKEN} rows up to line ${bad.line} cannot be read`);
     }
     return true;
   }

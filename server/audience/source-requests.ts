@@ -4,9 +4,9 @@ import { Refusal } from '../errors.ts';
 import type { Sources } from './sources.ts';
 
 /** Names of one account that wait for the operator at a time. */
-const WAITING_MOST = 20;
+const MAX_WAITING = 20;
 /** Requests that the operator is shown. */
-const SHOWN_MOST = 500;
+const MAX_SHOWN = 500;
 
 /** A name that an account wants to send from. Times in milliseconds since the epoch. */
 export interface SourceRequest {
@@ -54,8 +54,8 @@ export class SourceRequests {
       const [waiting] = await tx<{ count: number }[]>`
         SELECT count(*)::int AS count FROM source_requests
         WHERE account_id = ${accountId} AND refused_at IS NULL AND source <> ${source}`;
-      if (waiting!.count >= WAITING_MOST) {
-        throw new Refusal('not-now', `${WAITING_MOST} names wait for the operator already`);
+      if (waiting!.count >= MAX_WAITING) {
+        throw new Refusal('not-now', `${MAX_WAITING} names wait for the operator already`);
       }
       await tx`
         INSERT INTO source_requests (account_id, source, name, note, asked_at)
@@ -86,7 +86,7 @@ export class SourceRequests {
       SELECT r.account_id AS "accountId", a.username, r.name, r.note, r.asked_at AS "askedAt",
         r.refused_at AS "refusedAt", r.reason
       FROM source_requests r JOIN accounts a ON a.id = r.account_id
-      WHERE r.refused_at IS NULL ORDER BY r.asked_at LIMIT ${SHOWN_MOST}`;
+      WHERE r.refused_at IS NULL ORDER BY r.asked_at LIMIT ${MAX_SHOWN}`;
   }
 
   /** Lets the account send from a name that it asked for. False when no such request waits. */

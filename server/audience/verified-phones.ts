@@ -11,7 +11,7 @@ import type { Sources } from './sources.ts';
 /** How long a link or a request is good for (decisions, "Single operations"). */
 export const VERIFICATION_MS = 24 * 3_600_000;
 /** Requests of one account for one phone within that time: each rings at somebody who may not have asked for it. */
-export const REQUESTS_MOST = 5;
+export const MAX_REQUESTS = 5;
 
 // 128 random bits: cannot be guessed, and fits an SMS.
 const TOKEN_BYTES = 16;
@@ -116,11 +116,11 @@ export class VerifiedPhones {
     const [full] = await sql<{ phone: string }[]>`
       SELECT phone FROM phone_verifications
       WHERE account_id = ${accountId} AND phone = ANY(${texts(phones)}::text[]) AND expires_at > ${now}
-      GROUP BY phone HAVING count(*) >= ${REQUESTS_MOST} LIMIT 1`;
+      GROUP BY phone HAVING count(*) >= ${MAX_REQUESTS} LIMIT 1`;
     if (!full) return;
     throw new Refusal(
       'not-now',
-      `${displayNumber(full.phone)} was asked for ${REQUESTS_MOST} times within 24 hours, try again later`,
+      `${displayNumber(full.phone)} was asked for ${MAX_REQUESTS} times within 24 hours, try again later`,
       'phone',
     );
   }

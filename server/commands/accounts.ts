@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   ACCOUNT_USERNAME_RULE,
-  CREDITS_MOST,
   isAccountUsername,
   isAddressBlock,
   isPrefix,
   isTimeZone,
-  PRICE_MOST,
+  MAX_CREDITS,
+  MAX_PRICE,
   readAccountName,
 } from '../accounts/account-rules.ts';
 import { CREDIT, formatAmount, parseAmount } from '../accounts/money.ts';
@@ -198,8 +198,8 @@ async function setPrice(
 ): Promise<void> {
   if (!isPrefix(prefix)) throw new CommandError('a prefix is up to 15 digits, without +');
   const price = readAmount(credits);
-  if (price < 0 || price > PRICE_MOST * CREDIT) {
-    throw new CommandError(`a price is 0 to ${PRICE_MOST} credits`);
+  if (price < 0 || price > MAX_PRICE * CREDIT) {
+    throw new CommandError(`a price is 0 to ${MAX_PRICE} credits`);
   }
   await withAppContext(async (appContext) => {
     const accountId =
@@ -238,8 +238,8 @@ function readAmount(credits: string): number {
   } catch {
     throw new CommandError('credits are an amount like 100 or 0.25, four places at most');
   }
-  if (Math.abs(amount) > CREDITS_MOST * CREDIT) {
-    throw new CommandError(`at most ${CREDITS_MOST} credits at a time`);
+  if (Math.abs(amount) > MAX_CREDITS * CREDIT) {
+    throw new CommandError(`at most ${MAX_CREDITS} credits at a time`);
   }
   return amount;
 }

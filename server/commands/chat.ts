@@ -4,10 +4,10 @@ import {
   ACCESS_TOKEN,
   ChatNumbers,
   ChatSetupRefused,
+  MAX_RATE,
   MESSAGES_PER_SECOND,
   PLATFORM_ID,
   type Portfolio,
-  RATE_MOST,
   tiers,
 } from '../channels/chat/numbers.ts';
 import { accountNamed, CommandError, print, withAppContext } from './with-app-context.ts';
@@ -198,8 +198,8 @@ function readToken(value: string): string {
 
 function readRate(value: string): number {
   const rate = Number(value);
-  if (!/^\d{1,4}$/.test(value) || rate > RATE_MOST) {
-    throw new InvalidArgumentError(`a whole number up to ${RATE_MOST}, or 0 for no limit`);
+  if (!/^\d{1,4}$/.test(value) || rate > MAX_RATE) {
+    throw new InvalidArgumentError(`a whole number up to ${MAX_RATE}, or 0 for no limit`);
   }
   return rate;
 }

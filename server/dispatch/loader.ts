@@ -25,9 +25,9 @@ import {
 // times as long as fetching the next ones takes.
 const LOW_WATER = 1_000;
 // Of one account, so that there is room for others.
-const ACCOUNT_MOST = 1_000;
+const MAX_ACCOUNT = 1_000;
 // Of all accounts of a lane: when this is in memory, those who have nothing there wait too.
-const LANE_MOST = 20_000;
+const MAX_LANE = 20_000;
 const CLAIM = 2;
 // Batches of singles hold a few messages each: more of them at a time.
 const CLAIM_SINGLES = 20;
@@ -170,8 +170,8 @@ export class Loader {
     const all = totals.get(route) ?? waiting(route, lane);
     totals.set(route, all);
     // Above the mark only those who have nothing in memory yet: their turn does not wait for another's campaign.
-    const most = all < LOW_WATER ? ACCOUNT_MOST : 1;
-    return all < LANE_MOST && waiting(route, lane, accountId) < most;
+    const most = all < LOW_WATER ? MAX_ACCOUNT : 1;
+    return all < MAX_LANE && waiting(route, lane, accountId) < most;
   }
 
   async #load(accountId: number, lane: Lane, open: readonly string[]): Promise<void> {

@@ -15,9 +15,9 @@ import { type Event, type Item, itemsOf } from './types.ts';
 import type { Lane } from './webhook-queue.ts';
 
 /** Events that this process holds in memory, and of those the share of one account. */
-const MOST_EVENTS = 32_000;
-const MOST_OF_ACCOUNT = 8_000;
-const MOST_BATCHES = 2_000;
+const MAX_EVENTS = 32_000;
+const MAX_OF_ACCOUNT = 8_000;
+const MAX_BATCHES = 2_000;
 const CLAIMED_AT_ONCE = 64;
 /** Finished batches are written together, at most this often. */
 const WRITE_EVERY_MS = 10;
@@ -78,8 +78,8 @@ export function createBatches({
 
   /** How many events of an account can be taken now; the last batch may go beyond it. */
   const roomOf = (accountId: number) =>
-    open && held.size + reserved.size < MOST_BATCHES
-      ? Math.min(MOST_EVENTS - events, MOST_OF_ACCOUNT - (eventsOf.get(accountId) ?? 0))
+    open && held.size + reserved.size < MAX_BATCHES
+      ? Math.min(MAX_EVENTS - events, MAX_OF_ACCOUNT - (eventsOf.get(accountId) ?? 0))
       : 0;
 
   function count(accountId: number, change: number): void {
@@ -202,7 +202,7 @@ export function createBatches({
 
   /** Takes batches that nobody works on: of processes that ended, or that came when there was no room. */
   async function poll(): Promise<void> {
-    if (!open || events >= MOST_EVENTS || held.size >= MOST_BATCHES) return;
+    if (!open || events >= MAX_EVENTS || held.size >= MAX_BATCHES) return;
     await polling.run().catch((error: unknown) => log.error({ err: error }, 'events are not fetched'));
   }
 

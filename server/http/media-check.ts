@@ -36,7 +36,7 @@ export class UnfitMedia extends Error {
 
 const MIB = 1024 * 1024;
 /** Bytes of a file, at most (interface, "Limits"). */
-const sizeMost: Readonly<Record<MediaKind, number>> = {
+const maxSize: Readonly<Record<MediaKind, number>> = {
   image: 5 * MIB,
   video: 16 * MIB,
   document: 100 * MIB,
@@ -85,7 +85,7 @@ interface Told {
 type Asked = Told | 'silent' | UnfitMedia;
 
 const KEPT_MS = 60_000;
-const KEPT_MOST = 2_000;
+const MAX_KEPT = 2_000;
 
 export interface MediaCheckDeps {
   readonly agent: FencedAgent;
@@ -124,8 +124,8 @@ export class MediaCheck {
       return kindByName(url, wanted);
     }
     const kind = saysNothing.has(asked.type) ? kindByName(url, wanted) : kindByType(asked.type, wanted);
-    if (asked.bytes !== null && asked.bytes > sizeMost[kind]) {
-      throw new UnfitMedia('size', `over ${sizeMost[kind] / MIB} MB`);
+    if (asked.bytes !== null && asked.bytes > maxSize[kind]) {
+      throw new UnfitMedia('size', `over ${maxSize[kind] / MIB} MB`);
     }
     return kind;
   }
@@ -145,7 +145,7 @@ export class MediaCheck {
     if (known && now - known.at < KEPT_MS) return known.answer;
     // The oldest are the first.
     for (const [key, { at }] of this.#asked) {
-      if (now - at < KEPT_MS && this.#asked.size < KEPT_MOST) break;
+      if (now - at < KEPT_MS && this.#asked.size < MAX_KEPT) break;
       this.#asked.delete(key);
     }
     const answer = this.#ask(address);

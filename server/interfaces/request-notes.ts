@@ -18,8 +18,8 @@ declare module 'fastify' {
 }
 
 // Beyond any operation's name; what callers write does not fill the log.
-const OPERATION_MOST = 100;
-const DURATION_MOST = 2 ** 31 - 1;
+const MAX_OPERATION = 100;
+const MAX_DURATION = 2 ** 31 - 1;
 
 /**
  * Notes whose token or password a request came with: from then on it is one for the request log. Without a status noted
@@ -34,7 +34,7 @@ export function noteCaller(
   request.notes = {
     door,
     accountId,
-    operation: operation.slice(0, OPERATION_MOST),
+    operation: operation.slice(0, MAX_OPERATION),
     status: 'ok',
     refused: false,
     repeated: false,
@@ -62,7 +62,7 @@ export function logRequests(app: FastifyInstance, log: Pick<RequestLog, 'add'>):
       log.add({
         ...notes,
         httpStatus: reply.statusCode,
-        duration: Math.min(DURATION_MOST, Math.round(reply.elapsedTime * 1_000)),
+        duration: Math.min(MAX_DURATION, Math.round(reply.elapsedTime * 1_000)),
         address: request.ip,
         requestId: request.id,
       });

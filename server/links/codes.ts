@@ -14,7 +14,7 @@ export interface CodeTarget {
 }
 
 /** More look-ups than this at once do not make the statement cheaper for each. */
-const MOST = 200;
+const MAX = 200;
 /** Addresses kept in memory: a campaign's link is followed by thousands. */
 const URLS = 10_000;
 
@@ -65,7 +65,7 @@ export class Codes {
 
   async #work(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, MOST);
+      const group = this.#waiting.splice(0, MAX);
       try {
         await this.#lookUp(group);
       } catch (error) {

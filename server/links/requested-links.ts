@@ -10,8 +10,8 @@ export interface RequestedLink {
 /** Where a link goes in a text: `[link-<id>]` (interface, B1). Group 1 is the id. */
 export const linkPlaceholder = /\[link-([^[\]]+)\]/g;
 
-const KEY_MOST = 50;
-const URL_MOST = 2_000;
+const MAX_KEY = 50;
+const MAX_URL = 2_000;
 
 /**
  * Checks the `links` of a send against its text: each is an http or https address, has an id of its own, and stands in
@@ -26,7 +26,7 @@ export function readLinks(
   const links = new Map<string, RequestedLink>();
   for (const { id, text } of given) {
     if (id === undefined) throw new Refusal('bad-links', 'missing', `${field}.id`);
-    if (id.length > KEY_MOST) throw new Refusal('bad-links', `over ${KEY_MOST} characters`, `${field}.id`);
+    if (id.length > MAX_KEY) throw new Refusal('bad-links', `over ${MAX_KEY} characters`, `${field}.id`);
     if (links.has(id)) throw new Refusal('bad-links', 'two links have the same', `${field}.id`);
     if (!used.has(id)) throw new Refusal('bad-links', 'the message has no [link-…] for one of them', field);
     links.set(id, { key: id, url: readUrl(text, field) });
@@ -47,6 +47,6 @@ function readUrl(text: string, field: string): string {
   if (url.username !== '' || url.password !== '') {
     throw new Refusal('bad-links', 'an address with a user name', field);
   }
-  if (url.href.length > URL_MOST) throw new Refusal('bad-links', `over ${URL_MOST} characters`, field);
+  if (url.href.length > MAX_URL) throw new Refusal('bad-links', `over ${MAX_URL} characters`, field);
   return url.href;
 }

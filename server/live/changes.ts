@@ -14,7 +14,7 @@ import type { Logger } from '../observability/log.ts';
 const CHANNEL = 'carillon_changed';
 const GATHER_MS = 100;
 /** A notification holds 8,000 bytes. Beyond that it says: all. */
-const ACCOUNTS_MOST = 400;
+const MAX_ACCOUNTS = 400;
 const EVERYONE = '*';
 
 export interface ChangesDeps {
@@ -66,7 +66,7 @@ export class Changes {
       for (const accountId of accounts) this.#heard?.(accountId);
       return;
     }
-    const payload = accounts.length > ACCOUNTS_MOST ? EVERYONE : accounts.join(' ');
+    const payload = accounts.length > MAX_ACCOUNTS ? EVERYONE : accounts.join(' ');
     this.#deps.sql.notify(CHANNEL, payload).catch((error: unknown) => {
       const level = isDatabaseTrouble(error) ? 'debug' : 'warn';
       this.#deps.log[level]({ err: error }, 'that messages have changed was not told');

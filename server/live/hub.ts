@@ -17,7 +17,7 @@ const ROUND_MS = 2_000;
 const PAUSE_MS = 100;
 /** Looking takes a fifth of the time at most. */
 const REST = 4;
-const STREAMS_MOST = 500;
+const MAX_STREAMS = 500;
 const STREAMS_OF_ACCOUNT = 20;
 /** Messages of a watched shipment are watched, too, when it has no more than this. */
 const SHOWN_MESSAGES = 50;
@@ -121,7 +121,7 @@ export class LiveHub {
       throw new Refusal('not-allowed', 'only the demo account of a sandbox has simulated phones', 'phones');
     }
     const mine = [...this.#streams].filter((stream) => stream.watched.accountId === watched.accountId);
-    if (this.#streams.size >= STREAMS_MOST || mine.length >= STREAMS_OF_ACCOUNT) {
+    if (this.#streams.size >= MAX_STREAMS || mine.length >= STREAMS_OF_ACCOUNT) {
       throw new Refusal('too-fast', 'too many streams are open, close one or try again');
     }
     const stream: Stream = {

@@ -9,8 +9,8 @@ import type { CallInput } from './calls.ts';
 
 export const REPEAT = 2;
 /** The interface sets no bound; nobody listens to the sixth. */
-export const REPEAT_MOST = 5;
-export const RATE_MOST = 10;
+export const MAX_REPEAT = 5;
+export const MAX_RATE = 10;
 
 /** How a call is asked for; what is left out is usual. */
 export interface CallFields {

@@ -25,7 +25,7 @@ const OVERLAP_MS = 120_000;
 /** Counting takes a tenth of the time at most; unless it takes long, as after the service was away. */
 const REST = 10;
 const REST_LEAST_MS = 1_000;
-const REST_MOST_MS = 60_000;
+const MAX_REST_MS = 60_000;
 const COUNTED_A_RUN = 100;
 const SWEEP_MS = 600_000;
 const SWEPT_HOURS = 48;
@@ -98,7 +98,7 @@ export class MessageHours {
       await this.#count();
     } finally {
       const took = performance.now() - started;
-      this.#nextRun = performance.now() + Math.min(Math.max(REST_LEAST_MS, took * REST), REST_MOST_MS);
+      this.#nextRun = performance.now() + Math.min(Math.max(REST_LEAST_MS, took * REST), MAX_REST_MS);
     }
   }
 

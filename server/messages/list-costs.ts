@@ -8,7 +8,7 @@ import type { NumberReader } from '../numbers/numbers.ts';
 import { countParts } from '../text/segmentation.ts';
 import { legsOf } from './calls.ts';
 import type { ShipmentRequest } from './plan.ts';
-import { COMPOSED_MOST, Composer, writeExample } from './text-template.ts';
+import { Composer, MAX_COMPOSED, writeExample } from './text-template.ts';
 
 /** Contacts by which the cost of a longer list is estimated. */
 const SAMPLE = 500;
@@ -41,7 +41,7 @@ export async function estimateCosts(
     const composer = new Composer(wording);
     const partsFor = (contact: Contact) => {
       const text = writeExample(composer, links, contact.fields);
-      return text.length > COMPOSED_MOST ? 0 : countParts(text);
+      return text.length > MAX_COMPOSED ? 0 : countParts(text);
     };
     const same = wording.dynamic ? 0 : partsFor({ phone: '', fields: [] });
     let total = 0;

@@ -21,7 +21,7 @@ import { type MessageState, stateSql } from './states.ts';
  */
 
 /** Rows that are read for one page that is filtered by state or channel. */
-const READ_MOST = 50_000;
+const MAX_READ = 50_000;
 /** A page is given when this is over, even if it is empty. */
 const SEARCH_MS = 300;
 const CAMPAIGN_SHIPMENTS = 500;
@@ -179,7 +179,7 @@ export async function searchMessages(
   async function scan(condition: Query<Row[]>, { first, before: end }: Span): Promise<FoundPage> {
     const [edge] = await sql<{ id: number }[]>`
       SELECT id FROM messages WHERE account_id = ${accountId} AND id >= ${first} AND id < ${end}
-      ORDER BY id DESC OFFSET ${READ_MOST} LIMIT 1`;
+      ORDER BY id DESC OFFSET ${MAX_READ} LIMIT 1`;
     const page = await plain(condition, { first: edge ? edge.id : first, before: end });
     return page.next === null && edge ? { ...page, next: edge.id } : page;
   }

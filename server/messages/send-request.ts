@@ -13,7 +13,7 @@ import { TimeSlice } from '../time-slices.ts';
 import { type CallInput, callTypes } from './calls.ts';
 import { lanes } from './lanes.ts';
 import type { ListPart, ShipmentItem, ShipmentRequest } from './plan.ts';
-import { COMPOSED_MOST, Composer, type Wording, writeExample } from './text-template.ts';
+import { Composer, MAX_COMPOSED, type Wording, writeExample } from './text-template.ts';
 
 /*
  * What every door that sends SMS checks (interface, B1 and B2), each check with a word of its own. A door tells how its
@@ -21,17 +21,17 @@ import { COMPOSED_MOST, Composer, type Wording, writeExample } from './text-temp
  */
 
 // More in one request would hold everyone else up for longer than the 250 ms that a single message may wait.
-export const PHONES_MOST = 100_000;
-export const LISTS_MOST = 1_000;
-export const MESSAGE_MOST = 1_005;
-export const SOURCE_MOST = 11;
+export const MAX_PHONES = 100_000;
+export const MAX_LISTS = 1_000;
+export const MAX_MESSAGE = 1_005;
+export const MAX_SOURCE = 11;
 /** Characters of a sender as it is given: a number is brought to its local spelling before it is measured. */
-export const GIVEN_SOURCE_MOST = 30;
-export const CAMPAIGN_NAME_MOST = 50;
+export const MAX_GIVEN_SOURCE = 30;
+export const MAX_CAMPAIGN_NAME = 50;
 // The interface sets no bounds for these two. An id is indexed; a tag adds to the text that is charged for.
-export const EXTERNAL_ID_MOST = 255;
-export const TAG_MOST = 20;
-const RECENT_DAYS_MOST = 14;
+export const MAX_EXTERNAL_ID = 255;
+export const MAX_TAG = 20;
+const MAX_RECENT_DAYS = 14;
 
 /** Who sends, and what the checks look things up in. */
 export interface SendContext {
@@ -64,8 +64,8 @@ export function checkMaySend({ account, caller }: Pick<SendContext, 'account' | 
 
 /** The name of a campaign, or null. Throws Refusal `bad-message` for a long one. */
 export function readCampaignName(value: string | undefined): string | null {
-  if (value !== undefined && value.length > CAMPAIGN_NAME_MOST) {
-    throw new Refusal('bad-message', `over ${CAMPAIGN_NAME_MOST} characters`, 'campaign_name');
+  if (value !== undefined && value.length > MAX_CAMPAIGN_NAME) {
+    throw new Refusal('bad-message', `over ${MAX_CAMPAIGN_NAME} characters`, 'campaign_name');
   }
   return value ?? null;
 }
@@ -74,8 +74,8 @@ export function readCampaignName(value: string | undefined): string | null {
 export function readRecentDays(value: string | undefined, field: string): number | null {
   if (value === undefined) return null;
   const days = /^\d{1,2}$/.test(value) ? Number(value) : 0;
-  if (days < 1 || days > RECENT_DAYS_MOST) {
-    throw new Refusal('bad-recent-days', `must be 1 to ${RECENT_DAYS_MOST}`, field);
+  if (days < 1 || days > MAX_RECENT_DAYS) {
+    throw new Refusal('bad-recent-days', `must be 1 to ${MAX_RECENT_DAYS}`, field);
   }
   return days;
 }
@@ -102,7 +102,7 @@ function readSourceForm(
   if (given === undefined) throw new Refusal('bad-field', 'missing', field);
   if (given === '') throw new Refusal('bad-source', 'empty', field);
   const value = spellSource(given, numbers);
-  if (value.length > SOURCE_MOST) throw new Refusal('bad-source', `over ${SOURCE_MOST} characters`, field);
+  if (value.length > MAX_SOURCE) throw new Refusal('bad-source', `over ${MAX_SOURCE} characters`, field);
   if (!/^[0-9A-Za-z]+$/.test(value))
     throw new Refusal('bad-source', 'only digits and English letters', field);
   return value;
@@ -137,7 +137,7 @@ export async function readSource(
 export function readMessage(value: string | undefined, field: string): string {
   if (value === undefined) throw new Refusal('bad-field', 'missing', field);
   if (value === '') throw new Refusal('bad-message', 'empty', field);
-  if (value.length > MESSAGE_MOST) throw new Refusal('bad-message', `over ${MESSAGE_MOST} characters`, field);
+  if (value.length > MAX_MESSAGE) throw new Refusal('bad-message', `over ${MAX_MESSAGE} characters`, field);
   return value;
 }
 
@@ -152,7 +152,7 @@ export async function readLists(
 ): Promise<ListPart['lists']> {
   if (ids.length === 0) return [];
   const wanted = [...new Set(ids.map(readListId))];
-  if (wanted.length > LISTS_MOST) throw new Refusal('bad-field', `over ${LISTS_MOST} contact lists`, field);
+  if (wanted.length > MAX_LISTS) throw new Refusal('bad-field', `over ${MAX_LISTS} contact lists`, field);
   const known = await services.contactLists.find(
     account.id,
     wanted.filter((id) => id !== null),
@@ -205,16 +205,16 @@ export function readWords(
   const removal = input.removal === 'link';
   if (links.length === 0 && !dynamic && !removal) return { text, wording: undefined };
   const wording = { text, links, dynamic, removal };
-  if (writeExample(new Composer(wording), room, []).length > COMPOSED_MOST) {
-    throw new Refusal('bad-message', `over ${COMPOSED_MOST} characters with its links`, names.message);
+  if (writeExample(new Composer(wording), room, []).length > MAX_COMPOSED) {
+    throw new Refusal('bad-message', `over ${MAX_COMPOSED} characters with its links`, names.message);
   }
   return { text, wording };
 }
 
 /** Puts the tag for verification-code readers in front: `#` makes `<#>`. Throws Refusal `bad-field` for a long one. */
 function withTag(tag: string | undefined, message: string): string {
-  if (tag !== undefined && tag.length > TAG_MOST) {
-    throw new Refusal('bad-field', `over ${TAG_MOST} characters`, 'tag');
+  if (tag !== undefined && tag.length > MAX_TAG) {
+    throw new Refusal('bad-field', `over ${MAX_TAG} characters`, 'tag');
   }
   return tag === undefined ? message : `<${tag}> ${message}`;
 }
@@ -249,8 +249,8 @@ export async function readDestinations(
   own: Pick<ShipmentItem, 'source' | 'text' | 'wording'>,
   lists: ListPart['lists'],
 ): Promise<ShipmentItem[]> {
-  if (phones.length > PHONES_MOST) {
-    throw new Refusal('bad-field', `over ${PHONES_MOST} numbers, use several requests`, names.phones);
+  if (phones.length > MAX_PHONES) {
+    throw new Refusal('bad-field', `over ${MAX_PHONES} numbers, use several requests`, names.phones);
   }
   if (phones.length === 0) {
     if (lists.length === 0) throw new Refusal('bad-field', 'missing', names.phones);
@@ -269,8 +269,8 @@ export async function readDestinations(
       throw new Refusal('bad-destination', 'empty', name);
     }
     const { digits } = readPhone(number, name, context, international);
-    if (id !== undefined && id.length > EXTERNAL_ID_MOST) {
-      throw new Refusal('bad-field', `over ${EXTERNAL_ID_MOST} characters`, `${name}.id`);
+    if (id !== undefined && id.length > MAX_EXTERNAL_ID) {
+      throw new Refusal('bad-field', `over ${MAX_EXTERNAL_ID} characters`, `${name}.id`);
     }
     if (!items.has(digits)) items.set(digits, { phone: digits, externalId: id ?? null, ...own });
   }

@@ -10,7 +10,7 @@ import { type MessageState, stateSql } from './states.ts';
 const SMALL = 2_000;
 /** A count of a larger one is old after this while messages of it wait, and later the longer the older it is itself. */
 const STALE_MS = 2_000;
-const STALE_MOST_MS = 3_600_000;
+const MAX_STALE_MS = 3_600_000;
 const STALE_SHARE = 100;
 /** How long somebody who looks at one shipment waits for its first count. */
 const WAIT_MS = 2_000;
@@ -97,7 +97,7 @@ export class ShipmentProgress {
     if (!known) return true;
     const waits = known.outcomes.some(({ state }) => state === 'waiting');
     const age = known.countedAt - Math.max(due_at, timeOfId(id));
-    const pause = waits ? STALE_MS : Math.min(Math.max(age / STALE_SHARE, STALE_MS), STALE_MOST_MS);
+    const pause = waits ? STALE_MS : Math.min(Math.max(age / STALE_SHARE, STALE_MS), MAX_STALE_MS);
     return this.#deps.clock.now() - known.countedAt > pause;
   }
 

@@ -18,7 +18,7 @@ export interface Wording {
 export type Fields = readonly (string | null)[];
 
 /** A text longer than this after composing (30 parts) is sent to nobody: some field was not meant for it. */
-export const COMPOSED_MOST = 2_000;
+export const MAX_COMPOSED = 2_000;
 
 const placeholders = /\[link-([^[\]]+)\]|\[DYNAMIC_FIELD([1-6])\]/g;
 /** What stands before a removal link. */

@@ -5,7 +5,7 @@ import { displayNumber, type NumberReader } from '../numbers/numbers.ts';
 import { readPhone } from '../numbers/read-phone.ts';
 
 /** Numbers of one request. The interface sets no bound; each is an SMS to somebody, and a company has tens of numbers. */
-export const VERIFY_PHONES_MOST = 100;
+export const MAX_VERIFY_PHONES = 100;
 
 /**
  * Each number that is to be verified once, as E.164 digits. Throws Refusal `bad-destination`, with `field` as the name of

@@ -15,7 +15,7 @@ export function newCode(): string {
 }
 
 /** How long a code may be good for, in minutes (interface, B4). */
-export const MOST_MINUTES = 15;
+export const MAX_MINUTES = 15;
 
 /** What a code was made for. */
 export interface CodeOwner {

@@ -33,7 +33,7 @@ export interface Limits {
 /** When the brake stops. */
 export interface BrakeSettings {
   /** What an account's codes may cost within a day, in ten-thousandths of a credit; 0 is no cap. */
-  readonly spendMost: number;
+  readonly maxSpend: number;
   /** From so many neighbours with unused codes on, no more are sent to them. */
   readonly neighbours: number;
   /** How many of a prefix's last codes are judged, and how many there must be. */
@@ -85,7 +85,7 @@ export function stops(facts: Facts, limits: Limits, brake: BrakeSettings | undef
   if (limits.perPhoneHour > 0 && facts.toPhone >= limits.perPhoneHour) return 'phone-limit';
   if (limits.perAccountMinute > 0 && facts.ofAccount >= limits.perAccountMinute) return 'account-limit';
   if (!brake) return null;
-  if (brake.spendMost > 0 && facts.spent > brake.spendMost) return 'spending-cap';
+  if (brake.maxSpend > 0 && facts.spent > brake.maxSpend) return 'spending-cap';
   if (facts.known) return null;
   if (facts.neighbours >= brake.neighbours) return 'neighbours';
   const unused = facts.judged >= brake.judged && facts.used * 100 < brake.leastPercent * facts.judged;

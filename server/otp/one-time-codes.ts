@@ -13,7 +13,7 @@ import type { SecretBox } from '../secrets/secret-box.ts';
 import type { SendKey } from '../send-keys/send-keys.ts';
 import { countParts } from '../text/segmentation.ts';
 import { recordBlock } from './blocks.ts';
-import { type CodeOwner, createDigest, type Digest, MOST_MINUTES, newCode, PLACEHOLDER } from './codes.ts';
+import { type CodeOwner, createDigest, type Digest, MAX_MINUTES, newCode, PLACEHOLDER } from './codes.ts';
 import { MINUTE, type Rule, ruleMessages } from './fraud-guard.ts';
 import { checked, sent } from './metrics.ts';
 import { type Policy, type Reservation, release, reserve, Stopped, wouldStop } from './reservations.ts';
@@ -116,7 +116,7 @@ export class OneTimeCodes {
       WHERE account_id = ${accountId} AND tries_left > 0 AND expires_at > ${now} AND id = (
         SELECT max(id) FROM otp_sends
         WHERE account_id = ${accountId} AND phone = ${phone} AND app_id = ${appId}
-          AND id >= ${idFloor(now - MOST_MINUTES * MINUTE)}
+          AND id >= ${idFloor(now - MAX_MINUTES * MINUTE)}
       )
       RETURNING verified_at IS NOT NULL AS "right"`;
     const right = row?.right ?? false;

@@ -8,7 +8,7 @@ export function policyOf(config: Config, brake: boolean): Policy {
     limits: { perPhoneHour: config.OTP_PER_PHONE_HOUR, perAccountMinute: config.OTP_PER_ACCOUNT_MINUTE },
     brake: brake
       ? {
-          spendMost: parseAmount(config.OTP_DAY_SPENDING),
+          maxSpend: parseAmount(config.OTP_DAY_SPENDING),
           neighbours: config.OTP_NEIGHBOURS,
           judged: config.OTP_PREFIX_CODES,
           leastPercent: config.OTP_PREFIX_USED,

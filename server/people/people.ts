@@ -9,7 +9,7 @@ import type { PersonRole } from './roles.ts';
 import type { Sessions } from './sessions.ts';
 
 /** How many people an account can have, so that a list of them is short. */
-export const PEOPLE_MOST = 1_000;
+export const MAX_PEOPLE = 1_000;
 
 /** Writes what was changed to the audit log, in the transaction of the change. */
 export type NoteChange = (tx: Queryable, details: Details) => Promise<void>;
@@ -100,8 +100,7 @@ export class People {
         await lockTeam(tx, accountId);
         const [team] = await tx<{ count: number }[]>`
           SELECT count(*)::int AS count FROM people p WHERE ${ofAccount(tx, accountId)}`;
-        if (team!.count >= PEOPLE_MOST)
-          throw new Refusal('not-now', `there are ${PEOPLE_MOST} people already`);
+        if (team!.count >= MAX_PEOPLE) throw new Refusal('not-now', `there are ${MAX_PEOPLE} people already`);
         await tx`
           INSERT INTO people (id, account_id, username, name, password_hash, role, language, created_at)
           VALUES (${id}, ${accountId}, ${username}, ${name}, ${passwordHash}, ${role}, ${language}, ${clock.now()})`;

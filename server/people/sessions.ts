@@ -11,7 +11,7 @@ export const IDLE_MS = 12 * 3_600_000;
 export const LIFE_MS = 7 * 86_400_000;
 /** How exactly it is known when a session was used: a write for each request would be one too many. */
 const SEEN_MS = 60_000;
-const AGENT_MOST = 200;
+const MAX_AGENT = 200;
 
 /** Somebody who is signed in. */
 export interface Session {
@@ -66,7 +66,7 @@ export class Sessions {
     await tx`
       INSERT INTO sessions (id, digest, person_id, created_at, seen_at, address, agent)
       VALUES (${this.#ids.next()}, ${digestOf(token)}, ${personId}, ${now}, ${now}, ${origin.address},
-        ${origin.agent.slice(0, AGENT_MOST)})`;
+        ${origin.agent.slice(0, MAX_AGENT)})`;
     return token;
   }
 

@@ -24,12 +24,12 @@ function startLink(t: TestContext, { client }: PlatformUnderTest, rate: Rate = {
     clientPauseMs,
   };
   const link = new ChatLink({ ...number, messagesPerSecond }, options);
-  let mostUnderWay = 0;
+  let maxUnderWay = 0;
   let underWay = 0;
   const feed = () => {
     for (let room = link.capacity(); room > 0 && waiting.length > 0; room--) {
       const { message, settle } = waiting.shift()!;
-      mostUnderWay = Math.max(mostUnderWay, ++underWay);
+      maxUnderWay = Math.max(maxUnderWay, ++underWay);
       link.submit(message, (outcome) => {
         underWay--;
         settle(outcome);
@@ -42,7 +42,7 @@ function startLink(t: TestContext, { client }: PlatformUnderTest, rate: Rate = {
   let ids = 0;
   return {
     link,
-    most: () => mostUnderWay,
+    most: () => maxUnderWay,
     send: (destination: string) =>
       new Promise<SubmitOutcome>((settle) => {
         const id = ++ids;

@@ -20,10 +20,10 @@ const account = await installation.account(program.url, 'waiting', CREDITS);
 const sql = await installation.sql();
 let paid = 0;
 
-async function assertAllWell(duplicatesMost: number): Promise<void> {
+async function assertAllWell(maxDuplicates: number): Promise<void> {
   await allFinal(sql);
   assert.equal(network.taken.size, paid);
-  assert.ok(network.duplicates() <= duplicatesMost, `${network.duplicates()} duplicates`);
+  assert.ok(network.duplicates() <= maxDuplicates, `${network.duplicates()} duplicates`);
   assert.deepEqual(await statuses(sql), { 102: paid });
   await assertPaid(sql, account.id, CREDITS, paid);
 }

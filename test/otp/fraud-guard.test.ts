@@ -11,7 +11,7 @@ import {
 
 /** The rules on their own: what they stop, and by how little they let through. */
 const limits: Limits = { perPhoneHour: 5, perAccountMinute: 20 };
-const brake: BrakeSettings = { spendMost: 100, neighbours: 10, judged: 20, leastPercent: 20 };
+const brake: BrakeSettings = { maxSpend: 100, neighbours: 10, judged: 20, leastPercent: 20 };
 const quiet: Facts = {
   toPhone: 0,
   ofAccount: 0,
@@ -53,7 +53,7 @@ for (const [what, facts, rule] of cases) {
 
 test('a limit or cap of 0 is none', () => {
   const busy = { ...quiet, toPhone: 1_000, ofAccount: 1_000, spent: 1e9 };
-  assert.equal(stops(busy, none, { ...brake, spendMost: 0 }), null);
+  assert.equal(stops(busy, none, { ...brake, maxSpend: 0 }), null);
 });
 
 test('without the brake only the limits stop', () => {

@@ -120,10 +120,10 @@ function random(seed: number): () => number {
   };
 }
 
-function assertMet(network: Network, ideal: number, mostRefused: number, configured = 0): void {
+function assertMet(network: Network, ideal: number, maxRefused: number, configured = 0): void {
   const { rate, refused } = drive(network, 60, configured);
   assert.ok(rate >= 0.8 * ideal, `${rate.toFixed(0)} a second of ${ideal}`);
-  assert.ok(refused <= mostRefused, `${(refused * 100).toFixed(0)} % refused`);
+  assert.ok(refused <= maxRefused, `${(refused * 100).toFixed(0)} % refused`);
 }
 
 test('a network with a limit is met at its limit', () => {

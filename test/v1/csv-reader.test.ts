@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type ColumnChoice, readLayout, readRow } from '../../server/audience/csv-layout.ts';
-import { CsvReader, type CsvRow, NotCsv, ROW_MOST } from '../../server/audience/csv-reader.ts';
+import { CsvReader, type CsvRow, MAX_ROW, NotCsv } from '../../server/audience/csv-reader.ts';
 import { createNumberReader } from '../../server/numbers/numbers.ts';
 
 const numbers = createNumberReader('IL');
@@ -73,7 +73,7 @@ describe('rows of a file', () => {
     ],
     [
       'a huge line',
-      `a\n${'x'.repeat(3 * ROW_MOST)}\nb\n`,
+      `a\n${'x'.repeat(3 * MAX_ROW)}\nb\n`,
       [
         [1, ['a']],
         [2, 'too-long'],
@@ -82,7 +82,7 @@ describe('rows of a file', () => {
     ],
     [
       'a huge last line',
-      `a\n${'x'.repeat(3 * ROW_MOST)}`,
+      `a\n${'x'.repeat(3 * MAX_ROW)}`,
       [
         [1, ['a']],
         [2, 'too-long'],

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { createEventModule } from '../../server/app-context.ts';
 import { Blacklist } from '../../server/audience/blacklist.ts';
 import { ContactLists } from '../../server/audience/contact-lists.ts';
-import { FILE_MOST } from '../../server/audience/csv-intake.ts';
+import { MAX_FILE } from '../../server/audience/csv-intake.ts';
 import { CHUNK_BYTES, CsvJobs } from '../../server/audience/csv-jobs.ts';
 import { Imports } from '../../server/audience/imports.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
@@ -251,7 +251,7 @@ test('the body is the file, whatever its content type', async () => {
 
 test('a file that says it is too large is refused before it is sent', async () => {
   const list = await newList();
-  const sent = upload(list, { headers: { 'content-length': FILE_MOST + 1 } });
+  const sent = upload(list, { headers: { 'content-length': MAX_FILE + 1 } });
   sent.flushHeaders();
   const { status, body } = await answerOf(sent);
   sent.destroy();
@@ -273,7 +273,7 @@ test('one that turns out too large is refused, and nothing is left of it', async
   });
   async function* file() {
     yield Buffer.alloc(CHUNK_BYTES, '0507000001\n');
-    yield Buffer.alloc(FILE_MOST);
+    yield Buffer.alloc(MAX_FILE);
   }
   await assert.rejects(imports.receive(service.demo.id, Number(list), file(), 'auto'), { code: 'too-large' });
   assert.deepEqual([...(await importsOf(list))], []);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { PEOPLE_MOST } from '../../server/people/people.ts';
+import { MAX_PEOPLE } from '../../server/people/people.ts';
 import { addPerson, Browser, PASSWORD, signedIn } from '../support/console.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { withToken } from './calls.ts';
@@ -184,7 +184,7 @@ describe("an owner's people", () => {
     const crowd = await service.addAccount({ username: 'crowd' });
     await service.sql`
       INSERT INTO people (id, account_id, username, name, role, created_at)
-      SELECT n, ${crowd.id}, 'crowd-' || n, 'x', 'viewer', 0 FROM generate_series(1, ${PEOPLE_MOST}::bigint) n`;
+      SELECT n, ${crowd.id}, 'crowd-' || n, 'x', 'viewer', 0 FROM generate_series(1, ${MAX_PEOPLE}::bigint) n`;
     const body = { username: 'one-more', name: 'x', role: 'viewer' };
     const operator = await signedInOperator('counts');
     assert.equal(await operator.refused('POST', '/people?username=crowd', body), '409 not-now');

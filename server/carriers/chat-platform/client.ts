@@ -14,7 +14,7 @@ const longestAnswer = 64 * 1024;
 const longestList = 8 * 1024 * 1024;
 const pageSize = 100;
 /** A business account has at most 6,000 templates. */
-const mostPages = 100;
+const maxPages = 100;
 
 export interface ChatPlatformSettings {
   /** Where the platform is, like `https://graph.facebook.com`; a path before the version is allowed. */
@@ -152,7 +152,7 @@ export class ChatPlatformClient {
       'id,name,language,category,status,rejected_reason,quality_score,parameter_format,components';
     const templates: ListedTemplate[] = [];
     let after = '';
-    for (let page = 0; page < mostPages; page++) {
+    for (let page = 0; page < maxPages; page++) {
       const query = new URLSearchParams({ fields, limit: String(pageSize), ...(after !== '' && { after }) });
       const path = `${templatesPath(account)}?${query}`;
       const judged = judge(

@@ -10,7 +10,7 @@ const SETTLE_MS = 10_000;
 /** Clients whose last message is remembered, for the pause between two to one of them. */
 const CLIENTS_KEPT = 10_000;
 /** Messages that wait for their client's pause, at most, before they hold up those to others. */
-const WAITING_MOST = 1_000;
+const MAX_WAITING = 1_000;
 /** A trouble that goes on is told once in this time. */
 const TELL_MS = 60_000;
 /** How long a number rests when the platform is away or says that it is too fast, at least. */
@@ -114,7 +114,7 @@ export class ChatLink implements Carrier {
   capacity(): number {
     if (!this.up) return 0;
     const room = this.window - this.#inFlight;
-    if (room <= 0 || this.#waiting >= WAITING_MOST) return 0;
+    if (room <= 0 || this.#waiting >= MAX_WAITING) return 0;
     const now = performance.now();
     const allowed = this.#throttle.available(now);
     if (allowed >= 1) return Math.min(room, allowed);

@@ -13,10 +13,10 @@ import { sdpOf } from './sdp-body.ts';
 import type { ServerTransaction } from './server-transaction.ts';
 import type { Flow } from './transport.ts';
 
-const CHALLENGES_MOST = 3;
+const MAX_CHALLENGES = 3;
 /** Of T1: an INVITE that nothing has answered by then makes the trunk suspect. It is sent on until 64 × T1. */
 const SILENT = 8;
-const RETRY_AFTER_MOST_S = 86_400;
+const MAX_RETRY_AFTER_S = 86_400;
 
 export interface CallOptions {
   readonly endpoint: Endpoint;
@@ -126,7 +126,7 @@ export class OutgoingCall {
       this.#fail(status === 487 || status === 401 || status === 407 ? this.#giveUp : status);
     } else if (status === 401 || status === 407) {
       const { credentials } = this.#options;
-      if (!credentials?.learn(response) || ++this.#challenges > CHALLENGES_MOST) this.#fail('credentials');
+      if (!credentials?.learn(response) || ++this.#challenges > MAX_CHALLENGES) this.#fail('credentials');
       else this.#call();
     } else {
       this.#fail(status, retryAfter(response));
@@ -213,5 +213,5 @@ export class OutgoingCall {
 /** Retry-After in milliseconds; undefined when it is not there or no number (RFC 3261, 20.33). */
 function retryAfter({ headers }: SipResponse): number | undefined {
   const seconds = /^\d{1,9}/.exec(headers.get('Retry-After') ?? '')?.[0];
-  return seconds === undefined ? undefined : Math.min(Number(seconds), RETRY_AFTER_MOST_S) * 1_000;
+  return seconds === undefined ? undefined : Math.min(Number(seconds), MAX_RETRY_AFTER_S) * 1_000;
 }

@@ -14,9 +14,9 @@ import type { Flow, Peer, Transport } from './transport.ts';
 import { hostPort } from './uri.ts';
 
 /** Requests under way at a time, at most: what comes beyond it is dropped, and comes again. */
-const SERVED_MOST = 20_000;
+const MAX_SERVED = 20_000;
 /** Answers to one request that may ask for credentials. */
-const CHALLENGES_MOST = 3;
+const MAX_CHALLENGES = 3;
 
 export interface EndpointOptions {
   readonly transport: Transport;
@@ -134,7 +134,7 @@ export class Endpoint {
           failed: resolve,
         });
       });
-      if (typeof answer === 'string' || challenges >= CHALLENGES_MOST) return answer;
+      if (typeof answer === 'string' || challenges >= MAX_CHALLENGES) return answer;
       if (!credentials?.learn(answer)) return answer;
     }
   }
@@ -181,7 +181,7 @@ export class Endpoint {
       return;
     }
     const { accepts } = this.#options;
-    if (this.#servers.size >= SERVED_MOST || (accepts && !accepts(message, from.peer))) return;
+    if (this.#servers.size >= MAX_SERVED || (accepts && !accepts(message, from.peer))) return;
     const transaction = this.#serve(key, message, from);
     if (message.method !== 'CANCEL') {
       this.#options.onRequest(transaction);

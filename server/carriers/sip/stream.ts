@@ -12,8 +12,8 @@ import { hostPort } from './uri.ts';
 
 const CONNECT_MS = 10_000;
 /** What a peer that reads nothing may leave unsent here. */
-const UNSENT_MOST = 1 << 20;
-const CONNECTIONS_MOST = 1_000;
+const MAX_UNSENT = 1 << 20;
+const MAX_CONNECTIONS = 1_000;
 const PONG = Buffer.from('\r\n');
 
 export interface StreamOptions {
@@ -48,7 +48,7 @@ export class StreamTransport implements Transport {
     if (!listens) return;
     const take = (socket: Socket) => this.#take(socket);
     const server = tls ? createTlsServer(tls.server ?? {}, take) : createServer(take);
-    server.maxConnections = CONNECTIONS_MOST;
+    server.maxConnections = MAX_CONNECTIONS;
     // A handshake that failed.
     server.on('tlsClientError', (error: Error) => events.malformed(error));
     await new Promise<void>((resolve, reject) => {
@@ -129,7 +129,7 @@ class Connection implements Flow {
   send(bytes: Buffer): void {
     if (this.closed) return;
     this.#socket.write(bytes);
-    if (this.#socket.writableLength > UNSENT_MOST) this.#socket.destroy();
+    if (this.#socket.writableLength > MAX_UNSENT) this.#socket.destroy();
   }
 
   /** After what was written has left. */

@@ -49,8 +49,8 @@ export interface CampaignMessage {
   readonly websites: readonly [number | null, number | null];
 }
 
-const NAME_MOST = 50;
-const UNUSABLE_MOST = 40;
+const MAX_NAME = 50;
+const MAX_UNUSABLE = 40;
 /** Characters of what is no phone number that are looked at. */
 const UNUSABLE_READ = 1_000;
 const UNUSABLE = '?';
@@ -68,7 +68,7 @@ export async function readPhones(given: readonly string[], numbers: NumberReader
     if (phone) phones.add(phone.digits);
     else {
       // Nothing that a database or a report could stumble over.
-      const shown = text.slice(0, UNUSABLE_READ).replace(/\p{C}/gu, '').trim().slice(0, UNUSABLE_MOST);
+      const shown = text.slice(0, UNUSABLE_READ).replace(/\p{C}/gu, '').trim().slice(0, MAX_UNUSABLE);
       if (shown !== '') phones.add(UNUSABLE + shown);
     }
   });
@@ -83,8 +83,7 @@ export const shownPhone = (phone: string): string => (isUsable(phone) ? phone : 
 
 /** The campaign's name, or null. Throws Refusal `bad-field`. */
 export function readName({ name = '' }: CampaignRequest): string | null {
-  if (name.length > NAME_MOST)
-    throw new Refusal('bad-field', `over ${NAME_MOST} characters`, 'campaign_name');
+  if (name.length > MAX_NAME) throw new Refusal('bad-field', `over ${MAX_NAME} characters`, 'campaign_name');
   return name === '' ? null : name;
 }
 

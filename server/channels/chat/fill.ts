@@ -42,10 +42,10 @@ export type MediaCheck = (kind: LinkedMedia['kind'], link: string) => Promise<vo
 type Fillable = Pick<Template, 'name' | 'language' | 'content'>;
 
 /** Characters of a body with its variables, of a text header, and of a website's address (interface; the platform's). */
-const BODY_MOST = 1_024;
-const HEADER_MOST = 60;
-const ADDRESS_MOST = 2_000;
-const OTP_MOST = 15;
+const MAX_BODY = 1_024;
+const MAX_HEADER = 60;
+const MAX_ADDRESS = 2_000;
+const MAX_OTP = 15;
 
 const placeholders = /\{\{(\d+)\}\}/g;
 const couponCode = /^\d{1,15}$/;
@@ -134,7 +134,7 @@ function readVariables(
     if (!isKnown && value !== '') throw bad('bad-variables', `the template has ${count} variables`);
   }
   const body = content.body.replace(placeholders, (_, number: string) => values[Number(number) - 1] ?? '');
-  if (body.length > BODY_MOST) throw bad('too-long', `over ${BODY_MOST} characters with its variables`);
+  if (body.length > MAX_BODY) throw bad('too-long', `over ${MAX_BODY} characters with its variables`);
   return { variables: values, body };
 }
 
@@ -178,8 +178,8 @@ function readHeader({ header }: TemplateContent, { headerLink = '' }: FieldsInpu
     throw bad('bad-variable-text', 'has a line break, a tab or four spaces in a row', 'headerLink');
   }
   if (formatting.test(headerLink)) throw bad('bad-header', 'the header cannot have formatting', 'headerLink');
-  if (parts.join(headerLink).length > HEADER_MOST) {
-    throw bad('bad-header', `the header would have over ${HEADER_MOST} characters`, 'headerLink');
+  if (parts.join(headerLink).length > MAX_HEADER) {
+    throw bad('bad-header', `the header would have over ${MAX_HEADER} characters`, 'headerLink');
   }
   return headerLink;
 }
@@ -197,8 +197,8 @@ function readWebsites(
     const { name, value } = given[index] ?? { name: 'websiteVariable', value: '' };
     if (value === '') throw bad('bad-website-variable', 'missing', name);
     if (spaceOrControl.test(value)) throw bad('bad-website-variable', 'has a space or a line break', name);
-    if (url.length + value.length > ADDRESS_MOST) {
-      throw bad('bad-website-variable', `the address would have over ${ADDRESS_MOST} characters`, name);
+    if (url.length + value.length > MAX_ADDRESS) {
+      throw bad('bad-website-variable', `the address would have over ${MAX_ADDRESS} characters`, name);
     }
     return value;
   });
@@ -207,7 +207,7 @@ function readWebsites(
 function readOtp({ authentication }: TemplateContent, { otp = '' }: FieldsInput): string | undefined {
   if (!authentication) return undefined;
   if (otp === '') throw bad('bad-otp', 'the template is for one-time codes', 'otp');
-  if (otp.length > OTP_MOST) throw bad('bad-otp', `over ${OTP_MOST} characters`, 'otp');
+  if (otp.length > MAX_OTP) throw bad('bad-otp', `over ${MAX_OTP} characters`, 'otp');
   return otp;
 }
 

@@ -17,7 +17,7 @@ export const tiers: readonly number[] = [250, 2_000, 10_000, 100_000, 1_000_000]
 
 /** What the platform grants a number without asking, and the most that one can be set to. */
 export const MESSAGES_PER_SECOND = 80;
-export const RATE_MOST = 1_000;
+export const MAX_RATE = 1_000;
 
 /** The forms of the platform's ids, and of its tokens, which go into a header as they are. */
 export const PLATFORM_ID = /^\d{1,30}$/;

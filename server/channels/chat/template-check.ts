@@ -39,9 +39,9 @@ export const longest = {
   couponCode: 15,
   url: 2_000,
 } as const;
-const mostButtons = { reply: 3, website: 2, call: 1, coupon: 1, otp: 1 } as const;
+const maxButtons = { reply: 3, website: 2, call: 1, coupon: 1, otp: 1 } as const;
 /** A send can give no more (interface, "Limits"). */
-const mostVariables = 5;
+const maxVariables = 5;
 const longestCodeMinutes = 90;
 const sampleEndings = {
   image: ['jpg', 'jpeg', 'png'],
@@ -164,7 +164,7 @@ function checkBody(body: string, samples: readonly string[], most: number): void
   for (let number = 1; number <= variables.size; number++) {
     if (!variables.has(number)) throw refused('body', 'variables are numbered from 1 without gaps');
   }
-  if (variables.size > mostVariables) throw refused('body', `over ${mostVariables} variables`);
+  if (variables.size > maxVariables) throw refused('body', `over ${maxVariables} variables`);
   if (samples.length !== variables.size) {
     throw refused('body_samples', `${samples.length} for ${variables.size} variables: one for each`);
   }
@@ -216,7 +216,7 @@ function checkAddress(field: string, address: string): URL {
 
 function checkButtons({ category, buttons }: TemplateContent): readonly TemplateButton[] {
   const checked = buttons.map((button, index) => checkButton(`buttons[${index}]`, button, category));
-  for (const [kind, most] of Object.entries(mostButtons)) {
+  for (const [kind, most] of Object.entries(maxButtons)) {
     const count = buttons.filter((button) => button.kind === kind).length;
     const name = buttonNames[kind as keyof typeof buttonNames];
     if (count > most) throw refused('buttons', `at most ${most} ${name}`);

@@ -9,7 +9,7 @@ export type MessageKind = 'template' | 'buttons' | 'carousel';
 /** How long a client may be answered freely after he wrote, and how long a conversation lasts (interface). */
 export const DAY_MS = 86_400_000;
 /** Template messages that a client may have without an answer (interface, "Conversation windows"). */
-const UNANSWERED_MOST = 2;
+const MAX_UNANSWERED = 2;
 const MINUTE_MS = 60_000;
 /**
  * A template of so long after the client's time is answered all the same: the platform tells when he wrote in whole
@@ -186,7 +186,7 @@ export function windowProblem(
   forgetMs: number,
 ): ChatProblem | null {
   const unanswered = unansweredOf(window, now, forgetMs);
-  if (kind === 'template') return unanswered >= UNANSWERED_MOST ? 'two-unanswered' : null;
+  if (kind === 'template') return unanswered >= MAX_UNANSWERED ? 'two-unanswered' : null;
   if (window.clientAt === null) return 'never-written';
   return unanswered > 0 || !isCustomerWindowOpen(window, now) ? 'window-closed' : null;
 }

@@ -11,15 +11,15 @@ import { askConfirmations } from './confirmation-rows.ts';
 import { type LockedList, listsOfUsers, lockMailLists, unknownList } from './list-rows.ts';
 import { MailNumbers } from './numbers.ts';
 import { follows, type UserStatus } from './statuses.ts';
-import { FIELDS_MOST } from './user-input.ts';
+import { MAX_FIELDS } from './user-input.ts';
 import { type MailField, type MailUser, type MailUserRow, toUser, userColumns } from './user-rows.ts';
 import type { MailUsers, StatusMove } from './users.ts';
 
 /** How many names of fields a list remembers. */
-export const COLUMNS_MOST = 100;
+export const MAX_COLUMNS = 100;
 
 /** Fields of one sort that a user may come to have by several entries: twice as many as one entry may name. */
-export const MAX_USER_FIELDS = 2 * FIELDS_MOST;
+export const MAX_USER_FIELDS = 2 * MAX_FIELDS;
 
 /** Users that are read at once: each may have 200 KB of fields. */
 const KNOWN_A_STATEMENT = 500;
@@ -282,7 +282,7 @@ export class MailAdditions {
       joined += rows.length;
       for (const row of rows) if (statuses.get(row.user_id) === 'active') active++;
     }
-    const columns = [...new Set([...list.columns, ...names])].slice(0, COLUMNS_MOST);
+    const columns = [...new Set([...list.columns, ...names])].slice(0, MAX_COLUMNS);
     if (joined > 0 || columns.length > list.columns.length) {
       await tx`
         UPDATE mail_lists SET user_count = user_count + ${joined},

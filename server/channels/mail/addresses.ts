@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url';
 
 /** Octets of an address, and of the part before the @, at most (RFC 5321, 4.5.3.1). */
-export const ADDRESS_MOST = 254;
-const LOCAL_MOST = 64;
+export const MAX_ADDRESS = 254;
+const MAX_LOCAL = 64;
 
 /** An address that mail can be sent to. */
 export interface MailAddress {
@@ -29,10 +29,10 @@ const octets = (text: string) => Buffer.byteLength(text);
 export function readMailAddress(text: string): MailAddress | undefined {
   const address = text.trim().normalize('NFC');
   const at = address.lastIndexOf('@');
-  if (at < 1 || octets(address) > ADDRESS_MOST || unusable.test(address)) return undefined;
+  if (at < 1 || octets(address) > MAX_ADDRESS || unusable.test(address)) return undefined;
   const name = address.slice(0, at);
   const given = address.slice(at + 1);
-  if (octets(name) > LOCAL_MOST || !local.test(name) || !/^[^\s@:/?#[\]\\%]+$/.test(given)) return undefined;
+  if (octets(name) > MAX_LOCAL || !local.test(name) || !/^[^\s@:/?#[\]\\%]+$/.test(given)) return undefined;
   const domain = domainToASCII(given);
   const labels = domain.split('.');
   // `1.2` is a host of IPv4 to the URL standard.

@@ -25,7 +25,7 @@ export interface ReturnBookParts {
   readonly clock: Clock;
   readonly users: Pick<MailUsers, 'changeStatus' | 'softBounced'>;
   /** So many soft bounces since the last sign of life are as good as a hard one. */
-  readonly softMost: number;
+  readonly maxSoft: number;
 }
 
 /** Keeps what came back of mails, once, and does what follows for the users. */
@@ -45,14 +45,14 @@ export class ReturnBook {
     mail: Returned,
     { cause, code, diagnostic }: Omit<Bounce, 'kind'>,
   ): Promise<StatusesChanged | undefined> {
-    const { users, softMost } = this.#deps;
+    const { users, maxSoft } = this.#deps;
     const { accountId, userId, shipmentId: campaignId } = mail;
     const isHard = cause === 'address';
     if (!(await this.#isNew(tx, mail, isHard ? 'hard' : 'soft', code)) || userId === null) return undefined;
     if (cause === 'blocked') return undefined;
     if (!isHard) {
       const count = (await users.softBounced(tx, accountId, [userId])).get(userId) ?? 0;
-      if (count < softMost) return undefined;
+      if (count < maxSoft) return undefined;
     }
     const reason = diagnostic === '' ? code : diagnostic;
     return users.changeStatus(tx, accountId, [userId], 'bounced', { cause: 'bounce', reason, campaignId });

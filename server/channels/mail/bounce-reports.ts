@@ -19,7 +19,7 @@ export type ReturnReport =
       readonly names: readonly string[];
     };
 
-const DIAGNOSTIC_MOST = 200;
+const MAX_DIAGNOSTIC = 200;
 /** What a report says to people is at its beginning. */
 const MAX_NOTICE = 8_000;
 const complaintTypes = new Set(['abuse', 'fraud', 'virus', 'other', 'opt-out']);
@@ -151,4 +151,4 @@ function fieldGroups(text: string): Map<string, string>[] {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
-const oneLine = (text: string) => text.replace(controls, ' ').trim().slice(0, DIAGNOSTIC_MOST);
+const oneLine = (text: string) => text.replace(controls, ' ').trim().slice(0, MAX_DIAGNOSTIC);

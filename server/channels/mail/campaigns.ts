@@ -31,10 +31,10 @@ import type { MailSenders } from './senders.ts';
 import type { MailUser, MailUsers } from './users.ts';
 
 /** Characters of a campaign's name (interface, "Limits"). */
-export const CAMPAIGN_NAME_MOST = 50;
+export const MAX_CAMPAIGN_NAME = 50;
 /** Lists of a campaign, and addresses of a test, at most. */
-export const LISTS_MOST = 100;
-export const TESTS_MOST = 20;
+export const MAX_LISTS = 100;
+export const MAX_TESTS = 20;
 
 export interface MailCampaignsDeps {
   readonly sql: Sql;
@@ -246,8 +246,8 @@ export class MailCampaigns {
     if (!isSetUp) throw new Refusal('not-allowed', 'no mail is sent here: there is no MAIL_RELAY_URL');
     const account = await accounts.byId(accountId);
     if (!account || account.suspended) throw new Refusal('not-allowed', 'the account is suspended');
-    if (name !== null && name.length > CAMPAIGN_NAME_MOST) {
-      throw new Refusal('bad-field', `is over ${CAMPAIGN_NAME_MOST} characters`, 'name');
+    if (name !== null && name.length > MAX_CAMPAIGN_NAME) {
+      throw new Refusal('bad-field', `is over ${MAX_CAMPAIGN_NAME} characters`, 'name');
     }
     const content = readContent(request.content, true);
     await senders.check(accountId, content.from.address);

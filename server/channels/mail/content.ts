@@ -9,13 +9,13 @@ import {
   linksOf,
   uncompiled,
 } from './placeholders.ts';
-import { LINKS_MOST } from './signed-tokens.ts';
+import { MAX_LINKS } from './signed-tokens.ts';
 
 /** Characters, at most. What a mail program shows of a subject is far less; Gmail cuts mails off at 100,000. */
-export const SUBJECT_MOST = 250;
-export const NAME_MOST = 100;
-export const HTML_MOST = 400_000;
-export const TEXT_MOST = 100_000;
+export const MAX_SUBJECT = 250;
+export const MAX_NAME = 100;
+export const MAX_HTML = 400_000;
+export const MAX_TEXT = 100_000;
 
 /** A sender or where answers go. */
 export interface MailParty {
@@ -61,17 +61,17 @@ export function readContent(input: ContentInput, removable: boolean): MailConten
   const html = input.html || null;
   const text = input.text || null;
   if (html === null && text === null) throw bad('text', 'there is neither html nor text');
-  if ((html?.length ?? 0) > HTML_MOST) throw bad('html', `is over ${HTML_MOST} characters`);
-  if ((text?.length ?? 0) > TEXT_MOST) throw bad('text', `is over ${TEXT_MOST} characters`);
+  if ((html?.length ?? 0) > MAX_HTML) throw bad('html', `is over ${MAX_HTML} characters`);
+  if ((text?.length ?? 0) > MAX_TEXT) throw bad('text', `is over ${MAX_TEXT} characters`);
   const links = html === null ? [] : linksOf(html);
-  if (links.length > LINKS_MOST) throw bad('html', `has over ${LINKS_MOST} links`);
+  if (links.length > MAX_LINKS) throw bad('html', `has over ${MAX_LINKS} links`);
   return {
     from: {
-      name: readLine('from.name', input.from.name, NAME_MOST),
+      name: readLine('from.name', input.from.name, MAX_NAME),
       address: readAddress('from.address', input.from.address),
     },
     replyTo: input.replyTo ? readAddress('reply_to', input.replyTo) : null,
-    subject: readLine('subject', input.subject, SUBJECT_MOST, true),
+    subject: readLine('subject', input.subject, MAX_SUBJECT, true),
     html,
     text,
     links,

@@ -1,10 +1,10 @@
 import type { HeaderChoice } from '../../audience/csv-layout.ts';
-import { isText, NAME_MOST, readFirstRow } from '../../audience/csv-layout.ts';
+import { isText, MAX_NAME, readFirstRow } from '../../audience/csv-layout.ts';
 import type { RefusalReason } from '../../audience/csv-refusals.ts';
 import { Refusal } from '../../errors.ts';
 import type { UserInput } from './additions.ts';
 import { readMailAddress } from './addresses.ts';
-import { FIELDS_MOST, isOneLine, NAME_MOST as PERSON_MOST, PHONE_MOST, VALUE_MOST } from './user-input.ts';
+import { isOneLine, MAX_FIELDS, MAX_PHONE, MAX_VALUE, MAX_NAME as PERSON_MOST } from './user-input.ts';
 import type { MailField } from './user-rows.ts';
 
 /** What a field of a file's rows is: a field that every user has, one of his own under this name, or nothing. */
@@ -76,8 +76,8 @@ function nameColumns(names: readonly string[]): MailColumn[] {
   if (!names.every((name) => isText(name) && isOneLine(name))) {
     throw new Refusal('bad-field', 'its first row is not UTF-8 text in one line', 'file');
   }
-  if (names.some((name) => name.length > NAME_MOST)) {
-    throw new Refusal('bad-field', `a column name is over ${NAME_MOST} characters`, 'file');
+  if (names.some((name) => name.length > MAX_NAME)) {
+    throw new Refusal('bad-field', `a column name is over ${MAX_NAME} characters`, 'file');
   }
   const taken = new Set<string>();
   const isExported = exportedNames.every((name, index) => names[index] === name);
@@ -89,8 +89,8 @@ function nameColumns(names: readonly string[]): MailColumn[] {
     return column;
   });
   if (!taken.has('email')) columns[0] = 'email';
-  if (columns.filter((column) => typeof column === 'object' && column !== null).length > FIELDS_MOST) {
-    throw new Refusal('bad-field', `more than ${FIELDS_MOST} columns with fields`, 'file');
+  if (columns.filter((column) => typeof column === 'object' && column !== null).length > MAX_FIELDS) {
+    throw new Refusal('bad-field', `more than ${MAX_FIELDS} columns with fields`, 'file');
   }
   return columns;
 }
@@ -104,8 +104,8 @@ function placeColumns(chosen: readonly MailColumn[], count: number): MailColumn[
   if (!chosen.includes('email')) throw new Refusal('bad-field', 'one of them must be email', 'columns');
   if (new Set(names).size < names.length)
     throw new Refusal('bad-field', 'two of them are the same', 'columns');
-  if (chosen.filter((column) => typeof column === 'object' && column !== null).length > FIELDS_MOST) {
-    throw new Refusal('bad-field', `more than ${FIELDS_MOST} of them are fields`, 'columns');
+  if (chosen.filter((column) => typeof column === 'object' && column !== null).length > MAX_FIELDS) {
+    throw new Refusal('bad-field', `more than ${MAX_FIELDS} of them are fields`, 'columns');
   }
   return Array.from({ length: count }, (_, index) => chosen[index] ?? null);
 }
@@ -127,9 +127,9 @@ export function readMailRow(
     if (column === null) continue;
     if (!isOneLine(cell)) return 'several-lines';
     if (typeof column === 'string') {
-      if (cell.length > (column === 'cellphone' ? PHONE_MOST : PERSON_MOST)) return 'long-field';
+      if (cell.length > (column === 'cellphone' ? MAX_PHONE : PERSON_MOST)) return 'long-field';
       standard[column] = cell;
-    } else if (cell.length > VALUE_MOST) return 'long-field';
+    } else if (cell.length > MAX_VALUE) return 'long-field';
     else own.push([column.name, cell]);
   }
   if (standard.email === undefined) return 'no-address';

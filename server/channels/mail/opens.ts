@@ -7,7 +7,7 @@ import type { Logger } from '../../observability/log.ts';
 import { WriteBehind } from '../../write-behind.ts';
 import { mailChannel } from './channel.ts';
 import { decodeMailText } from './mail-text.ts';
-import { LINKS_MOST, type Marks, markOf } from './signed-tokens.ts';
+import { MAX_LINKS, type Marks, markOf } from './signed-tokens.ts';
 import type { MailUsers } from './users.ts';
 
 export interface MailOpensDeps {
@@ -53,7 +53,7 @@ export class MailOpens {
   async followed(mark: string, visitor: Visitor): Promise<string | undefined> {
     const { sql, marks, clicks } = this.#deps;
     const marked = marks.read(mark);
-    if (!marked || marked.what >= LINKS_MOST) return undefined;
+    if (!marked || marked.what >= MAX_LINKS) return undefined;
     const { accountId, messageId, what } = marked;
     const [link] = await sql<{ shipment_id: number; id: number; url: string }[]>`
       SELECT m.shipment_id, l.id, l.url FROM messages m

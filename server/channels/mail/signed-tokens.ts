@@ -26,7 +26,7 @@ const LETTERS = /^[a-z2-7]+$/;
 /** What a mark that is not of a link is for. */
 export const markOf = { mail: 255, open: 254 } as const;
 /** Links of a mail, at most: the n-th has the mark of `n`. */
-export const LINKS_MOST = 250;
+export const MAX_LINKS = 250;
 
 export interface Marked {
   readonly accountId: number;

@@ -10,7 +10,7 @@ import type { IdSource } from '../../ids.ts';
 export const SESSION_MS = 12 * 3_600_000;
 
 /** So many of an account at once: programs make one at each start, and none ends theirs. */
-const SESSIONS_MOST = 100;
+const MAX_SESSIONS = 100;
 
 /** How long one that has expired is still told from one that never was. */
 const KEEP_MS = 86_400_000;
@@ -30,7 +30,7 @@ export class MailTokens {
     this.lasting = new Tokens(sql, ids, clock, { kind: 'mail' });
     this.#sessions = new Tokens(sql, ids, clock, {
       kind: 'mail-session',
-      most: SESSIONS_MOST,
+      most: MAX_SESSIONS,
       replaces: true,
     });
   }

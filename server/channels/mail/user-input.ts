@@ -3,17 +3,17 @@
  */
 
 /** Of the name of a list. */
-export const LIST_NAME_MOST = 200;
+export const MAX_LIST_NAME = 200;
 /** Of what is said of a list. */
-export const DESCRIPTION_MOST = 2_000;
+export const MAX_DESCRIPTION = 2_000;
 /** Of a first or last name, an address before it is read. */
-export const NAME_MOST = 320;
-export const PHONE_MOST = 50;
+export const MAX_NAME = 320;
+export const MAX_PHONE = 50;
 /** Of the name of a field, and of what a user has in it. */
-export const KEY_MOST = 100;
-export const VALUE_MOST = 1_000;
+export const MAX_KEY = 100;
+export const MAX_VALUE = 1_000;
 /** Fields of a user, of each sort. */
-export const FIELDS_MOST = 100;
+export const MAX_FIELDS = 100;
 
 /**
  * Whether a text has no line breaks and no other controls: what stands in the header of a mail, or may come to stand there

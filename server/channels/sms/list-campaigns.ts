@@ -19,7 +19,7 @@ import { type CallInput, legsOf } from '../../messages/calls.ts';
 import type { PlannedMessage, PlannedShipment } from '../../messages/plan.ts';
 import { blacklisted, recentRecipients } from '../../messages/recipients.ts';
 import { refusedEvent } from '../../messages/refused-events.ts';
-import { COMPOSED_MOST, Composer, Composition, type Wording } from '../../messages/text-template.ts';
+import { Composer, Composition, MAX_COMPOSED, type Wording } from '../../messages/text-template.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { status } from '../../statuses.ts';
 import { countParts } from '../../text/segmentation.ts';
@@ -278,7 +278,7 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
     const refused = (why: number) => ({ ...common, price: 0, status: why });
     if (blocked.has(phone)) return refused(status.blockedOnRequest);
     if (!route || (!list.international && reader.isInternational(phone))) return refused(status.noPermission);
-    const isSayable = text === null || (text.length <= COMPOSED_MOST && readAloud(text).text !== '');
+    const isSayable = text === null || (text.length <= MAX_COMPOSED && readAloud(text).text !== '');
     if (!isSayable) return refused(status.notLegal);
     return { ...common, price: callPriceOf(phone), status: status.sent };
   }
@@ -291,7 +291,7 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
     if (!list.international && this.#deps.numbers.isInternational(phone)) return refused(status.noPermission);
     const isPersonal = list.dynamic || list.removal || list.link_ids.length > 0;
     const text = isPersonal ? composition.write(wording, id, fields) : plain;
-    if (isPersonal && (text!.length > COMPOSED_MOST || text === '')) return refused(status.notLegal);
+    if (isPersonal && (text!.length > MAX_COMPOSED || text === '')) return refused(status.notLegal);
     const parts = isPersonal ? countParts(text!) : page.parts;
     return { text, parts, price: priceOf(phone) * parts, status: status.sent };
   }

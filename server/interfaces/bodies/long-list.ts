@@ -69,7 +69,7 @@ const LongList = z.core.$constructor<LongListType, LongListDef>('LongList', (lis
 const LongArray = z.core.$constructor<z.core.$ZodArray, z.core.$ZodArrayDef>('LongArray', (array, def) => {
   z.ZodArray.init(array as unknown as z.ZodArray, def);
   const refuse = array._zod.parse;
-  const most = mostOf(def);
+  const most = maxOf(def);
   array._zod.parse = (payload, context) => {
     const entries: unknown = payload.value;
     if (!Array.isArray(entries)) return refuse(payload, context);
@@ -80,7 +80,7 @@ const LongArray = z.core.$constructor<z.core.$ZodArray, z.core.$ZodArrayDef>('Lo
   };
 });
 
-function mostOf({ checks = [] }: z.core.$ZodArrayDef): number {
+function maxOf({ checks = [] }: z.core.$ZodArrayDef): number {
   const maxima = checks.map(({ _zod: { def } }) =>
     def.check === 'max_length' ? (def as z.core.$ZodCheckMaxLengthDef).maximum : Infinity,
   );

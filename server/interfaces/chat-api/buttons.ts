@@ -19,10 +19,10 @@ import { type Call, destination, readAddresses, readQuoted, replyTo, source } fr
 import { buttonReasons } from './reasons.ts';
 
 /** Characters of a button (interface, "Limits"); the others are what the platform takes. */
-export const BUTTON_MOST = 20;
-export const BODY_MOST = 1_024;
-const FOOTER_MOST = 60;
-const EXTERNAL_MOST = 2_000;
+export const MAX_BUTTON = 20;
+export const MAX_BODY = 1_024;
+const MAX_FOOTER = 60;
+const MAX_EXTERNAL = 2_000;
 
 const kinds: Readonly<Record<string, LinkedMedia['kind'] | 'none'>> = {
   '1': 'none',
@@ -41,12 +41,12 @@ const schema = z.object({
   headerURL: optionalText.describe(
     'With `header` 2, 3 or 4: its https address. Images jpg, png to 5 MB; videos mp4 to 16 MB; documents pdf to 100 MB.',
   ),
-  body: textUpTo(BODY_MOST).describe('The text.'),
-  footer: optionalTextUpTo(FOOTER_MOST).describe('Stands in small letters below.'),
-  button1: textUpTo(BUTTON_MOST).describe('The text of the first button.'),
-  button2: optionalTextUpTo(BUTTON_MOST).describe('The text of a second button.'),
-  button3: optionalTextUpTo(BUTTON_MOST).describe('The text of a third button.'),
-  buttonExternal: optionalTextUpTo(EXTERNAL_MOST).describe(
+  body: textUpTo(MAX_BODY).describe('The text.'),
+  footer: optionalTextUpTo(MAX_FOOTER).describe('Stands in small letters below.'),
+  button1: textUpTo(MAX_BUTTON).describe('The text of the first button.'),
+  button2: optionalTextUpTo(MAX_BUTTON).describe('The text of a second button.'),
+  button3: optionalTextUpTo(MAX_BUTTON).describe('The text of a third button.'),
+  buttonExternal: optionalTextUpTo(MAX_EXTERNAL).describe(
     'An https address, a phone number or an e-mail address: `button1`, without emoji, opens it then, and there are no other buttons.',
   ),
   replyTo,

@@ -8,18 +8,18 @@ import { fieldReader, looseText, numberedHeaders, optionalText, readLongField, t
 import { accountFor, type ChatOperation, source } from './operation.ts';
 
 // As in the SMS family: more in one request would hold everyone else up.
-const PHONES_MOST = 100_000;
-const LISTS_MOST = 1_000;
-const NAME_MOST = 50;
+const MAX_PHONES = 100_000;
+const MAX_LISTS = 1_000;
+const MAX_NAME = 50;
 
 const schema = z.object({
   source,
   destinations: optionalElement({
-    phones: list(optionalText, { max: PHONES_MOST }).describe('Numbers.'),
-    cl: list(optionalText, { max: LISTS_MOST }).describe('Contact lists, by their ids.'),
+    phones: list(optionalText, { max: MAX_PHONES }).describe('Numbers.'),
+    cl: list(optionalText, { max: MAX_LISTS }).describe('Contact lists, by their ids.'),
   }).describe('Whom it goes to: numbers, contact lists, or both; each number once.'),
   campaign_message: text.describe('The id of an approved template of the business number.'),
-  campaign_name: optionalText.meta({ description: 'Stands in reports.', maxLength: NAME_MOST }),
+  campaign_name: optionalText.meta({ description: 'Stands in reports.', maxLength: MAX_NAME }),
   dynamicHeaders: numberedHeaders.describe(
     "The variables of the template under `1` to `5`: for each the dynamic field of the contact that fills it, by its column's name or as `df1` to `df6` (also `שדה דינמי 1` to `6`). Those that the template does not have are ignored.",
   ),

@@ -4,7 +4,7 @@ import { cardMedia } from '../../channels/chat/media-rules.ts';
 import type { MediaCheck, MediaKind } from '../../http/media-check.ts';
 import { requestSchema } from '../openapi/json-schema.ts';
 import type { JsonSchema } from '../openapi/shown.ts';
-import { BUTTON_MOST } from './buttons.ts';
+import { MAX_BUTTON } from './buttons.ts';
 import { type Content, FieldProblem, fieldReader, isPresent, optionalTextUpTo, textUpTo } from './fields.ts';
 import { checkMedia, readTarget } from './links.ts';
 import type { ChatServices } from './operation.ts';
@@ -12,15 +12,15 @@ import type { ChatServices } from './operation.ts';
 /* The cards of a carousel: fields `card1_headerLink`, `card2_headerLink` … (interface, A5). */
 
 const CARDS_LEAST = 2;
-const CARDS_MOST = 10;
-const LINE_BREAKS_MOST = 2;
-const ID_MOST = 200;
+const MAX_CARDS = 10;
+const MAX_LINE_BREAKS = 2;
+const MAX_ID = 200;
 
 /** What the buttons of all cards are: the field `buttons`. */
 export const buttonTypes = { external: 1, oneReply: 2, twoReplies: 3 } as const;
 
-const title = textUpTo(BUTTON_MOST);
-const id = optionalTextUpTo(ID_MOST);
+const title = textUpTo(MAX_BUTTON);
+const id = optionalTextUpTo(MAX_ID);
 
 const card = z.object({
   cardX_headerLink: textUpTo(2_000).describe(
@@ -28,8 +28,8 @@ const card = z.object({
   ),
   cardX_body: optionalTextUpTo(160)
     .refine(
-      (text = '') => (text.match(/\r\n|\r|\n/g)?.length ?? 0) <= LINE_BREAKS_MOST,
-      `over ${LINE_BREAKS_MOST} line breaks`,
+      (text = '') => (text.match(/\r\n|\r|\n/g)?.length ?? 0) <= MAX_LINE_BREAKS,
+      `over ${MAX_LINE_BREAKS} line breaks`,
     )
     .describe('A text with at most two line breaks; on all cards or on none.'),
   cardX_buttonExternal: textUpTo(1_000).describe(
@@ -89,7 +89,7 @@ function numbersIn(content: Content): string[] {
 /** The fields `cardX_headerLink` and `cardX_body` that a request has, to be told again. */
 export function echoCards(content: Content): Record<string, string> {
   const echoes: Record<string, string> = {};
-  for (let number = 1; number <= CARDS_MOST; number++) {
+  for (let number = 1; number <= MAX_CARDS; number++) {
     for (const field of ['cardX_headerLink', 'cardX_body']) {
       const value = content[nameOf(field, number)];
       if (typeof value === 'string' && value !== '') echoes[nameOf(field, number)] = value;
@@ -111,8 +111,8 @@ export async function readCards(
   if (numbers.some((number, index) => number !== String(index + 1))) {
     throw new FieldProblem('cards', 'cards must be numbered from 1 without gaps');
   }
-  if (numbers.length < CARDS_LEAST || numbers.length > CARDS_MOST) {
-    throw new FieldProblem('cards', `there must be ${CARDS_LEAST} to ${CARDS_MOST} cards`);
+  if (numbers.length < CARDS_LEAST || numbers.length > MAX_CARDS) {
+    throw new FieldProblem('cards', `there must be ${CARDS_LEAST} to ${MAX_CARDS} cards`);
   }
   const readers = numbers.map((number) => fieldReader(card, content, (field) => nameOf(field, number)));
   const all = <F extends Field>(field: F) => readers.map((read) => read(field));

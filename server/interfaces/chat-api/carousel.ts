@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { answered } from '../openapi/shown.ts';
 import { whole } from '../sms-api/wire/fields.ts';
-import { BODY_MOST } from './buttons.ts';
+import { MAX_BODY } from './buttons.ts';
 import { buttonTypes, describeCards, echoCards, readCards } from './cards.ts';
 import { fieldReader, looseText, optionalText, textUpTo } from './fields.ts';
 import { messageOperation } from './message-operation.ts';
@@ -11,7 +11,7 @@ import { carouselReasons } from './reasons.ts';
 const schema = z.object({
   source,
   destination,
-  message: textUpTo(BODY_MOST).describe('The text above the cards.'),
+  message: textUpTo(MAX_BODY).describe('The text above the cards.'),
   buttons: whole({ min: buttonTypes.external, max: buttonTypes.twoReplies }).describe(
     'What every card has: `1` a button that opens something, `2` one reply button, `3` two.',
   ),

@@ -14,7 +14,7 @@ import { messageOperation } from './message-operation.ts';
 import { type Call, destination, readAddresses, source } from './operation.ts';
 import { templateReasons } from './reasons.ts';
 
-const OTP_MOST = 15;
+const MAX_OTP = 15;
 
 const schema = z.object({
   source,
@@ -35,7 +35,7 @@ const schema = z.object({
   ),
   websiteVariable: optionalText.describe('For a website button with a variable: what goes to its end.'),
   websiteVariable2: optionalText.describe('The same for a second website button.'),
-  otp: optionalText.meta({ description: 'For an authentication template: the code.', maxLength: OTP_MOST }),
+  otp: optionalText.meta({ description: 'For an authentication template: the code.', maxLength: MAX_OTP }),
   language: optionalText.describe(
     'Need not be given: a template has one language. When it is, it must be that one, as the list of templates has it.',
   ),

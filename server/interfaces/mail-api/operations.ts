@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { UserInput } from '../../channels/mail/additions.ts';
 import type { MailList } from '../../channels/mail/lists.ts';
-import { DESCRIPTION_MOST, LIST_NAME_MOST } from '../../channels/mail/user-input.ts';
+import { MAX_DESCRIPTION, MAX_LIST_NAME } from '../../channels/mail/user-input.ts';
 import type { UserKind } from '../../channels/mail/users.ts';
 import { Refusal } from '../../errors.ts';
 import { forEachInSlices, mapInSlices } from '../../time-slices.ts';
@@ -24,8 +24,8 @@ import { type MailCall, type MailOperation, Streamed } from './operation.ts';
 import { showUser, toInput, userAnswer, userInput } from './users.ts';
 
 /** Entries of a request, at most. */
-const USERS_MOST = 100_000;
-const LISTS_MOST = 1_000;
+const MAX_USERS = 100_000;
+const MAX_LISTS = 1_000;
 /** Users that are read from the database at a time. */
 const PAGE = 2_000;
 
@@ -54,8 +54,8 @@ const ids = z
 
 const newList = object({
   IsNewList: alwaysTrue.describe('Always true.'),
-  NewListName: name(LIST_NAME_MOST).describe('Its name.'),
-  NewListDescription: optionalText(DESCRIPTION_MOST, { lines: true }).describe('What it is for.'),
+  NewListName: name(MAX_LIST_NAME).describe('Its name.'),
+  NewListDescription: optionalText(MAX_DESCRIPTION, { lines: true }).describe('What it is for.'),
 });
 
 const createList: MailOperation = {
@@ -82,10 +82,10 @@ const createList: MailOperation = {
 };
 
 const usersToLists = object({
-  users: arrayOf(userInput, { min: 1, max: USERS_MOST }).describe('Whom to add.'),
+  users: arrayOf(userInput, { min: 1, max: MAX_USERS }).describe('Whom to add.'),
   mailingLists: arrayOf(object({ ExistingListID: listId.describe('The id of the list.') }), {
     min: 1,
-    max: LISTS_MOST,
+    max: MAX_LISTS,
   }).describe('The lists to add them to.'),
 });
 
@@ -214,7 +214,7 @@ const getNames: MailOperation = {
   },
 };
 
-const listIds = arrayOf(listId, { min: 1, max: LISTS_MOST });
+const listIds = arrayOf(listId, { min: 1, max: MAX_LISTS });
 
 const truncate: MailOperation = {
   method: 'POST',

@@ -35,7 +35,7 @@ import { aboutToken, tokenRequest } from './token.ts';
 const httpStatuses: Partial<Record<RefusalCode, number>> = { 'not-found': 404, 'too-fast': 429 };
 
 /** A body, at most, in bytes: ten thousand users with twenty fields each. */
-export const MAIL_BODY_MOST = 20 * 1024 * 1024;
+export const MAX_MAIL_BODY = 20 * 1024 * 1024;
 
 export interface MailApiOptions {
   readonly services: MailServices;
@@ -171,7 +171,7 @@ export async function mailApi(app: FastifyInstance, options: MailApiOptions): Pr
     // Whatever the content type says, or none.
     mail.removeAllContentTypeParsers();
     mail.addContentTypeParser('*', (request: FastifyRequest, payload: Readable) =>
-      readBody(request, payload, isToken(request) ? MAX_ANONYMOUS_BODY : MAIL_BODY_MOST),
+      readBody(request, payload, isToken(request) ? MAX_ANONYMOUS_BODY : MAX_MAIL_BODY),
     );
     mail.addHook('onRequest', async (request, reply) => {
       request.headers['content-type'] = 'application/octet-stream';

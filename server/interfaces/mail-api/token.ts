@@ -5,16 +5,16 @@ import { aboutMail } from './about.ts';
 import { name, object } from './fields.ts';
 
 /** User names and passwords, at most. */
-const MOST = 200;
+const MAX = 200;
 
 const site = show(
   z.transform<unknown, string>((value, context) => {
     const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
-    const result = name(MOST).safeParse(text);
+    const result = name(MAX).safeParse(text);
     if (!result.success) context.issues.push({ ...result.error.issues[0]!, input: undefined } as never);
     return result.data ?? '';
   }),
-  { as: () => ({ type: 'string', minLength: 1, maxLength: MOST }) },
+  { as: () => ({ type: 'string', minLength: 1, maxLength: MAX }) },
 );
 
 const password = show(
@@ -23,10 +23,10 @@ const password = show(
       context.issues.push({ code: 'custom', message, input: undefined, path: [] });
     if (value === undefined || value === null || value === '') report('missing');
     else if (typeof value !== 'string') report('must be a text');
-    else if (value.length > MOST) report(`over ${MOST} characters`);
+    else if (value.length > MAX) report(`over ${MAX} characters`);
     return typeof value === 'string' ? value : '';
   }),
-  { as: () => ({ type: 'string', minLength: 1, maxLength: MOST }) },
+  { as: () => ({ type: 'string', minLength: 1, maxLength: MAX }) },
 );
 
 /** The body of `POST …/token`. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { UserInput } from '../../channels/mail/additions.ts';
 import { type MailAddress, readMailAddress } from '../../channels/mail/addresses.ts';
 import { statusEmail } from '../../channels/mail/statuses.ts';
-import { FIELDS_MOST, KEY_MOST, NAME_MOST, PHONE_MOST, VALUE_MOST } from '../../channels/mail/user-input.ts';
+import { MAX_FIELDS, MAX_KEY, MAX_NAME, MAX_PHONE, MAX_VALUE } from '../../channels/mail/user-input.ts';
 import type { MailField, MailMember } from '../../channels/mail/users.ts';
 import { answered, show } from '../openapi/shown.ts';
 import { arrayOf, flag, name, object, optionalText, userId } from './fields.ts';
@@ -20,10 +20,10 @@ const address = show(
 );
 
 const field = object({
-  Key: name(KEY_MOST).describe('Its name.'),
-  Value: optionalText(VALUE_MOST).describe('What the user has in it.'),
+  Key: name(MAX_KEY).describe('Its name.'),
+  Value: optionalText(MAX_VALUE).describe('What the user has in it.'),
 });
-const fields = arrayOf(field, { min: 0, max: FIELDS_MOST });
+const fields = arrayOf(field, { min: 0, max: MAX_FIELDS });
 
 /** A user as `AddUsersToLists` takes him. */
 export const userInput = object({
@@ -31,9 +31,9 @@ export const userInput = object({
   UserID: userId.describe(
     'The id of a known user, in the place of the address; beside an address it is not read.',
   ),
-  FirstName: optionalText(NAME_MOST).describe('First name.'),
-  LastName: optionalText(NAME_MOST).describe('Last name.'),
-  Cellphone: optionalText(PHONE_MOST).describe('Phone, as a text.'),
+  FirstName: optionalText(MAX_NAME).describe('First name.'),
+  LastName: optionalText(MAX_NAME).describe('Last name.'),
+  Cellphone: optionalText(MAX_PHONE).describe('Phone, as a text.'),
   UserSendFields: fields.describe('Fields for the mails to him; those that are not named stay.'),
   UserSystemFields: fields.describe('Further fields, of the programs of the account.'),
   DeleteUser: flag.describe('Deletes him.'),

@@ -5,8 +5,8 @@ import type { MailReturns } from '../../channels/mail/bounces.ts';
 import type { Logger } from '../../observability/log.ts';
 
 /** What is read of a mail: reports begin with what they say, and end with the mail that they are about. */
-const READ_MOST = 256 * 1024;
-const CLIENTS_MOST = 200;
+const MAX_READ = 256 * 1024;
+const MAX_CLIENTS = 200;
 const SILENCE_MS = 60_000;
 /** How long a client that has ended its side, without QUIT, has a connection. */
 const LINGER_MS = 1_000;
@@ -46,7 +46,7 @@ export async function openMailReturns(options: MailReturnsDoorOptions): Promise<
     authOptional: true,
     disableReverseLookup: true,
     closeTimeout: CLOSE_MS,
-    maxClients: CLIENTS_MOST,
+    maxClients: MAX_CLIENTS,
     socketTimeout: SILENCE_MS,
     onRcptTo({ address }, _session, done) {
       done(returns.accepts(address) ? null : refusal(550, 'no such address'));
@@ -99,11 +99,11 @@ async function readHead(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    if (length >= READ_MOST) continue;
+    if (length >= MAX_READ) continue;
     chunks.push(chunk);
     length += chunk.length;
   }
-  return Buffer.concat(chunks).subarray(0, READ_MOST);
+  return Buffer.concat(chunks).subarray(0, MAX_READ);
 }
 
 function refusal(responseCode: number, words: string): SMTPServerError {

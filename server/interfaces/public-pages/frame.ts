@@ -7,7 +7,7 @@ import { languageFor, sendPage } from './page.ts';
 import { words } from './words.ts';
 
 /** A body, at most, in bytes. */
-export const BODY_MOST = 4_096;
+export const MAX_BODY = 4_096;
 
 /**
  * Whether a browser says that another site caused the request (Fetch Metadata). Pages that are shown with `no-referrer`
@@ -32,7 +32,7 @@ export interface PageFrame {
 export function framePages(app: FastifyInstance, log: Logger): PageFrame {
   const brake = new MissBrake();
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_MOST }, (_request, _body, done) =>
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY }, (_request, _body, done) =>
     done(null),
   );
   app.addHook('onRequest', async (request, reply) => {

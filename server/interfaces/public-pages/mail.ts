@@ -5,7 +5,7 @@ import { MAIL_REMOVAL_PATH, type MailRemovals } from '../../channels/mail/remova
 import type { Logger } from '../../observability/log.ts';
 import { harmlessName } from '../../text/harmless-name.ts';
 import { escapeHtml } from '../../text/html.ts';
-import { BODY_MOST, framePages, isCrossSite } from './frame.ts';
+import { framePages, isCrossSite, MAX_BODY } from './frame.ts';
 import { type MailWords, mailWords } from './mail-words.ts';
 import { languageFor, sendPage } from './page.ts';
 import { type Words, words } from './words.ts';
@@ -33,7 +33,7 @@ export async function mailPages(app: FastifyInstance, options: MailPagesOptions)
   const { unknown } = framePages(app, log);
   // What is posted says who pressed: the person or his mail program.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_MOST }, (_request, body, next) =>
+  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_BODY }, (_request, body, next) =>
     next(null, body),
   );
 

@@ -5,7 +5,7 @@ import { displayNumber } from '../../numbers/numbers.ts';
 import type { Logger } from '../../observability/log.ts';
 import { harmlessName } from '../../text/harmless-name.ts';
 import { escapeHtml } from '../../text/html.ts';
-import { BODY_MOST, framePages, isCrossSite } from './frame.ts';
+import { framePages, isCrossSite, MAX_BODY } from './frame.ts';
 import { languageFor, sendPage } from './page.ts';
 import { verifyWords } from './verify-words.ts';
 
@@ -31,7 +31,7 @@ export async function verifyPages(app: FastifyInstance, options: VerifyPagesOpti
   const frame = framePages(app, log);
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: BODY_MOST },
+    { parseAs: 'string', bodyLimit: MAX_BODY },
     (_request, body, done) => done(null, new URLSearchParams(String(body))),
   );
 

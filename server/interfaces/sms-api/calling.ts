@@ -3,9 +3,9 @@ import { type Voice, voices } from '../../channels/voice/speech/engine.ts';
 import {
   type CallFields,
   readCall as checkCall,
-  RATE_MOST,
+  MAX_RATE,
+  MAX_REPEAT,
   REPEAT,
-  REPEAT_MOST,
 } from '../../messages/call-request.ts';
 import { type CallInput, callTypes } from '../../messages/calls.ts';
 import { show } from '../openapi/shown.ts';
@@ -34,11 +34,11 @@ export const tts = optionalElement({
   type: whole({ min: callTypes.kosher, max: callTypes.callOnly }).describe(
     '`2`: a call to kosher phones, an SMS to all others; `3`: an SMS and a call to everyone; `4`: a call to everyone.',
   ),
-  rate: optionalWhole({ min: -RATE_MOST, max: RATE_MOST }).meta({
+  rate: optionalWhole({ min: -MAX_RATE, max: MAX_RATE }).meta({
     description: 'How fast, `-10` to `10`; ten steps are twice as fast.',
     default: 0,
   }),
-  repeat: optionalWhole({ min: 1, max: REPEAT_MOST }).meta({
+  repeat: optionalWhole({ min: 1, max: MAX_REPEAT }).meta({
     description: 'How often it is said.',
     default: REPEAT,
   }),

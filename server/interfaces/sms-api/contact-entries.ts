@@ -1,4 +1,4 @@
-import { type Contact, FIELD_MOST, FIELDS } from '../../audience/contact-rows.ts';
+import { type Contact, FIELDS, MAX_FIELD } from '../../audience/contact-rows.ts';
 import { displayNumber, type NumberReader } from '../../numbers/numbers.ts';
 import { forEachInSlices, TimeSlice } from '../../time-slices.ts';
 import { element, optionalText, text } from './wire/fields.ts';
@@ -22,7 +22,7 @@ export interface ReadRows<Entry> {
 }
 
 /** Characters of a number that a line about it shows. */
-const SHOWN_MOST = 30;
+const MAX_SHOWN = 30;
 
 const cells = Array.from({ length: FIELDS }, (_, index) => `df${index + 1}`);
 
@@ -34,7 +34,7 @@ export const contactRow = element({
       cell,
       optionalText.meta({
         description: `What \`[DYNAMIC_FIELD${index + 1}]\` becomes.`,
-        maxLength: FIELD_MOST,
+        maxLength: MAX_FIELD,
       }),
     ]),
   ),
@@ -68,8 +68,7 @@ export async function readPhones(
 }
 
 /** A number as it was given, in a line about its row; long ones are cut. */
-export const shownNumber = (given: string): string =>
-  given === '' ? '' : ` (${given.slice(0, SHOWN_MOST)})`;
+export const shownNumber = (given: string): string => (given === '' ? '' : ` (${given.slice(0, MAX_SHOWN)})`);
 
 /**
  * What is wrong with the rows of a list, in their order, a line each.
@@ -161,7 +160,7 @@ function readFields(
     const text = optionalText.safeParse(cell);
     if (!text.success) return { name, message: text.error.issues[0]!.message };
     if (text.data === undefined) continue;
-    if (text.data.length > FIELD_MOST) return { name, message: `over ${FIELD_MOST} characters` };
+    if (text.data.length > MAX_FIELD) return { name, message: `over ${MAX_FIELD} characters` };
     while (fields.length < index) fields.push(null);
     fields[index] = text.data;
   }

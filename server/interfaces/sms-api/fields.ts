@@ -39,12 +39,12 @@ const WEEK = 7 * 86_400_000;
 export function readSpan(
   input: { from: string; to: string },
   call: Call,
-  mostMs: number | null = WEEK,
+  maxMs: number | null = WEEK,
 ): { from: number; to: number } {
   const from = readTime('from', input.from, call);
   const to = readTime('to', input.to, call);
   if (to < from) throw new Refusal('bad-field', 'must not be before from', 'to');
-  if (mostMs !== null && to - from > mostMs)
+  if (maxMs !== null && to - from > maxMs)
     throw new Refusal('bad-field', 'more than one week after from', 'to');
   return { from, to: to + 59_999 };
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { ShipmentRequest } from '../../messages/plan.ts';
 import {
-  CAMPAIGN_NAME_MOST,
   checkMaySend,
-  LISTS_MOST,
-  MESSAGE_MOST,
-  PHONES_MOST,
+  MAX_CAMPAIGN_NAME,
+  MAX_LISTS,
+  MAX_MESSAGE,
+  MAX_PHONES,
+  MAX_SOURCE,
   readCampaignName,
   readRecentDays,
-  SOURCE_MOST,
   type TextInput,
 } from '../../messages/send-request.ts';
 import { answered } from '../openapi/shown.ts';
@@ -35,15 +35,11 @@ import { given } from './wire/presence.ts';
  */
 
 export const destinations = optionalElement({
-  phone: list(
-    maybeTextWithId,
-    { max: PHONES_MOST },
-    `over ${PHONES_MOST} numbers, use several requests`,
-  ).meta({
+  phone: list(maybeTextWithId, { max: MAX_PHONES }, `over ${MAX_PHONES} numbers, use several requests`).meta({
     description:
       '`05xxxxxxxx`, `5xxxxxxxx` or international, each sent to once. `id` is yours, to ask for the delivery report with.',
   }),
-  cl_id: list(text, { max: LISTS_MOST }, `over ${LISTS_MOST} contact lists`).meta({
+  cl_id: list(text, { max: MAX_LISTS }, `over ${MAX_LISTS} contact lists`).meta({
     description: 'Contact lists, by their ids.',
   }),
   cl: given.anything.describe(
@@ -69,7 +65,7 @@ export const shared = {
   includes_international: includesInternational,
   campaign_name: optionalText.meta({
     description: 'Stands in reports; `cancel` takes it.',
-    maxLength: CAMPAIGN_NAME_MOST,
+    maxLength: MAX_CAMPAIGN_NAME,
   }),
 };
 
@@ -77,9 +73,9 @@ export const message = {
   source: textInput.meta({
     description:
       'The sender: digits and English letters. A number must be a verified one of the account, a name an approved one.',
-    maxLength: SOURCE_MOST,
+    maxLength: MAX_SOURCE,
   }),
-  message: textInput.meta({ description: 'The text.', maxLength: MESSAGE_MOST }),
+  message: textInput.meta({ description: 'The text.', maxLength: MAX_MESSAGE }),
 };
 
 interface SharedInput {

@@ -4,11 +4,11 @@ import { answered } from '../openapi/shown.ts';
 import { iso, isoTime, out, page, pageAnswer, pageOf, queryText, timeSpan } from './kit/fields.ts';
 import { resource } from './kit/route.ts';
 
-const ROWS_MOST = 500;
+const MAX_ROWS = 500;
 
 const shortText = queryText(100).optional();
 const query = z.object({
-  ...page(ROWS_MOST),
+  ...page(MAX_ROWS),
   ...timeSpan,
   person: z
     .string()

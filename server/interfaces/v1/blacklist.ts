@@ -22,13 +22,13 @@ import { csvFile } from './kit/files.ts';
 import { resource } from './kit/route.ts';
 import { prefixOf } from './phone-prefix.ts';
 
-const ROWS_MOST = 500;
-const PHONES_MOST = 10_000;
-const REASON_MOST = 500;
+const MAX_ROWS = 500;
+const MAX_PHONES = 10_000;
+const MAX_REASON = 500;
 
 const numbersPage = z.object({
   after: afterDigits,
-  limit: pageLimit(ROWS_MOST),
+  limit: pageLimit(MAX_ROWS),
   phone: queryText(30)
     .default('')
     .describe('A number, in any spelling, or its first digits: what begins with it.'),
@@ -41,14 +41,14 @@ const entryAnswer = z.object({
 });
 const errors = out.texts('What could not be read.', []);
 const phones = field(
-  z.array(text, 'must be a list').min(1, 'missing').max(PHONES_MOST, `more than ${PHONES_MOST} entries`),
+  z.array(text, 'must be a list').min(1, 'missing').max(MAX_PHONES, `more than ${MAX_PHONES} entries`),
   'Numbers in any spelling.',
   ['0501234567'],
 );
 const toAdd = z.object({ phones });
 const toRemove = z.object({
   phones,
-  reason: field(requiredText(REASON_MOST), 'Why; kept with the account.', 'asked by telephone'),
+  reason: field(requiredText(MAX_REASON), 'Why; kept with the account.', 'asked by telephone'),
 });
 
 export interface BlacklistDeps {

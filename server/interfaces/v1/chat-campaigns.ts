@@ -7,11 +7,11 @@ import { answered } from '../openapi/shown.ts';
 import { found, idOf, iso, isoTime, maybeIso, out, pageAnswer, pageInOrder, pageOf } from './kit/fields.ts';
 import { resource } from './kit/route.ts';
 
-const CAMPAIGNS_MOST = 100;
-const FAILURES_MOST = 1_000;
+const MAX_CAMPAIGNS = 100;
+const MAX_FAILURES = 1_000;
 
-const campaignsPage = z.object(pageInOrder(CAMPAIGNS_MOST, 'the newest come first.'));
-const failuresPage = z.object(pageInOrder(FAILURES_MOST, 'rows are in the order of the messages.'));
+const campaignsPage = z.object(pageInOrder(MAX_CAMPAIGNS, 'the newest come first.'));
+const failuresPage = z.object(pageInOrder(MAX_FAILURES, 'rows are in the order of the messages.'));
 
 const campaignFields = {
   id: out.text('Its id, by which it is cancelled in the SMS family, too.', '1774337460000007'),

@@ -10,13 +10,13 @@ import type { Clock } from '../../clock.ts';
 import type { ChatProblem } from '../../errors.ts';
 import { type FinishingTimeDeps, finishingTime } from '../../messages/finishing-time.ts';
 import { lanes } from '../../messages/lanes.ts';
-import { CAMPAIGN_NAME_MOST, LISTS_MOST, PHONES_MOST } from '../../messages/send-request.ts';
+import { MAX_CAMPAIGN_NAME, MAX_LISTS, MAX_PHONES } from '../../messages/send-request.ts';
 import { longArray } from '../bodies/long-list.ts';
 import { field, iso, isoTime, out } from './kit/fields.ts';
 import { resource } from './kit/route.ts';
 import { futureTime, storable, timeOf } from './sending-fields.ts';
 
-const BODY_MOST = 10 * 1024 * 1024;
+const MAX_BODY = 10 * 1024 * 1024;
 const VARIABLES = ['1', '2', '3', '4', '5'] as const;
 
 const optionalText = (meaning: string, most: number, example?: string) =>
@@ -67,16 +67,16 @@ const campaignBody = z.object({
   source,
   template_id: templateId.meta({ examples: ['1_972550000001_plain'] }),
   phones: field(
-    longArray(z.array(storable(50)).max(PHONES_MOST, `over ${PHONES_MOST} numbers`)).default([]),
+    longArray(z.array(storable(50)).max(MAX_PHONES, `over ${MAX_PHONES} numbers`)).default([]),
     'Numbers in any spelling, each sent to once.',
     ['972501234567', '972521234567'],
   ),
   lists: field(
-    z.array(storable(20)).max(LISTS_MOST, `over ${LISTS_MOST} contact lists`).default([]),
+    z.array(storable(20)).max(MAX_LISTS, `over ${MAX_LISTS} contact lists`).default([]),
     'Contact lists, by their ids.',
     [],
   ),
-  name: optionalText('Stands in reports and is searched for.', CAMPAIGN_NAME_MOST, 'Spring'),
+  name: optionalText('Stands in reports and is searched for.', MAX_CAMPAIGN_NAME, 'Spring'),
   fields: field(
     z.partialRecord(z.enum(VARIABLES), storable(100)).default({}),
     "For each variable of the body the dynamic field that fills it, by its column's name or as `df1` to `df6`.",
@@ -229,7 +229,7 @@ export const chatSendingRoutes = [
     },
     body: campaignBody,
     fieldNames: campaignFields,
-    bodyLimit: BODY_MOST,
+    bodyLimit: MAX_BODY,
     answer: campaignSent,
     status: 202,
     handler: async ({ accountId, body, once }, { campaigns }) => {
@@ -250,7 +250,7 @@ export const chatSendingRoutes = [
     },
     body: campaignBody,
     fieldNames: campaignFields,
-    bodyLimit: BODY_MOST,
+    bodyLimit: MAX_BODY,
     answer: campaignEstimate,
     handler: async ({ accountId: id, body }, deps) => {
       const checked = await deps.campaigns.check(campaignOf(id, body));

@@ -11,7 +11,7 @@ import { field, flag, iso, oneOf, out, text } from './kit/fields.ts';
 /* How templates are written and shown under /v1. */
 
 /** More than a template may have: that is checked, and told, by its own rules. */
-const ENTRIES_MOST = 50;
+const MAX_ENTRIES = 50;
 
 const optionalText = text.default('');
 const object = <T extends z.ZodRawShape>(shape: T) => z.object(shape, 'must be an object');
@@ -82,13 +82,13 @@ export const templateBody = object({
     'Hello {{1}}, it is on its way.',
   ),
   body_samples: field(
-    z.array(text, 'must be a list').max(ENTRIES_MOST, 'too many').default([]),
+    z.array(text, 'must be a list').max(MAX_ENTRIES, 'too many').default([]),
     'An example for each variable of the body.',
     ['Dana'],
   ),
   footer: field(optionalText, 'Below the text, 60 characters at most.', ''),
   buttons: field(
-    z.array(button, 'must be a list').max(ENTRIES_MOST, 'too many').default([]),
+    z.array(button, 'must be a list').max(MAX_ENTRIES, 'too many').default([]),
     'At most three quick replies, two websites, a phone number and a coupon; quick replies stand together.',
     [
       {

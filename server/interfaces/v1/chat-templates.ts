@@ -15,7 +15,7 @@ import {
 import { found, out, rowsAnswer, textOf, yesNo } from './kit/fields.ts';
 import { resource } from './kit/route.ts';
 
-const PAGE_MOST = 500;
+const MAX_PAGE = 500;
 
 const templatesPage = z.object({
   phone: z.string().default('').describe('A business number: its templates alone.'),
@@ -24,8 +24,8 @@ const templatesPage = z.object({
     .number('must be a whole number')
     .int('must be a whole number')
     .min(1, 'must be 1 or more')
-    .max(PAGE_MOST, `must be ${PAGE_MOST} or less`)
-    .default(PAGE_MOST)
+    .max(MAX_PAGE, `must be ${MAX_PAGE} or less`)
+    .default(MAX_PAGE)
     .describe('Templates of a page.'),
   deleted: yesNo.describe('`false`: without those that are deleted.'),
 });

@@ -16,7 +16,7 @@ import { idOf, iso, out, pageLimit, rowsAnswer } from './kit/fields.ts';
 import { csvFile } from './kit/files.ts';
 import { resource } from './kit/route.ts';
 
-const PAGE_MOST = 500;
+const MAX_PAGE = 500;
 
 const listsPage = z.object({
   after: z
@@ -25,7 +25,7 @@ const listsPage = z.object({
     .default('')
     .transform(Number)
     .describe('The `id` of the last list of the page before.'),
-  limit: pageLimit(PAGE_MOST),
+  limit: pageLimit(MAX_PAGE),
 });
 const importQuery = z.object({ header: headerChoice, columns: columnChoice });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Contact, type ContactLists, LIST_NAME_MOST } from '../../audience/contact-lists.ts';
-import { FIELD_MOST, FIELDS } from '../../audience/contact-rows.ts';
-import { type ColumnTarget, NAME_MOST, SAMPLE_BYTES } from '../../audience/csv-layout.ts';
+import { type Contact, type ContactLists, MAX_LIST_NAME } from '../../audience/contact-lists.ts';
+import { FIELDS, MAX_FIELD } from '../../audience/contact-rows.ts';
+import { type ColumnTarget, MAX_NAME, SAMPLE_BYTES } from '../../audience/csv-layout.ts';
 import type { CsvPreview } from '../../audience/csv-preview.ts';
 import type { Imports } from '../../audience/imports.ts';
 import { Refusal } from '../../errors.ts';
@@ -26,14 +26,14 @@ import {
 import { resource } from './kit/route.ts';
 import { prefixOf } from './phone-prefix.ts';
 
-const ROWS_MOST = 500;
-const CONTACTS_MOST = 10_000;
+const MAX_ROWS = 500;
+const MAX_CONTACTS = 10_000;
 /** Room for the longest row; the file's beginning is enough. */
-const PREVIEW_MOST = 2 * SAMPLE_BYTES;
+const MAX_PREVIEW = 2 * SAMPLE_BYTES;
 
 const contactsPage = z.object({
   after: afterDigits,
-  limit: pageLimit(ROWS_MOST),
+  limit: pageLimit(MAX_ROWS),
   phone: queryText(30)
     .default('')
     .describe('A number, in any spelling, or its first digits: what begins with it.'),
@@ -83,10 +83,10 @@ const previewAnswer = z.object({
     .describe('The first rows with data.'),
 });
 
-const name = field(requiredText(LIST_NAME_MOST), 'What people call it.', 'Customers');
+const name = field(requiredText(MAX_LIST_NAME), 'What people call it.', 'Customers');
 const columns = field(
   z
-    .array(text.trim().max(NAME_MOST, `over ${NAME_MOST} characters`), 'must be a list')
+    .array(text.trim().max(MAX_NAME, `over ${MAX_NAME} characters`), 'must be a list')
     .max(FIELDS, `more than ${FIELDS} entries`),
   'The names of the dynamic fields, in their order; empty for one without a name.',
   ['first name', 'town'],
@@ -101,7 +101,7 @@ const toAdd = z.object({
         phone,
         fields: field(
           z
-            .array(textUpTo(FIELD_MOST).nullable(), 'must be a list')
+            .array(textUpTo(MAX_FIELD).nullable(), 'must be a list')
             .max(FIELDS, `more than ${FIELDS} entries`)
             .default([]),
           'Its dynamic fields.',
@@ -111,15 +111,12 @@ const toAdd = z.object({
       'must be a list',
     )
     .min(1, 'missing')
-    .max(CONTACTS_MOST, `more than ${CONTACTS_MOST} entries`)
+    .max(MAX_CONTACTS, `more than ${MAX_CONTACTS} entries`)
     .describe('The contacts; one that the list has already stays as it is.'),
 });
 const toRemove = z.object({
   phones: field(
-    z
-      .array(phone, 'must be a list')
-      .min(1, 'missing')
-      .max(CONTACTS_MOST, `more than ${CONTACTS_MOST} entries`),
+    z.array(phone, 'must be a list').min(1, 'missing').max(MAX_CONTACTS, `more than ${MAX_CONTACTS} entries`),
     'Numbers in any spelling.',
     ['0501234567'],
   ),
@@ -288,7 +285,7 @@ export const contactRoutes = [
     },
     id: idOfList,
     query: previewQuery,
-    file: { ...csvUpload, maxBytes: PREVIEW_MOST },
+    file: { ...csvUpload, maxBytes: MAX_PREVIEW },
     answer: previewAnswer,
     handler: async ({ accountId, id, query: { header, columns }, bytes }, { imports }) =>
       showPreview(await imports.preview(accountId, id, bytes, header, columns)),

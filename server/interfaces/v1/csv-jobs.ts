@@ -18,7 +18,7 @@ import { resource } from './kit/route.ts';
 /** Refused rows in the answer about an import; all of them are at `/v1/imports/:id/refused`. */
 const REFUSED_SHOWN = 100;
 
-const IMPORTS_MOST = 100;
+const MAX_IMPORTS = 100;
 
 const recent = z.object({
   list_id: z
@@ -26,7 +26,7 @@ const recent = z.object({
     .regex(/^\d{1,16}$/, 'must be the id of a list, or 0')
     .optional()
     .describe('Of this contact list alone; 0: of the blacklist.'),
-  limit: pageLimit(IMPORTS_MOST, 'Imports at most.'),
+  limit: pageLimit(MAX_IMPORTS, 'Imports at most.'),
 });
 
 export interface CsvJobsDeps {

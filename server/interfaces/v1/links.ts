@@ -28,11 +28,11 @@ import {
 import { resource } from './kit/route.ts';
 import { channelField, channelName } from './message-fields.ts';
 
-const ROWS_MOST = 1_000;
-const SHIPMENTS_MOST = 100;
+const MAX_ROWS = 1_000;
+const MAX_SHIPMENTS = 100;
 
 const shipmentsPage = z.object({
-  ...page(SHIPMENTS_MOST),
+  ...page(MAX_SHIPMENTS),
 });
 
 const clicksPage = z.object({
@@ -45,7 +45,7 @@ const clicksPage = z.object({
       return { messageId, linkId };
     })
     .describe('`next` of the page before.'),
-  limit: pageLimit(ROWS_MOST),
+  limit: pageLimit(MAX_ROWS),
 });
 
 const byVisitor = (person: number, preview: number) =>

@@ -9,9 +9,9 @@ import { resource } from './kit/route.ts';
 import { showMessage } from './message-fields.ts';
 import { showShipment } from './shipments.ts';
 
-const MESSAGES_MOST = 100;
-const SHIPMENTS_MOST = 20;
-const PHONES_MOST = 10;
+const MAX_MESSAGES = 100;
+const MAX_SHIPMENTS = 20;
+const MAX_PHONES = 10;
 /** Proxies end what is silent for a minute. */
 const HEARTBEAT_MS = 15_000;
 /** A stream ends after this; the client comes again, and is signed in again. */
@@ -19,7 +19,7 @@ const LIFE_MS = 10 * 60_000;
 /** An event is written when the caller was allowed to read it at most this long ago. */
 const ALLOWED_MS = 1_000;
 /** What a client has not taken, in characters: beyond it the stream ends. */
-const UNREAD_MOST = 1_000_000;
+const MAX_UNREAD = 1_000_000;
 /** How soon a client comes again. */
 const RETRY_MS = 1_000;
 
@@ -33,14 +33,14 @@ const ids = (what: string, most: number) =>
     .describe(`${what}, by their ids with commas between them; at most ${most}.`);
 
 const query = z.object({
-  messages: ids('Messages', MESSAGES_MOST),
-  shipments: ids('Shipments and campaigns', SHIPMENTS_MOST),
+  messages: ids('Messages', MAX_MESSAGES),
+  shipments: ids('Shipments and campaigns', MAX_SHIPMENTS),
   phones: z
     .string()
     .max(500)
     .default('')
     .describe(
-      `Simulated phones of the sandbox, with commas between them; at most ${PHONES_MOST}. For the demo account, with the role \`sender\` or a token with the scope \`read\`.`,
+      `Simulated phones of the sandbox, with commas between them; at most ${MAX_PHONES}. For the demo account, with the role \`sender\` or a token with the scope \`read\`.`,
     ),
   last_event_id: z
     .string()
@@ -152,7 +152,7 @@ function openStream(isAllowed: () => Promise<boolean>): EventStream {
 
   function push(text: string): void {
     if (isOver || body.destroyed) return;
-    if (body.readableLength > UNREAD_MOST) body.destroy();
+    if (body.readableLength > MAX_UNREAD) body.destroy();
     else body.push(text);
   }
   async function ask(): Promise<void> {
@@ -189,7 +189,7 @@ function openStream(isAllowed: () => Promise<boolean>): EventStream {
 
 function readPhones({ numbers }: LiveDeps, text: string): string[] {
   const given = text.split(',').filter((phone) => phone.trim() !== '');
-  if (given.length > PHONES_MOST) throw new Refusal('bad-field', `over ${PHONES_MOST}`, 'phones');
+  if (given.length > MAX_PHONES) throw new Refusal('bad-field', `over ${MAX_PHONES}`, 'phones');
   return given.map((phone) => {
     const digits = numbers.parse(phone)?.digits;
     if (digits === undefined) throw new Refusal('bad-field', 'one is not a phone number', 'phones');

@@ -3,11 +3,11 @@ import { formatAmount } from '../../accounts/money.ts';
 import type { CampaignFailure } from '../../campaigns/report.ts';
 import type { CampaignReturn, MailProgress } from '../../channels/mail/campaign-report.ts';
 import {
-  LISTS_MOST,
+  MAX_LISTS,
+  MAX_TESTS,
   type MailCampaign,
   type MailCampaignRequest,
   type MailEstimate,
-  TESTS_MOST,
 } from '../../channels/mail/campaigns.ts';
 import { answered } from '../openapi/shown.ts';
 import { sensitive } from './field-rights.ts';
@@ -42,7 +42,7 @@ const contentFields = {
 };
 const lists = (least: number) =>
   field(
-    z.array(z.coerce.number().int().positive()).min(least).max(LISTS_MOST),
+    z.array(z.coerce.number().int().positive()).min(least).max(MAX_LISTS),
     'Ids of mailing lists. Who is in several of them gets one mail.',
     [17],
   );
@@ -62,7 +62,7 @@ export type CampaignBody = z.output<typeof campaignBody>;
 export const testBody = z.object({
   ...contentFields,
   lists: lists(0).default([]),
-  to: field(z.array(z.string()).min(1).max(TESTS_MOST), 'Addresses that the test goes to.', [
+  to: field(z.array(z.string()).min(1).max(MAX_TESTS), 'Addresses that the test goes to.', [
     'me@example.com',
   ]),
 });

@@ -27,11 +27,11 @@ import {
   testBody,
 } from './mail-campaign-fields.ts';
 
-const CAMPAIGNS_MOST = 100;
-const FAILURES_MOST = 1_000;
+const MAX_CAMPAIGNS = 100;
+const MAX_FAILURES = 1_000;
 
-const campaignsPage = z.object(pageInOrder(CAMPAIGNS_MOST, 'the newest come first.'));
-const failuresPage = z.object(pageInOrder(FAILURES_MOST, 'rows are in the order of the mails.'));
+const campaignsPage = z.object(pageInOrder(MAX_CAMPAIGNS, 'the newest come first.'));
+const failuresPage = z.object(pageInOrder(MAX_FAILURES, 'rows are in the order of the mails.'));
 const returnsPage = failuresPage.extend({
   kind: z
     .enum(returnKinds, 'must be hard, soft, complaint or removal')

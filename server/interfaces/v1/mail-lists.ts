@@ -5,7 +5,7 @@ import type { MailColumn } from '../../channels/mail/csv-layout.ts';
 import type { MailExports } from '../../channels/mail/exports.ts';
 import type { MailImports } from '../../channels/mail/imports.ts';
 import type { MailList, MailLists } from '../../channels/mail/lists.ts';
-import { DESCRIPTION_MOST, isOneLine, KEY_MOST, LIST_NAME_MOST } from '../../channels/mail/user-input.ts';
+import { isOneLine, MAX_DESCRIPTION, MAX_KEY, MAX_LIST_NAME } from '../../channels/mail/user-input.ts';
 import type { SendKeyUse } from '../../send-keys/send-keys.ts';
 import {
   csvUpload,
@@ -31,7 +31,7 @@ import {
 import { csvFile } from './kit/files.ts';
 import { resource } from './kit/route.ts';
 
-const PAGE_MOST = 500;
+const MAX_PAGE = 500;
 
 const listsPage = z.object({
   after: z
@@ -40,7 +40,7 @@ const listsPage = z.object({
     .default('')
     .transform(Number)
     .describe('The `id` of the last list of the page before.'),
-  limit: pageLimit(PAGE_MOST),
+  limit: pageLimit(MAX_PAGE),
 });
 const importQuery = z.object({
   header: headerChoice,
@@ -63,7 +63,7 @@ const FIELD = 'field:';
 function isColumn(text: string): boolean {
   if (text === '' || standardColumns.some((one) => one === text)) return true;
   const name = text.slice(FIELD.length).trim();
-  return text.startsWith(FIELD) && name !== '' && name.length <= KEY_MOST && isOneLine(name);
+  return text.startsWith(FIELD) && name !== '' && name.length <= MAX_KEY && isOneLine(name);
 }
 
 function readColumn(text: string): MailColumn {
@@ -72,12 +72,12 @@ function readColumn(text: string): MailColumn {
 }
 
 const name = field(
-  requiredText(LIST_NAME_MOST).refine(isOneLine, 'must be one line'),
+  requiredText(MAX_LIST_NAME).refine(isOneLine, 'must be one line'),
   'Its name.',
   'Newsletter',
 );
 const description = field(
-  text.trim().max(DESCRIPTION_MOST, `over ${DESCRIPTION_MOST} characters`),
+  text.trim().max(MAX_DESCRIPTION, `over ${MAX_DESCRIPTION} characters`),
   'What it is for.',
   'News once a month',
 );

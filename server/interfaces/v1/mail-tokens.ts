@@ -17,7 +17,7 @@ import {
 } from './kit/fields.ts';
 import { resource } from './kit/route.ts';
 
-const LABEL_MOST = 100;
+const MAX_LABEL = 100;
 
 const tokenFields = {
   id: out.text('Its id, by which it is revoked.', '1774337460000002'),
@@ -31,7 +31,7 @@ const newTokenAnswer = z.object({
   ...tokenFields,
 });
 const newToken = z.object({
-  label: field(requiredText(LABEL_MOST), 'What it is for.', 'web shop'),
+  label: field(requiredText(MAX_LABEL), 'What it is for.', 'web shop'),
 });
 
 export interface MailTokensDeps {

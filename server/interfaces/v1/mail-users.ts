@@ -4,12 +4,12 @@ import { readMailAddress } from '../../channels/mail/addresses.ts';
 import type { MailLists } from '../../channels/mail/lists.ts';
 import { userStatuses } from '../../channels/mail/statuses.ts';
 import {
-  FIELDS_MOST,
   isOneLine,
-  KEY_MOST,
-  NAME_MOST,
-  PHONE_MOST,
-  VALUE_MOST,
+  MAX_FIELDS,
+  MAX_KEY,
+  MAX_NAME,
+  MAX_PHONE,
+  MAX_VALUE,
 } from '../../channels/mail/user-input.ts';
 import type { MailField, MailUser, MailUsers } from '../../channels/mail/users.ts';
 import { Refusal } from '../../errors.ts';
@@ -32,14 +32,14 @@ import {
 import { resource } from './kit/route.ts';
 import { idOfMailList } from './mail-lists.ts';
 
-const PAGE_MOST = 1_000;
-const USERS_MOST = 10_000;
-const BODY_MOST = 20 * 1024 * 1024;
+const MAX_PAGE = 1_000;
+const MAX_USERS = 10_000;
+const MAX_BODY = 20 * 1024 * 1024;
 
 const kinds = ['all', 'deleted', 'unsubscribed', 'wrong', 'active'] as const;
 const usersPage = z.object({
-  ...page(PAGE_MOST),
-  search: queryText(NAME_MOST)
+  ...page(MAX_PAGE),
+  search: queryText(MAX_NAME)
     .default('')
     .transform((text) => text.trim().normalize('NFC').toLowerCase())
     .describe('What the address begins with, without regard to case.'),
@@ -59,20 +59,20 @@ const search = z.object({
 const line = (most: number) =>
   text.trim().max(most, `over ${most} characters`).refine(isOneLine, 'must be one line');
 const fields = z
-  .record(line(KEY_MOST).min(1, 'a name is missing'), line(VALUE_MOST))
-  .refine((given) => Object.keys(given).length <= FIELDS_MOST, `more than ${FIELDS_MOST} fields`)
+  .record(line(MAX_KEY).min(1, 'a name is missing'), line(MAX_VALUE))
+  .refine((given) => Object.keys(given).length <= MAX_FIELDS, `more than ${MAX_FIELDS} fields`)
   .optional();
 const newUser = z.object({
   email: field(z.string('missing'), 'The address.', 'dana@example.com'),
-  first_name: field(line(NAME_MOST).optional(), 'First name.', 'Dana'),
-  last_name: field(line(NAME_MOST).optional(), 'Last name.', 'Cohen'),
-  cellphone: field(line(PHONE_MOST).optional(), 'Phone.', '0501234567'),
+  first_name: field(line(MAX_NAME).optional(), 'First name.', 'Dana'),
+  last_name: field(line(MAX_NAME).optional(), 'Last name.', 'Cohen'),
+  cellphone: field(line(MAX_PHONE).optional(), 'Phone.', '0501234567'),
   fields: field(fields, 'Fields by their names; others stay.', { city: 'Haifa' }),
   undelete: field(flag.optional(), 'Has him back, whatever he was.', false),
 });
 const newUsers = z.object({
   users: longArray(
-    z.array(newUser, 'must be a list').min(1, 'missing').max(USERS_MOST, `more than ${USERS_MOST} entries`),
+    z.array(newUser, 'must be a list').min(1, 'missing').max(MAX_USERS, `more than ${MAX_USERS} entries`),
   ).meta({
     description: 'Whom to add.',
   }),
@@ -141,7 +141,7 @@ export const mailUserRoutes = [
     },
     id: idOfMailList,
     body: newUsers,
-    bodyLimit: BODY_MOST,
+    bodyLimit: MAX_BODY,
     answer: z.object({
       ids: out.texts('Their ids, in the order of the request.', ['1001']),
     }),

@@ -30,7 +30,7 @@ import {
   stateMeanings,
 } from './message-fields.ts';
 
-const ROWS_MOST = 100;
+const MAX_ROWS = 100;
 
 const id = (meaning: string) =>
   z
@@ -52,7 +52,7 @@ const query = z.object({
   state: z.enum(messageStates).optional().describe(`${stateMeanings}.`),
   channel: z.enum(channelNames).optional().describe(channelMeaning),
   ...timeSpan,
-  ...page(ROWS_MOST),
+  ...page(MAX_ROWS),
 });
 
 const textField = sensitive(

@@ -4,11 +4,11 @@ import {
   ACCESS_TOKEN,
   type ChatNumber,
   type ChatNumbers,
+  MAX_RATE,
   MESSAGES_PER_SECOND,
   NO_TOKEN,
   PLATFORM_ID,
   type Portfolio,
-  RATE_MOST,
   tiers,
 } from '../../channels/chat/numbers.ts';
 import { Refusal } from '../../errors.ts';
@@ -29,11 +29,11 @@ import {
 } from './kit/fields.ts';
 import { resource } from './kit/route.ts';
 
-const ROWS_MOST = 200;
-const NAME_MOST = 100;
+const MAX_ROWS = 200;
+const MAX_NAME = 100;
 
 const query = z.object({
-  ...page(ROWS_MOST),
+  ...page(MAX_ROWS),
   account: z
     .string()
     .regex(/^\d{1,16}$/, 'must be the id of an account')
@@ -59,7 +59,7 @@ const portfolioAnswer = z.object({
   numbers: z.array(numberAnswer).describe('Its business numbers.'),
 });
 
-const name = field(requiredText(NAME_MOST), 'What people call it.', 'Shop');
+const name = field(requiredText(MAX_NAME), 'What people call it.', 'Shop');
 const platformId = field(
   text.regex(PLATFORM_ID, 'must be 1 to 30 digits'),
   'The id on the platform.',
@@ -90,7 +90,7 @@ const newNumber = z.object({
   name: name.optional(),
   platform_id: platformId,
   messages_per_second: field(
-    whole(0, RATE_MOST).default(MESSAGES_PER_SECOND),
+    whole(0, MAX_RATE).default(MESSAGES_PER_SECOND),
     'How fast it sends at most; 0 is no limit.',
     MESSAGES_PER_SECOND,
   ),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isPrefix, PRICE_MOST } from '../../accounts/account-rules.ts';
+import { isPrefix, MAX_PRICE } from '../../accounts/account-rules.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { CREDIT, formatAmount } from '../../accounts/money.ts';
 import { EVERYONE, type PriceKey, type PriceRow, type Prices } from '../../accounts/prices.ts';
@@ -23,7 +23,7 @@ import {
 import { resource } from './kit/route.ts';
 import { type ChannelName, channelNames } from './message-fields.ts';
 
-const ROWS_MOST = 1_000;
+const MAX_ROWS = 1_000;
 const channelOf = oneOf(channelNames);
 const channelMeaning =
   '`sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, with the empty prefix alone.';
@@ -37,7 +37,7 @@ const query = z.object({
       return channel === undefined ? undefined : { accountId: Number(accountId), channel, prefix: prefix! };
     })
     .describe('`next` of the page before.'),
-  limit: pageLimit(ROWS_MOST),
+  limit: pageLimit(MAX_ROWS),
   account: z
     .string()
     .regex(/^(\d{1,16}|everyone)$/, 'must be the id of an account, or everyone')
@@ -126,8 +126,8 @@ export const operatorPriceRoutes = [
     answer: priceAnswer,
     handler: async ({ body: given, audit }, deps) => {
       const price = readAmount(given.price, 'price');
-      if (price < 0 || price > PRICE_MOST * CREDIT) {
-        throw new Refusal('bad-amount', `must be 0 to ${PRICE_MOST}`, 'price');
+      if (price < 0 || price > MAX_PRICE * CREDIT) {
+        throw new Refusal('bad-amount', `must be 0 to ${MAX_PRICE}`, 'price');
       }
       const { channel, prefix } = given;
       const id = given.account_id === null ? null : Number(given.account_id);

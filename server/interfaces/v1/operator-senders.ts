@@ -15,7 +15,7 @@ import {
 } from './kit/fields.ts';
 import { resource } from './kit/route.ts';
 
-const REASON_MOST = 500;
+const MAX_REASON = 500;
 
 const waitingAnswer = z.object({
   account_id: out.text('Who asked.', '1774337460000003'),
@@ -29,7 +29,7 @@ const approval = z.object({
   source: field(text, 'The name.', 'Shop'),
 });
 const refusal = approval.extend({
-  reason: field(requiredText(REASON_MOST), 'Why, for the account to read.', 'the name of another company'),
+  reason: field(requiredText(MAX_REASON), 'Why, for the account to read.', 'the name of another company'),
 });
 
 export interface OperatorSendersDeps {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import {
   ACCOUNT_USERNAME_RULE,
-  CREDITS_MOST,
   isAccountUsername,
   isAddressBlock,
   isTimeZone,
+  MAX_CREDITS,
 } from '../../accounts/account-rules.ts';
 import type { Account, AccountRow, Accounts } from '../../accounts/accounts.ts';
 import { CREDIT, formatAmount } from '../../accounts/money.ts';
@@ -44,13 +44,13 @@ import {
 } from './kit/fields.ts';
 import { resource } from './kit/route.ts';
 
-const ROWS_MOST = 500;
-const NAME_MOST = 100;
-const NOTE_MOST = 200;
-const BLOCKS_MOST = 100;
+const MAX_ROWS = 500;
+const MAX_NAME = 100;
+const MAX_NOTE = 200;
+const MAX_BLOCKS = 100;
 
 const accountsPage = z.object({
-  ...page(ROWS_MOST),
+  ...page(MAX_ROWS),
   search: accountSearch,
 });
 const accountAnswer = z.object({
@@ -72,7 +72,7 @@ const accountAnswer = z.object({
 });
 
 const name = field(
-  requiredText(NAME_MOST).refine(
+  requiredText(MAX_NAME).refine(
     (text) => nameProblem(text) === undefined,
     'must not have a link, a phone number or control characters',
   ),
@@ -87,7 +87,7 @@ const timeZone = field(
 const addresses = field(
   z
     .array(text.refine(isAddressBlock, 'must be an address or a block like 192.0.2.0/24'), 'must be a list')
-    .max(BLOCKS_MOST, `more than ${BLOCKS_MOST} entries`)
+    .max(MAX_BLOCKS, `more than ${MAX_BLOCKS} entries`)
     .optional(),
   'Where calls may come from.',
   ['192.0.2.0/24'],
@@ -118,7 +118,7 @@ const changes = z.object({
 });
 const topUp = z.object({
   amount: field(amount, 'Credits to add; a negative amount takes them.', '1000'),
-  note: field(textUpTo(NOTE_MOST).default('operator'), 'For the ledger.', 'invoice 17'),
+  note: field(textUpTo(MAX_NOTE).default('operator'), 'For the ledger.', 'invoice 17'),
 });
 const approval = z.object({
   source: field(
@@ -238,8 +238,8 @@ export const operatorAccountRoutes = [
       await check(deps, id);
       const units = readAmount(given.amount, 'amount');
       if (units === 0) throw new Refusal('bad-amount', 'nothing would change', 'amount');
-      if (Math.abs(units) > CREDITS_MOST * CREDIT) {
-        throw new Refusal('bad-amount', `at most ${CREDITS_MOST} credits at a time`, 'amount');
+      if (Math.abs(units) > MAX_CREDITS * CREDIT) {
+        throw new Refusal('bad-amount', `at most ${MAX_CREDITS} credits at a time`, 'amount');
       }
       const act = async (use: SendKeyUse | undefined) => {
         let answer = { balance: '' };

@@ -27,14 +27,14 @@ import {
 import { resource } from './kit/route.ts';
 
 const DAY = 86_400_000;
-const DAYS_MOST = 31;
-const ROWS_MOST = 1_000;
+const MAX_DAYS = 31;
+const MAX_ROWS = 1_000;
 
 const span = z.object({
   from: timeSpan.from.describe('ISO 8601 with an offset; a day before `to` without it.'),
-  to: timeSpan.to.describe(`Now without it; at most ${DAYS_MOST} days after \`from\`.`),
+  to: timeSpan.to.describe(`Now without it; at most ${MAX_DAYS} days after \`from\`.`),
 });
-const query = span.extend({ limit: pageLimit(ROWS_MOST, 'Rows at most.') });
+const query = span.extend({ limit: pageLimit(MAX_ROWS, 'Rows at most.') });
 
 const time = out.text('ISO 8601.', '2026-03-24T07:31:00.000Z');
 const prefix = out.text('The first digits of the numbers.', '9725012');
@@ -160,8 +160,8 @@ function spanOf(given: z.output<typeof span>, clock: Clock) {
   const to = given.to ?? clock.now();
   const from = given.from ?? to - DAY;
   if (from > to) throw new Refusal('bad-field', 'must not be before from', 'to');
-  if (to - from > DAYS_MOST * DAY)
-    throw new Refusal('bad-field', `more than ${DAYS_MOST} days after from`, 'to');
+  if (to - from > MAX_DAYS * DAY)
+    throw new Refusal('bad-field', `more than ${MAX_DAYS} days after from`, 'to');
   return { from, to };
 }
 

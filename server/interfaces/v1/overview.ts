@@ -14,8 +14,8 @@ import { resource } from './kit/route.ts';
 import { channelField, channelName } from './message-fields.ts';
 
 const DAY_MS = 24 * HOUR_MS;
-const HOURS_MOST = 31;
-const DAYS_MOST = 400;
+const MAX_HOURS = 31;
+const MAX_DAYS = 400;
 
 const query = z.object({
   from: timeSpan.from.describe('ISO 8601 with an offset; a day before `to` without it.'),
@@ -24,7 +24,7 @@ const query = z.object({
     .enum(['hour', 'day'])
     .default('hour')
     .describe(
-      `\`hour\`, for at most ${HOURS_MOST} days; \`day\`, of the account's time zone, for at most ${DAYS_MOST}.`,
+      `\`hour\`, for at most ${MAX_HOURS} days; \`day\`, of the account's time zone, for at most ${MAX_DAYS}.`,
     ),
 });
 
@@ -141,7 +141,7 @@ export const overviewRoutes = [
 function spanOf({ clock }: OverviewDeps, given: z.output<typeof query>): { from: number; to: number } {
   const to = given.to ?? clock.now();
   const from = given.from ?? to - DAY_MS;
-  const most = given.step === 'hour' ? HOURS_MOST : DAYS_MOST;
+  const most = given.step === 'hour' ? MAX_HOURS : MAX_DAYS;
   if (from > to) throw new Refusal('bad-field', 'must not be before from', 'to');
   if (to - from > most * DAY_MS) throw new Refusal('bad-field', `more than ${most} days after from`, 'to');
   return { from, to };

@@ -15,10 +15,10 @@ import {
 } from './kit/fields.ts';
 import { resource } from './kit/route.ts';
 
-const ROWS_MOST = 500;
+const MAX_ROWS = 500;
 
 const query = z.object({
-  ...page(ROWS_MOST),
+  ...page(MAX_ROWS),
   ...timeSpan,
   door: oneOf(apiNames)
     .optional()

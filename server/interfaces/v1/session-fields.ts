@@ -10,11 +10,11 @@ import { field, iso, isoTime, oneOf, out, text } from './kit/fields.ts';
 
 /* Blocks of what sessions and people are asked and answer. */
 
-const TEXT_MOST = 500;
+const MAX_TEXT = 500;
 
 /** A text of a body that has to be there. */
 export const textInput = (description: string, example: string) =>
-  field(text.min(1, 'missing').max(TEXT_MOST, `over ${TEXT_MOST} characters`), description, example);
+  field(text.min(1, 'missing').max(MAX_TEXT, `over ${MAX_TEXT} characters`), description, example);
 
 /** The own password, asked again for what a found browser must not be able to do. */
 export const password = textInput('The own password, again.', 'correct horse battery');

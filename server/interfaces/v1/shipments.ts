@@ -48,13 +48,13 @@ import {
   shownText,
 } from './message-fields.ts';
 
-const ROWS_MOST = 100;
-const FAILED_MOST = 1_000;
+const MAX_ROWS = 100;
+const MAX_FAILED = 1_000;
 
 const campaignsPage = z.object({
   channel: z.enum(channelNames).optional().describe(channelMeaning),
   name: z.string().max(50).optional().describe('`campaign_name` of the send.'),
-  ...page(ROWS_MOST),
+  ...page(MAX_ROWS),
 });
 const shipmentsPage = z.object({
   kind: z
@@ -63,7 +63,7 @@ const shipmentsPage = z.object({
     .describe('`campaigns`: sends to many, or with a name; `all`: also each single message.'),
   ...campaignsPage.shape,
 });
-const failedPage = z.object(pageInOrder(FAILED_MOST, 'rows are in the order of the messages.'));
+const failedPage = z.object(pageInOrder(MAX_FAILED, 'rows are in the order of the messages.'));
 
 const failuresAnswer = z
   .array(

@@ -4,18 +4,19 @@ import type { Wallets } from '../../accounts/wallets.ts';
 import type { VoiceModule } from '../../channels/voice/module.ts';
 import type { RefusalCode } from '../../errors.ts';
 import type { Acceptor } from '../../messages/accept.ts';
-import { callInput, REPEAT, REPEAT_MOST, readCall } from '../../messages/call-request.ts';
+import { callInput, MAX_REPEAT, REPEAT, readCall } from '../../messages/call-request.ts';
 import { callTypes } from '../../messages/calls.ts';
 import type { SendEstimate } from '../../messages/estimate.ts';
 import { type EstimatorDeps, estimateSend } from '../../messages/estimate.ts';
 import {
-  CAMPAIGN_NAME_MOST,
   checkMaySend,
-  EXTERNAL_ID_MOST,
-  GIVEN_SOURCE_MOST,
-  LISTS_MOST,
-  MESSAGE_MOST,
-  PHONES_MOST,
+  MAX_CAMPAIGN_NAME,
+  MAX_EXTERNAL_ID,
+  MAX_GIVEN_SOURCE,
+  MAX_LISTS,
+  MAX_MESSAGE,
+  MAX_PHONES,
+  MAX_TAG,
   readCampaignName,
   readDestinations,
   readLists,
@@ -25,7 +26,6 @@ import {
   readWords,
   type SendContext,
   type SendNames,
-  TAG_MOST,
 } from '../../messages/send-request.ts';
 import type { SendKeyUse } from '../../send-keys/send-keys.ts';
 import { longArray } from '../bodies/long-list.ts';
@@ -37,11 +37,11 @@ import { futureTime, storable, timeOf } from './sending-fields.ts';
 import { speechFields } from './speech.ts';
 
 /** As in the SMS family (decisions, "Size"). */
-const BODY_MOST = 10 * 1024 * 1024;
+const MAX_BODY = 10 * 1024 * 1024;
 
 const phone = z.union([
   storable(50),
-  z.object({ phone: storable(50), id: storable(EXTERNAL_ID_MOST).optional() }),
+  z.object({ phone: storable(50), id: storable(MAX_EXTERNAL_ID).optional() }),
 ]);
 
 const { kosher, both, callOnly } = callTypes;
@@ -54,7 +54,7 @@ const tts = field(
         both,
       ),
       ...speechFields,
-      repeat: field(whole(1, REPEAT_MOST).default(REPEAT), 'How often it is said.', REPEAT),
+      repeat: field(whole(1, MAX_REPEAT).default(REPEAT), 'How often it is said.', REPEAT),
     })
     .nullable()
     .default(null),
@@ -63,7 +63,7 @@ const tts = field(
 );
 
 const textFields = {
-  message: field(storable(MESSAGE_MOST), 'The text.', 'Spring is here: [link-1]'),
+  message: field(storable(MAX_MESSAGE), 'The text.', 'Spring is here: [link-1]'),
   links: field(
     z
       .array(
@@ -77,7 +77,7 @@ const textFields = {
     'Links that are shortened, and whose clicks are counted.',
     [{ id: '1', url: 'https://example.com/spring' }],
   ),
-  tag: storable(TAG_MOST).optional().meta({
+  tag: storable(MAX_TAG).optional().meta({
     description: 'Goes in front for programs that read codes: `#` makes `<#>` and a space.',
     examples: [],
   }),
@@ -96,14 +96,12 @@ const textFields = {
 
 const recipientFields = {
   phones: field(
-    longArray(z.array(phone).max(PHONES_MOST, `over ${PHONES_MOST} numbers, use several requests`)).default(
-      [],
-    ),
+    longArray(z.array(phone).max(MAX_PHONES, `over ${MAX_PHONES} numbers, use several requests`)).default([]),
     'Numbers in any spelling, each sent to once; or objects with `phone` and your own `id`, to find the message by.',
     ['0501234567', { phone: '0521234567', id: 'order-17' }],
   ),
   lists: field(
-    z.array(storable(20)).max(LISTS_MOST, `over ${LISTS_MOST} contact lists`).default([]),
+    z.array(storable(20)).max(MAX_LISTS, `over ${MAX_LISTS} contact lists`).default([]),
     'Contact lists, by their ids.',
     [],
   ),
@@ -122,14 +120,14 @@ const recipientFields = {
 
 const body = z.object({
   source: field(
-    storable(GIVEN_SOURCE_MOST),
+    storable(MAX_GIVEN_SOURCE),
     'The sender: a verified number of the account in any spelling, or an approved name of at most 11 characters.',
     'Shop',
   ),
   ...textFields,
   ...recipientFields,
   campaign_name: field(
-    storable(CAMPAIGN_NAME_MOST).optional(),
+    storable(MAX_CAMPAIGN_NAME).optional(),
     'Stands in reports and is searched for.',
     'Spring',
   ),
@@ -227,7 +225,7 @@ export const smsRoutes = [
       refusals: [...refusals, 'too-large'],
     },
     body,
-    bodyLimit: BODY_MOST,
+    bodyLimit: MAX_BODY,
     answer: sentAnswer,
     status: 202,
     handler: async ({ accountId, caller, body: given, once }, deps) => {
@@ -260,7 +258,7 @@ export const smsRoutes = [
       ],
     },
     body: estimateBody,
-    bodyLimit: BODY_MOST,
+    bodyLimit: MAX_BODY,
     answer: estimateAnswer,
     handler: async ({ accountId, caller, body: given }, deps) => {
       const context = contextOf(deps, caller);

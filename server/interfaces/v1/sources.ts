@@ -5,8 +5,8 @@ import type { Sources } from '../../audience/sources.ts';
 import type { VerifiedPhones } from '../../audience/verified-phones.ts';
 import { Refusal } from '../../errors.ts';
 import type { PhoneVerifier } from '../../messages/phone-verifier.ts';
-import { SOURCE_MOST } from '../../messages/send-request.ts';
-import { readPhonesToVerify, VERIFY_PHONES_MOST } from '../../messages/verification-request.ts';
+import { MAX_SOURCE } from '../../messages/send-request.ts';
+import { MAX_VERIFY_PHONES, readPhonesToVerify } from '../../messages/verification-request.ts';
 import { displayNumber, type NumberReader } from '../../numbers/numbers.ts';
 import { answered } from '../openapi/shown.ts';
 import {
@@ -65,12 +65,12 @@ const sourcesAnswer = z.object({
   any: out.flag('Whether anything may be the sender here: the setting VERIFY_SOURCES is off.', false),
 });
 const phonesToVerify = z.object({
-  phones: field(listOf(text, VERIFY_PHONES_MOST), 'Mobile or landline numbers.', ['0501234567']),
+  phones: field(listOf(text, MAX_VERIFY_PHONES), 'Mobile or landline numbers.', ['0501234567']),
   includes_international: field(flag.default(false), 'Lets numbers of other countries in.', false),
 });
-const NOTE_MOST = 500;
+const MAX_NOTE = 500;
 const sourceName = field(
-  textUpTo(SOURCE_MOST).refine(
+  textUpTo(MAX_SOURCE).refine(
     isSourceName,
     'must have English letters, digits, blanks within, or . _ -, and one letter at least',
   ),
@@ -80,7 +80,7 @@ const sourceName = field(
 const nameRequest = z.object({
   source: sourceName,
   note: field(
-    text.trim().max(NOTE_MOST, `over ${NOTE_MOST} characters`).default(''),
+    text.trim().max(MAX_NOTE, `over ${MAX_NOTE} characters`).default(''),
     'For the operator: whose name it is.',
     'our name in the streets',
   ),

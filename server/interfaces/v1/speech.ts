@@ -3,8 +3,8 @@ import type { VoiceModule } from '../../channels/voice/module.ts';
 import { SpeechError, voices } from '../../channels/voice/speech/engine.ts';
 import { readAloud } from '../../channels/voice/speech/read-aloud.ts';
 import { Refusal } from '../../errors.ts';
-import { RATE_MOST } from '../../messages/call-request.ts';
-import { MESSAGE_MOST } from '../../messages/send-request.ts';
+import { MAX_RATE } from '../../messages/call-request.ts';
+import { MAX_MESSAGE } from '../../messages/send-request.ts';
 import { field, whole } from './kit/fields.ts';
 import { resource } from './kit/route.ts';
 import { storable } from './sending-fields.ts';
@@ -20,14 +20,14 @@ export const speechFields = {
     voices[0],
   ),
   rate: field(
-    whole(-RATE_MOST, RATE_MOST).default(0),
+    whole(-MAX_RATE, MAX_RATE).default(0),
     'How fast, `-10` to `10`; ten steps are twice as fast.',
     0,
   ),
 };
 
 const body = z.object({
-  text: field(storable(MESSAGE_MOST), 'The text.', 'Your code is 4829'),
+  text: field(storable(MAX_MESSAGE), 'The text.', 'Your code is 4829'),
   ...speechFields,
 });
 

@@ -36,10 +36,10 @@ import {
 } from './kit/fields.ts';
 import { resource } from './kit/route.ts';
 
-const ROWS_MOST = 500;
+const MAX_ROWS = 500;
 
 const subscribersPage = z.object({
-  ...page(ROWS_MOST),
+  ...page(MAX_ROWS),
   search: accountSearch,
 });
 

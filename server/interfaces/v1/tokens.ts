@@ -23,8 +23,8 @@ import {
 import { resource } from './kit/route.ts';
 
 const DAY = 86_400_000;
-const LABEL_MOST = 100;
-const DAYS_MOST = 3_650;
+const MAX_LABEL = 100;
+const MAX_DAYS = 3_650;
 
 const tokenFields = {
   id: out.text('Its id, by which it is revoked.', '1774337460000002'),
@@ -46,8 +46,8 @@ const newTokenAnswer = z.object({
   ...tokenFields,
 });
 const newToken = z.object({
-  label: field(requiredText(LABEL_MOST), 'What it is for.', 'web shop'),
-  days: field(whole(1, DAYS_MOST).optional(), 'For how many days it is valid; for good without it.', 365),
+  label: field(requiredText(MAX_LABEL), 'What it is for.', 'web shop'),
+  days: field(whole(1, MAX_DAYS).optional(), 'For how many days it is valid; for good without it.', 365),
   scopes: field(
     z
       .array(oneOf(tokenScopes), 'must be a list')

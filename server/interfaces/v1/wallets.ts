@@ -24,11 +24,11 @@ import {
 } from './kit/fields.ts';
 import { resource } from './kit/route.ts';
 
-const ROWS_MOST = 500;
-const NOTE_MOST = 200;
+const MAX_ROWS = 500;
+const MAX_NOTE = 200;
 
 const ledgerQuery = z.object({
-  ...page(ROWS_MOST),
+  ...page(MAX_ROWS),
   ...timeSpan,
   kind: oneOf(ledgerKinds).optional().describe('Movements of this kind alone.'),
 });
@@ -50,7 +50,7 @@ const ledgerAnswer = z.object({
 const transfer = z.object({
   username: field(text.min(1, 'missing'), 'The subscriber.', 'haifa'),
   amount: field(amount, 'Credits that move to the subscriber; a negative amount takes them back.', '50'),
-  note: field(textUpTo(NOTE_MOST).default(''), 'For the ledger of both.', 'March'),
+  note: field(textUpTo(MAX_NOTE).default(''), 'For the ledger of both.', 'March'),
 });
 const transferAnswer = z.object({
   balance: balance('What the account has now.'),

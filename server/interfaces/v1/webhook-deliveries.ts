@@ -23,7 +23,7 @@ import {
 import { resource } from './kit/route.ts';
 import { eventKey, eventType, failedAnswer, sentRequest, showRequest } from './webhook-fields.ts';
 
-const ROWS_MOST = 200;
+const MAX_ROWS = 200;
 const deliveryStates = ['retrying', 'failed', 'done'] as const;
 
 const deliveryAnswer = z.object({
@@ -46,7 +46,7 @@ const deliveryAnswer = z.object({
     .describe('What the last attempt came to.'),
 });
 const deliveriesQuery = z.object({
-  ...page(ROWS_MOST),
+  ...page(MAX_ROWS),
   endpoint: z
     .string()
     .regex(/^\d{1,16}$/, 'must be the id of an address')

@@ -29,15 +29,15 @@ export type Notice =
     };
 
 /** The platform gives up on a notification after seven days; this one after about twenty minutes. */
-const mostAttempts = 90;
+const maxAttempts = 90;
 const longestFactor = 64;
 const answerMs = 10_000;
 /** Notices that come within this time share a request. */
 const gatherMs = 5;
 /** Requests that wait to be tried again; while there are so many, no new ones begin. */
-const mostRetries = 64;
+const maxRetries = 64;
 /** What waits for a receiver at most. */
-const mostWaiting = 1_000_000;
+const maxWaiting = 1_000_000;
 
 export interface NotifierOptions {
   readonly appSecret: string;
@@ -74,7 +74,7 @@ export class Notifier {
   }
 
   tell(notice: Notice): void {
-    if (this.#waiting.length >= mostWaiting) {
+    if (this.#waiting.length >= maxWaiting) {
       this.#waiting.shift();
       this.counts.dropped++;
     }
@@ -102,7 +102,7 @@ export class Notifier {
     const { webhookConnections, webhookBatch, webhookCopies } = this.#options.behaviour();
     while (this.#waiting.length > 0 && this.#underWay < webhookConnections && !this.#closed) {
       // What a receiver that is down has not taken waits as notices, which are counted, and not as bodies.
-      if (this.#retries.size >= mostRetries) return;
+      if (this.#retries.size >= maxRetries) return;
       const notices: Notice[] = [];
       while (notices.length < webhookBatch && this.#waiting.length > 0) notices.push(this.#waiting.shift()!);
       const body = JSON.stringify(notificationOf(notices));
@@ -124,7 +124,7 @@ export class Notifier {
   }
 
   #retryLater(body: string, attempt: number): void {
-    if (attempt >= mostAttempts) {
+    if (attempt >= maxAttempts) {
       this.counts.dropped++;
       this.#options.log.warn({ attempts: attempt }, 'the sandbox platform gave up on a notification');
       return;

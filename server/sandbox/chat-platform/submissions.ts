@@ -14,7 +14,7 @@ const longest = {
   buttonText: 25,
   url: 2000,
 };
-const mostButtons: Readonly<Record<string, number>> = {
+const maxButtons: Readonly<Record<string, number>> = {
   URL: 2,
   PHONE_NUMBER: 1,
   COPY_CODE: 1,
@@ -104,11 +104,11 @@ function checkButtons(buttons: readonly JsonObject[]): void {
   const counts: Record<string, number> = {};
   for (const button of buttons) {
     const type = textOf(button.type).toUpperCase();
-    if (!Object.hasOwn(mostButtons, type) || type === 'OTP')
+    if (!Object.hasOwn(maxButtons, type) || type === 'OTP')
       throw wrong(`buttons: type ${type} is not valid here`);
     counts[type] = (counts[type] ?? 0) + 1;
-    if (counts[type] > mostButtons[type]!)
-      throw wrong(`buttons: more than ${mostButtons[type]} of type ${type}`);
+    if (counts[type] > maxButtons[type]!)
+      throw wrong(`buttons: more than ${maxButtons[type]} of type ${type}`);
     if (type === 'COPY_CODE') {
       if (textOf(button.example) === '') throw wrong('buttons: COPY_CODE needs an example');
       continue;

@@ -5,7 +5,7 @@ import { Inbox } from '../inbox.ts';
 import type { MailText } from './mailbox-mail.ts';
 
 /** Octets of all mails that are kept. */
-const KEPT_MOST = 32 * 1024 * 1024;
+const MAX_KEPT = 32 * 1024 * 1024;
 
 /** A megabyte of line breaks takes the parser 11 s. */
 const READ_MS = 60_000;
@@ -55,7 +55,7 @@ export class Mailboxes extends EventEmitter<{ arrived: [address: string] }> {
     this.#inbox.keep(keyOf(address), kept);
     this.#all.push(kept);
     this.#octets += raw.length;
-    while (this.#octets > KEPT_MOST) this.#drop();
+    while (this.#octets > MAX_KEPT) this.#drop();
     this.emit('arrived', address);
   }
 

@@ -11,7 +11,7 @@ import { mailFateOf } from './simulated-outcomes.ts';
 const SLOW_MS = 2_000;
 const CLOSE_MS = 100;
 /** Mails of `busy` and `drop` that were seen once. */
-const SEEN_MOST = 10_000;
+const MAX_SEEN = 10_000;
 
 export interface MailSinkOptions {
   readonly clock: Clock;
@@ -73,7 +73,7 @@ export async function openMailSink({ clock, log, reportMs }: MailSinkOptions): P
   function isFirst(session: SMTPServerSession, address: string): boolean {
     const key = `${senderOf(session)}\n${address}`;
     if (seen.has(key)) return false;
-    if (seen.size >= SEEN_MOST) seen.clear();
+    if (seen.size >= MAX_SEEN) seen.clear();
     seen.add(key);
     return true;
   }

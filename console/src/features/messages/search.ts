@@ -4,7 +4,7 @@ import type { KeysetPage } from '../../api/pages.ts';
 import type { Query } from '../../api/types.ts';
 
 /** The service reads for a third of a second at most, and then gives what it has: so many times it is asked on. */
-const ASKED_MOST = 10;
+const MAX_ASKED = 10;
 
 /** A page of messages. One that is empty though there may be more is gone on from, for some seconds. */
 export async function searchMessages(
@@ -17,7 +17,7 @@ export async function searchMessages(
       params: { query: { ...query, ...(next !== undefined && { after: next }) } },
     });
     const { messages: rows, next: following } = data!;
-    if (rows.length > 0 || following === null || asked === ASKED_MOST) return { rows, next: following };
+    if (rows.length > 0 || following === null || asked === MAX_ASKED) return { rows, next: following };
     next = following;
   }
 }

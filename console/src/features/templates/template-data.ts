@@ -29,8 +29,8 @@ export type Draft = {
   authentication: { advice: boolean; minutes: number | '' };
 };
 
-export const VARIABLES_MOST = 5;
-export const BODY_MOST = 1024;
+export const MAX_VARIABLES = 5;
+export const MAX_BODY = 1024;
 
 const tones: Readonly<Record<number, Tone>> = {
   0: 'busy',

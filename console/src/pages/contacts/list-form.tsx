@@ -6,7 +6,7 @@ import { Muted } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
 const FIELDS = 6;
-const NAME_MOST = 100;
+const MAX_NAME = 100;
 
 interface NamedList {
   readonly id: string;
@@ -43,7 +43,7 @@ export function ListForm({
         label={t.name}
         {...writtenText}
         required
-        maxLength={NAME_MOST}
+        maxLength={MAX_NAME}
         data-autofocus
         {...form.getInputProps('name')}
       />
@@ -57,7 +57,7 @@ export function ListForm({
               aria-label={t.field(index + 1)}
               placeholder={t.field(index + 1)}
               {...writtenText}
-              maxLength={NAME_MOST}
+              maxLength={MAX_NAME}
               {...form.getInputProps(`columns.${index}`)}
             />
           ))}

@@ -8,7 +8,7 @@ import { Empty } from '../../components/states.tsx';
 import { Handset } from '../../features/handset/handset.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
-const PHONES_MOST = 6;
+const MAX_PHONES = 6;
 /** So that the page is not empty at first; the first of them is the one of the first minutes. */
 const firstPhones = ['0501234567', '0507654321'];
 
@@ -24,7 +24,7 @@ export default function Handsets() {
       setProblem(handset.badNumber);
       return;
     }
-    setPhones((before) => [number, ...before.filter((phone) => phone !== number)].slice(0, PHONES_MOST));
+    setPhones((before) => [number, ...before.filter((phone) => phone !== number)].slice(0, MAX_PHONES));
     setTyped('');
     setProblem(undefined);
   }

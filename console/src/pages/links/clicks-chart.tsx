@@ -11,7 +11,7 @@ interface Row {
 
 const HOUR_MS = 3_600_000;
 /** Hours in a row that each have their bar; of a longer time those with clicks have. */
-const HOURS_MOST = 72;
+const MAX_HOURS = 72;
 
 /** Clicks by hour in the account's time zone; the same as a table for those who cannot see it. */
 export default function ClicksChart({ rows }: { readonly rows: readonly Row[] }) {
@@ -29,7 +29,7 @@ export default function ClicksChart({ rows }: { readonly rows: readonly Row[] })
   const known = new Map(rows.map((row) => [Date.parse(row.at), row.clicks.person]));
   const [first, last] = [Date.parse(rows[0]!.at), Date.parse(rows.at(-1)!.at)];
   const hours =
-    last - first < HOURS_MOST * HOUR_MS
+    last - first < MAX_HOURS * HOUR_MS
       ? Array.from({ length: (last - first) / HOUR_MS + 1 }, (_, index) => first + index * HOUR_MS)
       : [...known.keys()];
   const data = hours.map((at) => ({ time: label.format(at), clicks: known.get(at) ?? 0 }));

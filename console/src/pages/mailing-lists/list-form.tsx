@@ -5,8 +5,8 @@ import { Form, useSubmission } from '../../components/form.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import type { MailList } from './user-states.ts';
 
-const NAME_MOST = 200;
-const DESCRIPTION_MOST = 2_000;
+const MAX_NAME = 200;
+const MAX_DESCRIPTION = 2_000;
 
 type Settings = Pick<MailList, 'name' | 'description' | 'confirm' | 'track'>;
 
@@ -34,7 +34,7 @@ export function ListForm({
         label={t.name}
         {...writtenText}
         required
-        maxLength={NAME_MOST}
+        maxLength={MAX_NAME}
         data-autofocus
         {...form.getInputProps('name')}
       />
@@ -43,7 +43,7 @@ export function ListForm({
         {...writtenText}
         autosize
         minRows={2}
-        maxLength={DESCRIPTION_MOST}
+        maxLength={MAX_DESCRIPTION}
         {...form.getInputProps('description')}
       />
       <Checkbox

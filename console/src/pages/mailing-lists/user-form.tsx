@@ -9,9 +9,9 @@ import { useDone } from '../../components/notify.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import type { MailList, MailUser } from './user-states.ts';
 
-const NAME_MOST = 320;
-const PHONE_MOST = 50;
-const VALUE_MOST = 1_000;
+const MAX_NAME = 320;
+const MAX_PHONE = 50;
+const MAX_VALUE = 1_000;
 
 /** Adds a recipient to a list, or changes one: the address stays then, by which it is known. */
 export function UserForm({
@@ -80,13 +80,13 @@ export function UserForm({
         <TextInput
           label={t.firstName}
           {...writtenText}
-          maxLength={NAME_MOST}
+          maxLength={MAX_NAME}
           {...form.getInputProps('first_name')}
         />
         <TextInput
           label={t.lastName}
           {...writtenText}
-          maxLength={NAME_MOST}
+          maxLength={MAX_NAME}
           {...form.getInputProps('last_name')}
         />
       </SimpleGrid>
@@ -94,7 +94,7 @@ export function UserForm({
         label={t.cellphone}
         dir="ltr"
         inputMode="tel"
-        maxLength={PHONE_MOST}
+        maxLength={MAX_PHONE}
         {...form.getInputProps('cellphone')}
       />
       <OwnFields form={form} known={known} />
@@ -136,7 +136,7 @@ function OwnFields({
               key={known[index]}
               label={<bdi>{name}</bdi>}
               {...writtenText}
-              maxLength={VALUE_MOST}
+              maxLength={MAX_VALUE}
               {...form.getInputProps(`fields.${index}.value`)}
             />
           ) : (
@@ -151,7 +151,7 @@ function OwnFields({
               <TextInput
                 label={t.fieldValue}
                 {...writtenText}
-                maxLength={VALUE_MOST}
+                maxLength={MAX_VALUE}
                 {...form.getInputProps(`fields.${index}.value`)}
               />
             </SimpleGrid>

@@ -11,7 +11,7 @@ import { importIntoList } from '../../features/imports/requests.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import '../../features/imports/import.css';
 
-const NAME_MOST = 100;
+const MAX_NAME = 100;
 const REFETCH_MS = 500;
 
 interface Running {
@@ -32,7 +32,7 @@ export function FromFile({ onImported }: { readonly onImported: (list: string) =
   async function start(file: File) {
     setError(undefined);
     try {
-      const name = t.fileName(file.name).slice(0, NAME_MOST);
+      const name = t.fileName(file.name).slice(0, MAX_NAME);
       const { data } = await client.POST('/v1/contact-lists', { body: { name } });
       const id = await importIntoList(data!.id, file, { header: 'auto', targets: undefined });
       setRunning({ list: data!.id, id, name: file.name });

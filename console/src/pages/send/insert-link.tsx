@@ -10,7 +10,7 @@ export interface InsertedLink {
   readonly url: string;
 }
 
-const LINKS_MOST = 20;
+const MAX_LINKS = 20;
 
 /** Asks for an address, and puts a short link to it into the text. */
 export function InsertLink({
@@ -45,7 +45,7 @@ export function InsertLink({
           size="xs"
           variant="default"
           title={t.insertLinkHint}
-          disabled={links.length >= LINKS_MOST}
+          disabled={links.length >= MAX_LINKS}
           onClick={() => setOpened(!opened)}
         >
           {t.insertLink}

@@ -8,8 +8,8 @@ import { entriesOf, Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 
-const NAME_MOST = 11;
-const NOTE_MOST = 500;
+const MAX_NAME = 11;
+const MAX_NOTE = 500;
 
 /** Asks for numbers to be verified. */
 export function VerifyForm({ onClose }: { readonly onClose: () => void }) {
@@ -67,7 +67,7 @@ export function NameForm({ onClose }: { readonly onClose: () => void }) {
         label={t.name}
         description={t.nameHint}
         dir="ltr"
-        maxLength={NAME_MOST}
+        maxLength={MAX_NAME}
         required
         data-autofocus
         {...form.getInputProps('source')}
@@ -78,7 +78,7 @@ export function NameForm({ onClose }: { readonly onClose: () => void }) {
         {...writtenText}
         autosize
         minRows={2}
-        maxLength={NOTE_MOST}
+        maxLength={MAX_NOTE}
         {...form.getInputProps('note')}
       />
     </Form>

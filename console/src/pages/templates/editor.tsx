@@ -28,13 +28,13 @@ import { ErrorNote } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { PhonePreview } from '../../features/handset/phone-preview.tsx';
 import {
-  BODY_MOST,
   bodyOf,
   type Category,
   contentOf,
   type Draft,
   type HeaderKind,
-  VARIABLES_MOST,
+  MAX_BODY,
+  MAX_VARIABLES,
   variablesOf,
 } from '../../features/templates/template-data.ts';
 import { useChatNumbers } from '../../features/templates/use-chat-numbers.ts';
@@ -235,7 +235,7 @@ function Body({ form }: { readonly form: Form }) {
         autosize
         minRows={4}
         maxRows={14}
-        maxLength={BODY_MOST}
+        maxLength={MAX_BODY}
         {...form.getInputProps('body')}
       />
       <Group justify="space-between">
@@ -243,20 +243,20 @@ function Body({ form }: { readonly form: Form }) {
           icon={Braces}
           variant="default"
           size="xs"
-          disabled={count >= VARIABLES_MOST}
+          disabled={count >= MAX_VARIABLES}
           onClick={insertVariable}
         >
           {t.addVariable}
         </Action>
         <Muted size="xs">
-          <bdi>{t.characters(body.length, BODY_MOST)}</bdi>
+          <bdi>{t.characters(body.length, MAX_BODY)}</bdi>
         </Muted>
       </Group>
       {count > 0 && (
         <Fieldset legend={t.samples}>
           <Muted mb="xs">{t.samplesHint}</Muted>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
-            {Array.from({ length: Math.min(count, VARIABLES_MOST) }, (_, index) => (
+            {Array.from({ length: Math.min(count, MAX_VARIABLES) }, (_, index) => (
               <TextInput
                 // biome-ignore lint/suspicious/noArrayIndexKey: variables are their numbers
                 key={index}

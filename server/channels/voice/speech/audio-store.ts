@@ -22,20 +22,20 @@ interface Entry {
  */
 export class AudioStore {
   readonly #folder: string;
-  readonly #bytesMost: number;
+  readonly #maxBytes: number;
   /** Those used longest ago first. */
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
 
-  private constructor(folder: string, bytesMost: number) {
+  private constructor(folder: string, maxBytes: number) {
     this.#folder = folder;
-    this.#bytesMost = bytesMost;
+    this.#maxBytes = maxBytes;
   }
 
   /** Opens the folder, which is made if it is not there, and looks what is in it. */
-  static async open(folder: string, bytesMost: number): Promise<AudioStore> {
+  static async open(folder: string, maxBytes: number): Promise<AudioStore> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const store = new AudioStore(folder, bytesMost);
+    const store = new AudioStore(folder, maxBytes);
     const found: [string, Entry][] = [];
     for (const name of await readdir(folder)) {
       const path = join(folder, name);
@@ -77,7 +77,7 @@ export class AudioStore {
   /** Keeps samples. Rejects when the disk does not take them. */
   async put(key: string, samples: Int16Array): Promise<void> {
     const file = writeWav({ sampleRate: SAMPLE_RATE, samples });
-    if (file.length > this.#bytesMost) return;
+    if (file.length > this.#maxBytes) return;
     // Named when it is whole: a process that is killed leaves no half a text under its key.
     const path = join(this.#folder, `${randomBytes(8).toString('hex')}.part`);
     try {
@@ -94,8 +94,8 @@ export class AudioStore {
   /** Removes what was not used for a week, and what is over the limit. */
   async clean(): Promise<void> {
     const tooOld = Date.now() - UNUSED_MS;
-    const isFull = this.#bytes > this.#bytesMost;
-    const most = isFull ? this.#bytesMost * (1 - ROOM) : this.#bytesMost;
+    const isFull = this.#bytes > this.#maxBytes;
+    const most = isFull ? this.#maxBytes * (1 - ROOM) : this.#maxBytes;
     for (const [key, { usedAt }] of this.#entries) {
       if (this.#bytes <= most && usedAt >= tooOld) break;
       await this.#drop(key);

@@ -14,9 +14,9 @@ import { readWav, samplesAt } from './wav.ts';
 /** Words a minute of the rate 0, and what the program takes. */
 const NORMAL_WORDS = 160;
 const LEAST_WORDS = 80;
-const MOST_WORDS = 450;
+const MAX_WORDS = 450;
 /** Several minutes of speech: a text of 1,005 characters takes a second or two to render. */
-const BYTES_MOST = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 const CHECK_MS = 5_000;
 
@@ -58,7 +58,7 @@ export function createEspeak(program: EspeakProgram): SpeechEngine {
           '-v',
           `${names[language]}+${variants[voice]}`,
           '-s',
-          String(Math.max(LEAST_WORDS, Math.min(MOST_WORDS, words))),
+          String(Math.max(LEAST_WORDS, Math.min(MAX_WORDS, words))),
           '-b',
           '1',
           '--stdin',
@@ -106,7 +106,7 @@ function run(
     let complaint = '';
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > BYTES_MOST) child.kill('SIGKILL');
+      if (size > MAX_BYTES) child.kill('SIGKILL');
       else chunks.push(chunk);
     });
     child.stderr.on('data', (chunk: Buffer) => {

@@ -10,9 +10,9 @@ import { readAloud } from './read-aloud.ts';
 /** What is in the key beside what is said: raised when the same would sound different. */
 const VERSION = 1;
 /** Prompts in memory: 16 kB a second of speech, so an hour of different texts. */
-const MEMORY_MOST = 64 * 1024 * 1024;
+const MAX_MEMORY = 64 * 1024 * 1024;
 /** What nobody wants to hear to its end, and what no callee waits for. */
-const SECONDS_MOST = 600;
+const MAX_SECONDS = 600;
 
 /** A text as somebody wrote it, and how it is to sound. */
 export interface PromptInput {
@@ -103,8 +103,8 @@ export class Prompts {
     const started = performance.now();
     try {
       const samples = await this.#deps.engine.speak(utterance);
-      if (samples.length > SECONDS_MOST * SAMPLE_RATE) {
-        throw new SpeechError(`the text takes over ${SECONDS_MOST} seconds`);
+      if (samples.length > MAX_SECONDS * SAMPLE_RATE) {
+        throw new SpeechError(`the text takes over ${MAX_SECONDS} seconds`);
       }
       spoken.inc({ from: 'engine' });
       renderSeconds.observe((performance.now() - started) / 1_000);
@@ -123,7 +123,7 @@ export class Prompts {
     this.#ready.set(key, prompt);
     this.#readyBytes += bytesOf(prompt);
     for (const [oldest, old] of this.#ready) {
-      if (this.#readyBytes <= MEMORY_MOST) break;
+      if (this.#readyBytes <= MAX_MEMORY) break;
       this.#ready.delete(oldest);
       this.#readyBytes -= bytesOf(old);
     }

@@ -4,7 +4,7 @@ import { digitWords, keyWords } from './digit-words.ts';
 /** A number of so many digits is one to write down, not one to count with. */
 const CODE_DIGITS = 4;
 /** Longer codes are read in groups of three, as people dictate them. */
-const ALONE_MOST = 4;
+const MAX_ALONE = 4;
 const GROUP = 3;
 /** From so many digits on, several groups with dashes or blanks between are one phone number. */
 const PHONE_DIGITS = 7;
@@ -118,7 +118,7 @@ const isToWrite = (digits: string) =>
   digits.length >= CODE_DIGITS || (digits.length > 1 && digits.startsWith('0'));
 
 function cut(digits: string): string[] {
-  if (digits.length <= ALONE_MOST) return [digits];
+  if (digits.length <= MAX_ALONE) return [digits];
   const groups: string[] = [];
   for (let at = 0; at < digits.length; at += GROUP) groups.push(digits.slice(at, at + GROUP));
   // No group of one: 1234567 is 123 4567.

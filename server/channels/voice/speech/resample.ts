@@ -3,7 +3,7 @@ const CROSSINGS = 16;
 /** Where the band ends, of half the lower rate: leaves the filter room to fall. */
 const BAND = 0.92;
 /** Rates whose ratio needs more different filters than this are of no speech engine. */
-const PHASES_MOST = 4_096;
+const MAX_PHASES = 4_096;
 
 /**
  * Brings 16-bit samples from one rate to another: band-limited interpolation with a windowed sinc, so that nothing above
@@ -15,7 +15,7 @@ export function resample(samples: Int16Array, from: number, to: number): Int16Ar
   const common = divisor(from, to);
   const step = from / common;
   const phases = to / common;
-  if (phases > PHASES_MOST) throw new RangeError(`cannot bring ${from} to ${to} samples a second`);
+  if (phases > MAX_PHASES) throw new RangeError(`cannot bring ${from} to ${to} samples a second`);
   // In samples of the source: narrower than they are when the new rate is the lower one.
   const cutoff = Math.min(1, to / from) * BAND;
   const reach = Math.ceil(CROSSINGS / cutoff);

@@ -11,12 +11,12 @@ import {
 import { readSamples, readWav, samplesAt } from './wav.ts';
 
 /** Several minutes at 48 kHz. */
-const BYTES_MOST = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 /** `pcm` of this interface is 24 kHz, 16-bit, mono, little-endian. */
 const PCM_RATE = 24_000;
 const SPEED_LEAST = 0.25;
-const SPEED_MOST = 4;
+const MAX_SPEED = 4;
 
 export interface SpeechServerSettings {
   /** What `/v1/audio/speech` is appended to, or the whole address. */
@@ -42,7 +42,7 @@ export function createSpeechServer(
   return {
     close: () => agent.close(),
     async speak({ text, voice, rate }: Utterance) {
-      const speed = Math.min(SPEED_MOST, Math.max(SPEED_LEAST, speedOf(rate)));
+      const speed = Math.min(MAX_SPEED, Math.max(SPEED_LEAST, speedOf(rate)));
       const { model, voices, format, key } = settings;
       let answer: Awaited<ReturnType<typeof fencedRequest>>;
       try {
@@ -54,7 +54,7 @@ export function createSpeechServer(
           },
           body: JSON.stringify({ model, input: text, voice: voices[voice], response_format: format, speed }),
           timeoutMs: TIMEOUT_MS,
-          maxBytes: BYTES_MOST,
+          maxBytes: MAX_BYTES,
         });
       } catch (error) {
         const fault = settings.tlsPeer?.failed(error);

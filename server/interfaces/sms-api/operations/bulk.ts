@@ -2,9 +2,9 @@ import { Refusal } from '../../../errors.ts';
 import { lanes } from '../../../messages/lanes.ts';
 import type { ListPart, ShipmentItem } from '../../../messages/plan.ts';
 import {
-  LISTS_MOST,
   listPart,
-  PHONES_MOST,
+  MAX_LISTS,
+  MAX_PHONES,
   readDestinations,
   readLists,
   readSource,
@@ -27,7 +27,7 @@ import {
 } from '../sending.ts';
 import { element, list, text } from '../wire/fields.ts';
 
-const MOST = 2_500;
+const MAX = 2_500;
 
 /**
  * Sends many texts in one request (interface, B2). Numbers may repeat across its messages; `cl_id` beside the messages is
@@ -64,9 +64,9 @@ export const bulk = operation({
     user,
     send_key: sendKey,
     messages: element({
-      sms: list(element({ ...message, destinations, links }), { min: 1, max: MOST }).describe('The texts.'),
+      sms: list(element({ ...message, destinations, links }), { min: 1, max: MAX }).describe('The texts.'),
     }),
-    cl_id: list(text, { max: LISTS_MOST }, `over ${LISTS_MOST} contact lists`).describe(
+    cl_id: list(text, { max: MAX_LISTS }, `over ${MAX_LISTS} contact lists`).describe(
       'Contact lists that get every one of them.',
     ),
     ...shared,
@@ -102,10 +102,10 @@ export const bulk = operation({
         lists,
       );
       for (const item of mine) items.push(item);
-      if (items.length > PHONES_MOST) {
+      if (items.length > MAX_PHONES) {
         throw new Refusal(
           'bad-field',
-          `over ${PHONES_MOST} numbers in all messages, use several requests`,
+          `over ${MAX_PHONES} numbers in all messages, use several requests`,
           names.phones,
         );
       }

@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import {
-  type Contact,
-  LIST_NAME_MOST,
-  type ListChange,
-  readListId,
-} from '../../../audience/contact-lists.ts';
+import { type Contact, type ListChange, MAX_LIST_NAME, readListId } from '../../../audience/contact-lists.ts';
 import { Refusal } from '../../../errors.ts';
 import { forEachInSlices, mapInSlices, TimeSlice } from '../../../time-slices.ts';
 import { answered, askedFor, readAs } from '../../openapi/shown.ts';
@@ -17,7 +12,7 @@ import { element, list, optionalElement, optionalText, text } from '../wire/fiel
 import { given } from '../wire/presence.ts';
 
 /** Lists of one request, at most; the number of rows is bounded by the size of a request alone. */
-const LISTS_MOST = 1_000;
+const MAX_LISTS = 1_000;
 
 // Read row by row: one with a problem is told of in `errors`.
 const contacts = list(readAs(z.unknown(), contactRow)).describe('The numbers.');
@@ -27,8 +22,8 @@ const rows = list(
   readAs(z.unknown(), element({ phone: text.describe('The number, in any spelling.') })),
 ).describe('The numbers, as `addNumCL` takes them.');
 const name = text
-  .refine((value) => value.length <= LIST_NAME_MOST, `over ${LIST_NAME_MOST} characters`)
-  .meta({ description: 'What people call it.', maxLength: LIST_NAME_MOST });
+  .refine((value) => value.length <= MAX_LIST_NAME, `over ${MAX_LIST_NAME} characters`)
+  .meta({ description: 'What people call it.', maxLength: MAX_LIST_NAME });
 const listId = text.describe('The `cl_id` of the list.');
 const noSuchList = 'no such contact list';
 
@@ -69,7 +64,7 @@ export const newCL = operation({
     user,
     cl: list(element({ name, destinations: optionalElement({ destination: contacts, phone: notTaken }) }), {
       min: 1,
-      max: LISTS_MOST,
+      max: MAX_LISTS,
     }).describe('The lists.'),
   }),
   async run(input, call) {
@@ -118,9 +113,9 @@ export const removeCL = operation({
     user,
     cl: list(
       element({
-        id: list(optionalText, { min: 1, max: LISTS_MOST }).describe('The ids of the lists.'),
+        id: list(optionalText, { min: 1, max: MAX_LISTS }).describe('The ids of the lists.'),
       }),
-      { min: 1, max: LISTS_MOST },
+      { min: 1, max: MAX_LISTS },
     ).describe('May be repeated.'),
   }),
   async run(input, call) {
@@ -183,7 +178,7 @@ export const addNumCL = operation({
     user,
     cl: list(element({ id: listId, destinations: element({ destination: askedFor(contacts) }) }), {
       min: 1,
-      max: LISTS_MOST,
+      max: MAX_LISTS,
     }).describe('The lists.'),
   }),
   async run(input, call) {
@@ -223,7 +218,7 @@ export const rmNumCL = operation({
     user,
     cl: list(element({ id: listId, destinations: element({ phone: askedFor(phones), destination: rows }) }), {
       min: 1,
-      max: LISTS_MOST,
+      max: MAX_LISTS,
     }).describe('The lists.'),
   }),
   async run(input, call) {

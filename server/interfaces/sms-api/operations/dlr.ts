@@ -11,7 +11,7 @@ import { done } from '../status-codes.ts';
 import { element, list, text } from '../wire/fields.ts';
 import { given } from '../wire/presence.ts';
 
-const IDS_MOST = 1_000;
+const MAX_IDS = 1_000;
 
 const answer = answerOf({
   transactions: z.array(
@@ -41,7 +41,7 @@ export const dlr = operation({
   schema: element({
     user,
     transactions: element({
-      external_id: list(text, { min: 1, max: IDS_MOST }).describe('The ids.'),
+      external_id: list(text, { min: 1, max: MAX_IDS }).describe('The ids.'),
     }),
     ...span,
   }),

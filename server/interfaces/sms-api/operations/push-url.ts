@@ -8,7 +8,7 @@ import { done } from '../status-codes.ts';
 import { element, text } from '../wire/fields.ts';
 
 // The interface sets no bound. Every event goes to each of them.
-const URLS_MOST = 10;
+const MAX_URLS = 10;
 
 /** Registers an address that hears of what happens (decisions, "Extra operations"). */
 export const pushUrl = operation({
@@ -36,8 +36,8 @@ export const pushUrl = operation({
     try {
       await events.checkEndpoint(registration);
       const known = await events.listEndpoints(call.account.id);
-      if (known.filter(({ kind }) => kind === type).length >= URLS_MOST) {
-        throw new Refusal('not-allowed', `${URLS_MOST} addresses are registered already for ${type}`, 'url');
+      if (known.filter(({ kind }) => kind === type).length >= MAX_URLS) {
+        throw new Refusal('not-allowed', `${MAX_URLS} addresses are registered already for ${type}`, 'url');
       }
       if (!call.dryRun) await events.registerEndpoint(registration);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../errors.ts';
-import { MESSAGE_MOST, readMessage, readSource } from '../../../messages/send-request.ts';
+import { MAX_MESSAGE, readMessage, readSource } from '../../../messages/send-request.ts';
 import { readPhone } from '../../../numbers/read-phone.ts';
-import { MOST_MINUTES, PLACEHOLDER } from '../../../otp/codes.ts';
+import { MAX_MINUTES, PLACEHOLDER } from '../../../otp/codes.ts';
 import { answerOf } from '../about.ts';
 import { includesInternational, sendKey, user } from '../fields.ts';
 import { operation } from '../operation.ts';
@@ -49,13 +49,13 @@ export const sendOtp = operation({
       description: 'How often it may be guessed at.',
       default: DEFAULT_TRIES,
     }),
-    valid_time: optionalWhole({ min: 1, max: MOST_MINUTES }).meta({
+    valid_time: optionalWhole({ min: 1, max: MAX_MINUTES }).meta({
       description: 'Minutes that it is good for.',
       default: DEFAULT_MINUTES,
     }),
     text: optionalText.meta({
       description: 'The text, with `[code]` where the code goes; a text of the service without it.',
-      maxLength: MESSAGE_MOST,
+      maxLength: MAX_MESSAGE,
     }),
     includes_international: includesInternational,
   }),

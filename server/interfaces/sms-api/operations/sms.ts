@@ -1,5 +1,5 @@
 import { Refusal } from '../../../errors.ts';
-import { readSend, readSource, TAG_MOST } from '../../../messages/send-request.ts';
+import { MAX_TAG, readSend, readSource } from '../../../messages/send-request.ts';
 import { askedFor } from '../../openapi/shown.ts';
 import { readCall, tts } from '../calling.ts';
 import { sendKey, user } from '../fields.ts';
@@ -45,7 +45,7 @@ export const sms = operation({
     destinations: askedFor(destinations),
     tag: optionalText.meta({
       description: 'Goes in front for programs that read codes: `#` makes `<#>` and a space.',
-      maxLength: TAG_MOST,
+      maxLength: MAX_TAG,
     }),
     add_dynamic: optionalText.describe(
       '`1`: `[DYNAMIC_FIELD1]` to `[DYNAMIC_FIELD6]` become `df1` to `df6` of the contact. Takes one contact list and no phones.',

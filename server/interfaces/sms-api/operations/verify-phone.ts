@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../../../errors.ts';
-import { readPhonesToVerify, VERIFY_PHONES_MOST } from '../../../messages/verification-request.ts';
+import { MAX_VERIFY_PHONES, readPhonesToVerify } from '../../../messages/verification-request.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
 import { formatLocal } from '../../../time-zones.ts';
 import { answered, askedFor } from '../../openapi/shown.ts';
@@ -32,7 +32,7 @@ export const verifyPhone = operation({
   schema: element({
     user,
     send_key: sendKey,
-    phone: askedFor(list(optionalText, { max: VERIFY_PHONES_MOST })).describe('Mobile or landline numbers.'),
+    phone: askedFor(list(optionalText, { max: MAX_VERIFY_PHONES })).describe('Mobile or landline numbers.'),
     includes_international: includesInternational,
   }),
   async run(input, call) {

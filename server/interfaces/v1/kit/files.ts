@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FILE_MOST, tooLarge } from '../../../audience/csv-intake.ts';
+import { MAX_FILE, tooLarge } from '../../../audience/csv-intake.ts';
 import type { CsvChunk } from '../../../text/csv.ts';
 import { BodyAborted } from '../../bodies/read-body.ts';
 import { exportNoteOf } from '../audited.ts';
@@ -17,7 +17,7 @@ export const csvFile = (name: string, content: CsvFile['content']): CsvFile => (
 
 /** Throws Refusal `too-large` for an upload whose length is known to be too large, before its client sends it. */
 export function checkLength(request: FastifyRequest): void {
-  if (Number(request.headers['content-length']) > FILE_MOST) throw tooLarge();
+  if (Number(request.headers['content-length']) > MAX_FILE) throw tooLarge();
 }
 
 /** An uploaded file, piece by piece. Throws BodyAborted when it breaks off. */
