@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { FenceError } from '../http/ssrf-guard.ts';
+import { SsrfError } from '../http/ssrf-guard.ts';
 import { countTlsFault, tlsFaultOf } from '../tls-faults.ts';
 
 /** Why an attempt failed, in words for metrics. */
@@ -113,7 +113,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     const fault = tlsFaultOf(error);
     if (fault) countTlsFault('webhooks', fault);
     const other = late ? 'timeout' : fault ? 'certificate' : 'connection';
-    const reason = error instanceof FenceError ? 'address' : other;
+    const reason = error instanceof SsrfError ? 'address' : other;
     const message = this.#timedOut ? 'no whole answer in time' : error.message;
     return {
       reason,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { type Sql, violatedConstraint } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
-import { type Fence, FenceError } from '../http/ssrf-guard.ts';
+import { SsrfError, type SsrfGuard } from '../http/ssrf-guard.ts';
 import type { IdSource } from '../ids.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { type EndpointKind, type EventType, eventTypes, pushes } from './types.ts';
@@ -96,17 +96,17 @@ export function createEndpointStore({
   ids,
   clock,
   secrets,
-  fence,
+  ssrfGuard,
 }: {
   sql: Sql;
   ids: IdSource;
   clock: Clock;
   secrets: SecretBox;
-  fence: Fence;
+  ssrfGuard: SsrfGuard;
 }) {
   /** What a registration comes to: the address in its one spelling. Throws EndpointRefused. */
   function checkForm({ kind, url, types = null }: Registration): string {
-    const href = checkUrl(fence, url);
+    const href = checkUrl(ssrfGuard, url);
     const unknown = types?.find((type) => !eventTypes.includes(type));
     if (unknown !== undefined) throw new EndpointRefused(`there is no event type ${unknown}`);
     if (types && kind !== 'webhook') throw new EndpointRefused('only webhooks choose their event types');
@@ -287,16 +287,16 @@ type EndpointRow = Omit<Endpoint, 'secret' | 'old_secret'> & {
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
-function checkUrl(fence: Fence, text: string): string {
+function checkUrl(ssrfGuard: SsrfGuard, text: string): string {
   try {
-    const url = fence.check(text.trim());
+    const url = ssrfGuard.check(text.trim());
     url.hash = '';
     if (url.href.length > LONGEST_URL) {
       throw new EndpointRefused(`the address is longer than ${LONGEST_URL} characters`);
     }
     return url.href;
   } catch (error) {
-    if (error instanceof FenceError) throw new EndpointRefused(error.message);
+    if (error instanceof SsrfError) throw new EndpointRefused(error.message);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
-import { createFence } from '../http/ssrf-guard.ts';
+import { createSsrfGuard } from '../http/ssrf-guard.ts';
 import { type IdSource, timeOfId } from '../ids.ts';
 import { Loop } from '../loop.ts';
 import type { Logger } from '../observability/log.ts';
@@ -76,11 +76,11 @@ export function createEvents(options: EventsOptions) {
     pollMs = 1_000,
   } = options;
   const pushBody = createPushBodies(options.displayNumber);
-  const fence = createFence({ allowPrivate: options.allowPrivate });
-  const store = createEndpointStore({ sql, ids, clock, secrets, fence });
+  const ssrfGuard = createSsrfGuard({ allowPrivate: options.allowPrivate });
+  const store = createEndpointStore({ sql, ids, clock, secrets, ssrfGuard });
   const directory = new Directory(store, {
     clock,
-    fence,
+    ssrfGuard,
     connections,
     pushBody,
     gone: ({ id }) => {
@@ -232,7 +232,7 @@ export function createEvents(options: EventsOptions) {
     async test(accountId: number, endpointId: number, type?: EventType): Promise<TestOutcome> {
       const endpoint = (await store.list(accountId)).find(({ id }) => id === endpointId);
       if (!endpoint) throw new EndpointUnknown(endpointId);
-      return sendTest(endpoint, type, { ids, clock, fence, pushBody, zone: await timeZoneOf(accountId) });
+      return sendTest(endpoint, type, { ids, clock, ssrfGuard, pushBody, zone: await timeZoneOf(accountId) });
     },
     /** Deliveries that are being retried or have failed (or others, by `states`), the newest first. */
     pendingDeliveries: (filter: DeliveryFilter): Promise<Delivery[]> => listDeliveries(sql, filter),

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { Refusal } from '../errors.ts';
-import type { Fence } from '../http/ssrf-guard.ts';
+import type { SsrfGuard } from '../http/ssrf-guard.ts';
 import type { IdSource } from '../ids.ts';
 import type { Failure } from './attempt.ts';
 import type { Endpoint } from './endpoints.ts';
@@ -22,7 +22,7 @@ export interface TestOutcome {
 export interface TestTools {
   readonly ids: IdSource;
   readonly clock: Clock;
-  readonly fence: Fence;
+  readonly ssrfGuard: SsrfGuard;
   readonly pushBody: PushBodies;
   readonly zone: string;
 }
@@ -37,13 +37,13 @@ const EVERY_SECOND = 1_000;
 export async function sendTest(
   endpoint: Endpoint,
   type: EventType | undefined,
-  { ids, clock, fence, pushBody, zone }: TestTools,
+  { ids, clock, ssrfGuard, pushBody, zone }: TestTools,
 ): Promise<TestOutcome> {
   const event = exampleEvent(typeFor(endpoint, type), clock.now());
   const [item] = itemsOf(ids.next(), [event]);
   const lane = new Lane(
     { ...endpoint, state: 'active' },
-    { clock, fence, connections: 1, pushBody, gone() {} },
+    { clock, ssrfGuard, connections: 1, pushBody, gone() {} },
   );
   // It ends an attempt that takes too long.
   const ticking = setInterval(() => lane.tick(), EVERY_SECOND);

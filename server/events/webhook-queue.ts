@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import type { Clock } from '../clock.ts';
-import type { Fence } from '../http/ssrf-guard.ts';
+import type { SsrfGuard } from '../http/ssrf-guard.ts';
 import { Attempt, type Failure } from './attempt.ts';
 import type { Endpoint, EndpointNews } from './endpoints.ts';
 import * as metrics from './metrics.ts';
@@ -35,7 +35,7 @@ interface Queued {
 
 export interface LaneOptions {
   readonly clock: Clock;
-  readonly fence: Fence;
+  readonly ssrfGuard: SsrfGuard;
   readonly connections: number;
   readonly pushBody: PushBodies;
   /** The endpoint answered 410: it wants no more, ever (Standard Webhooks, "Responding to webhooks"). */
@@ -78,7 +78,7 @@ export class Lane {
     this.#pool = new Pool(url.origin, {
       connections: options.connections,
       pipelining: 1,
-      connect: options.fence.connect,
+      connect: options.ssrfGuard.connect,
       headersTimeout: ANSWER_MS,
       bodyTimeout: ANSWER_MS,
     });

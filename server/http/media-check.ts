@@ -1,4 +1,4 @@
-import { type FencedAgent, FenceError, fencedRequest } from './ssrf-guard.ts';
+import { type GuardedAgent, guardedRequest, SsrfError } from './ssrf-guard.ts';
 
 /*
  * Judges links to pictures, films and documents before a message with them is accepted (decisions, "Media links").
@@ -88,7 +88,7 @@ const KEPT_MS = 60_000;
 const MAX_KEPT = 2_000;
 
 export interface MediaCheckDeps {
-  readonly agent: FencedAgent;
+  readonly agent: GuardedAgent;
   readonly mode: MediaCheckMode;
   /** For all that is asked about one link, in milliseconds. */
   readonly timeoutMs?: number;
@@ -96,7 +96,7 @@ export interface MediaCheckDeps {
 
 /** Checks links to media; what a server said is kept for a minute. */
 export class MediaCheck {
-  readonly #agent: FencedAgent;
+  readonly #agent: GuardedAgent;
   readonly #mode: MediaCheckMode;
   readonly #timeoutMs: number;
   readonly #asked = new Map<string, { readonly at: number; readonly answer: Promise<Asked> }>();
@@ -132,9 +132,9 @@ export class MediaCheck {
 
   #parse(link: string): URL {
     try {
-      return this.#agent.fence.check(link);
+      return this.#agent.ssrfGuard.check(link);
     } catch (error) {
-      if (error instanceof FenceError) throw new UnfitMedia('address', error.message);
+      if (error instanceof SsrfError) throw new UnfitMedia('address', error.message);
       throw error;
     }
   }
@@ -158,7 +158,7 @@ export class MediaCheck {
   async #ask(address: string): Promise<Asked> {
     const deadline = performance.now() + this.#timeoutMs;
     const request = (method: 'HEAD' | 'GET') =>
-      fencedRequest(this.#agent, address, {
+      guardedRequest(this.#agent, address, {
         method,
         timeoutMs: Math.max(1, Math.round(deadline - performance.now())),
         maxRedirects: 3,
@@ -182,8 +182,8 @@ export class MediaCheck {
       return { type: typeIn(first.headers), bytes: wholeNumber(length ?? '') };
     } catch (error) {
       // The connector's error comes through undici as it is, or as the cause of its own.
-      const fenced = [error, (error as Error).cause].find((each) => each instanceof FenceError);
-      return fenced ? new UnfitMedia('address', (fenced as FenceError).message) : told;
+      const guarded = [error, (error as Error).cause].find((each) => each instanceof SsrfError);
+      return guarded ? new UnfitMedia('address', (guarded as SsrfError).message) : told;
     }
   }
 }

@@ -9,12 +9,12 @@ import { addressesIn, isPublicAddress } from './addresses.ts';
  */
 
 /** The address, or the host behind it, is not one that may be called; the message says why, without the path. */
-export class FenceError extends Error {
+export class SsrfError extends Error {
   readonly code = 'ERR_FENCE';
 }
 
 /** What may be called. */
-export interface FenceOptions {
+export interface SsrfGuardOptions {
   /** Lets private and loopback addresses through (the sandbox; a company's own network). */
   readonly allowPrivate: boolean;
   /** CIDR blocks that may be called besides public addresses. */
@@ -28,7 +28,7 @@ export interface FenceOptions {
 }
 
 /** A fence: the judgement on addresses, and an undici connector that keeps to it. */
-export interface Fence {
+export interface SsrfGuard {
   /**
    * Checks the form of an address before anything is sent: http or https, no credentials, no literal address or
    * `localhost` that is closed. Returns it parsed (a URL has one spelling of an IPv4 address: `0x7f.1`,
@@ -40,7 +40,7 @@ export interface Fence {
 }
 
 /** Makes a fence. `connectTimeoutMs` is the longest wait for a connection, TLS included. */
-export function createFence(options: FenceOptions, connectTimeoutMs = 5_000): Fence {
+export function createSsrfGuard(options: SsrfGuardOptions, connectTimeoutMs = 5_000): SsrfGuard {
   const isAllowed = addressesIn(options.allowed ?? []);
   const open = (address: string) => options.allowPrivate || isPublicAddress(address) || isAllowed(address);
   const resolve = options.lookup ?? systemLookup;
@@ -50,7 +50,7 @@ export function createFence(options: FenceOptions, connectTimeoutMs = 5_000): Fe
       if (error) return done(error, []);
       // One closed address among open ones is enough: an honest name has no such mixture.
       if (addresses.length === 0 || !addresses.every((one) => open(one.address))) {
-        return done(new FenceError(`${host} is at an address that may not be called`), []);
+        return done(new SsrfError(`${host} is at an address that may not be called`), []);
       }
       if (lookupOptions.all) done(null, addresses);
       else done(null, addresses[0]!.address, addresses[0]!.family);
@@ -62,13 +62,13 @@ export function createFence(options: FenceOptions, connectTimeoutMs = 5_000): Fe
   return {
     check(address) {
       const text = String(address);
-      if (!URL.canParse(text)) throw new FenceError('not a full address, as in https://example.com/path');
+      if (!URL.canParse(text)) throw new SsrfError('not a full address, as in https://example.com/path');
       const url = new URL(text);
       if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-        throw new FenceError('only http and https addresses can be called');
+        throw new SsrfError('only http and https addresses can be called');
       }
       if (url.username || url.password) {
-        throw new FenceError('a user name or password in the address is not supported');
+        throw new SsrfError('a user name or password in the address is not supported');
       }
       refuseClosedHost(url.hostname, open);
       return url;
@@ -92,25 +92,25 @@ function refuseClosedHost(hostname: string, open: (address: string) => boolean):
     .toLowerCase();
   const literal = host === 'localhost' || host.endsWith('.localhost') ? '127.0.0.1' : host;
   if (isIP(literal) !== 0 && !open(literal)) {
-    throw new FenceError(`${host} is a private or reserved address, and those may not be called`);
+    throw new SsrfError(`${host} is a private or reserved address, and those may not be called`);
   }
 }
 
 /** An undici agent behind a fence, with the fence itself for checks of the form of an address. */
-export interface FencedAgent {
-  readonly fence: Fence;
+export interface GuardedAgent {
+  readonly ssrfGuard: SsrfGuard;
   readonly dispatcher: Dispatcher;
   close(): Promise<void>;
 }
 
 /** An agent for occasional requests (`fencedRequest`); it keeps connections for some seconds. */
-export function createFencedAgent(options: FenceOptions): FencedAgent {
-  const fence = createFence(options);
-  const dispatcher = new Agent({ connect: fence.connect });
-  return { fence, dispatcher, close: () => dispatcher.destroy() };
+export function createGuardedAgent(options: SsrfGuardOptions): GuardedAgent {
+  const ssrfGuard = createSsrfGuard(options);
+  const dispatcher = new Agent({ connect: ssrfGuard.connect });
+  return { ssrfGuard, dispatcher, close: () => dispatcher.destroy() };
 }
 
-export interface FencedRequest {
+export interface GuardedRequest {
   readonly method?: 'GET' | 'HEAD' | 'POST';
   readonly headers?: Record<string, string>;
   readonly body?: string | Uint8Array;
@@ -122,7 +122,7 @@ export interface FencedRequest {
   readonly maxBytes?: number;
 }
 
-export interface FencedAnswer {
+export interface GuardedAnswer {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   /** Where the answer came from, after redirects. */
@@ -135,14 +135,14 @@ export interface FencedAnswer {
  * meaning (307, 308) or where there is no body (GET, HEAD); headers given by the caller go to the first origin only.
  * Throws FenceError for a closed address at any hop, and undici's or the timeout's error when nothing answers.
  */
-export async function fencedRequest(
-  agent: FencedAgent,
+export async function guardedRequest(
+  agent: GuardedAgent,
   address: string | URL,
-  options: FencedRequest = {},
-): Promise<FencedAnswer> {
+  options: GuardedRequest = {},
+): Promise<GuardedAnswer> {
   const { method = 'GET', maxRedirects = 0, maxBytes = 65_536 } = options;
   const signal = AbortSignal.timeout(options.timeoutMs ?? 10_000);
-  const first = agent.fence.check(address);
+  const first = agent.ssrfGuard.check(address);
   let url = first;
   for (let hop = 0; ; hop++) {
     const answer = await request(url, {
@@ -158,7 +158,7 @@ export async function fencedRequest(
     if (follows && hop < maxRedirects && typeof location === 'string') {
       answer.body.destroy();
       answer.body.on('error', () => {});
-      url = agent.fence.check(URL.canParse(location, url.href) ? new URL(location, url).href : location);
+      url = agent.ssrfGuard.check(URL.canParse(location, url.href) ? new URL(location, url).href : location);
       continue;
     }
     return { status, headers: answer.headers, url, body: await readUpTo(answer.body, maxBytes) };

@@ -31,7 +31,7 @@ export interface Limits {
 }
 
 /** When the brake stops. */
-export interface BrakeSettings {
+export interface FraudGuardSettings {
   /** What an account's codes may cost within a day, in ten-thousandths of a credit; 0 is no cap. */
   readonly maxSpend: number;
   /** From so many neighbours with unused codes on, no more are sent to them. */
@@ -81,13 +81,14 @@ export function prefixOf(phone: string): string {
  * The rule that stops a send, or null. `brake` undefined: only the limits. A prefix that is stopped for its conversion
  * still gets one code a minute, so that one stopped in error (its network was down, say) shows that it is used again.
  */
-export function stops(facts: Facts, limits: Limits, brake: BrakeSettings | undefined): Rule | null {
+export function stops(facts: Facts, limits: Limits, fraudGuard: FraudGuardSettings | undefined): Rule | null {
   if (limits.perPhoneHour > 0 && facts.toPhone >= limits.perPhoneHour) return 'phone-limit';
   if (limits.perAccountMinute > 0 && facts.ofAccount >= limits.perAccountMinute) return 'account-limit';
-  if (!brake) return null;
-  if (brake.maxSpend > 0 && facts.spent > brake.maxSpend) return 'spending-cap';
+  if (!fraudGuard) return null;
+  if (fraudGuard.maxSpend > 0 && facts.spent > fraudGuard.maxSpend) return 'spending-cap';
   if (facts.known) return null;
-  if (facts.neighbours >= brake.neighbours) return 'neighbours';
-  const unused = facts.judged >= brake.judged && facts.used * 100 < brake.leastPercent * facts.judged;
+  if (facts.neighbours >= fraudGuard.neighbours) return 'neighbours';
+  const unused =
+    facts.judged >= fraudGuard.judged && facts.used * 100 < fraudGuard.leastPercent * facts.judged;
   return unused && facts.sincePrefix < MINUTE ? 'conversion' : null;
 }

@@ -3,10 +3,10 @@ import type { Config } from '../config.ts';
 import type { Policy } from './reservations.ts';
 
 /** What the settings say of limits and, where it is on, of the brake. */
-export function policyOf(config: Config, brake: boolean): Policy {
+export function policyOf(config: Config, fraudGuard: boolean): Policy {
   return {
     limits: { perPhoneHour: config.OTP_PER_PHONE_HOUR, perAccountMinute: config.OTP_PER_ACCOUNT_MINUTE },
-    brake: brake
+    fraudGuard: fraudGuard
       ? {
           maxSpend: parseAmount(config.OTP_DAY_SPENDING),
           neighbours: config.OTP_NEIGHBOURS,

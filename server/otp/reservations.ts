@@ -3,9 +3,9 @@ import type { Queryable, Sql } from '../database/connection.ts';
 import { type IdSource, idFloor, timeOfId } from '../ids.ts';
 import type { CodeOwner } from './codes.ts';
 import {
-  type BrakeSettings,
   DAY,
   type Facts,
+  type FraudGuardSettings,
   HOUR,
   KNOWN,
   type Limits,
@@ -30,7 +30,7 @@ export interface NewCode extends CodeOwner {
 /** When a send is stopped. */
 export interface Policy {
   readonly limits: Limits;
-  readonly brake: BrakeSettings | undefined;
+  readonly fraudGuard: FraudGuardSettings | undefined;
 }
 
 /** A code that counts, and what it takes to undo that. */
@@ -75,7 +75,7 @@ export async function reserve(
       RETURNING since, spent`;
     // Only now that the row is ours: a statement sees what was committed when it began.
     const facts = await measure(tx, code, policy, now);
-    const rule = stops({ ...facts, spent: parseAmount(day!.spent) }, policy.limits, policy.brake);
+    const rule = stops({ ...facts, spent: parseAmount(day!.spent) }, policy.limits, policy.fraudGuard);
     if (rule) throw new Stopped(rule);
     // Its id too, so that of two at once the one that came later counts.
     const id = ids.next();
@@ -99,7 +99,11 @@ export async function wouldStop(
     sql<{ spent: string }[]>`
       SELECT spent FROM otp_spending WHERE account_id = ${owner.accountId} AND since > ${now - DAY}`,
   ]);
-  return stops({ ...facts, spent: owner.cost + parseAmount(day?.spent ?? '0') }, policy.limits, policy.brake);
+  return stops(
+    { ...facts, spent: owner.cost + parseAmount(day?.spent ?? '0') },
+    policy.limits,
+    policy.fraudGuard,
+  );
 }
 
 /** Undoes a reservation whose message was not accepted: nothing is counted, and the code before counts again. */
@@ -116,7 +120,7 @@ export async function release(sql: Sql, { accountId, id, cost, since }: Reservat
 async function measure(
   sql: Queryable,
   { accountId, phone }: CodeOwner,
-  { limits, brake }: Policy,
+  { limits, fraudGuard }: Policy,
   now: number,
 ): Promise<Omit<Facts, 'spent'>> {
   const hour = idFloor(now - HOUR);
@@ -133,14 +137,14 @@ async function measure(
   >`
     WITH recent AS (
       SELECT phone, bool_or(verified_at IS NOT NULL) AS used, min(id) AS first_id, max(id) AS last_id FROM otp_sends
-      WHERE account_id = ${accountId} AND prefix = ${brake ? prefixOf(phone) : ''} AND id > ${hour}
+      WHERE account_id = ${accountId} AND prefix = ${fraudGuard ? prefixOf(phone) : ''} AND id > ${hour}
         AND id >= (SELECT coalesce(max(since_id), 0) FROM otp_lifts
           WHERE account_id = ${accountId} AND prefix = ${prefixOf(phone)})
       GROUP BY phone
     ), judged AS (
       SELECT used FROM recent
       WHERE phone <> ${phone} AND (used OR first_id < ${idFloor(now - RIPE)})
-      ORDER BY last_id DESC LIMIT ${brake?.judged ?? 0}
+      ORDER BY last_id DESC LIMIT ${fraudGuard?.judged ?? 0}
     )
     SELECT
       (SELECT count(*) FROM (SELECT 1 FROM otp_sends WHERE account_id = ${accountId} AND phone = ${phone}

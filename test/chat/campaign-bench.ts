@@ -21,7 +21,7 @@ import { claimBatches, loadBatches } from '../../server/dispatch/batches.ts';
 import { Recorder } from '../../server/dispatch/recorder.ts';
 import { createEvents } from '../../server/events/events.ts';
 import type { Event } from '../../server/events/types.ts';
-import { createFencedAgent } from '../../server/http/ssrf-guard.ts';
+import { createGuardedAgent } from '../../server/http/ssrf-guard.ts';
 import type { IdSource } from '../../server/ids.ts';
 import { Canceller } from '../../server/messages/cancel.ts';
 import { lanes } from '../../server/messages/lanes.ts';
@@ -100,7 +100,7 @@ export async function createCampaignBench() {
   const contactLists = new ContactLists({ sql, ids, clock });
   // Nobody answers there: what is sent goes no further than the queue.
   const platform = new ChatPlatformClient({ baseUrl: 'http://127.0.0.1:9', contactPage: '' });
-  const media = createFencedAgent({ allowPrivate: true });
+  const media = createGuardedAgent({ allowPrivate: true });
   atEnd(async () => {
     await platform.close();
     await media.close();

@@ -16,7 +16,7 @@ import { claimBatches, loadBatches } from '../../server/dispatch/batches.ts';
 import { type ChatProblem, Refusal } from '../../server/errors.ts';
 import { createEvents } from '../../server/events/events.ts';
 import { MediaCheck } from '../../server/http/media-check.ts';
-import { createFencedAgent } from '../../server/http/ssrf-guard.ts';
+import { createGuardedAgent } from '../../server/http/ssrf-guard.ts';
 import { timeOfId } from '../../server/ids.ts';
 import { lanes } from '../../server/messages/lanes.ts';
 import { SecretTexts } from '../../server/messages/secret-text.ts';
@@ -36,7 +36,7 @@ const platform = new ChatPlatformClient({
   baseUrl: 'http://127.0.0.1:9',
   contactPage: 'https://example.com/',
 });
-const agent = createFencedAgent({ allowPrivate: true });
+const agent = createGuardedAgent({ allowPrivate: true });
 atEnd(async () => {
   await platform.close();
   await agent.close();

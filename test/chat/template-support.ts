@@ -17,7 +17,7 @@ import { type Template, Templates, type TemplatesDeps } from '../../server/chann
 import { AdjustableClock } from '../../server/clock.ts';
 import type { Sql } from '../../server/database/connection.ts';
 import type { TemplateStatusChanged } from '../../server/events/types.ts';
-import { createFencedAgent } from '../../server/http/ssrf-guard.ts';
+import { createGuardedAgent } from '../../server/http/ssrf-guard.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import type { SandboxPlatformBehaviour } from '../../server/sandbox/chat-platform/options.ts';
@@ -136,7 +136,7 @@ export async function startTemplates(
       baseUrl: front.url,
       contactPage: 'https://carillon.example/contact',
     });
-    const media = createFencedAgent({ allowPrivate: true });
+    const media = createGuardedAgent({ allowPrivate: true });
     t.after(() => Promise.all([client.close(), media.close()]));
     const owner = `process-${made.length}`;
     const process = new Templates({

@@ -4,7 +4,7 @@ import { ChatPlatformClient } from '../../server/carriers/chat-platform/client.t
 import type { TemplateContent } from '../../server/carriers/chat-platform/templates.ts';
 import { isUsable, type Template } from '../../server/channels/chat/templates.ts';
 import { Refusal } from '../../server/errors.ts';
-import { createFencedAgent } from '../../server/http/ssrf-guard.ts';
+import { createGuardedAgent } from '../../server/http/ssrf-guard.ts';
 import { waitFor } from '../support/wait-for.ts';
 import {
   BUSINESS,
@@ -495,7 +495,7 @@ test('an example that cannot be had refuses the template', async (t) => {
     module.templates.create(module.number, draft('order', { header: gone })),
     refused('bad-field', /^header.sample: nothing answers/),
   );
-  const media = createFencedAgent({ allowPrivate: false });
+  const media = createGuardedAgent({ allowPrivate: false });
   t.after(() => media.close());
   await assert.rejects(
     module.another({ media }).create(module.number, draft('order', { header })),

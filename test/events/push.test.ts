@@ -168,7 +168,7 @@ test('a transaction that fails sends nothing', async () => {
 
 test('registration refuses what cannot be, with its reason', async () => {
   const account = await newAccount();
-  const fenced = await startEvents(sql, undefined, { allowPrivate: false });
+  const guarded = await startEvents(sql, undefined, { allowPrivate: false });
   const url = 'https://hooks.example.com/path';
   await events.registerEndpoint({ accountId: account, kind: 'dlr', url });
   await events.registerEndpoint({ accountId: account, kind: 'incoming', url });
@@ -178,7 +178,7 @@ test('registration refuses what cannot be, with its reason', async () => {
   );
   const refused = (text: string, reason: RegExp) =>
     assert.rejects(
-      fenced.registerEndpoint({ accountId: account, kind: 'dlr', url: text }),
+      guarded.registerEndpoint({ accountId: account, kind: 'dlr', url: text }),
       (error: Error) => {
         assert.ok(error instanceof EndpointRefused, String(error));
         assert.match(error.message, reason);

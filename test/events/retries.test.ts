@@ -291,11 +291,11 @@ test('a name that leads to a private address is not called', async () => {
   const clock = new AdjustableClock();
   const receiver = await startReceiver();
   const open = await startEvents(sql, clock, { deliver: false });
-  const fenced = await startEvents(sql, clock, { allowPrivate: false });
+  const guarded = await startEvents(sql, clock, { allowPrivate: false });
   await open.registerEndpoint({ accountId: 1, kind: 'dlr', url: receiver.url });
   await record(sql, open, 1, [statusEvent(1, clock.now())]);
   const [refused] = await waitFor('a stored failure', async () => {
-    const list = await fenced.pendingDeliveries({ accountId: 1 });
+    const list = await guarded.pendingDeliveries({ accountId: 1 });
     return list.length === 1 ? list : undefined;
   });
   assert.match(refused!.last_error!, /private or reserved/);

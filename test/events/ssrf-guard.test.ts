@@ -4,7 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { isPublicAddress } from '../../server/http/addresses.ts';
-import { createFence, createFencedAgent, FenceError, fencedRequest } from '../../server/http/ssrf-guard.ts';
+import {
+  createGuardedAgent,
+  createSsrfGuard,
+  guardedRequest,
+  SsrfError,
+} from '../../server/http/ssrf-guard.ts';
 
 const closed4: [base: number, bits: number][] = [
   ['0.0.0.0', 8],
@@ -66,10 +71,10 @@ const spellings: ((address: number) => string)[] = [
 ];
 
 test('closed IPv4 addresses are refused in every spelling', () => {
-  const fence = createFence({ allowPrivate: false });
+  const ssrfGuard = createSsrfGuard({ allowPrivate: false });
   fc.assert(
     fc.property(closedAddress, fc.constantFrom(...spellings), (address, spell) => {
-      assert.throws(() => fence.check(`http://${spell(address)}:8080/x`), FenceError);
+      assert.throws(() => ssrfGuard.check(`http://${spell(address)}:8080/x`), SsrfError);
     }),
     { numRuns: 2_000 },
   );
@@ -104,25 +109,25 @@ test('public addresses pass, in IPv4, IPv4-mapped, NAT64 and IPv6', () => {
   const closed = (address: number) =>
     closed4.some(([base, bits]) => address >= base && address < base + 2 ** (32 - bits)) ||
     ['192.31.196.', '192.52.193.', '192.175.48.'].some((start) => dotted(address).startsWith(start));
-  const fence = createFence({ allowPrivate: false });
+  const ssrfGuard = createSsrfGuard({ allowPrivate: false });
   fc.assert(
     fc.property(
       fc.nat(0xffffffff).filter((n) => !closed(n)),
       (address) => {
-        assert.equal(fence.check(`https://${dotted(address)}/`).hostname, dotted(address));
+        assert.equal(ssrfGuard.check(`https://${dotted(address)}/`).hostname, dotted(address));
         assert.equal(isPublicAddress(`::ffff:${dotted(address)}`), true);
         assert.equal(isPublicAddress(`64:ff9b::${hex4(address)}`), true);
       },
     ),
   );
   assert.equal(isPublicAddress('2606:4700:4700::1111'), true);
-  fence.check('https://hooks.example.com/a?b=c');
+  ssrfGuard.check('https://hooks.example.com/a?b=c');
 });
 
 test('localhost, other schemes and credentials are refused', () => {
-  const fence = createFence({ allowPrivate: false });
+  const ssrfGuard = createSsrfGuard({ allowPrivate: false });
   for (const host of ['localhost', 'LOCALHOST', 'localhost.', 'a.localhost']) {
-    assert.throws(() => fence.check(`http://${host}/`), /private or reserved/, host);
+    assert.throws(() => ssrfGuard.check(`http://${host}/`), /private or reserved/, host);
   }
   for (const address of [
     'file:///etc/passwd',
@@ -132,10 +137,10 @@ test('localhost, other schemes and credentials are refused', () => {
     '',
     'http://',
   ]) {
-    assert.throws(() => fence.check(address), FenceError, address);
+    assert.throws(() => ssrfGuard.check(address), SsrfError, address);
   }
-  assert.throws(() => fence.check('http://a:b@example.com/'), /user name or password/);
-  assert.doesNotThrow(() => createFence({ allowPrivate: true }).check('http://localhost/'));
+  assert.throws(() => ssrfGuard.check('http://a:b@example.com/'), /user name or password/);
+  assert.doesNotThrow(() => createSsrfGuard({ allowPrivate: true }).check('http://localhost/'));
 });
 
 /** A server on loopback that redirects `/to?<address>` there and answers anything else with 200 `hello`. */
@@ -159,11 +164,11 @@ const only = (address: string) => ({ allowPrivate: false, allowed: [`${address}/
 
 test('each hop of a redirect goes through the fence', async () => {
   const { port, requests } = await startServer();
-  const agent = createFencedAgent(only('127.0.0.1'));
+  const agent = createGuardedAgent(only('127.0.0.1'));
   after(() => agent.close());
   const base = `http://127.0.0.1:${port}`;
   const get = (path: string, maxRedirects = 3) =>
-    fencedRequest(agent, `${base}${path}`, { maxRedirects, headers: { 'x-mine': 'yes' } });
+    guardedRequest(agent, `${base}${path}`, { maxRedirects, headers: { 'x-mine': 'yes' } });
   const answer = await get('/302?/end');
   assert.equal(answer.body.toString(), 'hello');
   assert.equal(answer.url.href, `${base}/end`);
@@ -175,12 +180,16 @@ test('each hop of a redirect goes through the fence', async () => {
     `http://[::1]:${port}/`,
     'file:///x',
   ]) {
-    await assert.rejects(get(`/307?${target}`), FenceError, target);
+    await assert.rejects(get(`/307?${target}`), SsrfError, target);
   }
   assert.ok(requests.every((one) => one.startsWith('GET /307')));
   assert.equal((await get('/302?/end', 0)).status, 302);
   assert.equal((await get('/302?/302?/end', 1)).status, 302);
-  const post = await fencedRequest(agent, `${base}/302?/end`, { method: 'POST', body: 'x', maxRedirects: 3 });
+  const post = await guardedRequest(agent, `${base}/302?/end`, {
+    method: 'POST',
+    body: 'x',
+    maxRedirects: 3,
+  });
   assert.equal(post.status, 302);
 });
 
@@ -188,22 +197,22 @@ test('what DNS answers is judged at the connection, so no later answer can slip 
   const { port, requests } = await startServer();
   const answers = [[{ address: '127.0.0.1', family: 4 }], [{ address: '127.0.0.2', family: 4 }]];
   let asked = 0;
-  const agent = createFencedAgent({
+  const agent = createGuardedAgent({
     ...only('127.0.0.1'),
     lookup: (_host, _options, done) => done(null, answers[asked++]!),
   });
   after(() => agent.close());
   const url = `http://rebinding.example:${port}/`;
-  const first = await fencedRequest(agent, url, { headers: { connection: 'close' } });
+  const first = await guardedRequest(agent, url, { headers: { connection: 'close' } });
   assert.equal(first.status, 200);
-  await assert.rejects(fencedRequest(agent, url), /may not be called/);
+  await assert.rejects(guardedRequest(agent, url), /may not be called/);
   assert.equal(asked, 2);
   assert.equal(requests.length, 1);
 });
 
 test('a name with one closed address among open ones is refused', async () => {
   const { port, requests } = await startServer();
-  const agent = createFencedAgent({
+  const agent = createGuardedAgent({
     ...only('127.0.0.1'),
     lookup: (_host, _options, done) =>
       done(null, [
@@ -212,23 +221,23 @@ test('a name with one closed address among open ones is refused', async () => {
       ]),
   });
   after(() => agent.close());
-  await assert.rejects(fencedRequest(agent, `http://mixed.example:${port}/`), FenceError);
+  await assert.rejects(guardedRequest(agent, `http://mixed.example:${port}/`), SsrfError);
   assert.equal(requests.length, 0);
 });
 
 test('a literal address is judged at the connection too, where no name is resolved', async () => {
   const { port, requests } = await startServer();
-  const agent = createFencedAgent({ allowPrivate: false });
+  const agent = createGuardedAgent({ allowPrivate: false });
   after(() => agent.close());
   const request = agent.dispatcher.request({ origin: `http://127.0.0.1:${port}`, path: '/', method: 'GET' });
-  await assert.rejects(request, FenceError);
+  await assert.rejects(request, SsrfError);
   assert.equal(requests.length, 0);
 });
 
 test('no more of a body is read than asked for', async () => {
   const { port } = await startServer();
-  const agent = createFencedAgent({ allowPrivate: true });
+  const agent = createGuardedAgent({ allowPrivate: true });
   after(() => agent.close());
-  const answer = await fencedRequest(agent, `http://127.0.0.1:${port}/`, { maxBytes: 2 });
+  const answer = await guardedRequest(agent, `http://127.0.0.1:${port}/`, { maxBytes: 2 });
   assert.equal(answer.body.toString(), 'he');
 });

@@ -13,7 +13,7 @@ import { Composer } from '../../server/channels/mail/compose.ts';
 import { Contents } from '../../server/channels/mail/contents.ts';
 import { createMailModule } from '../../server/channels/mail/module.ts';
 import { MailOpens } from '../../server/channels/mail/opens.ts';
-import { Marks, markOf } from '../../server/channels/mail/signed-tokens.ts';
+import { SignedTokens, tokenFor } from '../../server/channels/mail/signed-tokens.ts';
 import { smsChannel } from '../../server/channels/sms/channel.ts';
 import { connect } from '../../server/database/connection.ts';
 import { listen } from '../../server/database/listener.ts';
@@ -120,7 +120,7 @@ const progress = new ShipmentProgress({ sql, clock, log });
 const hours = new MessageHours({ sql, clock, log });
 const clicks = new Clicks({ sql, ids, log });
 const requestLog = new RequestLog({ sql, relaxed, ids, log });
-const marks = new Marks(Buffer.alloc(32));
+const signedTokens = new SignedTokens(Buffer.alloc(32));
 const base = () => service.url;
 const mail = await createMailModule({
   sql,
@@ -132,13 +132,13 @@ const mail = await createMailModule({
   csvJobs: new CsvJobs({ sql, ids, clock, audit: appContext.people.audit, owner: appContext.process.boot }),
   base,
 });
-const opens = new MailOpens({ sql, clock, log, marks, users: mail.users, clicks });
+const opens = new MailOpens({ sql, clock, log, signedTokens, users: mail.users, clicks });
 const composer = new Composer({
   sql,
   clock,
   log,
   contents: new Contents(sql),
-  marks,
+  signedTokens,
   removals: mail.removals,
   base,
   bounceDomain: undefined,
@@ -202,7 +202,7 @@ const writers: Partial<Record<(typeof owners)[number], () => unknown>> = {
   },
   'link codes': () => new CodeNumbers(sql, clock).take(1),
   loader: () => loader.hint(accountId, lanes.single),
-  'opens of mails': () => opens.opened(marks.write({ accountId, messageId: 1, what: markOf.open })),
+  'opens of mails': () => opens.opened(signedTokens.write({ accountId, messageId: 1, what: tokenFor.open })),
   recorder: () => recorder.add({ accountId, messageId: 1, phone: phone(3), delivered: -1 }),
   'request log': () => requestLog.add(request),
   'shipment counts': () => progress.ofOne(accountId, large()),

@@ -8,7 +8,7 @@ import {
   UnfitMedia,
   type WantedMedia,
 } from '../../server/http/media-check.ts';
-import { createFencedAgent, type FenceOptions } from '../../server/http/ssrf-guard.ts';
+import { createGuardedAgent, type SsrfGuardOptions } from '../../server/http/ssrf-guard.ts';
 
 /** Links to media (decisions, "Media links"), against servers on this machine. */
 const MIB = 1024 * 1024;
@@ -45,10 +45,10 @@ const file =
 
 function checker(
   mode: MediaCheckMode = 'on',
-  fence: FenceOptions = { allowPrivate: true },
+  ssrfGuard: SsrfGuardOptions = { allowPrivate: true },
   timeoutMs = 2_000,
 ) {
-  const agent = createFencedAgent(fence);
+  const agent = createGuardedAgent(ssrfGuard);
   after(() => agent.close());
   return new MediaCheck({ agent, mode, timeoutMs });
 }
@@ -213,7 +213,7 @@ test('what is no address, or none that may be called', async () => {
 });
 
 test('a name that leads to a private address, and a redirect to one', async () => {
-  const fence: FenceOptions = {
+  const ssrfGuard: SsrfGuardOptions = {
     allowPrivate: false,
     allowed: ['127.0.0.1/32'],
     lookup: (host, _options, done) =>
@@ -229,7 +229,7 @@ test('a name that leads to a private address, and a redirect to one', async () =
     else response.writeHead(302, { location: to }).end();
   });
   for (const mode of ['on', 'strict'] as const) {
-    const media = checker(mode, fence);
+    const media = checker(mode, ssrfGuard);
     assert.equal(await media.check(`${base}/fine.jpg`, image), 'image');
     await refused(media.check(`${base}/literal.jpg`, image), 'address');
     await refused(media.check(`${base}/named.jpg`, image), 'address');

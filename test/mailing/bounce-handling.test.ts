@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { freePort } from '../../bench/support/wait.ts';
 import { createEventModule } from '../../server/app-context.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { markIn, newAddress, startMail } from './campaign-support.ts';
+import { newAddress, startMail, tokenIn } from './campaign-support.ts';
 import { deliver, dsn, feedback } from './reports.ts';
 
 const port = await freePort();
@@ -27,8 +27,8 @@ async function sent(address = newAddress()) {
   const id = await mail.send([list]);
   await mail.finished(id);
   const [arrived] = await mail.mailbox(address);
-  const mark = markIn(arrived!);
-  return { address, list, id, mark, returnPath: `b-${mark}@bounces.example.com` };
+  const token = tokenIn(arrived!);
+  return { address, list, id, token, returnPath: `b-${token}@bounces.example.com` };
 }
 
 interface Told {
@@ -97,7 +97,7 @@ test('Soft bounces count until there are too many, and a sign of life begins the
     const id = await mail.send([first.list]);
     await mail.finished(id);
     const latest = (await mail.mailbox(address)).at(-1)!;
-    await deliver(port, `b-${markIn(latest)}@bounces.example.com`, soft);
+    await deliver(port, `b-${tokenIn(latest)}@bounces.example.com`, soft);
     assert.equal((await userOf(address)).status, expected);
   }
 });
@@ -106,24 +106,24 @@ test('A complaint is found by whatever of the mail the report has kept, and ends
   const ways = [
     (path: string, _mark: string) => feedback([`Original-Mail-From: <${path}>`], []),
     (path: string, _mark: string) => feedback([], [`Return-Path: <${path}>`]),
-    (_path: string, mark: string) => feedback([], [`Message-ID: <${mark}@bounces.example.com>`]),
+    (_path: string, token: string) => feedback([], [`Message-ID: <${token}@bounces.example.com>`]),
   ];
   for (const way of ways) {
-    const { address, id, mark, returnPath } = await sent();
-    await deliver(port, 'complaints@bounces.example.com', way(returnPath, mark), 'abuse@mailbox.example');
+    const { address, id, token, returnPath } = await sent();
+    await deliver(port, 'complaints@bounces.example.com', way(returnPath, token), 'abuse@mailbox.example');
     assert.deepEqual(await userOf(address), { status: 'complained', by: 'complaint', reason: 'abuse' });
     assert.equal((await mail.campaign(id)).progress.complaints, 1);
   }
 });
 
 test('Mail to addresses that are not ours is refused, and forged marks are not ours', async () => {
-  const { mark } = await sent();
-  const forged = mark.slice(0, 20) + (mark[20] === 'a' ? 'b' : 'a') + mark.slice(21);
+  const { token } = await sent();
+  const forged = token.slice(0, 20) + (token[20] === 'a' ? 'b' : 'a') + token.slice(21);
   for (const to of [
     'postmaster@bounces.example.com',
     `b-${forged}@bounces.example.com`,
     'b-@bounces.example.com',
-    `${mark}@x.example`,
+    `${token}@x.example`,
   ])
     await assert.rejects(deliver(port, to, hard), /550/, to);
   await deliver(port, 'complaints@bounces.example.com', hard);
@@ -174,7 +174,7 @@ test('Blocked mails do not count against an address, however many they are', asy
   for (const _ of [1, 2, 3]) {
     const id = await mail.send([list]);
     await mail.finished(id);
-    await deliver(port, `b-${markIn((await mail.mailbox(address)).at(-1)!)}@bounces.example.com`, blocked);
+    await deliver(port, `b-${tokenIn((await mail.mailbox(address)).at(-1)!)}@bounces.example.com`, blocked);
   }
   assert.equal((await userOf(address)).status, 'active');
 });

@@ -125,4 +125,4 @@ let last = 0;
 export const newAddress = (name = 'reader'): string => `${name}${++last}@example.com`;
 
 /** The mark of a return path, as a mail's headers have it in its Message-ID. */
-export const markIn = (mail: MailboxMail): string => /^<(\w+)@/.exec(mail.headers['message-id']!)![1]!;
+export const tokenIn = (mail: MailboxMail): string => /^<(\w+)@/.exec(mail.headers['message-id']!)![1]!;

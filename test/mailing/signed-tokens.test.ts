@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { markIn, returnPath } from '../../server/channels/mail/compose.ts';
-import { MARK_LENGTH, Marks, markOf } from '../../server/channels/mail/signed-tokens.ts';
+import { returnPath, tokenIn } from '../../server/channels/mail/compose.ts';
+import { SignedTokens, TOKEN_LENGTH, tokenFor } from '../../server/channels/mail/signed-tokens.ts';
 import { idFloor } from '../../server/ids.ts';
 
-const marks = new Marks(randomBytes(32));
+const signedTokens = new SignedTokens(randomBytes(32));
 const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 const marked = fc.record(
   { accountId: id, messageId: id, what: fc.integer({ min: 0, max: 255 }) },
@@ -16,38 +16,38 @@ const marked = fc.record(
 test('A mark says what it was made of, in either case of letters', () => {
   fc.assert(
     fc.property(marked, (said) => {
-      const mark = marks.write(said);
-      assert.match(mark, new RegExp(`^[a-z2-7]{${MARK_LENGTH}}$`));
-      assert.deepEqual(marks.read(mark), said);
-      assert.deepEqual(marks.read(mark.toUpperCase()), said);
-      assert.equal(markIn(returnPath(mark, 'example.com')), mark);
+      const token = signedTokens.write(said);
+      assert.match(token, new RegExp(`^[a-z2-7]{${TOKEN_LENGTH}}$`));
+      assert.deepEqual(signedTokens.read(token), said);
+      assert.deepEqual(signedTokens.read(token.toUpperCase()), said);
+      assert.equal(tokenIn(returnPath(token, 'example.com')), token);
     }),
   );
 });
 
 test('A mark that was changed, or is of another installation, is none', () => {
-  const other = new Marks(randomBytes(32));
+  const other = new SignedTokens(randomBytes(32));
   fc.assert(
     fc.property(
       marked,
-      fc.nat(MARK_LENGTH - 1),
+      fc.nat(TOKEN_LENGTH - 1),
       fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz234567'),
       (said, at, letter) => {
-        const mark = marks.write(said);
-        assert.equal(other.read(mark), undefined);
-        const changed = mark.slice(0, at) + letter + mark.slice(at + 1);
-        assert.equal(marks.read(changed) === undefined, changed !== mark);
+        const token = signedTokens.write(said);
+        assert.equal(other.read(token), undefined);
+        const changed = token.slice(0, at) + letter + token.slice(at + 1);
+        assert.equal(signedTokens.read(changed) === undefined, changed !== token);
       },
     ),
   );
-  for (const text of ['', 'x', 'a'.repeat(MARK_LENGTH), 'é'.repeat(MARK_LENGTH)])
-    assert.equal(marks.read(text), undefined);
+  for (const text of ['', 'x', 'a'.repeat(TOKEN_LENGTH), 'é'.repeat(TOKEN_LENGTH)])
+    assert.equal(signedTokens.read(text), undefined);
 });
 
 test('A mark of an earlier version is read for mails from before the update alone', () => {
   const key = randomBytes(32);
   const updatedAt = Date.UTC(2026, 5, 1);
-  const updated = new Marks(key, { earlierUntil: updatedAt });
+  const updated = new SignedTokens(key, { earlierUntil: updatedAt });
   const [before, since] = [idFloor(updatedAt - 1), idFloor(updatedAt)];
   /** As version 0.1 wrote it: 8 octets of the signature. */
   const earlier = (messageId: number) => {
@@ -55,28 +55,28 @@ test('A mark of an earlier version is read for mails from before the update alon
     octets.writeUInt32BE(7, 3);
     octets.writeUIntBE(Math.floor(messageId / 2 ** 32), 7, 3);
     octets.writeUInt32BE(messageId % 2 ** 32, 10);
-    octets[14] = markOf.mail;
+    octets[14] = tokenFor.mail;
     const signature = createHmac('sha256', key).update(octets).digest().subarray(0, 8);
     const bits = [...octets, ...signature].map((octet) => octet.toString(2).padStart(8, '0')).join('');
     const letters = 'abcdefghijklmnopqrstuvwxyz234567';
     return bits.replace(/.{1,5}/g, (five) => letters[Number.parseInt(five.padEnd(5, '0'), 2)]!);
   };
-  const said = { accountId: 7, messageId: before, what: markOf.mail };
+  const said = { accountId: 7, messageId: before, what: tokenFor.mail };
   assert.deepEqual(updated.read(earlier(before)), said);
   assert.equal(updated.read(earlier(since)), undefined);
-  assert.equal(new Marks(key).read(earlier(before)), undefined);
+  assert.equal(new SignedTokens(key).read(earlier(before)), undefined);
   assert.deepEqual(updated.read(updated.write(said)), said);
 });
 
 test('A mark has 128 bits of signature', () => {
-  assert.equal(MARK_LENGTH, Math.ceil((15 * 8 + 128) / 5));
+  assert.equal(TOKEN_LENGTH, Math.ceil((15 * 8 + 128) / 5));
 });
 
 test('The part of a return path before the @ is no longer than SMTP allows', () => {
-  const mark = marks.write({
+  const token = signedTokens.write({
     accountId: Number.MAX_SAFE_INTEGER,
     messageId: Number.MAX_SAFE_INTEGER,
     what: 255,
   });
-  assert.ok(returnPath(mark, 'x').indexOf('@') <= 64);
+  assert.ok(returnPath(token, 'x').indexOf('@') <= 64);
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  type BrakeSettings,
   type Facts,
+  type FraudGuardSettings,
   type Limits,
   prefixOf,
   type Rule,
@@ -11,7 +11,7 @@ import {
 
 /** The rules on their own: what they stop, and by how little they let through. */
 const limits: Limits = { perPhoneHour: 5, perAccountMinute: 20 };
-const brake: BrakeSettings = { maxSpend: 100, neighbours: 10, judged: 20, leastPercent: 20 };
+const fraudGuard: FraudGuardSettings = { maxSpend: 100, neighbours: 10, judged: 20, leastPercent: 20 };
 const quiet: Facts = {
   toPhone: 0,
   ofAccount: 0,
@@ -47,13 +47,13 @@ const cases: [string, Partial<Facts>, Rule | null][] = [
 
 for (const [what, facts, rule] of cases) {
   test(`${what}: ${rule ?? 'sent'}`, () => {
-    assert.equal(stops({ ...quiet, ...facts }, limits, brake), rule);
+    assert.equal(stops({ ...quiet, ...facts }, limits, fraudGuard), rule);
   });
 }
 
 test('a limit or cap of 0 is none', () => {
   const busy = { ...quiet, toPhone: 1_000, ofAccount: 1_000, spent: 1e9 };
-  assert.equal(stops(busy, none, { ...brake, maxSpend: 0 }), null);
+  assert.equal(stops(busy, none, { ...fraudGuard, maxSpend: 0 }), null);
 });
 
 test('without the brake only the limits stop', () => {

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { networkOf } from '../../server/http/addresses.ts';
 import { limitConnections } from '../../server/interfaces/http-connections.ts';
-import { MissBrake } from '../../server/interfaces/public-pages/miss-limit.ts';
+import { MissLimit } from '../../server/interfaces/public-pages/miss-limit.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -73,11 +73,11 @@ describe('requests from many addresses of one /64', () => {
   });
 
   test('guessed links of one /64 are stopped together', () => {
-    const brake = new MissBrake();
-    for (let n = 0; n < 60; n++) brake.missed(addressIn('2001:db8:b:1', n));
-    assert.ok(brake.stops(addressIn('2001:db8:b:1', 999)));
-    assert.ok(!brake.stops(addressIn('2001:db8:b:2', 0)));
-    assert.ok(!brake.stops('192.0.2.1'));
+    const missLimit = new MissLimit();
+    for (let n = 0; n < 60; n++) missLimit.missed(addressIn('2001:db8:b:1', n));
+    assert.ok(missLimit.stops(addressIn('2001:db8:b:1', 999)));
+    assert.ok(!missLimit.stops(addressIn('2001:db8:b:2', 0)));
+    assert.ok(!missLimit.stops('192.0.2.1'));
   });
 });
 

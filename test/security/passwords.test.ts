@@ -202,10 +202,10 @@ describe('I have the right password of an account', () => {
   });
 
   test('at an address that the account forbids: I do not learn that it is right', async () => {
-    const fenced = await newAccount();
-    await appContext.accounts.change(fenced.id, { addresses: ['192.0.2.0/24'] });
-    assert.equal((await api(fenced.username, PASSWORD)).status, '3');
-    assert.ok((await untilLocked(() => api(fenced.username, PASSWORD))) < 12, 'it counts as a wrong one');
+    const guarded = await newAccount();
+    await appContext.accounts.change(guarded.id, { addresses: ['192.0.2.0/24'] });
+    assert.equal((await api(guarded.username, PASSWORD)).status, '3');
+    assert.ok((await untilLocked(() => api(guarded.username, PASSWORD))) < 12, 'it counts as a wrong one');
   });
 });
 

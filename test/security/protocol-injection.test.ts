@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { freePort } from '../../bench/support/wait.ts';
 import { Headers } from '../../server/carriers/sip/message.ts';
 import { parseMessage, SipParseError } from '../../server/carriers/sip/parser.ts';
-import { markIn, newAddress, startMail } from '../mailing/campaign-support.ts';
+import { newAddress, startMail, tokenIn } from '../mailing/campaign-support.ts';
 import { dsn } from '../mailing/reports.ts';
 import { newPhone } from '../support/phones.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -126,7 +126,7 @@ describe('speak to the server of bounces', () => {
     const list = await mail.list([{ email: address }]);
     await mail.finished(await mail.send([list]));
     const [arrived] = await mail.mailbox(address);
-    const to = `b-${markIn(arrived!)}@bounces.example.com`;
+    const to = `b-${tokenIn(arrived!)}@bounces.example.com`;
     const report = dsn('Action: failed', 'Status: 5.1.1').replace(/\r?\n/g, '\r\n');
     for (const end of ['\n.\n', '\n.\r\n', '\r.\r', '\r\n.\n', '\r\n.\r', '\r.\n', '\r\n\u0000.\r\n']) {
       const smuggled = `MAIL FROM:<>\r\nRCPT TO:<${to}>\r\nDATA\r\n${report}\r\n.\r\n`;
@@ -181,7 +181,7 @@ describe('speak to the server of bounces', () => {
     const address = newAddress();
     const list = await mail.list([{ email: address }]);
     await mail.finished(await mail.send([list]));
-    const mark = markIn((await mail.mailbox(address))[0]!);
+    const mark = tokenIn((await mail.mailbox(address))[0]!);
     for (let at = 0; at < mark.length; at += 3) {
       const other = mark[at] === 'a' ? 'b' : 'a';
       const forged = mark.slice(0, at) + other + mark.slice(at + 1);

@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test';
 import { Pool } from 'undici';
 import { fetchSample } from '../../server/channels/chat/template-sample.ts';
 import { MediaCheck, UnfitMedia } from '../../server/http/media-check.ts';
-import { createFence, createFencedAgent, FenceError } from '../../server/http/ssrf-guard.ts';
+import { createGuardedAgent, createSsrfGuard, SsrfError } from '../../server/http/ssrf-guard.ts';
 import { type Body, SOURCE, startChat } from '../chat-api/support.ts';
 import { startReceiver } from '../events/support.ts';
 import { DEMO_TOKEN, forms } from '../support/service.ts';
@@ -255,7 +255,7 @@ function outside(answers: readonly (readonly string[])[]) {
         })),
       ),
   };
-  const agent = createFencedAgent(options);
+  const agent = createGuardedAgent(options);
   after(() => agent.close());
   return { agent, options };
 }
@@ -269,9 +269,11 @@ async function throughEveryWay(answers: readonly (readonly string[])[], path: st
   assert.equal(sample.sample, undefined);
   assert.match(sample.problem!, /may not be called/);
   // The way of webhooks and pushes (server/events/webhook-queue.ts).
-  const pool = new Pool(new URL(address).origin, { connect: createFence(outside(answers).options).connect });
+  const pool = new Pool(new URL(address).origin, {
+    connect: createSsrfGuard(outside(answers).options).connect,
+  });
   after(() => pool.destroy());
-  await assert.rejects(pool.request({ method: 'POST', path, body: 'x' }), FenceError);
+  await assert.rejects(pool.request({ method: 'POST', path, body: 'x' }), SsrfError);
 }
 
 describe('reach the inside through the DNS', () => {
@@ -295,7 +297,7 @@ describe('reach the inside through the DNS', () => {
     const address = `http://rebinding.example:${port}/a.jpg`;
     // The check of the form asks no name server, so there is nothing to win between it and the connection: the
     // addresses that are judged are those that the socket gets.
-    assert.equal(agent.fence.check(address).hostname, 'rebinding.example');
+    assert.equal(agent.ssrfGuard.check(address).hostname, 'rebinding.example');
     await throughEveryWay([['127.0.0.2']], '/a.jpg');
     assert.deepEqual(victim.hits, []);
   });

@@ -142,8 +142,8 @@ describe('signing in', () => {
   });
 
   test('an address that the account does not allow is none for its people, too', async () => {
-    const fenced = await service.addAccount({ username: 'fenced', addresses: ['192.0.2.0/24'] });
-    await addPerson(service, 'outside', 'owner', fenced.id);
+    const guarded = await service.addAccount({ username: 'fenced', addresses: ['192.0.2.0/24'] });
+    await addPerson(service, 'outside', 'owner', guarded.id);
     const browser = await signedIn(service, 'outside');
     assert.equal(await browser.refused('GET', '/session'), '401 signed-out');
   });

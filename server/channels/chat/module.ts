@@ -8,7 +8,7 @@ import type { Sql } from '../../database/connection.ts';
 import type { News } from '../../dispatch/recorder.ts';
 import type { Events } from '../../events/events.ts';
 import { MediaCheck, type MediaCheckMode } from '../../http/media-check.ts';
-import { createFencedAgent } from '../../http/ssrf-guard.ts';
+import { createGuardedAgent } from '../../http/ssrf-guard.ts';
 import type { IdSource } from '../../ids.ts';
 import type { Lane } from '../../messages/lanes.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
@@ -73,7 +73,7 @@ export function createChatModule(deps: ChatModuleDeps) {
     contactPage,
     tlsPeer: new TlsPeer('chat', deps.log),
   });
-  const agent = createFencedAgent({ allowPrivate });
+  const agent = createGuardedAgent({ allowPrivate });
   const media = new MediaCheck({ agent, mode: mediaCheck });
   const chatNumbers = new ChatNumbers(deps);
   const templates = new Templates({

@@ -1,5 +1,5 @@
 import type { TemplateHeader } from '../../carriers/chat-platform/templates.ts';
-import { type FencedAgent, FenceError, fencedRequest } from '../../http/ssrf-guard.ts';
+import { type GuardedAgent, guardedRequest, SsrfError } from '../../http/ssrf-guard.ts';
 import { endingOf } from './template-check.ts';
 
 /** The example of a media header, as the platform takes it. */
@@ -44,16 +44,20 @@ const TIMEOUT_MS = 30_000;
 const REDIRECTS = 3;
 
 /** Fetches the example of a media header through the fence. Never throws for what is at the address, or is not. */
-export async function fetchSample(agent: FencedAgent, kind: MediaKind, link: string): Promise<FetchedSample> {
-  let answer: Awaited<ReturnType<typeof fencedRequest>>;
+export async function fetchSample(
+  agent: GuardedAgent,
+  kind: MediaKind,
+  link: string,
+): Promise<FetchedSample> {
+  let answer: Awaited<ReturnType<typeof guardedRequest>>;
   try {
-    answer = await fencedRequest(agent, link, {
+    answer = await guardedRequest(agent, link, {
       timeoutMs: TIMEOUT_MS,
       maxRedirects: REDIRECTS,
       maxBytes: largest[kind] + 1,
     });
   } catch (error) {
-    if (error instanceof FenceError) return { problem: error.message, passes: false };
+    if (error instanceof SsrfError) return { problem: error.message, passes: false };
     return { problem: 'nothing answers at the address of the example', passes: true };
   }
   const { status, headers, body } = answer;

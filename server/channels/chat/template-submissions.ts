@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts';
 import type { Sql, TransactionSql } from '../../database/connection.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import type { Events } from '../../events/events.ts';
-import type { FencedAgent } from '../../http/ssrf-guard.ts';
+import type { GuardedAgent } from '../../http/ssrf-guard.ts';
 import type { IdSource } from '../../ids.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { ChatNumbers } from './numbers.ts';
@@ -37,7 +37,7 @@ export interface SubmissionDeps {
   /** Our app's id on the platform, which examples of media are uploaded to; empty: there are none. */
   readonly appId: string;
   /** Fetches the examples of media headers. */
-  readonly media: FencedAgent;
+  readonly media: GuardedAgent;
   /** Names this process in leases. */
   readonly owner: string;
 }

@@ -4,16 +4,16 @@ import { status } from '../../statuses.ts';
 import type { ReturnReader } from './bounce-reader.ts';
 import { findReturned, type ReturnBook, type Returned } from './bounce-recorder.ts';
 import type { ReturnReport } from './bounce-reports.ts';
-import { markIn } from './compose.ts';
+import { tokenIn } from './compose.ts';
 import { mailReturns } from './metrics.ts';
-import { type Marked, type Marks, markOf } from './signed-tokens.ts';
+import { type SignedToken, type SignedTokens, tokenFor } from './signed-tokens.ts';
 
 /** Where mail services send their feedback reports, at the domain of return paths. */
 export const COMPLAINTS_ADDRESS = 'complaints';
 
 export interface MailReturnsParts {
   readonly sql: Sql;
-  readonly marks: Marks;
+  readonly signedTokens: SignedTokens;
   readonly book: ReturnBook;
   readonly reader: Pick<ReturnReader, 'read'>;
   readonly recorder: { add(news: News): void };
@@ -29,7 +29,7 @@ export class MailReturns {
 
   /** Whether mail to this address is for us: a return path of ours, or where complaints go. */
   accepts(address: string): boolean {
-    return this.#isForComplaints(address) || this.#markedBy(markIn(address)) !== undefined;
+    return this.#isForComplaints(address) || this.#signedBy(tokenIn(address)) !== undefined;
   }
 
   /**
@@ -38,7 +38,7 @@ export class MailReturns {
    */
   async take(address: string, raw: Buffer): Promise<void> {
     const report = await this.#deps.reader.read(raw);
-    const marked = this.#markedBy(markIn(address)) ?? this.#namedBy(report);
+    const marked = this.#signedBy(tokenIn(address)) ?? this.#namedBy(report);
     const mail = report && marked && (await this.#find(marked));
     if (!mail) {
       mailReturns.inc({ kind: 'other' });
@@ -59,22 +59,22 @@ export class MailReturns {
     return address.slice(0, address.lastIndexOf('@')).toLowerCase() === COMPLAINTS_ADDRESS;
   }
 
-  #markedBy(mark: string | undefined): Marked | undefined {
-    const marked = mark === undefined ? undefined : this.#deps.marks.read(mark);
-    return marked?.what === markOf.mail ? marked : undefined;
+  #signedBy(token: string | undefined): SignedToken | undefined {
+    const marked = token === undefined ? undefined : this.#deps.signedTokens.read(token);
+    return marked?.what === tokenFor.mail ? marked : undefined;
   }
 
-  #namedBy(report: ReturnReport | undefined): Marked | undefined {
+  #namedBy(report: ReturnReport | undefined): SignedToken | undefined {
     if (report?.kind !== 'complaint') return undefined;
     for (const name of report.names) {
       const address = addressIn(name);
-      const marked = this.#markedBy(markIn(address) ?? address.slice(0, address.lastIndexOf('@')));
+      const marked = this.#signedBy(tokenIn(address) ?? address.slice(0, address.lastIndexOf('@')));
       if (marked) return marked;
     }
     return undefined;
   }
 
-  async #find({ accountId, messageId }: Marked): Promise<Returned | undefined> {
+  async #find({ accountId, messageId }: SignedToken): Promise<Returned | undefined> {
     return findReturned(this.#deps.sql, accountId, messageId);
   }
 }

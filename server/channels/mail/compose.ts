@@ -14,7 +14,7 @@ import type { Contents } from './contents.ts';
 import { type MailText, valueIn } from './mail-text.ts';
 import { write } from './placeholders.ts';
 import type { MailRemovals } from './removal.ts';
-import { type Marks, markOf } from './signed-tokens.ts';
+import { type SignedTokens, tokenFor } from './signed-tokens.ts';
 import type { UserStatus } from './statuses.ts';
 
 /** Users are looked at together that come within this time: one statement for all of them. */
@@ -36,7 +36,7 @@ export interface ComposerParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly contents: Contents;
-  readonly marks: Marks;
+  readonly signedTokens: SignedTokens;
   readonly removals: Pick<MailRemovals, 'linkFor' | 'headersFor'>;
   /** What links begin with, without a slash at the end. */
   readonly base: () => string;
@@ -107,15 +107,15 @@ export class Composer {
     { userId, campaignId, track, fields }: MailText,
     { content, subject, html, text, htmlHasRemoval, textHasRemoval }: CompiledContent,
   ): SendMailOptions {
-    const { marks, removals, base, bounceDomain, clock } = this.#deps;
+    const { signedTokens, removals, base, bounceDomain, clock } = this.#deps;
     const { from, replyTo, language } = content;
-    const mark = marks.write({ accountId, messageId, what: markOf.mail });
+    const token = signedTokens.write({ accountId, messageId, what: tokenFor.mail });
     const removal =
       content.removable && userId !== null
         ? removals.linkFor({ accountId, userId, address: destination, campaignId })
         : null;
     const values = (name: string) => (name === UNSUBSCRIBE ? (removal ?? '') : valueIn(fields, name));
-    const linkTo = (what: number) => base() + CLICK_PATH + marks.write({ accountId, messageId, what });
+    const linkTo = (what: number) => base() + CLICK_PATH + signedTokens.write({ accountId, messageId, what });
     const written = {
       html: html && write(html, values, track ? linkTo : null),
       text: text && write(text, values),
@@ -128,19 +128,19 @@ export class Composer {
       written.text += `\n\n${removalWords[language]}: ${removal}\n`;
     }
     if (track && written.html !== null) {
-      const image = base() + OPEN_PATH + marks.write({ accountId, messageId, what: markOf.open });
+      const image = base() + OPEN_PATH + signedTokens.write({ accountId, messageId, what: tokenFor.open });
       written.html = beforeEnd(written.html, `<img src="${escapeHtml(image)}" width="1" height="1" alt="">`);
     }
     return {
       envelope: {
-        from: bounceDomain === undefined ? from.address : returnPath(mark, bounceDomain),
+        from: bounceDomain === undefined ? from.address : returnPath(token, bounceDomain),
         to: destination,
       },
       from: { name: from.name, address: from.address },
       to: { name: '', address: destination },
       subject: write(subject, values),
       // The same in every attempt, so that who has it already can tell.
-      messageId: `<${mark}@${bounceDomain ?? from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
+      messageId: `<${token}@${bounceDomain ?? from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
       date: new Date(clock.now()),
       ...(replyTo !== null && { replyTo: { name: '', address: replyTo } }),
       ...(written.html !== null && { html: written.html }),
@@ -180,10 +180,10 @@ export class Composer {
 const PREFIX = 'b-';
 
 /** Where what comes back of a mail is sent (VERP): an address that names the mail. */
-export const returnPath = (mark: string, domain: string): string => `${PREFIX}${mark}@${domain}`;
+export const returnPath = (token: string, domain: string): string => `${PREFIX}${token}@${domain}`;
 
 /** The mark in a return path of ours; undefined for another address. */
-export function markIn(address: string): string | undefined {
+export function tokenIn(address: string): string | undefined {
   const local = address.slice(0, address.lastIndexOf('@')).toLowerCase();
   return local.startsWith(PREFIX) ? local.slice(PREFIX.length) : undefined;
 }

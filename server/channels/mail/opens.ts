@@ -7,14 +7,14 @@ import type { Logger } from '../../observability/log.ts';
 import { WriteBehind } from '../../write-behind.ts';
 import { mailChannel } from './channel.ts';
 import { decodeMailText } from './mail-text.ts';
-import { MAX_LINKS, type Marks, markOf } from './signed-tokens.ts';
+import { MAX_LINKS, type SignedTokens, tokenFor } from './signed-tokens.ts';
 import type { MailUsers } from './users.ts';
 
 export interface MailOpensDeps {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly marks: Marks;
+  readonly signedTokens: SignedTokens;
   readonly users: Pick<MailUsers, 'delivered'>;
   readonly clicks: Pick<Clicks, 'add'>;
 }
@@ -39,9 +39,9 @@ export class MailOpens {
   }
 
   /** Notes that the image of a mail was fetched. False for a mark that is not ours. */
-  opened(mark: string): boolean {
-    const marked = this.#deps.marks.read(mark);
-    if (marked?.what !== markOf.open) return false;
+  opened(token: string): boolean {
+    const marked = this.#deps.signedTokens.read(token);
+    if (marked?.what !== tokenFor.open) return false;
     this.#open(marked.accountId, marked.messageId);
     return true;
   }
@@ -50,9 +50,9 @@ export class MailOpens {
    * Where the link of a mark leads, and notes that someone followed it. Undefined for one that is not ours, or whose mail
    * was dropped by its keeping time.
    */
-  async followed(mark: string, visitor: Visitor): Promise<string | undefined> {
-    const { sql, marks, clicks } = this.#deps;
-    const marked = marks.read(mark);
+  async followed(token: string, visitor: Visitor): Promise<string | undefined> {
+    const { sql, signedTokens, clicks } = this.#deps;
+    const marked = signedTokens.read(token);
     if (!marked || marked.what >= MAX_LINKS) return undefined;
     const { accountId, messageId, what } = marked;
     const [link] = await sql<{ shipment_id: number; id: number; url: string }[]>`

@@ -28,7 +28,7 @@ import { MailOutbox } from './mail-outbox.ts';
 import type { MailModule } from './module.ts';
 import { MailOpens } from './opens.ts';
 import { MailSenders } from './senders.ts';
-import { Marks } from './signed-tokens.ts';
+import { SignedTokens } from './signed-tokens.ts';
 
 /**
  * Mails handed over without their outcome being stored: what a crash can send twice at most. Storing takes some 20 ms, so
@@ -72,12 +72,12 @@ export interface MailSendingDeps {
 export async function createMailSending(deps: MailSendingDeps) {
   const { sql, secrets, relay, module } = deps;
   const { lists, users, removals } = module;
-  const marks = new Marks(await installationKey(sql, secrets, 'mail-marks'), {
-    earlierUntil: await timeOfLongMarks(sql),
+  const signedTokens = new SignedTokens(await installationKey(sql, secrets, 'mail-marks'), {
+    earlierUntil: await timeOfLongTokens(sql),
   });
   const contents = new Contents(sql);
   const route = MAIL_ROUTES + (relay?.name ?? DEFAULT_RELAY);
-  const common = { ...deps, route, contents, marks, lists, users };
+  const common = { ...deps, route, contents, signedTokens, lists, users };
   const composer = new Composer({ ...common, removals });
   const outbox = new MailOutbox(common);
   const senders = new MailSenders(deps.sources, deps.checkSenders);
@@ -117,11 +117,11 @@ function openLink(relay: RelaySettings, name: string, composer: Composer, deps: 
 }
 
 /** The migration that came with marks of 128 bits. */
-const LONG_MARKS = 31;
+const LONG_TOKENS = 31;
 
 /** When this installation began to write marks of 128 bits, in milliseconds since the epoch. */
-async function timeOfLongMarks(sql: Sql): Promise<number> {
+async function timeOfLongTokens(sql: Sql): Promise<number> {
   const [row] = await sql<{ applied_at: number }[]>`
-    SELECT applied_at FROM migrations WHERE number = ${LONG_MARKS}`;
+    SELECT applied_at FROM migrations WHERE number = ${LONG_TOKENS}`;
   return row?.applied_at ?? 0;
 }

@@ -19,16 +19,16 @@ const digits = new Map([...ALPHABET].map((letter, value) => [letter, value]));
 
 /** Characters of a mark with so many octets of signature: 5 bits each. */
 const lengthWith = (signature: number) => Math.ceil(((BODY + signature) * 8) / 5);
-export const MARK_LENGTH = lengthWith(SIGNATURE);
-export const EARLIER_MARK_LENGTH = lengthWith(EARLIER_SIGNATURE);
+export const TOKEN_LENGTH = lengthWith(SIGNATURE);
+export const EARLIER_TOKEN_LENGTH = lengthWith(EARLIER_SIGNATURE);
 const LETTERS = /^[a-z2-7]+$/;
 
 /** What a mark that is not of a link is for. */
-export const markOf = { mail: 255, open: 254 } as const;
+export const tokenFor = { mail: 255, open: 254 } as const;
 /** Links of a mail, at most: the n-th has the mark of `n`. */
 export const MAX_LINKS = 250;
 
-export interface Marked {
+export interface SignedToken {
   readonly accountId: number;
   readonly messageId: number;
   /** Of `markOf`, or the number of a link. */
@@ -36,7 +36,7 @@ export interface Marked {
 }
 
 /** Makes and reads marks. `key` is a secret of the installation (secrets/installation-keys.ts). */
-export class Marks {
+export class SignedTokens {
   readonly #key: Buffer;
   readonly #earlierUntil: number;
 
@@ -46,7 +46,7 @@ export class Marks {
     this.#earlierUntil = earlierUntil;
   }
 
-  write({ accountId, messageId, what }: Marked): string {
+  write({ accountId, messageId, what }: SignedToken): string {
     const octets = Buffer.alloc(BODY + SIGNATURE);
     putId(octets, accountId, 0);
     putId(octets, messageId, ID);
@@ -56,10 +56,10 @@ export class Marks {
   }
 
   /** What a text marks, in either case of letters; undefined when it is no mark of ours. */
-  read(text: string): Marked | undefined {
+  read(text: string): SignedToken | undefined {
     const lower = text.toLowerCase();
-    const isEarlier = lower.length === EARLIER_MARK_LENGTH;
-    if (!(isEarlier || lower.length === MARK_LENGTH) || !LETTERS.test(lower)) return undefined;
+    const isEarlier = lower.length === EARLIER_TOKEN_LENGTH;
+    if (!(isEarlier || lower.length === TOKEN_LENGTH) || !LETTERS.test(lower)) return undefined;
     const signature = isEarlier ? EARLIER_SIGNATURE : SIGNATURE;
     const octets = fromBase32(lower, BODY + signature);
     // The last letter has bits to spare: of its spellings one is ours.

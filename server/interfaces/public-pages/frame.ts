@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import type { Logger } from '../../observability/log.ts';
 import { BadAddress } from '../address.ts';
-import { MissBrake } from './miss-limit.ts';
+import { MissLimit } from './miss-limit.ts';
 import { languageFor, sendPage } from './page.ts';
 import { words } from './words.ts';
 
@@ -30,13 +30,13 @@ export interface PageFrame {
  * secret.
  */
 export function framePages(app: FastifyInstance, log: Logger): PageFrame {
-  const brake = new MissBrake();
+  const missLimit = new MissLimit();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY }, (_request, _body, done) =>
     done(null),
   );
   app.addHook('onRequest', async (request, reply) => {
-    if (brake.stops(request.ip)) return later(request, reply, 429);
+    if (missLimit.stops(request.ip)) return later(request, reply, 429);
   });
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof BadAddress) return unknown(request, reply);
@@ -49,7 +49,7 @@ export function framePages(app: FastifyInstance, log: Logger): PageFrame {
   return { unknown };
 
   function unknown(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    brake.missed(request.ip);
+    missLimit.missed(request.ip);
     const language = languageFor(request.headers['accept-language']);
     const { unknownTitle, unknownText } = words[language];
     return sendPage(reply, 404, { language, title: unknownTitle, body: `<p>${unknownText}</p>` });

@@ -15,12 +15,12 @@ const headers = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-type MarkRequest = FastifyRequest<{ Params: { mark: string } }>;
+type TokenRequest = FastifyRequest<{ Params: { token: string } }>;
 
 /**
  * What mails bring with them, a Fastify plugin:
- * - `GET /m/o/:mark` is the image in a mail, and says that it is open;
- * - `GET /m/c/:mark` sends on to where a link of a mail leads, and counts who followed it.
+ * - `GET /m/o/:token` is the image in a mail, and says that it is open;
+ * - `GET /m/c/:token` sends on to where a link of a mail leads, and counts who followed it.
  *
  * No address comes from the request: who is sent anywhere is sent where the sender of the mail said.
  */
@@ -30,14 +30,14 @@ export async function mailOpenPages(
 ): Promise<void> {
   const { unknown } = framePages(app, log);
 
-  app.get(`${OPEN_PATH}:mark`, async (request: MarkRequest, reply) => {
-    if (!opens.opened(request.params.mark)) return unknown(request, reply);
+  app.get(`${OPEN_PATH}:token`, async (request: TokenRequest, reply) => {
+    if (!opens.opened(request.params.token)) return unknown(request, reply);
     return reply.headers(headers).type('image/gif').send(image);
   });
 
-  app.get(`${CLICK_PATH}:mark`, async (request: MarkRequest, reply) => {
+  app.get(`${CLICK_PATH}:token`, async (request: TokenRequest, reply) => {
     const visitor = visitorOf(request.method, request.headers);
-    const url = await opens.followed(request.params.mark, visitor);
+    const url = await opens.followed(request.params.token, visitor);
     if (url === undefined) return unknown(request, reply);
     return reply
       .code(302)

@@ -10,7 +10,7 @@ const ADDRESSES = 100_000;
  * first of them is over. Addresses that follow real links, many of them one network's thousands of telephones, are never
  * counted. Of IPv6 a network of 64 bits counts as one address.
  */
-export class MissBrake {
+export class MissLimit {
   readonly #windows = new Map<string, { start: number; misses: number }>();
 
   /** Whether an address is not to be answered now. */

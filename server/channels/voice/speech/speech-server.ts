@@ -1,4 +1,4 @@
-import { createFencedAgent, FenceError, fencedRequest } from '../../../http/ssrf-guard.ts';
+import { createGuardedAgent, guardedRequest, SsrfError } from '../../../http/ssrf-guard.ts';
 import type { TlsPeer } from '../../../tls-faults.ts';
 import {
   SAMPLE_RATE,
@@ -37,16 +37,16 @@ export interface SpeechServerSettings {
 export function createSpeechServer(
   settings: SpeechServerSettings,
 ): SpeechEngine & { close(): Promise<void> } {
-  const agent = createFencedAgent({ allowPrivate: true });
+  const agent = createGuardedAgent({ allowPrivate: true });
   const url = speechUrl(settings.url);
   return {
     close: () => agent.close(),
     async speak({ text, voice, rate }: Utterance) {
       const speed = Math.min(MAX_SPEED, Math.max(SPEED_LEAST, speedOf(rate)));
       const { model, voices, format, key } = settings;
-      let answer: Awaited<ReturnType<typeof fencedRequest>>;
+      let answer: Awaited<ReturnType<typeof guardedRequest>>;
       try {
-        answer = await fencedRequest(agent, url, {
+        answer = await guardedRequest(agent, url, {
           method: 'POST',
           headers: {
             'content-type': 'application/json',
@@ -58,7 +58,7 @@ export function createSpeechServer(
         });
       } catch (error) {
         const fault = settings.tlsPeer?.failed(error);
-        const why = error instanceof FenceError ? error.message : (error as NodeJS.ErrnoException).code;
+        const why = error instanceof SsrfError ? error.message : (error as NodeJS.ErrnoException).code;
         throw new SpeechError(
           `the speech server cannot be reached: ${fault?.detail ?? why ?? (error as Error).name}`,
         );
