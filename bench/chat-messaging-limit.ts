@@ -9,7 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { admit } from '../server/channels/chat/admit.ts';
-import { takePlaces } from '../server/channels/chat/messaging-limit.ts';
+import { reserveQuota } from '../server/channels/chat/messaging-limit.ts';
 import { connect, type DatabaseTarget, type Sql } from '../server/database/connection.ts';
 import { startEmbedded } from '../server/database/embedded.ts';
 import { migrate } from '../server/database/migrate.ts';
@@ -92,7 +92,7 @@ async function explain(count: number, whose: string, clients = newClients): Prom
         SET LOCAL auto_explain.log_buffers = on;
         SET LOCAL auto_explain.log_parameter_max_length = 0;
         SET LOCAL client_min_messages = log`);
-      await takePlaces(tx, number, clients(count), now);
+      await reserveQuota(tx, number, clients(count), now);
       throw undone;
     })
     .catch((error: unknown) => {

@@ -16,7 +16,7 @@ import { queueAge, queueMessages } from './dispatch/metrics.ts';
 import { queuesByLane } from './dispatch/queues.ts';
 import type { Recorder } from './dispatch/recorder.ts';
 import { Loop } from './loop.ts';
-import type { MessageHours } from './messages/hourly-statistics.ts';
+import type { HourlyStatistics } from './messages/hourly-statistics.ts';
 import { laneNames } from './messages/lanes.ts';
 import type { ShipmentProgress } from './messages/shipment-progress.ts';
 import type { Logger } from './observability/log.ts';
@@ -51,7 +51,7 @@ export interface JobsDeps {
   readonly contactWork: ContactWork;
   readonly csvJobs: CsvJobs;
   readonly campaigns: CampaignEngine;
-  readonly hours: MessageHours;
+  readonly hourlyStatistics: HourlyStatistics;
   readonly progress: ShipmentProgress;
   readonly channelJobs: readonly ChannelJob[];
   readonly chat: Pick<ChatModule, 'templates' | 'inbound'>;
@@ -85,7 +85,7 @@ export class Jobs {
     this.#every(CHAT_WORK_MS, 'template fetches', () => chat.templates.fetchDue(), PLATFORM_MS);
     this.#every(CONTACT_WORK_MS, 'contact lists', () => contactWork.run());
     this.#every(CHAT_WORK_MS, 'early chat statuses', () => chat.inbound.retryEarly());
-    this.#every(HOURS_MS, 'messages by hour', () => this.#deps.hours.run());
+    this.#every(HOURS_MS, 'messages by hour', () => this.#deps.hourlyStatistics.run());
     this.#every(MAIL_WORK_MS, 'emptied mailing lists', () => mail.listWork.run());
     this.#every(MAIL_WORK_MS, 'confirmations', () => mail.confirmations.run());
     this.#every(QUARANTINE_MS, 'quarantine', () => this.#deps.recorder.retryQuarantined());

@@ -14,7 +14,7 @@ import { docsPages } from './interfaces/docs/plugin.ts';
 import { closeHttpServer, createHttpServer, version } from './interfaces/http-server.ts';
 import { mailPaths } from './interfaces/mail-api/paths.ts';
 import { mailApi } from './interfaces/mail-api/plugin.ts';
-import { type MailReturnsDoor, openMailReturns } from './interfaces/mail-bounces/plugin.ts';
+import { type BounceListener, openBounceListener } from './interfaces/mail-bounces/plugin.ts';
 import { gatherRoutes } from './interfaces/openapi/description.ts';
 import { operatorEndpoints } from './interfaces/operator/plugin.ts';
 import { contactPage } from './interfaces/public-pages/contact.ts';
@@ -71,12 +71,12 @@ export async function openListeners(
     bodyStallMs: config.HTTP_BODY_STALL_SECONDS * 1_000,
     canonicalUrl: mailPaths(mailAliases(config)),
   });
-  let mailReturns: MailReturnsDoor | undefined;
+  let mailBounces: BounceListener | undefined;
 
   async function close(graceMs: number): Promise<void> {
     hub.stop();
     await closeHttpServer(server, graceMs);
-    await mailReturns?.close();
+    await mailBounces?.close();
   }
 
   try {
@@ -86,7 +86,7 @@ export async function openListeners(
     const reserved = reserveSegments(server);
     await registerApis(server, appContext, modules, { hub, sandbox, health });
     await server.register(consolePages, { reserved });
-    mailReturns = await openReturns(appContext, modules, sandbox);
+    mailBounces = await startBounceListener(appContext, modules, sandbox);
     await server.listen({ host: config.HOST, port: config.PORT });
     const url = addressOf(server, config);
     modules.site.url = url;
@@ -210,15 +210,15 @@ function createCanceller({ ids, clock, database }: AppContext, modules: Modules)
 }
 
 /** The server for bounces, where one is wanted; undefined where none is. */
-async function openReturns(
+async function startBounceListener(
   { config, log }: AppContext,
   { mailSending }: Modules,
   sandbox: SandboxHandle | undefined,
-): Promise<MailReturnsDoor | undefined> {
+): Promise<BounceListener | undefined> {
   const port = config.MAIL_BOUNCE_PORT ?? (sandbox ? 0 : undefined);
   if (port === undefined) return undefined;
-  const door = await openMailReturns({
-    returns: mailSending.returns,
+  const door = await openBounceListener({
+    bounces: mailSending.bounces,
     log,
     host: config.MAIL_BOUNCE_HOST,
     port,

@@ -16,7 +16,7 @@ import { chatChannel } from './channels/chat/channel.ts';
 import { createChatModule } from './channels/chat/module.ts';
 import { chatDelivery } from './channels/chat/reversal.ts';
 import type { DeliveryHooks } from './channels/contract.ts';
-import { ReturnBook } from './channels/mail/bounce-recorder.ts';
+import { BounceRecorder } from './channels/mail/bounce-recorder.ts';
 import { mailChannel } from './channels/mail/channel.ts';
 import { createMailModule } from './channels/mail/module.ts';
 import { createMailSending } from './channels/mail/sending.ts';
@@ -37,7 +37,7 @@ import { Clicks } from './links/clicks.ts';
 import { Links } from './links/links.ts';
 import { Changes } from './live/changes.ts';
 import { Acceptor } from './messages/accept.ts';
-import { MessageHours } from './messages/hourly-statistics.ts';
+import { HourlyStatistics } from './messages/hourly-statistics.ts';
 import type { Lane } from './messages/lanes.ts';
 import { PhoneVerifier } from './messages/phone-verifier.ts';
 import { SecretTexts } from './messages/secret-text.ts';
@@ -75,11 +75,11 @@ export async function openModules(
   const requestLog = new RequestLog({ sql, relaxed: database.relaxed, ids, log });
   const events = createEventModule(appContext, { allowPrivate, deliver: has('jobs') });
   const signals = new Signals(sql, log);
-  const hours = new MessageHours({ sql, clock, log });
+  const hourlyStatistics = new HourlyStatistics({ sql, clock, log });
   const progress = new ShipmentProgress({ sql, clock, log });
   const changes = new Changes({ sql, log, alone: database.embedded });
   const changed = (accountId: number, messageIds: Iterable<number>) => {
-    hours.changed(accountId, messageIds);
+    hourlyStatistics.changed(accountId, messageIds);
     changes.said(accountId);
   };
   const blacklist = new Blacklist({ sql, ids, clock, events });
@@ -104,11 +104,11 @@ export async function openModules(
     accounts: appContext.accounts,
     base: pageBase,
   });
-  const returnBook = new ReturnBook({ clock, users: mail.users, maxSoft: config.MAIL_SOFT_BOUNCES });
+  const bounceRecorder = new BounceRecorder({ clock, users: mail.users, maxSoft: config.MAIL_SOFT_BOUNCES });
   const hooks = new Map<number, DeliveryHooks>([
     [smsChannel.id, statusHooks(smsChannel)],
     [chatChannel.id, chatDelivery],
-    [mailChannel.id, returnBook.delivery],
+    [mailChannel.id, bounceRecorder.delivery],
     [voiceChannel.id, statusHooks(voiceChannel)],
   ]);
   const recorder = new Recorder({ sql, ids, clock, events, log, hooks, changed });
@@ -223,7 +223,7 @@ export async function openModules(
     sources: appContext.sources,
     clicks,
     module: mail,
-    returnBook,
+    bounceRecorder,
     base: pageBase,
   });
   const confirmations = mail.confirmations(mailSending.link && mailSending.outbox);
@@ -256,7 +256,7 @@ export async function openModules(
         contactWork,
         csvJobs,
         campaigns,
-        hours,
+        hourlyStatistics,
         progress,
         channelJobs: opened.flatMap(({ module }) => module.jobs ?? []),
         chat,
@@ -273,7 +273,7 @@ export async function openModules(
     requestLog,
     events,
     signals,
-    hours,
+    hourlyStatistics,
     progress,
     changes,
     changed,

@@ -116,7 +116,7 @@ export async function startService(
     await signals.stop();
     await jobs?.stop();
     await chat.stop(left() * 0.5);
-    await Promise.all([modules.hours.stop(), modules.changes.stop()]);
+    await Promise.all([modules.hourlyStatistics.stop(), modules.changes.stop()]);
     await events.stop(left() * 0.8);
   }
 

@@ -71,7 +71,7 @@ export function v1Routes(
   const { sql } = appContext.database;
   const { contactLists, csvJobs, imports, exports, blacklist, links, events, chat, mail, mailSending } =
     modules;
-  const { requestLog, hours, progress, sending } = modules;
+  const { requestLog, hourlyStatistics, progress, sending } = modules;
   const { control } = modules.campaigns;
   const { acceptor, canceller, subscribers, hub, verifying, removalWord } = needs;
   const { trunks } = modules.carriers;
@@ -117,7 +117,7 @@ export function v1Routes(
     ...bind(mailListRoutes, mail),
     ...bind(mailUserRoutes, mail),
     ...bind(mailTokenRoutes, { tokens: mail.tokens.lasting }),
-    ...bind(messageRoutes, { sql, clock, numbers, hours, events }),
+    ...bind(messageRoutes, { sql, clock, numbers, hourlyStatistics, events }),
     ...bind([...shipmentRoutes, ...campaignRoutes], { sql, progress, canceller, control }),
     ...bind(smsRoutes, {
       acceptor,
@@ -128,7 +128,7 @@ export function v1Routes(
     }),
     ...bind(speechRoutes, { voice: modules.voice }),
     ...bind(chatSendingRoutes, { ...chat, wallets, clock, finishing }),
-    ...bind(overviewRoutes, { sql, hours, clock, defaultZone: config.TIME_ZONE }),
+    ...bind(overviewRoutes, { sql, hourlyStatistics, clock, defaultZone: config.TIME_ZONE }),
     ...bind(liveRoutes, { hub, numbers }),
     ...bind(sessionRoutes, appContext),
     ...bind(secondFactorRoutes, people),

@@ -48,14 +48,14 @@ export interface HourRow extends Readonly<Record<MessageState, number>> {
   readonly spent: string;
 }
 
-export interface MessageHoursParts {
+export interface HourlyStatisticsDeps {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-export class MessageHours {
-  readonly #deps: MessageHoursParts;
+export class HourlyStatistics {
+  readonly #deps: HourlyStatisticsDeps;
   #marks = new Map<number, Set<number>>();
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> = Promise.resolve();
@@ -63,7 +63,7 @@ export class MessageHours {
   #sweptAt = -Infinity;
   #longSweptAt = -Infinity;
 
-  constructor(deps: MessageHoursParts) {
+  constructor(deps: HourlyStatisticsDeps) {
     this.#deps = deps;
   }
 

@@ -1,7 +1,7 @@
 import { numbers } from '../database/arrays.ts';
 import type { Query, Row, Sql } from '../database/connection.ts';
 import { idFloor, timeOfId } from '../ids.ts';
-import { hourFloor, hourOf, type MessageHours } from './hourly-statistics.ts';
+import { type HourlyStatistics, hourFloor, hourOf } from './hourly-statistics.ts';
 import { type MessageState, stateSql } from './states.ts';
 
 /*
@@ -70,7 +70,7 @@ export interface FoundPage {
 
 export interface SearchDeps {
   readonly sql: Sql;
-  readonly hours: Pick<MessageHours, 'latestWith'>;
+  readonly hourlyStatistics: Pick<HourlyStatistics, 'latestWith'>;
 }
 
 /** A range of ids: from the first, to before the second. */
@@ -81,7 +81,7 @@ interface Span {
 
 /** Looks for messages of an account that are older than `before` (an id), at most `limit`. */
 export async function searchMessages(
-  { sql, hours }: SearchDeps,
+  { sql, hourlyStatistics }: SearchDeps,
   accountId: number,
   query: MessageQuery,
   before: number | null,
@@ -198,7 +198,7 @@ export async function searchMessages(
     for (const deadline = performance.now() + SEARCH_MS; ; ) {
       if (end <= span.first) return { messages: found, next: null };
       const last = hourOf(timeOfId(end - 1));
-      const hour = state === undefined ? last : await hours.latestWith(accountId, state, last);
+      const hour = state === undefined ? last : await hourlyStatistics.latestWith(accountId, state, last);
       if (hour === null || hourFloor(hour + 1) <= span.first) return { messages: found, next: null };
       const inside = {
         // Without a state every hour has to be read: as one span.

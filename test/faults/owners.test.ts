@@ -26,7 +26,7 @@ import { Clicks } from '../../server/links/clicks.ts';
 import { CodeNumbers } from '../../server/links/code-numbers.ts';
 import { LiveHub } from '../../server/live/hub.ts';
 import { runningLoops, SharedWork } from '../../server/loop.ts';
-import { MessageHours } from '../../server/messages/hourly-statistics.ts';
+import { HourlyStatistics } from '../../server/messages/hourly-statistics.ts';
 import { lanes } from '../../server/messages/lanes.ts';
 import { SecretTexts } from '../../server/messages/secret-text.ts';
 import { ShipmentProgress } from '../../server/messages/shipment-progress.ts';
@@ -117,7 +117,7 @@ const loader = new Loader({
   deliver() {},
 });
 const progress = new ShipmentProgress({ sql, clock, log });
-const hours = new MessageHours({ sql, clock, log });
+const hourlyStatistics = new HourlyStatistics({ sql, clock, log });
 const clicks = new Clicks({ sql, ids, log });
 const requestLog = new RequestLog({ sql, relaxed, ids, log });
 const signedTokens = new SignedTokens(Buffer.alloc(32));
@@ -144,7 +144,13 @@ const composer = new Composer({
   bounceDomain: undefined,
 });
 atEnd(async () => {
-  await Promise.all([recorder.drain(), loader.stop(), hours.stop(), clicks.stop(), requestLog.stop()]);
+  await Promise.all([
+    recorder.drain(),
+    loader.stop(),
+    hourlyStatistics.stop(),
+    clicks.stop(),
+    requestLog.stop(),
+  ]);
   await Promise.all([opens.stop(), composer.stop()]);
 });
 
@@ -192,7 +198,7 @@ const watchLive = () =>
 /** By when writes have to wait: what makes the owner write. */
 const writers: Partial<Record<(typeof owners)[number], () => unknown>> = {
   accept: sendOne,
-  'changed hours': () => hours.changed(accountId, [ids.next()]),
+  'changed hours': () => hourlyStatistics.changed(accountId, [ids.next()]),
   clicks: () => clicks.add({ accountId, shipmentId: 1, messageId: 1 }, 1, 'person'),
   'event backlogs': () => {},
   'event batches': () => {},

@@ -198,16 +198,16 @@ test('In the sandbox addresses bounce, complain, refuse and defer as their names
     const { progress } = await mail.campaign(id);
     return progress.hard_bounces === 2 && progress.soft_bounces === 1 && progress.complaints === 1;
   });
-  const returnsOf = async (kind: string) => {
+  const bouncesOf = async (kind: string) => {
     const { body } = await mail.v1('GET', `mail/campaigns/${id}/returns?kind=${kind}`);
     return (body.returns as { address: string; code: string }[]).map(({ address, code }) => [address, code]);
   };
-  assert.deepEqual((await returnsOf('hard')).sort(), [
+  assert.deepEqual((await bouncesOf('hard')).sort(), [
     [addressOf['bounce-hard'], '5.1.1'],
     [addressOf.reject, '5.1.1'],
   ]);
-  assert.deepEqual(await returnsOf('soft'), [[addressOf['bounce-soft'], '4.2.2']]);
-  assert.deepEqual(await returnsOf('complaint'), [[addressOf.complain, 'abuse']]);
+  assert.deepEqual(await bouncesOf('soft'), [[addressOf['bounce-soft'], '4.2.2']]);
+  assert.deepEqual(await bouncesOf('complaint'), [[addressOf.complain, 'abuse']]);
   const page = await mail.v1('GET', `mail/campaigns/${id}/returns?kind=hard&limit=1`);
   const rest = await mail.v1('GET', `mail/campaigns/${id}/returns?kind=hard&after=${page.body.next}`);
   assert.equal((rest.body.returns as object[]).length, 1);

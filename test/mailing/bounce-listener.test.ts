@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
-import { openMailReturns } from '../../server/interfaces/mail-bounces/plugin.ts';
+import { openBounceListener } from '../../server/interfaces/mail-bounces/plugin.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -10,8 +10,8 @@ import { waitFor } from '../support/wait-for.ts';
 
 const taken: { to: string; raw: string }[] = [];
 let store: () => Promise<void> = async () => {};
-const server = await openMailReturns({
-  returns: {
+const server = await openBounceListener({
+  bounces: {
     accepts: (address) => address.endsWith('@bounces.example.com'),
     async take(to, raw) {
       await store();

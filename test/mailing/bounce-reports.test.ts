@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isHardBounce } from '../../server/channels/mail/bounce-causes.ts';
-import { readReturn } from '../../server/channels/mail/bounce-reports.ts';
+import { readBounce } from '../../server/channels/mail/bounce-reports.ts';
 import { dsn, feedback } from './reports.ts';
 
-const read = (raw: string) => readReturn(Buffer.from(raw.replace(/\n/g, '\r\n')));
+const read = (raw: string) => readBounce(Buffer.from(raw.replace(/\n/g, '\r\n')));
 const kind = async (raw: string) => {
   const report = await read(raw);
   return report?.kind === 'bounce' ? (report.cause === 'address' ? 'hard' : 'soft') : report?.kind;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { readReturn } from '../../server/channels/mail/bounce-reports.ts';
+import { readBounce } from '../../server/channels/mail/bounce-reports.ts';
 import { bounces, type Expected } from './bounces/table.ts';
 
 /* What mail servers really send, from the widest spread to those that are known for their own ways. */
@@ -11,7 +11,7 @@ const kinds = { address: 'hard', full: 'full', blocked: 'blocked', other: 'soft'
 
 async function read(name: string): Promise<{ kind: Expected; code: string | null; diagnostic?: string }> {
   const raw = readFileSync(new URL(`${name}.eml`, folder), 'utf8').replace(/\r?\n/g, '\r\n');
-  const report = await readReturn(Buffer.from(raw));
+  const report = await readBounce(Buffer.from(raw));
   if (!report) return { kind: 'none', code: null };
   if (report.kind === 'complaint') return { kind: 'complaint', code: report.type };
   return { kind: kinds[report.cause], code: report.code, diagnostic: report.diagnostic };

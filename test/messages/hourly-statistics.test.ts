@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatAmount, parseAmount } from '../../server/accounts/money.ts';
-import { HOUR_MS, hourOf, MessageHours } from '../../server/messages/hourly-statistics.ts';
+import { HOUR_MS, HourlyStatistics, hourOf } from '../../server/messages/hourly-statistics.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { newPhone, newPhones } from '../support/phones.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
@@ -43,7 +43,8 @@ async function send(phones: readonly string[], over: object = {}): Promise<strin
 }
 
 /** A table of hours of its own, as another process has it. */
-const another = () => new MessageHours({ sql, clock: service.appContext.clock, log: createLogger('error') });
+const another = () =>
+  new HourlyStatistics({ sql, clock: service.appContext.clock, log: createLogger('error') });
 
 async function checkCounts(): Promise<void> {
   const counted = await sql`
@@ -158,12 +159,12 @@ test('days are those of the account; spans are bounded; nobody sees those of oth
 });
 
 test('the search passes over hours that have none of what is looked for', async () => {
-  const hours = another();
+  const hourlyStatistics = another();
   const now = hourOf(service.appContext.clock.now());
   // Nothing has been read so far, where nobody has chat.
-  assert.equal(await hours.latestWith(accountId, 'read', now - 2), null);
-  assert.equal(await hours.latestWith(accountId, 'failed', now), now);
-  assert.ok((await hours.latestWith(accountId, 'failed', now - 24))! < now);
+  assert.equal(await hourlyStatistics.latestWith(accountId, 'read', now - 2), null);
+  assert.equal(await hourlyStatistics.latestWith(accountId, 'failed', now), now);
+  assert.ok((await hourlyStatistics.latestWith(accountId, 'failed', now - 24))! < now);
 });
 
 test('the queue of an account has what waits, what is for later and what is paused', async () => {

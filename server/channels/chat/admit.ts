@@ -2,7 +2,7 @@ import type { PriceFinder } from '../../accounts/prices.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import type { ChatProblem } from '../../errors.ts';
 import { countInMonth, extraPrice } from './billing.ts';
-import { takePlaces } from './messaging-limit.ts';
+import { reserveQuota } from './messaging-limit.ts';
 import type { ChatNumber } from './numbers.ts';
 import {
   afterMessage,
@@ -79,7 +79,7 @@ export async function admit(
     else if (!isCustomerWindowOpen(window, now)) first.push(client);
   }
   if (first.length > 0) {
-    const placed = await takePlaces(tx, number, first, now);
+    const placed = await reserveQuota(tx, number, first, now);
     for (const client of first) if (!placed.has(client)) problems.set(client, 'tier-reached');
   }
   const going = clients.length - problems.size;

@@ -20,7 +20,7 @@ type PortfolioKey = Pick<ChatNumber, 'accountId' | 'portfolioId'>;
  * those that have one. A client who was written to within the last 24 hours has his place already and keeps it for the
  * next 24. The portfolio is locked until the transaction ends, so that nobody else takes the same place.
  */
-export async function takePlaces(
+export async function reserveQuota(
   tx: TransactionSql,
   { accountId, portfolioId }: PortfolioKey,
   clients: readonly string[],

@@ -3,14 +3,14 @@ import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import { status } from '../../statuses.ts';
 import type { DeliveryHooks } from '../contract.ts';
 import { isHardBounce } from './bounce-causes.ts';
-import type { ReturnReport } from './bounce-reports.ts';
+import type { BounceReport } from './bounce-reports.ts';
 import { mailChannel } from './channel.ts';
 import { decodeMailText } from './mail-text.ts';
-import { mailReturns } from './metrics.ts';
+import { mailBounces } from './metrics.ts';
 import type { MailUsers, StatusesChanged } from './users.ts';
 
 /** A mail that something came back of. */
-export interface Returned {
+export interface BouncedMail {
   readonly accountId: number;
   readonly messageId: number;
   readonly shipmentId: number;
@@ -19,9 +19,9 @@ export interface Returned {
   readonly userId: number | null;
 }
 
-type Bounce = Extract<ReturnReport, { kind: 'bounce' }>;
+type Bounce = Extract<BounceReport, { kind: 'bounce' }>;
 
-export interface ReturnBookParts {
+export interface BounceRecorderDeps {
   readonly clock: Clock;
   readonly users: Pick<MailUsers, 'changeStatus' | 'softBounced'>;
   /** So many soft bounces since the last sign of life are as good as a hard one. */
@@ -29,10 +29,10 @@ export interface ReturnBookParts {
 }
 
 /** Keeps what came back of mails, once, and does what follows for the users. */
-export class ReturnBook {
-  readonly #deps: ReturnBookParts;
+export class BounceRecorder {
+  readonly #deps: BounceRecorderDeps;
 
-  constructor(deps: ReturnBookParts) {
+  constructor(deps: BounceRecorderDeps) {
     this.#deps = deps;
   }
 
@@ -42,7 +42,7 @@ export class ReturnBook {
    */
   async bounced(
     tx: TransactionSql,
-    mail: Returned,
+    mail: BouncedMail,
     { cause, code, diagnostic }: Omit<Bounce, 'kind'>,
   ): Promise<StatusesChanged | undefined> {
     const { users, maxSoft } = this.#deps;
@@ -59,7 +59,11 @@ export class ReturnBook {
   }
 
   /** Notes that a user called a mail spam. Undefined when that was known. */
-  async complained(tx: TransactionSql, mail: Returned, type: string): Promise<StatusesChanged | undefined> {
+  async complained(
+    tx: TransactionSql,
+    mail: BouncedMail,
+    type: string,
+  ): Promise<StatusesChanged | undefined> {
     const { accountId, userId, shipmentId: campaignId } = mail;
     if (!(await this.#isNew(tx, mail, 'complaint', type)) || userId === null) return undefined;
     const why = { cause: 'complaint', reason: type, campaignId } as const;
@@ -76,7 +80,7 @@ export class ReturnBook {
         for (const { id, status: final, code } of reversed) {
           const said = code?.split(' ').at(-1) ?? '';
           if (final !== status.undelivered || !isHardBounce(said)) continue;
-          const mail = await findReturned(tx, accountId, id);
+          const mail = await findBounced(tx, accountId, id);
           const bounce = { cause: 'address', code: said, diagnostic: code! } as const;
           if (mail) stored.push(await this.bounced(tx, mail, bounce));
         }
@@ -92,7 +96,7 @@ export class ReturnBook {
   /** Keeps what came back. False when it was told before. */
   async #isNew(
     tx: TransactionSql,
-    { accountId, messageId, shipmentId, userId }: Returned,
+    { accountId, messageId, shipmentId, userId }: BouncedMail,
     kind: 'hard' | 'soft' | 'complaint',
     code: string,
   ): Promise<boolean> {
@@ -100,17 +104,17 @@ export class ReturnBook {
       INSERT INTO mail_returns (account_id, message_id, kind, shipment_id, user_id, code, at)
       VALUES (${accountId}, ${messageId}, ${kind}, ${shipmentId}, ${userId}, ${code}, ${this.#deps.clock.now()})
       ON CONFLICT ON CONSTRAINT mail_returns_pkey DO NOTHING`;
-    if (count > 0) mailReturns.inc({ kind });
+    if (count > 0) mailBounces.inc({ kind });
     return count > 0;
   }
 }
 
 /** A mail by its id; undefined when the account has none. */
-export async function findReturned(
+export async function findBounced(
   sql: Queryable,
   accountId: number,
   messageId: number,
-): Promise<Returned | undefined> {
+): Promise<BouncedMail | undefined> {
   const [row] = await sql<{ shipment_id: number; recipient: string; payload: string }[]>`
     SELECT shipment_id, recipient, payload FROM messages
     WHERE account_id = ${accountId} AND id = ${messageId} AND channel = ${mailChannel.id}`;

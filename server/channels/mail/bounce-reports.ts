@@ -2,7 +2,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { type BounceCause, type BounceWords, judgeBounce, saysWhy } from './bounce-causes.ts';
 
 /** What came back of a mail, as its report says. */
-export type ReturnReport =
+export type BounceReport =
   | {
       readonly kind: 'bounce';
       readonly cause: BounceCause;
@@ -29,7 +29,7 @@ const complaintTypes = new Set(['abuse', 'fraud', 'virus', 'other', 'opt-out']);
  * words of a mail server that sends no other, or a feedback report (RFC 5965). Undefined for all else: delays, and answers
  * of programs and people. `raw` may be cut off at its end.
  */
-export async function readReturn(raw: Buffer): Promise<ReturnReport | undefined> {
+export async function readBounce(raw: Buffer): Promise<BounceReport | undefined> {
   const email = await PostalMime.parse(raw, { forceRfc822Attachments: true, maxNestingDepth: 20 }).catch(
     () => undefined,
   );
@@ -40,7 +40,7 @@ export async function readReturn(raw: Buffer): Promise<ReturnReport | undefined>
   return status === undefined ? readWords(email) : readStatus(status, noticeOf(email));
 }
 
-function readStatus(text: string, notice: string): ReturnReport | undefined {
+function readStatus(text: string, notice: string): BounceReport | undefined {
   const recipients = fieldGroups(text).filter((group) => group.has('action'));
   const failed = recipients.find((group) => group.get('action')!.toLowerCase() === 'failed');
   if (!failed) return undefined;
@@ -67,7 +67,7 @@ const answerHeaders = new Set([
  * A bounce in words alone: of a mail server and not of somebody behind it, of a failure, and with a code or with words that
  * are known.
  */
-function readWords(email: Email): ReturnReport | undefined {
+function readWords(email: Email): BounceReport | undefined {
   const header = (name: string) => email.headers.find(({ key }) => key === name)?.value ?? '';
   const subject = email.subject ?? '';
   if (!failure.test(subject) || delay.test(subject) || answering.test(subject)) return undefined;
@@ -102,7 +102,7 @@ function noticeOf(email: Email): string {
   return (end === -1 ? lines : lines.slice(0, end)).join('\n').trim();
 }
 
-function bounce(words: BounceWords): ReturnReport {
+function bounce(words: BounceWords): BounceReport {
   const { cause, code } = judgeBounce(words);
   const lines = words.notice.split('\n');
   const said =
@@ -111,7 +111,7 @@ function bounce(words: BounceWords): ReturnReport {
   return { kind: 'bounce', cause, code, diagnostic: oneLine(said) };
 }
 
-function readFeedback(text: string, email: Email): ReturnReport | undefined {
+function readFeedback(text: string, email: Email): BounceReport | undefined {
   const [report] = fieldGroups(text);
   const type = report?.get('feedback-type')?.toLowerCase() ?? '';
   if (!complaintTypes.has(type)) return undefined;

@@ -1,4 +1,4 @@
 import { serveTask } from '../../worker-task.ts';
-import { readReturn } from './bounce-reports.ts';
+import { readBounce } from './bounce-reports.ts';
 
-serveTask((raw: Uint8Array) => readReturn(Buffer.from(raw)));
+serveTask((raw: Uint8Array) => readBounce(Buffer.from(raw)));

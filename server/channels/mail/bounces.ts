@@ -1,29 +1,29 @@
 import type { Sql } from '../../database/connection.ts';
 import type { News } from '../../dispatch/recorder.ts';
 import { status } from '../../statuses.ts';
-import type { ReturnReader } from './bounce-reader.ts';
-import { findReturned, type ReturnBook, type Returned } from './bounce-recorder.ts';
-import type { ReturnReport } from './bounce-reports.ts';
+import type { BounceReader } from './bounce-reader.ts';
+import { type BouncedMail, type BounceRecorder, findBounced } from './bounce-recorder.ts';
+import type { BounceReport } from './bounce-reports.ts';
 import { tokenIn } from './compose.ts';
-import { mailReturns } from './metrics.ts';
+import { mailBounces } from './metrics.ts';
 import { type SignedToken, type SignedTokens, tokenFor } from './signed-tokens.ts';
 
 /** Where mail services send their feedback reports, at the domain of return paths. */
 export const COMPLAINTS_ADDRESS = 'complaints';
 
-export interface MailReturnsParts {
+export interface MailBouncesDeps {
   readonly sql: Sql;
   readonly signedTokens: SignedTokens;
-  readonly book: ReturnBook;
-  readonly reader: Pick<ReturnReader, 'read'>;
+  readonly book: BounceRecorder;
+  readonly reader: Pick<BounceReader, 'read'>;
   readonly recorder: { add(news: News): void };
 }
 
 /** What comes back of mails: bounces and complaints. */
-export class MailReturns {
-  readonly #deps: MailReturnsParts;
+export class MailBounces {
+  readonly #deps: MailBouncesDeps;
 
-  constructor(deps: MailReturnsParts) {
+  constructor(deps: MailBouncesDeps) {
     this.#deps = deps;
   }
 
@@ -41,7 +41,7 @@ export class MailReturns {
     const marked = this.#signedBy(tokenIn(address)) ?? this.#namedBy(report);
     const mail = report && marked && (await this.#find(marked));
     if (!mail) {
-      mailReturns.inc({ kind: 'other' });
+      mailBounces.inc({ kind: 'other' });
       return;
     }
     const { sql, book, recorder } = this.#deps;
@@ -64,7 +64,7 @@ export class MailReturns {
     return marked?.what === tokenFor.mail ? marked : undefined;
   }
 
-  #namedBy(report: ReturnReport | undefined): SignedToken | undefined {
+  #namedBy(report: BounceReport | undefined): SignedToken | undefined {
     if (report?.kind !== 'complaint') return undefined;
     for (const name of report.names) {
       const address = addressIn(name);
@@ -74,8 +74,8 @@ export class MailReturns {
     return undefined;
   }
 
-  async #find({ accountId, messageId }: SignedToken): Promise<Returned | undefined> {
-    return findReturned(this.#deps.sql, accountId, messageId);
+  async #find({ accountId, messageId }: SignedToken): Promise<BouncedMail | undefined> {
+    return findBounced(this.#deps.sql, accountId, messageId);
   }
 }
 

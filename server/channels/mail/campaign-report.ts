@@ -25,11 +25,11 @@ export interface MailProgress {
 }
 
 /** What can follow on a mail: a bounce, a complaint, or that its user asked for removal. */
-export const returnKinds = ['hard', 'soft', 'complaint', 'removal'] as const;
-export type ReturnKind = (typeof returnKinds)[number];
+export const bounceKinds = ['hard', 'soft', 'complaint', 'removal'] as const;
+export type BounceKind = (typeof bounceKinds)[number];
 
 /** What followed on a mail of a campaign. */
-export interface CampaignReturn {
+export interface CampaignBounce {
   /** Rows of a kind are in the order of it. */
   readonly id: number;
   readonly userId: number | null;
@@ -41,22 +41,22 @@ export interface CampaignReturn {
 }
 
 /** What followed on mails of a campaign, of one kind: those after `afterId`, at most `limit`. */
-export async function returnsOf(
+export async function bouncesOf(
   sql: Sql,
   accountId: number,
   id: number,
-  kind: ReturnKind,
+  kind: BounceKind,
   afterId: number,
   limit: number,
-): Promise<CampaignReturn[]> {
+): Promise<CampaignBounce[]> {
   if (kind === 'removal') {
-    return sql<CampaignReturn[]>`
+    return sql<CampaignBounce[]>`
       SELECT id, id AS "userId", address, status_by AS code, status_at AS at FROM mail_users
       WHERE account_id = ${accountId} AND status_campaign_id = ${id} AND status = 'removed' AND id > ${afterId}
       ORDER BY id LIMIT ${limit}`;
   }
   const after = Math.max(id, afterId);
-  return sql<CampaignReturn[]>`
+  return sql<CampaignBounce[]>`
     SELECT r.message_id AS id, r.user_id AS "userId", m.recipient AS address, r.code, r.at
     FROM mail_returns r JOIN messages m ON m.account_id = r.account_id AND m.id = r.message_id
     WHERE r.account_id = ${accountId} AND r.shipment_id = ${id} AND r.kind = ${kind} AND r.message_id > ${after}

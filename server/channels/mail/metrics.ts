@@ -8,7 +8,7 @@ export const mailRemovals = new Counter({
   registers: [metrics],
 });
 
-export const mailReturns = new Counter({
+export const mailBounces = new Counter({
   name: 'carillon_mail_returns_total',
   help: 'What came back of mails: hard and soft bounces, complaints, and what was neither.',
   labelNames: ['kind'],

@@ -16,9 +16,9 @@ import type { Logger } from '../../observability/log.ts';
 import { installationKey } from '../../secrets/installation-keys.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import { status } from '../../statuses.ts';
-import { ReturnReader } from './bounce-reader.ts';
-import type { ReturnBook } from './bounce-recorder.ts';
-import { MailReturns } from './bounces.ts';
+import { BounceReader } from './bounce-reader.ts';
+import type { BounceRecorder } from './bounce-recorder.ts';
+import { MailBounces } from './bounces.ts';
 import { MailCampaignSource } from './campaign-source.ts';
 import { MailCampaigns } from './campaigns.ts';
 import { MAIL_ROUTES } from './channel.ts';
@@ -52,7 +52,7 @@ export interface MailSendingDeps {
   readonly module: Pick<MailModule, 'lists' | 'users' | 'removals'>;
   readonly recorder: { add(news: News): void };
   readonly secrets: SecretBox;
-  readonly returnBook: ReturnBook;
+  readonly bounceRecorder: BounceRecorder;
   readonly wake: (accountId: number, lane: Lane) => void;
   readonly control: CampaignControl;
   /** Undefined: mails are taken by nobody. */
@@ -89,7 +89,7 @@ export async function createMailSending(deps: MailSendingDeps) {
     campaigns: new MailCampaigns({ ...common, senders, outbox, isSetUp: relay !== undefined }),
     campaignSource: new MailCampaignSource(common),
     contents,
-    returns: new MailReturns({ ...common, book: deps.returnBook, reader: new ReturnReader() }),
+    bounces: new MailBounces({ ...common, book: deps.bounceRecorder, reader: new BounceReader() }),
 
     bounceDomain: deps.bounceDomain,
 

@@ -1,7 +1,7 @@
 import type { AddressInfo, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { SMTPServer, type SMTPServerError } from 'smtp-server';
-import type { MailReturns } from '../../channels/mail/bounces.ts';
+import type { MailBounces } from '../../channels/mail/bounces.ts';
 import type { Logger } from '../../observability/log.ts';
 
 /** What is read of a mail: reports begin with what they say, and end with the mail that they are about. */
@@ -15,8 +15,8 @@ const halfOpen: { allowHalfOpen: true } = { allowHalfOpen: true };
 /** What is under way has this long to be finished when the server ends. */
 const CLOSE_MS = 500;
 
-export interface MailReturnsDoorOptions {
-  readonly returns: Pick<MailReturns, 'accepts' | 'take'>;
+export interface BounceListenerOptions {
+  readonly bounces: Pick<MailBounces, 'accepts' | 'take'>;
   readonly log: Logger;
   readonly host: string;
   /** 0 is a free one. */
@@ -26,7 +26,7 @@ export interface MailReturnsDoorOptions {
 }
 
 /** The SMTP server for what comes back of mails. */
-export interface MailReturnsDoor {
+export interface BounceListener {
   readonly port: number;
   close(): Promise<void>;
 }
@@ -35,8 +35,8 @@ export interface MailReturnsDoor {
  * Listens for bounces and complaints (RFC 5321). Takes mails to addresses of ours alone, and answers after what follows
  * from them is stored; while that cannot be done the mail server is to try again.
  */
-export async function openMailReturns(options: MailReturnsDoorOptions): Promise<MailReturnsDoor> {
-  const { returns, log, host, name } = options;
+export async function openBounceListener(options: BounceListenerOptions): Promise<BounceListener> {
+  const { bounces, log, host, name } = options;
   const server = new SMTPServer({
     ...halfOpen,
     name,
@@ -49,13 +49,13 @@ export async function openMailReturns(options: MailReturnsDoorOptions): Promise<
     maxClients: MAX_CLIENTS,
     socketTimeout: SILENCE_MS,
     onRcptTo({ address }, _session, done) {
-      done(returns.accepts(address) ? null : refusal(550, 'no such address'));
+      done(bounces.accepts(address) ? null : refusal(550, 'no such address'));
     },
     onData(stream, session, done) {
       const addresses = [...new Set(session.envelope.rcptTo.map(({ address }) => address))];
       readHead(stream)
         .then(async (raw) => {
-          for (const address of addresses) await returns.take(address, raw);
+          for (const address of addresses) await bounces.take(address, raw);
         })
         .then(
           () => done(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formatAmount } from '../../accounts/money.ts';
 import type { CampaignFailure } from '../../campaigns/report.ts';
-import type { CampaignReturn, MailProgress } from '../../channels/mail/campaign-report.ts';
+import type { CampaignBounce, MailProgress } from '../../channels/mail/campaign-report.ts';
 import {
   MAX_LISTS,
   MAX_TESTS,
@@ -139,7 +139,7 @@ export const failureAnswer = z.object({
   ),
   at: isoTime('When that was known'),
 });
-export const returnAnswer = z.object({
+export const bounceAnswer = z.object({
   user_id: out.maybeText('The user; null: somebody who is in no list.', '1001'),
   address: out.text('The recipient.', 'dana@example.com'),
   code: out.text(
@@ -209,7 +209,7 @@ export const showFailure = ({ phone, reason, at }: CampaignFailure): z.output<ty
   at: iso(at),
 });
 
-export const showReturn = ({ userId, address, code, at }: CampaignReturn): z.output<typeof returnAnswer> => ({
+export const showBounce = ({ userId, address, code, at }: CampaignBounce): z.output<typeof bounceAnswer> => ({
   user_id: userId === null ? null : String(userId),
   address,
   code,

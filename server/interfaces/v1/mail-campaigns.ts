@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { failuresOf } from '../../campaigns/report.ts';
-import { mailProgressOf, returnKinds, returnsOf } from '../../channels/mail/campaign-report.ts';
+import { bounceKinds, bouncesOf, mailProgressOf } from '../../channels/mail/campaign-report.ts';
 import type { MailCampaign, MailCampaigns } from '../../channels/mail/campaigns.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { Canceller } from '../../messages/cancel.ts';
@@ -8,6 +8,7 @@ import type { SendKeyUse } from '../../send-keys/send-keys.ts';
 import { found, idOf, pageAnswer, pageInOrder, pageOf } from './kit/fields.ts';
 import { resource } from './kit/route.ts';
 import {
+  bounceAnswer,
   campaignAnswer,
   campaignBody,
   cancelAnswer,
@@ -17,12 +18,11 @@ import {
   previewBody,
   progressAnswer,
   requestOf,
-  returnAnswer,
+  showBounce,
   showCampaign,
   showEstimate,
   showFailure,
   showProgress,
-  showReturn,
   testAnswer,
   testBody,
 } from './mail-campaign-fields.ts';
@@ -32,9 +32,9 @@ const MAX_FAILURES = 1_000;
 
 const campaignsPage = z.object(pageInOrder(MAX_CAMPAIGNS, 'the newest come first.'));
 const failuresPage = z.object(pageInOrder(MAX_FAILURES, 'rows are in the order of the mails.'));
-const returnsPage = failuresPage.extend({
+const bouncesPage = failuresPage.extend({
   kind: z
-    .enum(returnKinds, 'must be hard, soft, complaint or removal')
+    .enum(bounceKinds, 'must be hard, soft, complaint or removal')
     .describe('Which: bounces for good or for now, complaints, or requests to get no more mails.'),
 });
 const refusals = ['unknown-list', 'source-not-verified', 'no-credit', 'not-allowed'] as const;
@@ -175,12 +175,12 @@ export const mailCampaignRoutes = [
       description: 'Bounces, complaints, or removals, each with its user and the reason.',
     },
     id: idOf('campaign'),
-    query: returnsPage,
-    answer: pageAnswer('returns', returnAnswer),
+    query: bouncesPage,
+    answer: pageAnswer('returns', bounceAnswer),
     handler: async ({ accountId, id, query: { kind, after = 0, limit } }, { sql, ...deps }) => {
       await find(deps, accountId, id);
-      const { rows, next } = await pageOf(limit, (most) => returnsOf(sql, accountId, id, kind, after, most));
-      return { returns: rows.map(showReturn), next };
+      const { rows, next } = await pageOf(limit, (most) => bouncesOf(sql, accountId, id, kind, after, most));
+      return { returns: rows.map(showBounce), next };
     },
   }),
   route({

@@ -10,7 +10,7 @@ import { type PushOfMessage, pushesOfMessage } from '../../events/of-message.ts'
 import { timeOfId } from '../../ids.ts';
 import { type Visitor, visitors } from '../../links/visitors.ts';
 import { PAUSED_AT } from '../../messages/batch-cutter.ts';
-import type { MessageHours } from '../../messages/hourly-statistics.ts';
+import type { HourlyStatistics } from '../../messages/hourly-statistics.ts';
 import { laneNames } from '../../messages/lanes.ts';
 import { type FoundMessage, searchMessages } from '../../messages/search.ts';
 import { messageStates, stateOf } from '../../messages/states.ts';
@@ -161,7 +161,7 @@ export interface MessagesDeps {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly numbers: NumberReader;
-  readonly hours: MessageHours;
+  readonly hourlyStatistics: HourlyStatistics;
   readonly events: Pick<Events, 'listEndpoints'>;
 }
 
@@ -180,10 +180,10 @@ export const messageRoutes = [
     },
     query,
     answer: pageAnswer('messages', rowAnswer),
-    handler: async ({ accountId, query: given }, { sql, hours, numbers }) => {
+    handler: async ({ accountId, query: given }, { sql, hourlyStatistics, numbers }) => {
       const phone = given.phone === undefined ? undefined : readRecipient(given.phone, numbers);
       const found = await searchMessages(
-        { sql, hours },
+        { sql, hourlyStatistics },
         accountId,
         {
           phone,

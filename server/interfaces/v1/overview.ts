@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
 import { queuesByLane } from '../../dispatch/queues.ts';
 import { Refusal } from '../../errors.ts';
-import { HOUR_MS, type HourRow, hourOf, type MessageHours } from '../../messages/hourly-statistics.ts';
+import { HOUR_MS, type HourlyStatistics, type HourRow, hourOf } from '../../messages/hourly-statistics.ts';
 import { laneNames } from '../../messages/lanes.ts';
 import { type MessageState, messageStates } from '../../messages/states.ts';
 import { answered } from '../openapi/shown.ts';
@@ -72,7 +72,7 @@ type Sums = z.output<typeof overviewAnswer>['totals'][number];
 
 export interface OverviewDeps {
   readonly sql: Sql;
-  readonly hours: MessageHours;
+  readonly hourlyStatistics: HourlyStatistics;
   readonly clock: Clock;
   /** Of accounts that have none of their own. */
   readonly defaultZone: string;
@@ -99,8 +99,8 @@ export const overviewRoutes = [
       const beginOf = given.step === 'hour' ? hourBegin : dayBegin(zone);
       const first = hourOf(beginOf(span.from));
       const [rows, countedAt] = await Promise.all([
-        deps.hours.between(accountId, first, Math.ceil(span.to / HOUR_MS)),
-        deps.hours.countedTo(accountId),
+        deps.hourlyStatistics.between(accountId, first, Math.ceil(span.to / HOUR_MS)),
+        deps.hourlyStatistics.countedTo(accountId),
       ]);
       return {
         from: iso(first * HOUR_MS),

@@ -19,7 +19,7 @@ interface Row {
 }
 
 /** Bounces, complaints and removals of a campaign. `refetchMs` as of `usePages`. */
-export function Returns({ id, refetchMs }: { readonly id: string; readonly refetchMs: number }) {
+export function Bounces({ id, refetchMs }: { readonly id: string; readonly refetchMs: number }) {
   const { mailCampaigns: t } = useTexts();
   const [kind, setKind] = useState<Kind>('hard');
   const pages = useList('/v1/mail/campaigns/{id}/returns', ({ returns }) => returns, {

@@ -14,7 +14,7 @@ import { Count, StatusBadge, Time } from '../../components/values.tsx';
 import { CampaignActions } from '../../features/campaigns/actions.tsx';
 import { stateTones } from '../../features/campaigns/shipment.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
-import { NotReached, Returns } from './bounces.tsx';
+import { Bounces, NotReached } from './bounces.tsx';
 import { doneOf, isOpen, type MailCampaignDetail, stateOf } from './mail-campaign.ts';
 import { MailHeard, MailProgressBar } from './progress.tsx';
 import './mail-campaigns.css';
@@ -80,7 +80,7 @@ export default function MailCampaignPage() {
           <Details campaign={campaign} />
         </Card>
       </SimpleGrid>
-      <Returns id={id} refetchMs={OVER_MS} />
+      <Bounces id={id} refetchMs={OVER_MS} />
       <NotReached id={id} refetchMs={OVER_MS} />
     </Page>
   );
