@@ -85,7 +85,7 @@ export async function openAppContext(
 /** The same foundation with everything it does in one transaction; what begins one of its own gets a savepoint. */
 export function onTransaction(appContext: AppContext, tx: TransactionSql): AppContext {
   const sql = asSql(tx, appContext.database.sql);
-  const database = { ...appContext.database, sql, relaxed: sql };
+  const database = { ...appContext.database, sql, asyncCommitSql: sql };
   return { ...appContext, database, ...storesOn(sql, appContext) };
 }
 
@@ -148,7 +148,7 @@ export function createEventModule(
   const { config, log, clock, database, secrets, process: processNumber, accounts, ids } = appContext;
   return createEvents({
     sql: database.sql,
-    relaxed: database.relaxed,
+    asyncCommitSql: database.asyncCommitSql,
     ids,
     clock,
     secrets,

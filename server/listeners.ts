@@ -198,7 +198,7 @@ function createCanceller({ ids, clock, database }: AppContext, modules: Modules)
     sql: database.sql,
     ids,
     clock,
-    unmade: modules.campaigns.unmade,
+    unrendered: modules.campaigns.unrendered,
     announce(cancelled) {
       // Ours at once, so that it does not rest on a hint.
       modules.dispatcher?.cancelled(cancelled);

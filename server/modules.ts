@@ -72,7 +72,7 @@ export async function openModules(
     config.WEBHOOKS_TO_PRIVATE_ADDRESSES,
     sandbox !== undefined && !config.SANDBOX_PUBLIC,
   );
-  const requestLog = new RequestLog({ sql, relaxed: database.relaxed, ids, log });
+  const requestLog = new RequestLog({ sql, asyncCommitSql: database.asyncCommitSql, ids, log });
   const events = createEventModule(appContext, { allowPrivate, deliver: has('jobs') });
   const signals = new Signals(sql, log);
   const hourlyStatistics = new HourlyStatistics({ sql, clock, log });
@@ -138,7 +138,7 @@ export async function openModules(
   const dispatcher = has('dispatch')
     ? new Dispatcher({
         sql,
-        relaxed: database.relaxed,
+        asyncCommitSql: database.asyncCommitSql,
         ids,
         clock,
         log,
@@ -170,7 +170,7 @@ export async function openModules(
     prices: appContext.prices,
     wallets: appContext.wallets,
     isKosher: voice.isKosher,
-    wake(accountId: number, lane: Lane) {
+    notifyDispatcher(accountId: number, lane: Lane) {
       dispatcher?.hint(accountId, lane);
       changes.said(accountId);
       // The embedded database has this process alone: nobody else is listening.
@@ -202,7 +202,7 @@ export async function openModules(
     callNumber,
     callProblem: () => voice.problem(),
   });
-  const leasing = { relaxed: database.relaxed, log, owner };
+  const leasing = { asyncCommitSql: database.asyncCommitSql, log, owner };
   const campaigns = new CampaignEngine({ ...sending, ...pausing, ...leasing });
   const opened = await openChannels({ ...appContext, ...sending, validityMs });
   for (const { channel, module } of opened) {
@@ -262,7 +262,7 @@ export async function openModules(
         chat,
         mail: { ...mail, ...mailSending, confirmations },
         people: appContext.people,
-        sendKeys: new SendKeys({ sql: database.relaxed, clock, secrets }),
+        sendKeys: new SendKeys({ sql: database.asyncCommitSql, clock, secrets }),
       })
     : undefined;
 

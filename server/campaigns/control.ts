@@ -15,7 +15,7 @@ export interface CampaignControlDeps {
   readonly announcePaused: (shipment: { accountId: number; shipmentId: number }) => void;
   readonly announceResumed: (shipment: { accountId: number; shipmentId: number }) => void;
   /** Called after the commit for an account that has work that is due. A hint. */
-  readonly wake: (accountId: number, lane: Lane) => void;
+  readonly notifyDispatcher: (accountId: number, lane: Lane) => void;
 }
 
 /**
@@ -60,7 +60,7 @@ export class CampaignControl {
    * is not paused stays as it is. Throws Refusal as `pause` does.
    */
   async resume(accountId: number, id: number): Promise<void> {
-    const { sql, clock, sources, announceResumed, wake } = this.#deps;
+    const { sql, clock, sources, announceResumed, notifyDispatcher } = this.#deps;
     const now = clock.now();
     const resumed = await sql.begin(async (tx) => {
       const shipment = await lock(tx, accountId, id);
@@ -81,7 +81,7 @@ export class CampaignControl {
     });
     if (!resumed) return;
     announceResumed({ accountId, shipmentId: id });
-    wake(accountId, lanes.bulk);
+    notifyDispatcher(accountId, lanes.bulk);
   }
 
   /**
@@ -89,7 +89,7 @@ export class CampaignControl {
    * second, in as many processes as there are.
    */
   async align(): Promise<void> {
-    const { sql, clock, wake } = this.#deps;
+    const { sql, clock, notifyDispatcher } = this.#deps;
     const paused = await sql<{ account_id: number; id: number }[]>`
       SELECT account_id, id FROM shipments WHERE paused_at IS NOT NULL`;
     for (const { account_id: accountId, id } of paused) {
@@ -126,7 +126,7 @@ export class CampaignControl {
           WHERE account_id = ${accountId} AND lane = ${lanes.bulk} AND held_shipment_id = ${id}
             AND due_at = ${PAUSED_AT}`;
       });
-      wake(accountId, lanes.bulk);
+      notifyDispatcher(accountId, lanes.bulk);
     }
   }
 }

@@ -32,7 +32,7 @@ export class CampaignEngine {
   }
 
   /** What cancelling has to know of campaigns. */
-  get unmade() {
+  get unrendered() {
     return unmadeOf([...this.#sources.values()]);
   }
 }

@@ -26,7 +26,7 @@ const CANDIDATES = 10;
 export interface ExpanderDeps {
   readonly sql: Sql;
   /** For leases (see database/connection.ts). */
-  readonly relaxed: Sql;
+  readonly asyncCommitSql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly log: Logger;
@@ -34,7 +34,7 @@ export interface ExpanderDeps {
   /** Names this process in leases. */
   readonly owner: string;
   /** Called after the commit for an account that has new work. A hint; nothing rests on it. */
-  readonly wake: (accountId: number, lane: Lane) => void;
+  readonly notifyDispatcher: (accountId: number, lane: Lane) => void;
 }
 
 /** What a step stores. */
@@ -88,15 +88,15 @@ export class Expander {
   }
 
   async #claim(): Promise<CampaignRow | undefined> {
-    const { relaxed, clock, owner } = this.#deps;
+    const { asyncCommitSql, clock, owner } = this.#deps;
     const now = Date.now();
     const dueBy = clock.now();
-    const due = await relaxed<{ account_id: number; id: number }[]>`
+    const due = await asyncCommitSql<{ account_id: number; id: number }[]>`
       SELECT account_id, id FROM campaigns
       WHERE channel = ${this.#source.channel} AND next_at <= ${dueBy} AND lease_until < ${now}
       ORDER BY turn_at LIMIT ${CANDIDATES}`;
     for (const { account_id, id } of due) {
-      const [campaign] = await relaxed<CampaignRow[]>`
+      const [campaign] = await asyncCommitSql<CampaignRow[]>`
         UPDATE campaigns SET lease_owner = ${owner}, lease_until = ${now + LEASE_MS}, turn_at = ${now}
         WHERE account_id = ${account_id} AND id = ${id} AND lease_until < ${now} AND next_at <= ${dueBy}
         RETURNING *`;
@@ -106,7 +106,7 @@ export class Expander {
   }
 
   async #step(campaign: CampaignRow): Promise<void> {
-    const { sql, ids, clock, wake } = this.#deps;
+    const { sql, ids, clock, notifyDispatcher } = this.#deps;
     const { account_id: accountId, id } = campaign;
     const [shipment] = await sql<{ last_id: number }[]>`
       SELECT last_id FROM shipments WHERE account_id = ${accountId} AND id = ${id}`;
@@ -118,7 +118,7 @@ export class Expander {
         const stored = await sql.begin((tx) => this.#store(tx, campaign, step, clock.now()));
         stored.pending.committed();
         accepted.inc(stored.sent);
-        if (stored.sent > 0) wake(accountId, lanes.bulk);
+        if (stored.sent > 0) notifyDispatcher(accountId, lanes.bulk);
         return;
       } catch (error) {
         // The account spent elsewhere what was there a moment ago: again, with what is left.

@@ -3,7 +3,7 @@ import { moveWallet } from '../accounts/wallets.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import { type IdSource, idFloor, timeOfId } from '../ids.ts';
-import type { Unmade } from '../messages/cancel.ts';
+import type { Unrendered } from '../messages/cancel.ts';
 import { shipmentStates } from '../messages/shipment-states.ts';
 import type { CampaignRemains, CampaignRow } from './source.ts';
 
@@ -118,7 +118,7 @@ function stateOf({ state, paused_at, finished_at }: StateRow): CampaignState {
 }
 
 /** What cancelling has to know of the campaigns of these channels. */
-export function unmadeOf(channels: readonly CampaignRemains[]): Unmade {
+export function unmadeOf(channels: readonly CampaignRemains[]): Unrendered {
   const of = (channel: number) => channels.find((one) => one.channel === channel);
   return {
     async remaining(sql, accountId, shipmentIds) {

@@ -5,7 +5,7 @@ import type { Carrier } from '../carriers/carrier.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
-import type { FinalMessage, MessageResult, Revived } from '../dispatch/results.ts';
+import type { FinalMessage, MessageResult, Reinstated } from '../dispatch/results.ts';
 import type { Pending } from '../events/events.ts';
 import type { Event, EventType } from '../events/types.ts';
 import type { IdSource } from '../ids.ts';
@@ -106,7 +106,7 @@ export interface Adjustment {
   /** No carrier took them: their price goes back, and what they did beside costing something is reversed. */
   readonly reversed: readonly FinalMessage[];
   /** A carrier took them in the moment in which they were cancelled: they are charged again, and reinstated. */
-  readonly reinstated: readonly Revived[];
+  readonly reinstated: readonly Reinstated[];
 }
 
 /** What the recorder does for a channel beside storing outcomes. */
@@ -135,7 +135,7 @@ export interface ChannelContext {
   /** How long delivery of a message is tried, in milliseconds. */
   readonly validityMs: number;
   /** Called after the commit for an account and lane that has new work. A hint; nothing rests on it. */
-  readonly wake: (accountId: number, lane: Lane) => void;
+  readonly notifyDispatcher: (accountId: number, lane: Lane) => void;
 }
 
 /** Work that a channel does now and then, as a loop of its owner (jobs.ts). */

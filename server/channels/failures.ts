@@ -21,7 +21,7 @@ export interface Failure {
   /** The network's own word, the carrier's answer, or the outcome of a call. */
   readonly code: string | null;
   /** Whether a carrier took it. */
-  readonly handedOver: boolean;
+  readonly submitted: boolean;
 }
 
 export const commonReasons = {

@@ -99,7 +99,7 @@ export interface ConnectOptions {
    * Commits without waiting for the disk: for leases and the removal of finished work, of which a power failure may
    * undo the last fraction of a second and nothing but repeated work comes of it.
    */
-  relaxed?: boolean;
+  asyncCommit?: boolean;
   /**
    * A statement may run this long on the server, milliseconds; it is given up with its connection a little later, for a
    * server or a network that is silent. A transaction has twice the time.
@@ -114,7 +114,7 @@ export interface ConnectOptions {
 const defaults: Required<ConnectOptions> = {
   max: 10,
   application: 'carillon',
-  relaxed: false,
+  asyncCommit: false,
   statementMs: 30_000,
   acquireMs: 10_000,
   onNotice: () => {},
@@ -127,13 +127,13 @@ const IDLE_IN_TRANSACTION_MS = 120_000;
 
 /** What the server is told when a session begins. On Citus more is wanted (docs/architecture.md). */
 export function sessionSettings({
-  relaxed,
+  asyncCommit,
   statementMs,
 }: Required<ConnectOptions>): Record<string, string | number> {
   return {
     statement_timeout: statementMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    ...(relaxed && { synchronous_commit: 'off' }),
+    ...(asyncCommit && { synchronous_commit: 'off' }),
   };
 }
 

@@ -9,7 +9,7 @@ import { migrate } from './migrate.ts';
 export interface OpenDatabase {
   readonly sql: Sql;
   /** The same database, for leases and the removal of finished work: see `connect`. */
-  readonly relaxed: Sql;
+  readonly asyncCommitSql: Sql;
   /** Whether it is the embedded one, which has this process alone. */
   readonly embedded: boolean;
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export async function openDatabase(
   const few = Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 4));
   const statementMs = config.DATABASE_STATEMENT_SECONDS * 1_000;
   const sql = connect(target, { max: config.DATABASE_CONNECTIONS - few, statementMs });
-  const relaxed = connect(target, { max: few, relaxed: true, statementMs });
+  const asyncCommitSql = connect(target, { max: few, asyncCommit: true, statementMs });
   try {
     await awaited(options.log, 'the database answers', checkVersion(sql));
     await awaited(options.log, 'the schema is brought up to date (or another process does it)', migrate(sql));
@@ -44,10 +44,10 @@ export async function openDatabase(
   }
   return {
     sql,
-    relaxed,
+    asyncCommitSql,
     embedded: embedded !== undefined,
     async close() {
-      await Promise.all([sql.end({ timeout: 2 }), relaxed.end({ timeout: 2 })]);
+      await Promise.all([sql.end({ timeout: 2 }), asyncCommitSql.end({ timeout: 2 })]);
       await embedded?.stop();
     },
   };

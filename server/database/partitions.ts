@@ -107,7 +107,10 @@ export async function makeLackingPartition(sql: Sql, error: PostgresError): Prom
 }
 
 /** Makes partitions that rows lack, from now on, when a statement on this database has failed for it. */
-export function makePartitionsOnDemand({ sql, relaxed }: { sql: Sql; relaxed: Sql }, log: Logger): void {
+export function makePartitionsOnDemand(
+  { sql, asyncCommitSql }: { sql: Sql; asyncCommitSql: Sql },
+  log: Logger,
+): void {
   const making = new Set<string>();
   const refused = (error: PostgresError) => {
     if (!lacksPartition(error) || making.has(error.message)) return;
@@ -120,7 +123,7 @@ export function makePartitionsOnDemand({ sql, relaxed }: { sql: Sql; relaxed: Sq
       .finally(() => making.delete(error.message));
   };
   sql.options.refused = refused;
-  relaxed.options.refused = refused;
+  asyncCommitSql.options.refused = refused;
 }
 
 /** When the month of a code of links begins. */

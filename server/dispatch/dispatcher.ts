@@ -20,7 +20,7 @@ import { LinkStates, TELL_MS } from './connector-states.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Inbound } from './inbound.ts';
 import { Loader } from './loader.ts';
-import { handedOver, handOverSeconds, resubmitted, retried } from './metrics.ts';
+import { resubmitted, retried, submitSeconds, submitted } from './metrics.ts';
 import type { Receipts } from './receipts.ts';
 import type { Recorder } from './recorder.ts';
 import { pauseAfter, pauseAfterRing, type Recalls } from './retry.ts';
@@ -33,12 +33,12 @@ const CANCELLED_KEPT = 1_000;
  * so alone. A hint that it goes on may be lost.
  */
 const PAUSED_KEPT_MS = 15_000;
-const waitOf = laneNames.map((lane) => handOverSeconds.labels(lane));
+const waitOf = laneNames.map((lane) => submitSeconds.labels(lane));
 
 export interface DispatcherDeps {
   readonly sql: Sql;
   /** For leases (see database/connection.ts). */
-  readonly relaxed: Sql;
+  readonly asyncCommitSql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly log: Logger;
@@ -73,7 +73,7 @@ interface HeldLink {
   /** Handed over, and the outcome not stored yet. */
   unstored: number;
   /** Counts what the carrier took. Looked up once: by label it would cost a microsecond a message. */
-  readonly taken: ReturnType<typeof handedOver.labels>;
+  readonly taken: ReturnType<typeof submitted.labels>;
   /** The same as a number. */
   count: number;
 }
@@ -108,7 +108,7 @@ export class Dispatcher {
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
-    this.#states = new LinkStates(deps.relaxed, deps.owner);
+    this.#states = new LinkStates(deps.asyncCommitSql, deps.owner);
     this.#rounds = new Loop({
       owner: 'dispatcher',
       everyMs: TICK_MS,
@@ -205,7 +205,7 @@ export class Dispatcher {
   }
 
   #addLink(carrier: Carrier): void {
-    const taken = handedOver.labels(labelOf(carrier));
+    const taken = submitted.labels(labelOf(carrier));
     this.#links.set(carrier.name, { carrier, held: false, unstored: 0, taken, count: 0 });
   }
 

@@ -41,7 +41,7 @@ const LOOK_AGAIN_MS = 50;
 export interface LoaderDeps {
   readonly sql: Sql;
   /** For leases (see database/connection.ts). */
-  readonly relaxed: Sql;
+  readonly asyncCommitSql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly log: Logger;
@@ -187,9 +187,9 @@ export class Loader {
   }
 
   async #fetch(accountId: number, lane: Lane, open: readonly string[]): Promise<LoadedBatch[]> {
-    const { relaxed, clock, owner, isMine } = this.#deps;
+    const { asyncCommitSql, clock, owner, isMine } = this.#deps;
     const limit = lane === lanes.bulk ? CLAIM : CLAIM_SINGLES;
-    const claimed = await claimBatches(relaxed, owner, clock.now(), accountId, lane, open, limit);
+    const claimed = await claimBatches(asyncCommitSql, owner, clock.now(), accountId, lane, open, limit);
     if (claimed.length === limit) this.#learn(accountId, lane, 0);
     // While the database was away longer than a lease lasts, our own have become free to be claimed.
     const fresh = claimed.filter((batch) => !isMine(batch.id));
@@ -239,9 +239,9 @@ export class Loader {
     const byAccount = Map.groupBy(batches, (batch) => batch.accountId);
     const lost = await Promise.all(
       [...byAccount].map(async ([accountId, mine]) => {
-        const { relaxed, owner, clock } = this.#deps;
+        const { asyncCommitSql, owner, clock } = this.#deps;
         const ours = await renewLeases(
-          relaxed,
+          asyncCommitSql,
           owner,
           clock.now(),
           accountId,

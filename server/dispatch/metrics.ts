@@ -3,7 +3,7 @@ import { metrics } from '../observability/metrics.ts';
 
 const registers = [metrics];
 
-export const handedOver = new Counter({
+export const submitted = new Counter({
   name: 'carillon_messages_handed_over_total',
   help: 'Messages that a carrier took.',
   labelNames: ['link'],
@@ -56,7 +56,7 @@ export const recordSeconds = new Histogram({
   registers,
 });
 
-export const handOverSeconds = new Histogram({
+export const submitSeconds = new Histogram({
   name: 'carillon_hand_over_seconds',
   help: 'From acceptance (or the time a message is due) until it is given to its link.',
   labelNames: ['lane'],

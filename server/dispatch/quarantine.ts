@@ -5,7 +5,7 @@ import type { IdSource } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
 import { metrics } from '../observability/metrics.ts';
 import { type BatchEnd, setAside } from './batches.ts';
-import type { News } from './recorder.ts';
+import type { DeliveryUpdate } from './recorder.ts';
 import type { MessageResult } from './results.ts';
 
 /*
@@ -43,7 +43,7 @@ export function isOfRow(error: unknown): boolean {
 
 /** Takes what was put aside; `stored` is called when it is stored, or put aside anew. */
 export interface QuarantineRetries {
-  result(news: News, stored: () => void): void;
+  result(update: DeliveryUpdate, stored: () => void): void;
   end(end: BatchEnd, stored: () => void): void;
 }
 
@@ -111,7 +111,7 @@ export class Quarantine {
     const { shipmentId, ...rest } = result;
     const known = { ...rest, ...(shipmentId !== null && { shipmentId }) };
     await new Promise<void>((resolve) =>
-      into.result({ ...known, accountId, phone: message.phone } as News, resolve),
+      into.result({ ...known, accountId, phone: message.phone } as DeliveryUpdate, resolve),
     );
   }
 

@@ -13,12 +13,12 @@ import { type BatchEnd, queueRetries } from './batches.ts';
 import { delivered, failed, recordSeconds } from './metrics.ts';
 import { isOfRow, Quarantine } from './quarantine.ts';
 import {
-  chargeRevived,
+  chargeReinstated,
   type FinalMessage,
   type MessageResult,
-  type Revived,
+  type Reinstated,
   refund,
-  revive,
+  reinstate,
   type StoredResults,
   storeResults,
 } from './results.ts';
@@ -33,7 +33,7 @@ const GROUP = 1_000;
 const RETRY_MS = 500;
 
 /** What is told of a message; fields that are left out say nothing new. */
-export type News = Partial<Omit<MessageResult, 'messageId' | 'phone' | 'at'>> & {
+export type DeliveryUpdate = Partial<Omit<MessageResult, 'messageId' | 'phone' | 'at'>> & {
   readonly accountId: number;
   readonly messageId: number;
   readonly phone: string;
@@ -59,7 +59,7 @@ export interface RecorderDeps {
 
 /** What is done of cancellations that are taken back. */
 interface TakenAllTheSame {
-  readonly revived: readonly Revived[];
+  readonly reinstated: readonly Reinstated[];
   readonly final: readonly FinalMessage[];
 }
 
@@ -94,24 +94,24 @@ export class Recorder {
   }
 
   /** Takes news of a message; `stored` is called after it was committed. */
-  add(news: News, stored?: () => void): void {
-    const work = this.#workOf(news.accountId);
+  add(update: DeliveryUpdate, stored?: () => void): void {
+    const work = this.#workOf(update.accountId);
     const at = this.#clock.now();
-    const known = work.results.get(news.messageId);
-    if (known) merge(known, news, at);
+    const known = work.results.get(update.messageId);
+    if (known) merge(known, update, at);
     else {
-      work.results.set(news.messageId, {
-        messageId: news.messageId,
-        phone: news.phone,
-        handedAt: news.handedAt ?? null,
-        shipmentId: news.shipmentId ?? null,
-        channel: news.channel ?? null,
-        link: news.link ?? null,
-        carrierKeys: news.carrierKeys ?? null,
-        delivered: news.delivered ?? 0,
-        failure: news.failure ?? null,
-        code: news.code ?? null,
-        refund: news.refund ?? false,
+      work.results.set(update.messageId, {
+        messageId: update.messageId,
+        phone: update.phone,
+        handedAt: update.handedAt ?? null,
+        shipmentId: update.shipmentId ?? null,
+        channel: update.channel ?? null,
+        link: update.link ?? null,
+        carrierKeys: update.carrierKeys ?? null,
+        delivered: update.delivered ?? 0,
+        failure: update.failure ?? null,
+        code: update.code ?? null,
+        refund: update.refund ?? false,
         at,
       });
     }
@@ -131,7 +131,7 @@ export class Recorder {
   /** Tries what was put into quarantine again, where somebody asked for it. */
   retryQuarantined(): Promise<void> {
     return this.#quarantine.retry({
-      result: (news, stored) => this.add(news, stored),
+      result: (update, stored) => this.add(update, stored),
       end: (end, stored) => this.endBatch(end, stored),
     });
   }
@@ -221,10 +221,10 @@ export class Recorder {
     const results = [...work.results.values()];
     const retries = work.ends.filter(({ batch }) => batch.retries.length > 0);
     const canEnd = results.some((result) => result.delivered !== 0 || result.failure !== null);
-    const handed = this.#handedOver(accountId, results);
+    const submitted = this.#submitted(accountId, results);
     const alone =
       retries.length === 0 &&
-      handed.length === 0 &&
+      submitted.length === 0 &&
       !results.some((result) => result.refund) &&
       !(canEnd && this.#tellsOfEnds(accountId));
     const final: FinalMessage[] = [];
@@ -234,8 +234,8 @@ export class Recorder {
       final.push(...stored.final);
       if (stored.missed > 0 && results.some(isTaken)) {
         const late = await this.#sql.begin(async (tx) => {
-          const { revived, final } = await this.#reviveTaken(tx, accountId, results);
-          followed = await this.#payAgain(tx, accountId, [], revived);
+          const { reinstated, final } = await this.#reinstateTaken(tx, accountId, results);
+          followed = await this.#payAgain(tx, accountId, [], reinstated);
           return final;
         });
         final.push(...late);
@@ -243,18 +243,18 @@ export class Recorder {
     } else {
       let events: Pending | undefined;
       const ended = await this.#sql.begin(async (tx) => {
-        const fresh = await this.#notHandedYet(tx, accountId, handed);
+        const fresh = await this.#notSubmittedYet(tx, accountId, submitted);
         const { final: ended, missed } = await this.#storeAll(tx, accountId, results, work.ends);
-        let revived: readonly Revived[] = [];
+        let reinstated: readonly Reinstated[] = [];
         if (missed > 0 && results.some(isTaken)) {
-          const late = await this.#reviveTaken(tx, accountId, results);
-          revived = late.revived;
+          const late = await this.#reinstateTaken(tx, accountId, results);
+          reinstated = late.reinstated;
           ended.push(...late.final);
-          const ids = new Set(revived.map(({ id }) => id));
-          fresh.push(...handed.flatMap(({ messageId, event }) => (ids.has(messageId) ? [event] : [])));
+          const ids = new Set(reinstated.map(({ id }) => id));
+          fresh.push(...submitted.flatMap(({ messageId, event }) => (ids.has(messageId) ? [event] : [])));
         }
         const refunds = ended.filter((message) => work.results.get(message.id)?.refund);
-        followed = await this.#payAgain(tx, accountId, refunds, revived);
+        followed = await this.#payAgain(tx, accountId, refunds, reinstated);
         await refund(tx, this.#ids, this.#clock.now(), accountId, refunds, 'not delivered');
         [events] = await Promise.all([
           this.#events.record(tx, accountId, [...fresh, ...this.#endings(ended)]),
@@ -278,26 +278,26 @@ export class Recorder {
    * (docs/architecture.md, "What is cancelled"). A cancellation may be stored before the dispatcher has heard of it, so
    * that it is looked for where a result found its message at its end.
    */
-  async #reviveTaken(
+  async #reinstateTaken(
     tx: TransactionSql,
     accountId: number,
     results: readonly MessageResult[],
   ): Promise<TakenAllTheSame> {
     const taken = results.filter(isTaken);
-    const revived = await revive(
+    const reinstated = await reinstate(
       tx,
       accountId,
       taken.map((result) => result.messageId),
     );
-    if (revived.length === 0) return { revived, final: [] };
-    const ids = new Set(revived.map(({ id }) => id));
+    if (reinstated.length === 0) return { reinstated, final: [] };
+    const ids = new Set(reinstated.map(({ id }) => id));
     const { final } = await this.#storeAll(
       tx,
       accountId,
       taken.filter((result) => ids.has(result.messageId)),
       [],
     );
-    return { revived, final };
+    return { reinstated, final };
   }
 
   /** Undoes what refunded messages of other channels did, and charges for revived ones. */
@@ -305,11 +305,11 @@ export class Recorder {
     tx: TransactionSql,
     accountId: number,
     refunds: readonly FinalMessage[],
-    revived: readonly Revived[],
+    reinstated: readonly Reinstated[],
   ): Promise<Committed[]> {
     // Windows before the wallet, as everybody takes them (docs/chat.md).
-    const followed = await this.#adjust(tx, accountId, refunds, revived);
-    await chargeRevived(tx, this.#ids, this.#clock.now(), accountId, revived);
+    const followed = await this.#adjust(tx, accountId, refunds, reinstated);
+    await chargeReinstated(tx, this.#ids, this.#clock.now(), accountId, reinstated);
     return followed;
   }
 
@@ -339,23 +339,23 @@ export class Recorder {
    * Of these events those of messages of which it was not known yet: the network's own word that it has one may come
    * before its answer, and by another process. The messages are locked.
    */
-  async #notHandedYet(
+  async #notSubmittedYet(
     tx: TransactionSql,
     accountId: number,
-    handed: readonly HandedEvent[],
+    submitted: readonly SubmittedEvent[],
   ): Promise<Event[]> {
-    if (handed.length === 0) return [];
-    const ids = handed.map(({ messageId }) => messageId);
+    if (submitted.length === 0) return [];
+    const ids = submitted.map(({ messageId }) => messageId);
     const rows = await tx<{ id: number }[]>`
       SELECT id FROM messages
       WHERE account_id = ${accountId} AND id = ANY(${numbers(ids)}::bigint[]) AND handed_at IS NULL AND final_at IS NULL
       ORDER BY id FOR UPDATE`;
     const fresh = new Set(rows.map(({ id }) => id));
-    return handed.flatMap(({ messageId, event }) => (fresh.has(messageId) ? [event] : []));
+    return submitted.flatMap(({ messageId, event }) => (fresh.has(messageId) ? [event] : []));
   }
 
   /** The events of messages that a carrier took, of channels that tell of it. */
-  #handedOver(accountId: number, results: readonly MessageResult[]): HandedEvent[] {
+  #submitted(accountId: number, results: readonly MessageResult[]): SubmittedEvent[] {
     return results.flatMap((result) => {
       const { submitted, eventType } = this.#hooks.get(result.channel ?? -1) ?? {};
       if (!submitted || !eventType || !isSubmitted(result)) return [];
@@ -375,7 +375,7 @@ export class Recorder {
     tx: TransactionSql,
     accountId: number,
     reversed: readonly FinalMessage[],
-    reinstated: readonly Revived[],
+    reinstated: readonly Reinstated[],
   ): Promise<Committed[]> {
     const followed: Committed[] = [];
     for (const [channel, { adjust }] of this.#hooks) {
@@ -394,7 +394,7 @@ export class Recorder {
   }
 }
 
-interface HandedEvent {
+interface SubmittedEvent {
   readonly messageId: number;
   readonly event: Event;
 }
@@ -404,18 +404,18 @@ const isTaken = ({ handedAt }: MessageResult) => handedAt !== null;
 const isSubmitted = (result: MessageResult): result is SubmittedMessage =>
   result.handedAt !== null && result.shipmentId !== null && result.link !== null;
 
-function merge(known: MessageResult, news: News, at: number): void {
-  known.handedAt ??= news.handedAt ?? null;
-  known.shipmentId ??= news.shipmentId ?? null;
-  known.channel ??= news.channel ?? null;
-  known.link = news.link ?? known.link;
-  known.carrierKeys = news.carrierKeys ?? known.carrierKeys;
+function merge(known: MessageResult, update: DeliveryUpdate, at: number): void {
+  known.handedAt ??= update.handedAt ?? null;
+  known.shipmentId ??= update.shipmentId ?? null;
+  known.channel ??= update.channel ?? null;
+  known.link = update.link ?? known.link;
+  known.carrierKeys = update.carrierKeys ?? known.carrierKeys;
   // The first outcome stays, here as in the database: what contradicts it is not heard.
   if (known.failure === null && known.delivered !== -1) {
-    known.delivered |= news.delivered ?? 0;
-    known.failure = news.failure ?? null;
-    known.code = news.code ?? known.code;
-    known.refund ||= news.refund ?? false;
+    known.delivered |= update.delivered ?? 0;
+    known.failure = update.failure ?? null;
+    known.code = update.code ?? known.code;
+    known.refund ||= update.refund ?? false;
   }
   known.at = at;
 }

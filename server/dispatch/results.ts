@@ -154,7 +154,7 @@ function carrierRows(results: readonly MessageResult[]) {
 }
 
 /** A message whose cancellation was taken back. */
-export interface Revived {
+export interface Reinstated {
   readonly id: number;
   readonly shipment_id: number;
   readonly price: string;
@@ -166,12 +166,12 @@ export interface Revived {
  * what is reported and charged is what happened; in the transaction that then stores their results, and charges for them
  * last (`chargeRevived`).
  */
-export async function revive(
+export async function reinstate(
   tx: TransactionSql,
   accountId: number,
   messageIds: readonly number[],
-): Promise<Revived[]> {
-  return tx<Revived[]>`
+): Promise<Reinstated[]> {
+  return tx<Reinstated[]>`
     UPDATE messages SET status = -1, final_at = NULL, code = NULL
     WHERE account_id = ${accountId} AND id = ANY(${numbers(messageIds)}::bigint[]) AND code = ${CANCELLED}
       AND handed_at IS NULL
@@ -179,14 +179,14 @@ export async function revive(
 }
 
 /** Charges for messages that were revived. When the wallet cannot pay for them any more, they were free. */
-export async function chargeRevived(
+export async function chargeReinstated(
   tx: TransactionSql,
   ids: IdSource,
   now: number,
   accountId: number,
-  revived: readonly Revived[],
+  reinstated: readonly Reinstated[],
 ): Promise<void> {
-  const entries = byShipment(revived).map(
+  const entries = byShipment(reinstated).map(
     ([shipmentId, amount]) =>
       ({ kind: 'charge', amount: -amount, shipmentId, note: 'handed over while it was cancelled' }) as const,
   );

@@ -25,7 +25,7 @@ const WRITE_EVERY_MS = 10;
 export interface BatchesOptions {
   readonly sql: Sql;
   /** For leases and the removal of what was delivered (see database/connection.ts). */
-  readonly relaxed: Sql;
+  readonly asyncCommitSql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly log: Logger;
@@ -57,7 +57,7 @@ export type Batches = ReturnType<typeof createBatches>;
 /** First attempts: the batches that this process holds, from the lease to the end of their last item. */
 export function createBatches({
   sql,
-  relaxed,
+  asyncCommitSql,
   ids,
   clock,
   log,
@@ -189,7 +189,7 @@ export function createBatches({
         else undelivered.set(lane, [...list]);
       }
     }
-    if (undelivered.size === 0) return removeBatches(relaxed, accountId, done);
+    if (undelivered.size === 0) return removeBatches(asyncCommitSql, accountId, done);
     await sql.begin(async (tx) => {
       for (const [lane, list] of undelivered) {
         // For an endpoint that is down this is a limit only: its next probe is sooner.
@@ -223,7 +223,7 @@ export function createBatches({
         room -= size;
       }
       if (names.length === 0) continue;
-      const claimed = await claimBatches(relaxed, accountId, names, boot, now);
+      const claimed = await claimBatches(asyncCommitSql, accountId, names, boot, now);
       const read = await readBatches(sql, accountId, claimed);
       // What is read by a step that was given up may be another's already.
       if (step?.refusal) return;

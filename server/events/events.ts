@@ -22,7 +22,7 @@ import type { Event, EventType } from './types.ts';
 export interface EventsOptions {
   readonly sql: Sql;
   /** For leases and the removal of what was delivered (see database/connection.ts); `sql` by default. */
-  readonly relaxed?: Sql;
+  readonly asyncCommitSql?: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly secrets: SecretBox;
@@ -92,7 +92,7 @@ export function createEvents(options: EventsOptions) {
   });
   const batches = createBatches({
     sql,
-    relaxed: options.relaxed ?? sql,
+    asyncCommitSql: options.asyncCommitSql ?? sql,
     ids,
     clock,
     log,

@@ -22,7 +22,7 @@ import { blacklisted, recentRecipients } from './recipients.ts';
 import { refusedEvent } from './refused-events.ts';
 import type { SecretTexts } from './secret-text.ts';
 import { isOneStatement, storePlan } from './store-shipments.ts';
-import { Composer, type Wording } from './text-template.ts';
+import { TextRenderer, type TextTemplate } from './text-template.ts';
 import { wasStored } from './was-stored.ts';
 
 // Above this a group's transaction takes long enough that a single message behind it would feel it (30 ms).
@@ -60,7 +60,7 @@ export interface AcceptorDeps {
     now: number,
   ) => Promise<void>;
   /** Called after the commit, for each account and lane that has new work. A hint; nothing rests on it. */
-  readonly wake: (accountId: number, lane: Lane) => void;
+  readonly notifyDispatcher: (accountId: number, lane: Lane) => void;
 }
 
 interface Waiting {
@@ -168,7 +168,7 @@ export class Acceptor {
 
   /** Settles every request of the group, or throws and has settled none. */
   async #acceptGroup(accountId: number, group: readonly Waiting[]): Promise<void> {
-    const { sql, ids, clock, events, wake, validityMs } = this.#deps;
+    const { sql, ids, clock, events, notifyDispatcher, validityMs } = this.#deps;
     const started = performance.now();
     const now = clock.now();
     const sent: Waiting[] = [];
@@ -208,7 +208,7 @@ export class Acceptor {
     acceptSeconds.observe((performance.now() - started) / 1000);
     for (const [index, shipment] of plan!.shipments.entries()) {
       acceptedMetric.inc(shipment.messages.length);
-      if (!shipment.scheduled) wake(accountId, shipment.request.lane);
+      if (!shipment.scheduled) notifyDispatcher(accountId, shipment.request.lane);
       sent[index]!.resolve(shipment.id);
     }
   }
@@ -270,12 +270,12 @@ export class Acceptor {
 
   /** Codes for the links of those of these messages that are sent. */
   async #codesFor(items: readonly ShipmentItem[], blocked: ReadonlySet<string>): Promise<readonly Code[]> {
-    const each = new Map<Wording, number>();
+    const each = new Map<TextTemplate, number>();
     let count = 0;
-    await forEachInSlices(items, ({ wording, phone }) => {
-      if (!wording || blocked.has(phone)) return;
-      if (!each.has(wording)) each.set(wording, new Composer(wording).codesEach);
-      count += each.get(wording)!;
+    await forEachInSlices(items, ({ template, phone }) => {
+      if (!template || blocked.has(phone)) return;
+      if (!each.has(template)) each.set(template, new TextRenderer(template).codesEach);
+      count += each.get(template)!;
     });
     return count === 0 ? [] : this.#deps.links.codesFor(count);
   }

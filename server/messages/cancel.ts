@@ -25,7 +25,7 @@ export interface Remaining {
 }
 
 /** What shipments have still to make messages of. */
-export interface Unmade {
+export interface Unrendered {
   /** What it is of these shipments, by their ids; those without any are left out. */
   remaining(
     sql: Queryable,
@@ -58,7 +58,7 @@ export interface CancelDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
-  readonly unmade: Unmade;
+  readonly unrendered: Unrendered;
   /** Tells the dispatchers to drop what they have in memory of these shipments. */
   readonly announce: (cancelled: CancelledShipments) => void;
 }
@@ -75,7 +75,7 @@ export interface CancelResult {
   /** Messages that will not be sent, and whose price went back; contacts of lists that have none yet among them. */
   readonly cancelled: number;
   /** Messages that were handed to a carrier before. */
-  readonly handedOver: number;
+  readonly submitted: number;
 }
 
 interface ShipmentRow {
@@ -112,7 +112,7 @@ export class Canceller {
         : this.#cancel(tx, accountId, [shipment]));
       return one!;
     });
-    if (result.cancelled === 0) throw result.handedOver === 0 ? notCancelled() : alreadySent();
+    if (result.cancelled === 0) throw result.submitted === 0 ? notCancelled() : alreadySent();
     if (!dryRun) this.#deps.announce({ accountId, shipmentIds: [shipmentId] });
     return result;
   }
@@ -234,10 +234,14 @@ export class Canceller {
     shipments: readonly ShipmentRow[],
     now: number,
   ): Promise<void> {
-    const { unmade } = this.#deps;
-    await unmade.drop(tx, accountId, idsOf(shipments), now);
+    const { unrendered } = this.#deps;
+    await unrendered.drop(tx, accountId, idsOf(shipments), now);
     for (const [channel, mine] of Map.groupBy(shipments, (shipment) => shipment.channel)) {
-      await unmade.reverse(tx, accountId, channel, { shipmentIds: idsOf(mine), ...rangeOf(mine), at: now });
+      await unrendered.reverse(tx, accountId, channel, {
+        shipmentIds: idsOf(mine),
+        ...rangeOf(mine),
+        at: now,
+      });
     }
   }
 
@@ -246,7 +250,7 @@ export class Canceller {
     accountId: number,
     shipments: readonly { readonly id: number }[],
   ): Promise<ReadonlyMap<number, Remaining>> {
-    return this.#deps.unmade.remaining(sql, accountId, idsOf(shipments));
+    return this.#deps.unrendered.remaining(sql, accountId, idsOf(shipments));
   }
 
   async #results(
@@ -261,11 +265,11 @@ export class Canceller {
     const rows = await tx<{ shipment_id: number; handed: number }[]>`
       SELECT shipment_id, count(*)::int AS handed FROM messages
       WHERE ${ofShipments(tx, accountId, shipments, tx`handed_at IS NOT NULL`)} GROUP BY shipment_id`;
-    const handed = new Map(rows.map((row) => [row.shipment_id, row.handed]));
+    const submitted = new Map(rows.map((row) => [row.shipment_id, row.handed]));
     return shipments.map(({ id }) => ({
       shipmentId: id,
       cancelled: (open.waiting.get(id) ?? 0) + (open.remaining.get(id)?.contacts ?? 0),
-      handedOver: handed.get(id) ?? 0,
+      submitted: submitted.get(id) ?? 0,
     }));
   }
 

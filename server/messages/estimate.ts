@@ -13,7 +13,7 @@ import { type EstimateDeps, estimateCosts } from './list-costs.ts';
 import type { ListPart, ShipmentItem } from './plan.ts';
 import { blacklisted, recentRecipients } from './recipients.ts';
 import { listPart, type Words } from './send-request.ts';
-import { Composer, writeExample } from './text-template.ts';
+import { TextRenderer, writeExample } from './text-template.ts';
 
 /** A text as the phone gets it. */
 export interface TextMeasure {
@@ -95,7 +95,7 @@ export async function estimateSend(deps: EstimatorDeps, send: EstimatedSend): Pr
       ? new Set<string>()
       : recentRecipients(sql, accountId, phones, now, recentDays),
   ]);
-  const text = words.wording ? writeExample(new Composer(words.wording), links, []) : words.text;
+  const text = words.template ? writeExample(new TextRenderer(words.template), links, []) : words.text;
   const measure = measureText(text);
   const reached = phones.filter((phone) => !blocked.has(phone) && !recent.has(phone));
   const listCosts =
@@ -114,7 +114,7 @@ export async function estimateSend(deps: EstimatorDeps, send: EstimatedSend): Pr
     costOf(written, measure.parts, priceOf) +
     costOf(called, 1, callPriceOf) +
     listCosts.reduce((sum, one) => sum + one, 0);
-  const handedOverAt = await finishingTime(deps, {
+  const submittedAt = await finishingTime(deps, {
     accountId,
     lane: items.length === 1 && lists.length === 0 ? lanes.single : lanes.bulk,
     messages: (written.length + (call?.type === callTypes.callOnly ? 0 : contacts)) * measure.parts,
@@ -135,7 +135,7 @@ export async function estimateSend(deps: EstimatorDeps, send: EstimatedSend): Pr
     cost,
     partPrice: priceOf(phones[0] ?? ''),
     voice: call && { text: spoken!, calls, callPrice: callPriceOf(phones[0] ?? '') },
-    finishesAt: Math.max(handedOverAt, callsBegin),
+    finishesAt: Math.max(submittedAt, callsBegin),
   };
 }
 
@@ -154,10 +154,10 @@ function legsTo(
 }
 
 /** What is said, with what stands for fields of contacts left out. */
-function spokenText({ links }: EstimatorDeps, { wording }: Words, { text }: CallInput): string {
-  if (!wording?.dynamic) return readAloud(text).text;
-  const composer = new Composer({ text, links: [], dynamic: true, removal: false });
-  return readAloud(writeExample(composer, links, [])).text;
+function spokenText({ links }: EstimatorDeps, { template }: Words, { text }: CallInput): string {
+  if (!template?.dynamic) return readAloud(text).text;
+  const renderer = new TextRenderer({ text, links: [], dynamic: true, removal: false });
+  return readAloud(writeExample(renderer, links, [])).text;
 }
 
 function costOf(phones: readonly string[], parts: number, priceOf: PriceFinder): number {

@@ -40,7 +40,7 @@ export async function finishingTime(
 ): Promise<number> {
   const begins = Math.max(dueAt, clock.now());
   const competing = ownRoute ? sql`route = ${ownRoute.route}` : sql`channel = ${smsChannel.id}`;
-  const [backlog, unmade, measured] = await Promise.all([
+  const [backlog, unrendered, measured] = await Promise.all([
     sql<{ account_id: number; lane: number; count: number }[]>`
       SELECT account_id, lane, sum(count)::bigint AS count FROM dispatch_batches
       WHERE lane <= ${lane} AND due_at <= ${begins} AND due_at < ${PAUSED_AT} AND ${competing}
@@ -54,7 +54,7 @@ export async function finishingTime(
   ]);
   const above = backlog.filter((row) => row.lane < lane).reduce((sum, row) => sum + row.count, 0);
   const waiting = new Map<number, number>([[accountId, messages]]);
-  for (const row of [...backlog.filter((other) => other.lane === lane), ...unmade]) {
+  for (const row of [...backlog.filter((other) => other.lane === lane), ...unrendered]) {
     waiting.set(row.account_id, (waiting.get(row.account_id) ?? 0) + row.count);
   }
   const own = waiting.get(accountId)!;

@@ -8,7 +8,7 @@ import type { NumberReader } from '../numbers/numbers.ts';
 import { countParts } from '../text/segmentation.ts';
 import { legsOf } from './calls.ts';
 import type { ShipmentRequest } from './plan.ts';
-import { Composer, MAX_COMPOSED, writeExample } from './text-template.ts';
+import { MAX_COMPOSED, TextRenderer, writeExample } from './text-template.ts';
 
 /** Contacts by which the cost of a longer list is estimated. */
 const SAMPLE = 500;
@@ -37,13 +37,13 @@ export async function estimateCosts(
   for (const id of new Set(parts.flatMap(({ lists }) => lists.map((list) => list.id)))) {
     samples.set(id, await contactLists.page(sql, accountId, id, '', SAMPLE));
   }
-  return parts.map(({ wording, lists, international }) => {
-    const composer = new Composer(wording);
+  return parts.map(({ template, lists, international }) => {
+    const renderer = new TextRenderer(template);
     const partsFor = (contact: Contact) => {
-      const text = writeExample(composer, links, contact.fields);
+      const text = writeExample(renderer, links, contact.fields);
       return text.length > MAX_COMPOSED ? 0 : countParts(text);
     };
-    const same = wording.dynamic ? 0 : partsFor({ phone: '', fields: [] });
+    const same = template.dynamic ? 0 : partsFor({ phone: '', fields: [] });
     let total = 0;
     for (const { id, count } of lists) {
       const sample = samples.get(id)!;
@@ -53,7 +53,7 @@ export async function estimateCosts(
         for (const channel of legsOf(call, contact.phone, isKosher)) {
           if (channel === voiceChannel.id)
             cost += routing.callRouteOf(contact.phone) ? callPriceOf(contact.phone) : 0;
-          else cost += priceOf(contact.phone) * (wording.dynamic ? partsFor(contact) : same);
+          else cost += priceOf(contact.phone) * (template.dynamic ? partsFor(contact) : same);
         }
       }
       total += sample.length < SAMPLE ? cost : Math.ceil((cost / sample.length) * count);

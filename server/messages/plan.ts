@@ -12,7 +12,7 @@ import { BatchCutter, type PlannedBatch, phoneRouteOf } from './batch-cutter.ts'
 import { type CallInput, legsOf } from './calls.ts';
 import { type Lane, lanes } from './lanes.ts';
 import { SecretText, type SecretTexts, sentOf, shownOf } from './secret-text.ts';
-import { Composition, type Wording } from './text-template.ts';
+import { ShipmentRenderer, type TextTemplate } from './text-template.ts';
 
 /** One message that is asked for. */
 export interface ShipmentItem {
@@ -23,13 +23,13 @@ export interface ShipmentItem {
   readonly source: string | null;
   readonly text: string | SecretText | null;
   /** When the text is written anew for each recipient: what it is made of. */
-  readonly wording?: Wording;
+  readonly template?: TextTemplate;
 }
 
 /** Contact lists that one text of a shipment goes to. */
 export interface ListPart {
   readonly source: string;
-  readonly wording: Wording;
+  readonly template: TextTemplate;
   readonly lists: readonly { readonly id: number; readonly count: number }[];
   /** Whether contacts abroad get it too. */
   readonly international: boolean;
@@ -159,7 +159,7 @@ export class Plan {
     // Its batches are its own: what is scheduled is paid for when it begins, and a send to many can be paused.
     const heldId = scheduled || request.lane === lanes.bulk ? id : null;
     const sharedParts = request.text === null ? 0 : countParts(request.text);
-    const composition = new Composition(this.#deps.links, id, lookups.codes);
+    const shipmentRenderer = new ShipmentRenderer(this.#deps.links, id, lookups.codes);
     let cost = 0;
     const { secretTexts } = this.#deps;
     const own = (text: string | SecretText | null, messageId: number) =>
@@ -167,7 +167,7 @@ export class Plan {
         ? { text: text.shown, secretText: secretTexts.seal(request.accountId, messageId, text) }
         : { text };
     const planSms = (item: ShipmentItem): PlannedMessage => {
-      const { wording } = item;
+      const { template } = item;
       const messageId = this.#ids.next();
       const common = { id: messageId, shipmentId: id, item };
       if (blocked.has(item.phone)) {
@@ -176,7 +176,7 @@ export class Plan {
         const shown = text && shownOf(text);
         return { ...common, batchId: 0, text: shown, parts, price: 0, status: status.blockedOnRequest };
       }
-      const text = wording ? composition.write(wording, messageId, []) : item.text;
+      const text = template ? shipmentRenderer.write(template, messageId, []) : item.text;
       const parts = text === null ? sharedParts : countParts(sentOf(text));
       const to = { channel: smsChannel.id, route: phoneRouteOf(this.#deps.routing, item.phone) };
       const batch = this.#cutter.take(to, request.lane, dueAt, heldId, messageId);
@@ -218,16 +218,16 @@ export class Plan {
       }
     }
     const listSends = request.lists
-      ? await this.#planLists(request.lists, messages, composition, lookups.holds)
+      ? await this.#planLists(request.lists, messages, shipmentRenderer, lookups.holds)
       : [];
-    const { links, codes } = composition;
+    const { links, codes } = shipmentRenderer;
     this.shipments.push({ id, request, scheduled, dueAt, messages, cost, listSends, links, codes });
   }
 
   async #planLists(
     lists: readonly ListPart[],
     messages: readonly PlannedMessage[],
-    composition: Composition,
+    shipmentRenderer: ShipmentRenderer,
     holds: readonly number[],
   ): Promise<PlannedListSend[]> {
     const slice = new TimeSlice();
@@ -251,7 +251,7 @@ export class Plan {
       planned.push({
         id: this.#ids.next(),
         part,
-        links: composition.linksOf(part.wording),
+        links: shipmentRenderer.linksOf(part.template),
         phonesFrom,
         phonesTo,
         held: holds[index]!,

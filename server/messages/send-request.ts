@@ -13,7 +13,7 @@ import { TimeSlice } from '../time-slices.ts';
 import { type CallInput, callTypes } from './calls.ts';
 import { lanes } from './lanes.ts';
 import type { ListPart, ShipmentItem, ShipmentRequest } from './plan.ts';
-import { Composer, MAX_COMPOSED, type Wording, writeExample } from './text-template.ts';
+import { MAX_COMPOSED, TextRenderer, type TextTemplate, writeExample } from './text-template.ts';
 
 /*
  * What every door that sends SMS checks (interface, B1 and B2), each check with a word of its own. A door tells how its
@@ -169,7 +169,7 @@ export interface Words {
   /** With its tag, and with how to be removed by a reply. */
   readonly text: string;
   /** Undefined when all recipients get the same. */
-  readonly wording: Wording | undefined;
+  readonly template: TextTemplate | undefined;
 }
 
 /** A text as it is asked for. */
@@ -203,12 +203,12 @@ export function readWords(
   }
   const { dynamic } = input;
   const removal = input.removal === 'link';
-  if (links.length === 0 && !dynamic && !removal) return { text, wording: undefined };
-  const wording = { text, links, dynamic, removal };
-  if (writeExample(new Composer(wording), room, []).length > MAX_COMPOSED) {
+  if (links.length === 0 && !dynamic && !removal) return { text, template: undefined };
+  const template = { text, links, dynamic, removal };
+  if (writeExample(new TextRenderer(template), room, []).length > MAX_COMPOSED) {
     throw new Refusal('bad-message', `over ${MAX_COMPOSED} characters with its links`, names.message);
   }
-  return { text, wording };
+  return { text, template };
 }
 
 /** Puts the tag for verification-code readers in front: `#` makes `<#>`. Throws Refusal `bad-field` for a long one. */
@@ -227,8 +227,8 @@ export function listPart(
   items: readonly ShipmentItem[],
   international: boolean,
 ): ListPart {
-  const wording = words.wording ?? { text: words.text, links: [], dynamic: false, removal: false };
-  return { source, wording, lists, items, international };
+  const template = words.template ?? { text: words.text, links: [], dynamic: false, removal: false };
+  return { source, template, lists, items, international };
 }
 
 /** A phone as it is given, in any spelling, with the id that the caller asks for its report by. */
@@ -246,7 +246,7 @@ export async function readDestinations(
   names: RecipientNames,
   context: Pick<SendContext, 'services'>,
   international: boolean,
-  own: Pick<ShipmentItem, 'source' | 'text' | 'wording'>,
+  own: Pick<ShipmentItem, 'source' | 'text' | 'template'>,
   lists: ListPart['lists'],
 ): Promise<ShipmentItem[]> {
   if (phones.length > MAX_PHONES) {
@@ -320,7 +320,7 @@ export async function readSend(
   const call = await input.readCall?.();
   // Of what nobody reads there are no links to make.
   const words = call?.type === callTypes.callOnly ? spokenOnly(call.text, text.dynamic) : written;
-  const own = { source: null, text: null, ...(words.wording && { wording: words.wording }) };
+  const own = { source: null, text: null, ...(words.template && { template: words.template }) };
   const items = await readDestinations(phones, names, context, international, own, lists);
   return {
     ...terms,
@@ -334,5 +334,5 @@ export async function readSend(
 
 /** What is written of a message that is only said: its contact's fields, for those who get it from a list. */
 function spokenOnly(text: string, dynamic: boolean): Words {
-  return { text, wording: dynamic ? { text, links: [], dynamic, removal: false } : undefined };
+  return { text, template: dynamic ? { text, links: [], dynamic, removal: false } : undefined };
 }

@@ -4,7 +4,7 @@ import type { RequestedLink } from '../links/requested-links.ts';
 import { type Language, languageOf } from '../text/language.ts';
 
 /** What is written anew for each recipient: a text with short links, dynamic fields, or a removal link. */
-export interface Wording {
+export interface TextTemplate {
   readonly text: string;
   /** In the text as `[link-<key>]`. */
   readonly links: readonly RequestedLink[];
@@ -35,15 +35,15 @@ type Piece = string | { readonly field: number } | { readonly address: number };
  * A wording, read once and written for many. What a contact's field says is written as it is: a field cannot bring a
  * placeholder of its own.
  */
-export class Composer {
+export class TextRenderer {
   readonly language: Language;
   /** Codes that each recipient needs: one for each link, then that of the removal link. */
   readonly codesEach: number;
   readonly #links: number;
   readonly #pieces: readonly Piece[];
 
-  constructor(wording: Wording) {
-    const { text, links, dynamic, removal } = wording;
+  constructor(template: TextTemplate) {
+    const { text, links, dynamic, removal } = template;
     this.language = languageOf(text);
     this.#links = links.length;
     this.codesEach = links.length + (removal ? 1 : 0);
@@ -79,23 +79,23 @@ export class Composer {
 const example: Pick<Code, 'text'> = { text: 'x'.repeat(CODE_LENGTH) };
 
 /** The text that a recipient with these fields would get, with other codes as long as his: to count its parts. */
-export function writeExample(composer: Composer, links: Links, fields: Fields): string {
-  return composer.write(
+export function writeExample(renderer: TextRenderer, links: Links, fields: Fields): string {
+  return renderer.write(
     links,
     fields,
-    Array.from({ length: composer.codesEach }, () => example),
+    Array.from({ length: renderer.codesEach }, () => example),
   );
 }
 
 /** Writes the texts of one shipment, and keeps what has to be stored with them: its links and each recipient's codes. */
-export class Composition {
+export class ShipmentRenderer {
   readonly links: PlannedLink[] = [];
   readonly codes: PlannedCode[] = [];
   readonly #linkStore: Links;
   readonly #shipmentId: number;
   readonly #taken: readonly Code[];
   #next = 0;
-  readonly #known = new Map<Wording, { composer: Composer; links: readonly PlannedLink[] }>();
+  readonly #known = new Map<TextTemplate, { renderer: TextRenderer; links: readonly PlannedLink[] }>();
 
   /** `taken` are codes enough for all that will be written (Links.codesFor). */
   constructor(linkStore: Links, shipmentId: number, taken: readonly Code[]) {
@@ -105,39 +105,39 @@ export class Composition {
   }
 
   /** Takes links of a wording that are stored already. */
-  know(wording: Wording, links: readonly PlannedLink[]): void {
-    this.#known.set(wording, { composer: new Composer(wording), links });
+  know(template: TextTemplate, links: readonly PlannedLink[]): void {
+    this.#known.set(template, { renderer: new TextRenderer(template), links });
   }
 
   /** The links of a wording with their ids; new ones when it is asked for the first time. */
-  linksOf(wording: Wording): readonly PlannedLink[] {
-    return this.#of(wording).links;
+  linksOf(template: TextTemplate): readonly PlannedLink[] {
+    return this.#of(template).links;
   }
 
   /** The text for the recipient of a message. */
-  write(wording: Wording, messageId: number, fields: Fields): string {
-    const { composer, links } = this.#of(wording);
-    const codes = this.#taken.slice(this.#next, this.#next + composer.codesEach);
-    this.#next += composer.codesEach;
+  write(template: TextTemplate, messageId: number, fields: Fields): string {
+    const { renderer, links } = this.#of(template);
+    const codes = this.#taken.slice(this.#next, this.#next + renderer.codesEach);
+    this.#next += renderer.codesEach;
     for (const [index, code] of codes.entries()) {
       this.codes.push({
         code,
         shipmentId: this.#shipmentId,
         messageId,
         linkId: links[index]?.id ?? null,
-        language: composer.language,
+        language: renderer.language,
       });
     }
-    return composer.write(this.#linkStore, fields, codes);
+    return renderer.write(this.#linkStore, fields, codes);
   }
 
-  #of(wording: Wording) {
-    let known = this.#known.get(wording);
+  #of(template: TextTemplate) {
+    let known = this.#known.get(template);
     if (!known) {
-      const links = this.#linkStore.plan(this.#shipmentId, wording.links);
+      const links = this.#linkStore.plan(this.#shipmentId, template.links);
       this.links.push(...links);
-      known = { composer: new Composer(wording), links };
-      this.#known.set(wording, known);
+      known = { renderer: new TextRenderer(template), links };
+      this.#known.set(template, known);
     }
     return known;
   }

@@ -27,7 +27,7 @@ export interface ClickOfMessage {
 }
 
 /** Everything that is known of the way of one message. */
-export interface MessageStory {
+export interface MessageTimeline {
   readonly message: FoundMessage;
   readonly shipment: {
     readonly campaign_name: string | null;
@@ -44,12 +44,12 @@ export interface MessageStory {
 }
 
 /** The way of a message of an account; undefined when it has none of this id. `now` in milliseconds since the epoch. */
-export async function storyOf(
+export async function timelineOf(
   sql: Sql,
   accountId: number,
   id: number,
   now: number,
-): Promise<MessageStory | undefined> {
+): Promise<MessageTimeline | undefined> {
   const [message] = await sql<(FoundMessage & { batch_id: number })[]>`
     SELECT id, shipment_id, batch_id, channel, recipient, source, payload, external_id, parts, price, status, code, link,
       handed_at, final_at, read_at
@@ -57,7 +57,7 @@ export async function storyOf(
   if (!message) return undefined;
   const isWaiting = message.handed_at === null && message.final_at === null;
   const [[shipment], waiting, carrierIds, clicks] = await Promise.all([
-    sql<NonNullable<MessageStory['shipment']>[]>`
+    sql<NonNullable<MessageTimeline['shipment']>[]>`
       SELECT campaign_name, payload, lane, due_at, valid_until FROM shipments
       WHERE account_id = ${accountId} AND id = ${message.shipment_id}`,
     isWaiting ? findWaiting(sql, accountId, message, now) : null,
@@ -85,7 +85,11 @@ async function findWaiting(
   return { lane, route, dueAt, attempts, leased: lease_until >= now };
 }
 
-async function findCarrierIds(sql: Sql, accountId: number, id: number): Promise<MessageStory['carrierIds']> {
+async function findCarrierIds(
+  sql: Sql,
+  accountId: number,
+  id: number,
+): Promise<MessageTimeline['carrierIds']> {
   return sql<{ part: number; carrier_id: string }[]>`
     SELECT part, carrier_id FROM carrier_messages WHERE message_id = ${id} AND account_id = ${accountId}
     ORDER BY part`;

@@ -66,13 +66,13 @@ interface Waiting extends AnsweredRequest {
  */
 export class RequestLog {
   readonly #sql: Sql;
-  readonly #relaxed: Sql;
+  readonly #asyncCommitSql: Sql;
   readonly #ids: IdSource;
   readonly #buffer: WriteBehind<Waiting>;
 
-  constructor(parts: { sql: Sql; relaxed: Sql; ids: IdSource; log: Logger }) {
+  constructor(parts: { sql: Sql; asyncCommitSql: Sql; ids: IdSource; log: Logger }) {
     this.#sql = parts.sql;
-    this.#relaxed = parts.relaxed;
+    this.#asyncCommitSql = parts.asyncCommitSql;
     this.#ids = parts.ids;
     this.#buffer = new WriteBehind({
       owner: 'request log',
@@ -115,7 +115,7 @@ export class RequestLog {
   }
 
   async #insert(accountId: number, requests: readonly Waiting[]): Promise<void> {
-    await this.#relaxed`
+    await this.#asyncCommitSql`
       INSERT INTO request_log (account_id, id, door, operation, status, refused, repeated, http_status, duration,
         address, request_id)
       SELECT w.account_id, r.* FROM wallets w, unnest(

@@ -119,9 +119,9 @@ export async function createCampaignBench() {
     chatNumbers: numbers,
     defaultZone: ZONE,
     validityMs: DAY,
-    wake() {},
+    notifyDispatcher() {},
   };
-  const leasing = { ...common, relaxed: sql, owner: 'campaigns' };
+  const leasing = { ...common, asyncCommitSql: sql, owner: 'campaigns' };
   const engine = new CampaignEngine({
     ...leasing,
     announcePaused: (shipment) => void paused.push(shipment.shipmentId),
@@ -131,7 +131,7 @@ export async function createCampaignBench() {
   engine.add(source);
   const { control } = engine;
   const campaigns = new Campaigns({ ...common, control, checkMedia: async () => {} });
-  const canceller = new Canceller({ sql, ids, clock, unmade: engine.unmade, announce() {} });
+  const canceller = new Canceller({ sql, ids, clock, unrendered: engine.unrendered, announce() {} });
   const recorder = new Recorder({
     sql,
     ids,
@@ -205,7 +205,7 @@ export async function createCampaignBench() {
       return { state, expanded, held, total };
     },
     /** Lets the platform take up to `batches` of a number's batches that are due; how many messages that were. */
-    async handOver(number: ChatNumber, batches = 1_000): Promise<number> {
+    async submit(number: ChatNumber, batches = 1_000): Promise<number> {
       const { accountId, phone } = number;
       const now = clock.now();
       const routes = [chatRoute(phone)];

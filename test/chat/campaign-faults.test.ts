@@ -182,7 +182,7 @@ test('paused and cancelled during a step: it is whole or not at all', async (con
     await control.align();
     await expanderOf('one').run();
     assert.equal((await madeOf(id)).made, made);
-    assert.equal(await bench.handOver(sender.number), 0);
+    assert.equal(await bench.submit(sender.number), 0);
     if (stop === 'cancel') {
       assert.equal(await bench.wallets.balance(accountId), CREDITS * CREDIT);
       continue;

@@ -441,7 +441,7 @@ test('cancelled before, in the middle, and too late: counts, credit, and never t
   const middle = await bench.create(own, template, { phones: newClients(2_500), name: 'Spring' });
   const dry = await canceller.byName(own.accountId, 'Spring', true);
   assert.deepEqual(
-    dry.map(({ shipmentId, cancelled, handedOver }) => [shipmentId, cancelled, handedOver]),
+    dry.map(({ shipmentId, cancelled, submitted }) => [shipmentId, cancelled, submitted]),
     [
       [before.id, 10, 0],
       [middle.id, 2_500, 0],
@@ -450,14 +450,14 @@ test('cancelled before, in the middle, and too late: counts, credit, and never t
   assert.deepEqual(await canceller.byId(own.accountId, before.id), {
     shipmentId: before.id,
     cancelled: 10,
-    handedOver: 0,
+    submitted: 0,
   });
   assert.equal(await bench.balance(own.accountId), 2_500);
   await bench.expand();
   assert.deepEqual(await bench.messagesOf(before.id), []);
-  assert.equal(await bench.handOver(own, 1), 500);
+  assert.equal(await bench.submit(own, 1), 500);
   assert.deepEqual(await canceller.byName(own.accountId, 'Spring'), [
-    { shipmentId: middle.id, cancelled: 2_000, handedOver: 500 },
+    { shipmentId: middle.id, cancelled: 2_000, submitted: 500 },
   ]);
   assert.equal(await bench.balance(own.accountId), 4_500);
   assert.deepEqual(await progressOf(sql, own.accountId, middle.id), {
@@ -475,10 +475,10 @@ test('cancelled before, in the middle, and too late: counts, credit, and never t
     await assert.rejects(campaigns.resume(own.accountId, id), { code: 'not-now' });
     assert.deepEqual([(await bench.stateOf(id)).state, await openMoney(id)], ['cancelled', 0]);
   }
-  assert.equal(await bench.handOver(own), 0);
+  assert.equal(await bench.submit(own), 0);
   const done = await bench.create(own, template, { phones: newClients(3) });
   await bench.expand();
-  await bench.handOver(own);
+  await bench.submit(own);
   await assert.rejects(canceller.byId(own.accountId, done.id), { code: 'already-sent' });
   assert.equal((await bench.stateOf(done.id)).state, 'running');
   await assert.rejects(campaigns.pause(accountId, done.id), { code: 'unknown-campaign' });
@@ -529,7 +529,7 @@ test('it ends once, when everything is made and nothing waits, whoever looks', a
   await bench.expand();
   await look();
   assert.deepEqual([(await bench.stateOf(id)).state, await ends()], ['running', []]);
-  await bench.handOver(own);
+  await bench.submit(own);
   await look();
   await look();
   const campaign = await campaigns.find(own.accountId, id);

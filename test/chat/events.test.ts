@@ -58,7 +58,7 @@ const send = async (destination: string, suffix = 'plain') =>
   chat.accepted('send-template-message', { source: SOURCE, destination, templateId: templateId(suffix) });
 
 /** A phone is faster than any person: what it had is known by its id once the platform's answer is stored. */
-const handedOver = (id: string) =>
+const submitted = (id: string) =>
   event('chat.status', (data) => data.message_id === id && data.status === 'sent');
 
 // Events are wanted from the moment in which the service has heard of the endpoint.
@@ -71,7 +71,7 @@ test('chat.message: what a client writes, and what he quotes', async () => {
   const client = newClient();
   const { ans } = await send(client);
   const [message] = await chat.arrived(client);
-  await handedOver(String(ans.unique));
+  await submitted(String(ans.unique));
   await act(client, { to: SOURCE, body: 'Thank you', replyTo: message!.id });
   const told = await event('chat.message', about(client));
   assertDocumented(told);
@@ -92,7 +92,7 @@ test('chat.button: of a message with buttons, of a template, and of carousels wi
   const client = newClient();
   const pressed = async (before: number, sent: string, button: string) => {
     const message = await waitFor('it arrives', async () => (await chat.arrived(client))[before]);
-    await handedOver(sent);
+    await submitted(sent);
     await act(client, { to: SOURCE, message: message.id, button });
     const told = await waitFor('it is told', () => eventsOf('chat.button', about(client))[before]);
     assertDocumented(told);

@@ -49,8 +49,8 @@ test('cancelled in the moment in which the platform takes it: paid, counted, and
 });
 
 test('the windows are waited for before the wallet is taken', async () => {
-  const [revived, refused] = [newClient(), newClient()];
-  const first = await waiting(revived);
+  const [reinstated, refused] = [newClient(), newClient()];
+  const first = await waiting(reinstated);
   const second = await waiting(refused);
   await canceller.byId(accountId, first.id);
   const window = await sql.reserve();
@@ -71,7 +71,7 @@ test('the windows are waited for before the wallet is taken', async () => {
     window.release();
   }
   await recorder.drain();
-  assert.equal((await bench.window(number, revived)).unanswered, 1);
+  assert.equal((await bench.window(number, reinstated)).unanswered, 1);
   assert.equal((await bench.window(number, refused)).unanswered, 0);
 });
 

@@ -61,7 +61,7 @@ const sender = new ChatSender({
   checkMedia: templateMediaCheck(new MediaCheck({ agent, mode: 'off' })),
   defaultZone: ZONE,
   forgetUnansweredMs: 0,
-  wake: (...account) => woken.push(account),
+  notifyDispatcher: (...account) => woken.push(account),
 });
 
 const empty: TemplateContent = {

@@ -15,8 +15,8 @@ import { waitFor } from '../support/wait-for.ts';
 const { sql, target } = await createDatabase();
 
 test('a row whose partition is missing gets one, and is stored when it is tried again', async () => {
-  const relaxed = connect(target, { max: 1, relaxed: true });
-  makePartitionsOnDemand({ sql, relaxed }, createLogger('silent'));
+  const asyncCommitSql = connect(target, { max: 1, asyncCommit: true });
+  makePartitionsOnDemand({ sql, asyncCommitSql }, createLogger('silent'));
   const key = idFloor(Date.now() + 300 * 86_400_000);
   const insert = () => sql`
     INSERT INTO carrier_messages (carrier_id, link, message_id, part, account_id, phone)
@@ -28,7 +28,7 @@ test('a row whose partition is missing gets one, and is stored when it is tried 
       () => false,
     ),
   );
-  await relaxed.end();
+  await asyncCommitSql.end();
 });
 
 test('a read-only database is trouble', async () => {
@@ -74,7 +74,7 @@ test('a clock that jumps for seconds is not believed; one that stays there is', 
 
 test('an owner that makes no progress is given up, is shown, and stores nothing any more', async () => {
   let late: Promise<unknown> | undefined;
-  const { promise: wakes, resolve: wake } = Promise.withResolvers<void>();
+  const { promise: wakes, resolve: notifyDispatcher } = Promise.withResolvers<void>();
   const step = own(
     'gauges',
     () => {
@@ -88,7 +88,7 @@ test('an owner that makes no progress is given up, is shown, and stores nothing 
   );
   await assert.rejects(step, OwnerStuck);
   assert.deepEqual(stuckOwners(), ['stuck: gauges']);
-  wake();
+  notifyDispatcher();
   await assert.rejects(late!, OwnerStuck);
   assert.equal((await sql`SELECT 1 FROM state WHERE key = 'late'`).length, 0);
   // Statements that are answered are progress, however long the whole takes.

@@ -25,7 +25,7 @@ const statusOf = async (shipment: number) => {
   return row!;
 };
 
-async function handedOver(shipment: number): Promise<void> {
+async function submitted(shipment: number): Promise<void> {
   await waitFor('it is handed over', async () => (await statusOf(shipment)).handed);
 }
 
@@ -41,9 +41,9 @@ async function waitingEarly(): Promise<number> {
   return row!.count;
 }
 
-const unmatched = async (fate: string) => {
+const unmatched = async (outcome: string) => {
   const metric = await metrics.getSingleMetric('carillon_receipts_unmatched_total')!.get();
-  return metric.values.find(({ labels }) => labels.fate === fate)?.value ?? 0;
+  return metric.values.find(({ labels }) => labels.fate === outcome)?.value ?? 0;
 };
 
 test('three times, and in the opposite order: each message is delivered, and counted once', async () => {
@@ -61,7 +61,7 @@ test('before the answer to submit: kept, and found when the message is known', a
   await waitFor('the receipt is kept', async () => (await waitingEarly()) === 1);
   await acknowledged();
   assert.equal((await statusOf(shipment)).handed, false);
-  await handedOver(shipment);
+  await submitted(shipment);
   smsc.change({ earlyReceipts: false, answerDelayMs: 0 });
   first.clock.advance(2_000);
   await allFinal(sql);
@@ -88,7 +88,7 @@ test('for an id that nobody knows: acknowledged, looked for again, and given up 
 
 test('a final status is never overwritten, and one that is not final says nothing yet', async () => {
   const shipment = await mustSend(first.url, caller, [silent(1)]);
-  await handedOver(shipment);
+  await submitted(shipment);
   const id = String(network.submits.at(-1)!.id);
   const receipt = async (stat: string) => {
     smsc.sendReceipt('carillon', { id, from: 'Carillon', to: silent(1), stat });
@@ -102,7 +102,7 @@ test('a final status is never overwritten, and one that is not final says nothin
 
 test('of a long message, last part first: delivered when all parts are', async () => {
   const shipment = await mustSend(first.url, caller, [silent(2)], { message: 'x'.repeat(400) });
-  await handedOver(shipment);
+  await submitted(shipment);
   const parts = network.submits.filter(({ to }) => to === silent(2));
   assert.equal(parts.length, 3);
   const seen: number[] = [];
@@ -138,7 +138,7 @@ for (const [index, [answerIds, receiptIds, form]] of forms.entries()) {
 
     const after = await startDispatching(network, link, database);
     const shipment = await mustSend(after.url, caller, [silent(10 + index)]);
-    await handedOver(shipment);
+    await submitted(shipment);
     const id = spellId(network.submits.at(-1)!.id, receiptIds);
     // Only one who knows the form believes a receipt that names another number than the message.
     smsc.sendReceipt('carillon', { id, from: 'Carillon', to: '4479', stat: 'DELIVRD' });

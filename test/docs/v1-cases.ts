@@ -168,7 +168,7 @@ export async function openCases(service: TestService, phoneTime: number) {
 
   /** A campaign whose mails went astray in every way: `kind` is a path with rows of one of them. */
   async function strayedMailCampaign(kind: string): Promise<Call> {
-    const address = (fate: string) => `${unique(`${fate}+`)}@example.com`;
+    const address = (outcome: string) => `${unique(`${outcome}+`)}@example.com`;
     const id = await mailCampaign({}, address('reject'), address('bounce-hard'));
     await waitFor(`${kind} of a mail campaign`, async () => {
       const found = await calls.get<Record<string, unknown>>(`/mail/campaigns/${id}/${kind}`);

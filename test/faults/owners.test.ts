@@ -9,7 +9,7 @@ import { createEventModule } from '../../server/app-context.ts';
 import { CsvJobs } from '../../server/audience/csv-jobs.ts';
 import { ChatNumbers } from '../../server/channels/chat/numbers.ts';
 import { mailChannel } from '../../server/channels/mail/channel.ts';
-import { Composer } from '../../server/channels/mail/compose.ts';
+import { MailRenderer } from '../../server/channels/mail/compose.ts';
 import { Contents } from '../../server/channels/mail/contents.ts';
 import { createMailModule } from '../../server/channels/mail/module.ts';
 import { MailOpens } from '../../server/channels/mail/opens.ts';
@@ -59,7 +59,7 @@ const service = await startTestService({
 });
 const { sql: admin, appContext, demo } = service;
 const { log, ids, clock, secrets, accounts } = appContext;
-const { sql, relaxed } = appContext.database;
+const { sql, asyncCommitSql } = appContext.database;
 const accountId = demo.id;
 
 /** A webhook whose answers wait while it is told to. */
@@ -104,7 +104,7 @@ const recorder = new Recorder({ sql, ids, clock, events: eventModule, log, hooks
 const receipts = new Receipts({ sql, ids, clock, recorder, log });
 const loader = new Loader({
   sql,
-  relaxed,
+  asyncCommitSql,
   ids,
   clock,
   log,
@@ -119,7 +119,7 @@ const loader = new Loader({
 const progress = new ShipmentProgress({ sql, clock, log });
 const hourlyStatistics = new HourlyStatistics({ sql, clock, log });
 const clicks = new Clicks({ sql, ids, log });
-const requestLog = new RequestLog({ sql, relaxed, ids, log });
+const requestLog = new RequestLog({ sql, asyncCommitSql, ids, log });
 const signedTokens = new SignedTokens(Buffer.alloc(32));
 const base = () => service.url;
 const mail = await createMailModule({
@@ -133,7 +133,7 @@ const mail = await createMailModule({
   base,
 });
 const opens = new MailOpens({ sql, clock, log, signedTokens, users: mail.users, clicks });
-const composer = new Composer({
+const renderer = new MailRenderer({
   sql,
   clock,
   log,
@@ -151,7 +151,7 @@ atEnd(async () => {
     clicks.stop(),
     requestLog.stop(),
   ]);
-  await Promise.all([opens.stop(), composer.stop()]);
+  await Promise.all([opens.stop(), renderer.stop()]);
 });
 
 /** A mail that went out, so that its user can be noted as one that a mail went to. */
@@ -164,7 +164,7 @@ async function takenMail(): Promise<() => void> {
     const rows = await admin`UPDATE mail_users SET heard = false WHERE heard RETURNING id`;
     return rows.length > 0;
   });
-  const read = await composer.read({
+  const read = await renderer.read({
     accountId,
     id: message!.id,
     source: 'news@shop.example',
@@ -321,7 +321,7 @@ test('no statement of the background is without an owner', async () => {
     const step = currentStep();
     if (!step || step.isOver) orphans.add(text.trim().replaceAll(/\s+/g, ' ').slice(0, 100));
   };
-  for (const one of [sql, relaxed]) one.options.observe = observe;
+  for (const one of [sql, asyncCommitSql]) one.options.observe = observe;
   try {
     await Promise.all(runningLoops().map((loop) => loop.run()));
     await waitFor('the message is final', async () => {
@@ -330,7 +330,7 @@ test('no statement of the background is without an owner', async () => {
     });
     await Promise.all(runningLoops().map((loop) => loop.run()));
   } finally {
-    for (const one of [sql, relaxed]) one.options.observe = undefined;
+    for (const one of [sql, asyncCommitSql]) one.options.observe = undefined;
   }
   assert.deepEqual([...orphans], []);
 });

@@ -22,7 +22,7 @@ const outbox = {
     await tx`SELECT 1 FROM accounts WHERE id = ${account}`;
     this.mails.push(...mails);
   },
-  wake() {},
+  notifyDispatcher() {},
 } satisfies Outbox & { mails: SingleMail[] };
 const confirmations = bench.confirmations(outbox);
 const app = fastify({ routerOptions: { maxParamLength: 500 } });

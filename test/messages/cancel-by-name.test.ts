@@ -17,13 +17,13 @@ const { ids, clock } = appContext;
 const other = await service.addAccount({ username: 'other' });
 
 const announced: number[][] = [];
-const unmade = unmadeOf([listRemains, chatRemains]);
+const unrendered = unmadeOf([listRemains, chatRemains]);
 // On connections of the test's own, so that the statements are all its own.
 const canceller = new Canceller({
   sql,
   ids,
   clock,
-  unmade,
+  unrendered,
   announce: ({ shipmentIds }) => void announced.push([...shipmentIds]),
 });
 
@@ -96,7 +96,7 @@ test('those that were sent are read together, and each group of the others is on
   const group = await statementsOf(async () => {
     const results = await canceller.byName(demo.id, name);
     assert.deepEqual(
-      results.map(({ shipmentId, cancelled, handedOver }) => [shipmentId, cancelled, handedOver]),
+      results.map(({ shipmentId, cancelled, submitted }) => [shipmentId, cancelled, submitted]),
       waiting.sort((a, b) => a - b).map((id) => [id, 2, 0]),
     );
   });

@@ -6,8 +6,8 @@ import { mailChannel } from '../../server/channels/mail/channel.ts';
 import type { ChatProblem } from '../../server/errors.ts';
 import { CANCELLED, knownStatuses, status } from '../../server/statuses.ts';
 
-const keyOf = (ended: number, code: string | null, handedOver: boolean, channel = 0) =>
-  failureReasonOf({ channel, status: ended, code, handedOver }).key;
+const keyOf = (ended: number, code: string | null, submitted: boolean, channel = 0) =>
+  failureReasonOf({ channel, status: ended, code, submitted }).key;
 
 test('every reason says why and what to do, in whole sentences', () => {
   for (const { key, why, todo } of failureReasons.values()) {
@@ -40,8 +40,8 @@ test('of what no carrier took, its answer tells whose fault it is', () => {
 });
 
 test('of a mail, a status means what it means of an address', () => {
-  const of = (ended: number, code: string, handedOver: boolean) =>
-    keyOf(ended, code, handedOver, mailChannel.id);
+  const of = (ended: number, code: string, submitted: boolean) =>
+    keyOf(ended, code, submitted, mailChannel.id);
   assert.equal(of(status.undelivered, '550 5.1.1', false), 'bad-mailbox');
   assert.equal(of(status.undelivered, 'bounce 5.1.1', true), 'bad-mailbox');
   assert.equal(of(status.rejected, '554 5.7.1', false), 'content');

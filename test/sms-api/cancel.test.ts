@@ -39,7 +39,7 @@ async function delivered(shipmentId: number): Promise<void> {
 }
 
 /** Waits until some messages of a shipment are with the carrier. */
-async function handedOver(on: TestService, shipmentId: number): Promise<void> {
+async function submitted(on: TestService, shipmentId: number): Promise<void> {
   await waitFor('some to be handed over', async () => {
     const [row] = await on.sql<{ n: number }[]>`
       SELECT count(handed_at)::int AS n FROM messages WHERE account_id = ${on.demo.id} AND shipment_id = ${shipmentId}`;
@@ -160,7 +160,7 @@ for (const form of forms) {
   test(`${form}: a running campaign is cut off, and the answer, the reports and the ledger agree on where`, async () => {
     const before = await service.balance();
     const id = await send({ destinations: { phone: newPhones(120) } });
-    await handedOver(service, id);
+    await submitted(service, id);
     const answer = await cancel({ campaign_id: id });
     assert.equal(answer.status, 0, answer.message);
     const [, cancelled, handed] = /being sent: (\d+) messages cancelled, (\d+) handed over before/.exec(
@@ -251,7 +251,7 @@ test('no message that cancelling a running campaign refunded goes out all the sa
   const content = { source: 'Shop', destinations: { phone: phones }, message: 'Hello' };
   const sent = await slow.call('json', 'sms', content);
   const id = Number(sent.fields.shipment_id);
-  await handedOver(slow, id);
+  await submitted(slow, id);
   assert.equal((await slow.call('json', 'cancel', { campaign_id: id })).status, 0);
   const last = newPhone();
   await slow.call('json', 'sms', { ...content, destinations: { phone: [last, newPhone()] } });
@@ -271,7 +271,7 @@ for (const isTold of [false, true]) {
       message: 'Hello',
     });
     const id = Number(sent.fields.shipment_id);
-    await handedOver(slow, id);
+    await submitted(slow, id);
     const waiting = async () =>
       (
         await slow.sql<{ n: number }[]>`

@@ -20,7 +20,7 @@ interface Shown {
   readonly text: string | null;
   readonly failure: { key: string; fault: string; why: string; todo: string } | null;
 }
-interface Story extends Shown {
+interface MessageTimeline extends Shown {
   readonly steps: { step: string; at: string }[];
   readonly carrier_ids: { part: number; id: string }[];
   readonly waiting: { lane: string; attempts: number; due_at: string } | null;
@@ -38,7 +38,7 @@ interface Page {
 
 const search = (query: Record<string, string>) =>
   json<Page>(api.get(`/messages?${new URLSearchParams(query)}`));
-const story = (id: string) => json<Story>(api.get(`/messages/${id}`));
+const timeline = (id: string) => json<MessageTimeline>(api.get(`/messages/${id}`));
 
 async function send(phones: readonly string[], over: Record<string, unknown> = {}): Promise<string> {
   const answer = await json<{ shipment_id: string }>(
@@ -130,7 +130,7 @@ test('the whole way of a message that was delivered', async () => {
   const phone = newPhone();
   const shipment = await send([phone], { campaign_name: 'Way' });
   const [{ id }] = (await stateOf(shipment, 'delivered')) as [Shown];
-  const told = await story(id);
+  const told = await timeline(id);
   assert.deepEqual(
     told.steps.map(({ step }) => step),
     ['accepted', 'handed_over', 'delivered'],
@@ -147,7 +147,7 @@ test("a message that waits for its receipt has the carrier's id; one that is ref
   const stem = newPhone().slice(0, 6);
   const silent = await send([`${stem}0004`]);
   const [{ id }] = (await stateOf(silent, 'handed_over')) as [Shown];
-  const { carrier_ids: ids } = await story(id);
+  const { carrier_ids: ids } = await timeline(id);
   assert.equal(ids.length, 1);
   assert.equal(ids[0]!.part, 0);
 
@@ -160,7 +160,7 @@ test("a message that waits for its receipt has the carrier's id; one that is ref
     const [failed] = (await stateOf(await send([`${stem}${ending}`]), 'failed')) as [Shown];
     assert.deepEqual([failed.failure!.key, failed.failure!.fault], [key, fault]);
     assert.ok(failed.failure!.why !== '' && failed.failure!.todo !== '');
-    assert.deepEqual((await story(failed.id)).failure, failed.failure);
+    assert.deepEqual((await timeline(failed.id)).failure, failed.failure);
   }
 });
 
@@ -168,14 +168,14 @@ test('a scheduled message tells where it waits; cancelled, that its price came b
   const at = new Date(service.appContext.clock.now() + 3_600_000).toISOString();
   const shipment = await send([newPhone()], { at });
   const [waiting] = (await stateOf(shipment, 'waiting')) as [Shown];
-  const before = await story(waiting.id);
+  const before = await timeline(waiting.id);
   assert.deepEqual(
     [before.waiting?.lane, before.waiting?.attempts, before.waiting?.due_at],
     ['single', 0, at],
   );
   assert.ok(before.steps.some(({ step }) => step === 'scheduled'));
   await json(api.post(`/shipments/${shipment}/cancel`));
-  const after = await story(waiting.id);
+  const after = await timeline(waiting.id);
   assert.deepEqual([after.state, after.waiting, after.given_back], ['cancelled', null, '1']);
   assert.deepEqual(
     after.steps.map(({ step }) => step).filter((step) => step !== 'scheduled'),
@@ -213,7 +213,7 @@ test('what was pushed of a message is told', async (context) => {
   );
   const told = await waitFor('it was pushed', async () => {
     const { messages } = await json<Page>(mine.get(`/messages?shipment_id=${shipment}`));
-    const one = await json<Story>(mine.get(`/messages/${messages[0]!.id}`));
+    const one = await json<MessageTimeline>(mine.get(`/messages/${messages[0]!.id}`));
     return one.pushes.some(({ state }) => state === 'done') && taken.length > 0 && one;
   });
   assert.deepEqual(

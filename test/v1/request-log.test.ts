@@ -204,14 +204,14 @@ test('many are written together, and while the database does not take them, they
   const { appContext } = service;
   const statements: number[] = [];
   let isAway = false;
-  const relaxed = new Proxy(appContext.database.relaxed, {
+  const asyncCommitSql = new Proxy(appContext.database.asyncCommitSql, {
     apply(target, self, given) {
       if (isAway) return Promise.reject(new Error('away'));
       statements.push(1);
       return Reflect.apply(target, self, given);
     },
   });
-  const log = new RequestLog({ ...appContext, sql, relaxed });
+  const log = new RequestLog({ ...appContext, sql, asyncCommitSql });
   const { id: accountId } = await service.addAccount({ username: 'busy' });
   const request = loggedRequest(accountId);
   for (let more = 0; more < 1_500; more++) log.add(request);

@@ -26,7 +26,7 @@ interface Voiced {
     speech_problem: string | null;
   } | null;
 }
-interface Story {
+interface MessageTimeline {
   readonly id: string;
   readonly channel: string;
   readonly phone: string;
@@ -44,14 +44,16 @@ const post = (path: string, body: object, at = api) => at.post(path, JSON.string
 const estimate = (body: object) => json<Voiced>(post('/sms/estimate', body));
 const send = (body: object) => json<{ shipment_id: string }>(post('/sms', { source: 'Shop', ...body }), 202);
 
-function storiesOf(shipment: string): Promise<Story[]> {
+function timelinesOf(shipment: string): Promise<MessageTimeline[]> {
   return waitFor(
     'each message to have ended',
     async () => {
-      const { messages } = await json<{ messages: Story[] }>(api.get(`/messages?shipment_id=${shipment}`));
+      const { messages } = await json<{ messages: MessageTimeline[] }>(
+        api.get(`/messages?shipment_id=${shipment}`),
+      );
       const open = messages.some(({ state }) => state === 'waiting' || state === 'handed_over');
       if (messages.length === 0 || open) return false;
-      return Promise.all(messages.map(({ id }) => json<Story>(api.get(`/messages/${id}`))));
+      return Promise.all(messages.map(({ id }) => json<MessageTimeline>(api.get(`/messages/${id}`))));
     },
     40_000,
   );
@@ -72,17 +74,17 @@ test('an SMS and a call to everyone, estimated as they are charged, each with it
   const before = await service.balance();
   const { shipment_id: id } = await send(body);
   assert.equal(await service.balance(), before - 3);
-  const stories = await storiesOf(id);
-  assert.deepEqual(stories.map(({ channel }) => channel).sort(), ['sms', 'sms', 'voice', 'voice']);
-  for (const story of stories.filter(({ channel }) => channel === 'voice')) {
-    assert.deepEqual([story.state, story.price, story.call!.outcome], ['delivered', '0.5', 'heard']);
-    assert.ok(story.call!.seconds! >= 1, story.word!);
+  const timelines = await timelinesOf(id);
+  assert.deepEqual(timelines.map(({ channel }) => channel).sort(), ['sms', 'sms', 'voice', 'voice']);
+  for (const timeline of timelines.filter(({ channel }) => channel === 'voice')) {
+    assert.deepEqual([timeline.state, timeline.price, timeline.call!.outcome], ['delivered', '0.5', 'heard']);
+    assert.ok(timeline.call!.seconds! >= 1, timeline.word!);
     assert.deepEqual(
-      story.steps.map(({ step }) => step),
+      timeline.steps.map(({ step }) => step),
       ['accepted', 'handed_over', 'delivered'],
     );
   }
-  assert.ok(stories.filter(({ channel }) => channel === 'sms').every(({ call }) => call === null));
+  assert.ok(timelines.filter(({ channel }) => channel === 'sms').every(({ call }) => call === null));
   assert.equal((await callAt(service, phones[0]!)).text, 'The code is 4829');
 });
 
@@ -93,9 +95,9 @@ test('kosher phones are called, others get an SMS; of a list it is not known who
   const told = await estimate(body);
   assert.deepEqual([told.voice!.calls, told.cost], [1, '1.5']);
   const { shipment_id: id } = await send(body);
-  const stories = await storiesOf(id);
+  const timelines = await timelinesOf(id);
   assert.deepEqual(
-    stories.map(({ phone, channel }) => [phone, channel]).sort(),
+    timelines.map(({ phone, channel }) => [phone, channel]).sort(),
     [
       [kosher, 'voice'],
       [other, 'sms'],
@@ -118,8 +120,8 @@ test('a call alone reads no address, and fields of contacts as they are', async 
   };
   assert.equal((await estimate(body)).voice!.text, 'Dear, look:');
   const { shipment_id: id } = await send(body);
-  const [story] = await storiesOf(id);
-  assert.deepEqual([story!.channel, story!.state], ['voice', 'delivered']);
+  const [timeline] = await timelinesOf(id);
+  assert.deepEqual([timeline!.channel, timeline!.state], ['voice', 'delivered']);
 });
 
 test('a call that is not heard tells why, whose fault it is, and how the last try ended', async () => {
@@ -130,9 +132,9 @@ test('a call that is not heard tells why, whose fault it is, and how the last tr
     phones: [declined, missing, early],
     tts: { type: 4 },
   });
-  const stories = new Map((await storiesOf(id)).map((story) => [story.phone, story]));
+  const timelines = new Map((await timelinesOf(id)).map((timeline) => [timeline.phone, timeline]));
   const told = (phone: string) => {
-    const { failure, call } = stories.get(phone)!;
+    const { failure, call } = timelines.get(phone)!;
     return [failure!.key, failure!.fault, call!.outcome];
   };
   assert.deepEqual(told(declined), ['call-declined', 'recipient', 'declined']);
@@ -142,8 +144,8 @@ test('a call that is not heard tells why, whose fault it is, and how the last tr
   const busy = number('0001');
   await send({ message: 'Hello', phones: [busy], tts: { type: 4, repeat: 1 } });
   const waiting = await waitFor('the first try', async () => {
-    const { messages } = await json<{ messages: Story[] }>(api.get(`/messages?phone=${busy}`));
-    return messages[0]!.word !== null && json<Story>(api.get(`/messages/${messages[0]!.id}`));
+    const { messages } = await json<{ messages: MessageTimeline[] }>(api.get(`/messages?phone=${busy}`));
+    return messages[0]!.word !== null && json<MessageTimeline>(api.get(`/messages/${messages[0]!.id}`));
   });
   assert.deepEqual([waiting.state, waiting.call!.outcome], ['waiting', 'busy']);
 });

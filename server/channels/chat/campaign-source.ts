@@ -25,7 +25,7 @@ import { chatChannel } from './channel.ts';
 import { chatCodec } from './content.ts';
 import { type FillTime, fillTemplate } from './fill.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
-import { takeBackCancelled } from './reversal.ts';
+import { reverseCancelled } from './reversal.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
 import { isUsable, type Template, type Templates } from './templates.ts';
 import { DAY_MS } from './windows.ts';
@@ -70,7 +70,7 @@ export const chatRemains: CampaignRemains = {
       WHERE account_id = ${accountId} AND campaign_id = ANY(${numbers(ids)}::bigint[])`;
   },
 
-  reverse: takeBackCancelled,
+  reverse: reverseCancelled,
 };
 
 /** Makes messages of template campaigns. Recipients who cannot be sent to have a message that failed, with the reason. */

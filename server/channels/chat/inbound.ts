@@ -9,7 +9,7 @@ import type { Clock } from '../../clock.ts';
 import { numbers as numberArray } from '../../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../../database/connection.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
-import type { News } from '../../dispatch/recorder.ts';
+import type { DeliveryUpdate } from '../../dispatch/recorder.ts';
 import type { Events, Pending } from '../../events/events.ts';
 import type { Event } from '../../events/types.ts';
 import { type IdSource, idFloor } from '../../ids.ts';
@@ -38,7 +38,7 @@ export interface ChatInboundDeps {
   readonly log: Logger;
   readonly events: Events;
   /** Takes news of messages; `stored` is called after they were committed. */
-  readonly recorder: { add(news: News, stored: () => void): void };
+  readonly recorder: { add(update: DeliveryUpdate, stored: () => void): void };
   /** Called after a commit with the messages that were read. */
   readonly changed?: ((accountId: number, messageIds: Iterable<number>) => void) | undefined;
   readonly numbers: ChatNumbers;
@@ -189,8 +189,8 @@ export class ChatInbound {
     for (const fact of facts) {
       const message = messages.get(fact.messageId);
       if (!message) continue;
-      const news = newsOf(accountId, message, fact);
-      if (news) stored.push(new Promise((resolve) => recorder.add(news, resolve)));
+      const update = updatesOf(accountId, message, fact);
+      if (update) stored.push(new Promise((resolve) => recorder.add(update, resolve)));
       if (fact.status === 'read' && message.read_at === null) read.push(message);
     }
     await Promise.all(stored);
@@ -275,7 +275,7 @@ export class ChatInbound {
 }
 
 /** What a status says that is not stored yet. A status never goes backwards: the recorder leaves final ones alone. */
-function newsOf(accountId: number, message: MessageRow, fact: StatusFact): News | undefined {
+function updatesOf(accountId: number, message: MessageRow, fact: StatusFact): DeliveryUpdate | undefined {
   if (message.final_at !== null) return undefined;
   const { id: messageId, phone, source, shipment_id: shipmentId } = message;
   const of = { accountId, messageId, phone, shipmentId, channel: chatChannel.id, link: chatRoute(source) };

@@ -5,7 +5,7 @@ import type { CampaignControl } from '../../campaigns/control.ts';
 import { ChatPlatformClient } from '../../carriers/chat-platform/client.ts';
 import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
-import type { News } from '../../dispatch/recorder.ts';
+import type { DeliveryUpdate } from '../../dispatch/recorder.ts';
 import type { Events } from '../../events/events.ts';
 import { MediaCheck, type MediaCheckMode } from '../../http/media-check.ts';
 import { createGuardedAgent } from '../../http/ssrf-guard.ts';
@@ -36,7 +36,7 @@ const WINDOW = 100;
 
 export interface ChatModuleDeps {
   readonly sql: Sql;
-  readonly relaxed: Sql;
+  readonly asyncCommitSql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly secrets: SecretBox;
@@ -47,10 +47,10 @@ export interface ChatModuleDeps {
   readonly contactLists: ContactLists;
   readonly numbers: NumberReader;
   readonly events: Events;
-  readonly recorder: { add(news: News, stored: () => void): void };
+  readonly recorder: { add(update: DeliveryUpdate, stored: () => void): void };
   /** Called after a commit with the messages that were read. */
   readonly changed: (accountId: number, messageIds: Iterable<number>) => void;
-  readonly wake: (accountId: number, lane: Lane) => void;
+  readonly notifyDispatcher: (accountId: number, lane: Lane) => void;
   readonly control: CampaignControl;
   /** Of accounts that have none of their own. */
   readonly defaultZone: string;

@@ -45,7 +45,7 @@ export const chatDelivery: DeliveryHooks = {
 
   async adjust(tx, accountId, { reversed, reinstated }) {
     const idsOf = (messages: readonly { readonly id: number }[]) => messages.map(({ id }) => id);
-    await takeBack(tx, accountId, idsOf(reversed), idsOf(reinstated));
+    await reverse(tx, accountId, idsOf(reversed), idsOf(reinstated));
     return undefined;
   },
 };
@@ -56,7 +56,7 @@ export const chatDelivery: DeliveryHooks = {
  * before the wallet is touched. The place in the portfolio's tier and in the month's free messages stay taken: at most
  * for a day, and for a message. However many messages they are, none of them comes here.
  */
-export async function takeBackCancelled(
+export async function reverseCancelled(
   tx: TransactionSql,
   accountId: number,
   { shipmentIds, firstId, lastId, at }: CancelledMessages,
@@ -64,24 +64,24 @@ export async function takeBackCancelled(
   const mine = tx`m.id >= ${firstId} AND m.id <= ${lastId} AND m.shipment_id = ANY(${numbers(shipmentIds)}::bigint[])
     AND m.code = ${CANCELLED} AND m.final_at = ${at}`;
   await lock(tx, accountId, mine);
-  await undo(tx, accountId, mine);
+  await reverseAll(tx, accountId, mine);
 }
 
 /**
  * As `takeBackCancelled`, for the messages `undone`, which the platform refused or which were never handed to it; and the
  * other way round for `redone`, which were cancelled in the moment in which the platform took them.
  */
-export async function takeBack(
+export async function reverse(
   tx: TransactionSql,
   accountId: number,
-  undone: readonly number[],
-  redone: readonly number[] = [],
+  reversed: readonly number[],
+  reinstated: readonly number[] = [],
 ): Promise<void> {
   const these = (ids: readonly number[]) => tx`m.id = ANY(${numbers(ids)}::bigint[])`;
-  if (undone.length + redone.length === 0) return;
-  await lock(tx, accountId, these([...undone, ...redone]));
-  if (redone.length > 0) await redo(tx, accountId, these(redone));
-  if (undone.length > 0) await undo(tx, accountId, these(undone));
+  if (reversed.length + reinstated.length === 0) return;
+  await lock(tx, accountId, these([...reversed, ...reinstated]));
+  if (reinstated.length > 0) await reinstateAll(tx, accountId, these(reinstated));
+  if (reversed.length > 0) await reverseAll(tx, accountId, these(reversed));
 }
 
 /** A condition on the messages `m`. */
@@ -125,7 +125,7 @@ const unansweredOf = (tx: TransactionSql) => tx`(
   SELECT count(*) FROM unnest(u.templates) AS t (at)
   WHERE w.client_at IS NULL OR t.at >= w.client_at + ${ANSWERED_WITHIN_MS}::bigint)::smallint`;
 
-async function undo(tx: TransactionSql, accountId: number, mine: Which): Promise<void> {
+async function reverseAll(tx: TransactionSql, accountId: number, mine: Which): Promise<void> {
   await tx`
     UPDATE chat_windows w SET unanswered = greatest(0, w.unanswered - ${unansweredOf(tx)}),
       conversation_at = CASE
@@ -136,7 +136,7 @@ async function undo(tx: TransactionSql, accountId: number, mine: Which): Promise
     WHERE w.account_id = ${accountId} AND w.number = u.source AND w.client = u.recipient`;
 }
 
-async function redo(tx: TransactionSql, accountId: number, mine: Which): Promise<void> {
+async function reinstateAll(tx: TransactionSql, accountId: number, mine: Which): Promise<void> {
   await tx`
     UPDATE chat_windows w SET unanswered = w.unanswered + ${unansweredOf(tx)},
       conversation_at = CASE

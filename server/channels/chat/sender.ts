@@ -41,7 +41,7 @@ export interface ChatSenderDeps {
   /** Templates are held for unanswered so long, in milliseconds; 0: until the client writes (CHAT_UNANSWERED_DAYS). */
   readonly forgetUnansweredMs: number;
   /** Called after the commit, for an account and lane that has new work. A hint; nothing rests on it. */
-  readonly wake: (accountId: number, lane: Lane) => void;
+  readonly notifyDispatcher: (accountId: number, lane: Lane) => void;
 }
 
 interface Addresses {
@@ -213,7 +213,7 @@ export class ChatSender {
     body: string,
     sendKey: SendKey<Sent> | undefined,
   ): Promise<Sent> {
-    const { sql, ids, clock, prices, forgetUnansweredMs, wake } = this.#deps;
+    const { sql, ids, clock, prices, forgetUnansweredMs, notifyDispatcher } = this.#deps;
     const { accountId } = number;
     const started = performance.now();
     const priceOf = await prices.of(accountId, CHAT_PRICES);
@@ -239,7 +239,7 @@ export class ChatSender {
     }
     acceptSeconds.observe((performance.now() - started) / 1000);
     accepted.inc();
-    wake(accountId, lanes.single);
+    notifyDispatcher(accountId, lanes.single);
     return sent!;
   }
 

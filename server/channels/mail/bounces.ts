@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/connection.ts';
-import type { News } from '../../dispatch/recorder.ts';
+import type { DeliveryUpdate } from '../../dispatch/recorder.ts';
 import { status } from '../../statuses.ts';
 import type { BounceReader } from './bounce-reader.ts';
 import { type BouncedMail, type BounceRecorder, findBounced } from './bounce-recorder.ts';
@@ -16,7 +16,7 @@ export interface MailBouncesDeps {
   readonly signedTokens: SignedTokens;
   readonly book: BounceRecorder;
   readonly reader: Pick<BounceReader, 'read'>;
-  readonly recorder: { add(news: News): void };
+  readonly recorder: { add(update: DeliveryUpdate): void };
 }
 
 /** What comes back of mails: bounces and complaints. */

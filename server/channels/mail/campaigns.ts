@@ -45,7 +45,7 @@ export interface MailCampaignsDeps {
   /** How long delivery of a mail is tried, in milliseconds. */
   readonly validityMs: number;
   /** Called after the commit for an account that has new work. A hint; nothing rests on it. */
-  readonly wake: (accountId: number, lane: Lane) => void;
+  readonly notifyDispatcher: (accountId: number, lane: Lane) => void;
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly prices: Prices;
   readonly lists: MailLists;
@@ -107,7 +107,7 @@ export class MailCampaigns {
    * `sendKey` is stored in its transaction.
    */
   async create(request: MailCampaignRequest, sendKey?: SendKey<MailCampaign>): Promise<MailCampaign> {
-    const { sql, ids, clock, wake } = this.#deps;
+    const { sql, ids, clock, notifyDispatcher } = this.#deps;
     const { accountId, listIds } = request;
     const { content, recipients, price } = await this.#check(request);
     if (recipients === 0) throw new Refusal('bad-field', 'nobody in them gets mails', 'lists');
@@ -137,7 +137,7 @@ export class MailCampaigns {
       if (!isDatabaseTrouble(error)) throw error;
       throw new Refusal('try-again', 'the service cannot store the request now, try again');
     }
-    wake(accountId, lanes.bulk);
+    notifyDispatcher(accountId, lanes.bulk);
     return campaign;
   }
 
@@ -187,7 +187,7 @@ export class MailCampaigns {
         })),
       );
     });
-    outbox.wake(accountId);
+    outbox.notifyDispatcher(accountId);
   }
 
   /** The content as the first user of the first list would get it. Throws Refusal as `create` does. Stores nothing. */

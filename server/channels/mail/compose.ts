@@ -31,7 +31,7 @@ const removalWords: Readonly<Record<Language, string>> = {
   ru: 'Отписаться от рассылки',
 };
 
-export interface ComposerParts {
+export interface MailRendererDeps {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly log: Logger;
@@ -59,13 +59,13 @@ interface Asked {
  * Writes mails in the moment in which they are handed over: with the fields that were taken when the campaign was made,
  * and only to those who are still active.
  */
-export class Composer {
-  readonly #deps: ComposerParts;
+export class MailRenderer {
+  readonly #deps: MailRendererDeps;
   readonly #heard: WriteBehind<number>;
   #asked = new Map<number, Asked[]>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(deps: ComposerParts) {
+  constructor(deps: MailRendererDeps) {
     this.#deps = deps;
     this.#heard = new WriteBehind({
       owner: 'users that mails went to',

@@ -153,7 +153,7 @@ export class MailConfirmations {
         if (mails.length > 0) await outbox.add(tx, accountId, mails);
         return due.length;
       });
-      outbox.wake(accountId);
+      outbox.notifyDispatcher(accountId);
       return claimed > 0;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -33,7 +33,7 @@ export interface MailOutboxDeps {
   /** Where mails of ours come from that no account has written. */
   readonly from: string;
   /** Called for an account that has work that is due. A hint. */
-  readonly wake: (accountId: number, lane: Lane) => void;
+  readonly notifyDispatcher: (accountId: number, lane: Lane) => void;
 }
 
 /** To whom a single mail goes, and with which fields of those that the content has. */
@@ -71,8 +71,8 @@ export class MailOutbox implements Outbox {
     }
   }
 
-  wake(accountId: number): void {
-    this.#deps.wake(accountId, lanes.single);
+  notifyDispatcher(accountId: number): void {
+    this.#deps.notifyDispatcher(accountId, lanes.single);
   }
 
   /**

@@ -31,5 +31,5 @@ export interface Outbox {
    */
   add(tx: TransactionSql, accountId: number, mails: readonly SingleMail[]): Promise<void>;
   /** There is work: a hint. */
-  wake(accountId: number): void;
+  notifyDispatcher(accountId: number): void;
 }

@@ -6,7 +6,7 @@ import { type DkimSettings, MailLink } from '../../carriers/smtp/connector.ts';
 import { DEFAULT_RELAY, type RelaySettings } from '../../carriers/smtp/relay.ts';
 import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
-import type { News } from '../../dispatch/recorder.ts';
+import type { DeliveryUpdate } from '../../dispatch/recorder.ts';
 import type { Events } from '../../events/events.ts';
 import type { IdSource } from '../../ids.ts';
 import type { Clicks } from '../../links/clicks.ts';
@@ -22,7 +22,7 @@ import { MailBounces } from './bounces.ts';
 import { MailCampaignSource } from './campaign-source.ts';
 import { MailCampaigns } from './campaigns.ts';
 import { MAIL_ROUTES } from './channel.ts';
-import { Composer } from './compose.ts';
+import { MailRenderer } from './compose.ts';
 import { Contents } from './contents.ts';
 import { MailOutbox } from './mail-outbox.ts';
 import type { MailModule } from './module.ts';
@@ -38,7 +38,7 @@ const WINDOW = 100;
 
 export interface MailSendingDeps {
   readonly sql: Sql;
-  readonly relaxed: Sql;
+  readonly asyncCommitSql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly log: Logger;
@@ -50,10 +50,10 @@ export interface MailSendingDeps {
   readonly events: Events;
   readonly clicks: Clicks;
   readonly module: Pick<MailModule, 'lists' | 'users' | 'removals'>;
-  readonly recorder: { add(news: News): void };
+  readonly recorder: { add(update: DeliveryUpdate): void };
   readonly secrets: SecretBox;
   readonly bounceRecorder: BounceRecorder;
-  readonly wake: (accountId: number, lane: Lane) => void;
+  readonly notifyDispatcher: (accountId: number, lane: Lane) => void;
   readonly control: CampaignControl;
   /** Undefined: mails are taken by nobody. */
   readonly relay: RelaySettings | undefined;
@@ -78,7 +78,7 @@ export async function createMailSending(deps: MailSendingDeps) {
   const contents = new Contents(sql);
   const route = MAIL_ROUTES + (relay?.name ?? DEFAULT_RELAY);
   const common = { ...deps, route, contents, signedTokens, lists, users };
-  const composer = new Composer({ ...common, removals });
+  const renderer = new MailRenderer({ ...common, removals });
   const outbox = new MailOutbox(common);
   const senders = new MailSenders(deps.sources, deps.checkSenders);
   const opens = new MailOpens(common);
@@ -94,22 +94,27 @@ export async function createMailSending(deps: MailSendingDeps) {
     bounceDomain: deps.bounceDomain,
 
     /** The relay as a link of the dispatcher; undefined without one. */
-    link: relay && openLink(relay, route, composer, deps),
+    link: relay && openLink(relay, route, renderer, deps),
 
     /** Writes what waits. After the dispatcher has stopped. */
     async stop(): Promise<void> {
-      await Promise.all([composer.stop(), opens.stop()]);
+      await Promise.all([renderer.stop(), opens.stop()]);
     },
   };
 }
 
 export type MailSending = Awaited<ReturnType<typeof createMailSending>>;
 
-function openLink(relay: RelaySettings, name: string, composer: Composer, deps: MailSendingDeps): MailLink {
+function openLink(
+  relay: RelaySettings,
+  name: string,
+  renderer: MailRenderer,
+  deps: MailSendingDeps,
+): MailLink {
   return new MailLink(relay, {
     name,
     log: deps.log,
-    read: (message) => composer.read(message),
+    read: (message) => renderer.read(message),
     refused: { recipient: status.undelivered, content: status.rejected },
     window: WINDOW,
     dkim: deps.dkim,

@@ -29,12 +29,12 @@ const byAnswer: ReadonlyMap<string, Key> = new Map<ErrorName | (typeof ownCodes)
 export const smsFailures: FailureReasons = {
   reasons: {},
 
-  keyOf({ status: ended, code, handedOver }, known) {
-    if (ended === status.notLegal && !handedOver) return 'composed';
-    if (ended === status.noPermission && !handedOver) return 'abroad';
+  keyOf({ status: ended, code, submitted }, known) {
+    if (ended === status.notLegal && !submitted) return 'composed';
+    if (ended === status.noPermission && !submitted) return 'abroad';
     // A status that says what it is comes before a carrier's answer.
     const isOpen = ended === status.undelivered || ended === status.rejected || ended === status.expired;
-    if (handedOver || !isOpen || code === null) return known;
+    if (submitted || !isOpen || code === null) return known;
     return byAnswer.get(code) ?? 'carrier-refused';
   },
 };

@@ -19,7 +19,12 @@ import { type CallInput, legsOf } from '../../messages/calls.ts';
 import type { PlannedMessage, PlannedShipment } from '../../messages/plan.ts';
 import { blacklisted, recentRecipients } from '../../messages/recipients.ts';
 import { refusedEvent } from '../../messages/refused-events.ts';
-import { Composer, Composition, MAX_COMPOSED, type Wording } from '../../messages/text-template.ts';
+import {
+  MAX_COMPOSED,
+  ShipmentRenderer,
+  TextRenderer,
+  type TextTemplate,
+} from '../../messages/text-template.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { status } from '../../statuses.ts';
 import { countParts } from '../../text/segmentation.ts';
@@ -86,8 +91,8 @@ interface ListPage extends CampaignPage<Place> {
   readonly blocked: ReadonlySet<string>;
   readonly priceOf: PriceFinder;
   readonly callPriceOf: PriceFinder;
-  readonly wording: Wording;
-  readonly composition: Composition;
+  readonly template: TextTemplate;
+  readonly shipmentRenderer: ShipmentRenderer;
 }
 
 /** Recipients of sends to contact lists without a message: their texts. */
@@ -127,8 +132,8 @@ export async function storeListCampaigns(
         ({ id, part, links, phonesFrom, phonesTo }) => tx`
           INSERT INTO campaign_texts (account_id, id, campaign_id, source, text, is_shared, dynamic, removal, link_ids,
             link_keys, international, list_ids, phones_from, phones_to, expected)
-          VALUES (${accountId}, ${id}, ${campaignId}, ${part.source}, ${part.wording.text},
-            ${request.text === part.wording.text}, ${part.wording.dynamic}, ${part.wording.removal},
+          VALUES (${accountId}, ${id}, ${campaignId}, ${part.source}, ${part.template.text},
+            ${request.text === part.template.text}, ${part.template.dynamic}, ${part.template.removal},
             ${numbers(links.map((link) => link.id))}::bigint[], ${texts(links.map((link) => link.key))}::text[],
             ${part.international}, ${numbers(part.lists.map((list) => list.id))}::bigint[], ${phonesFrom},
             ${phonesTo}, ${countOf(part.lists)})`,
@@ -178,20 +183,20 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
       prices.of(accountId, 'voice'),
     ]);
     const contacts = page.filter(({ phone }) => !passed.has(phone) && !recent.has(phone));
-    const wording: Wording = {
+    const template: TextTemplate = {
       text: text?.text ?? '',
       links: text?.link_keys.map((key) => ({ key, url: '' })) ?? [],
       dynamic: text?.dynamic ?? false,
       removal: text?.removal ?? false,
     };
-    const { codesEach } = new Composer(wording);
-    const composition = new Composition(
+    const { codesEach } = new TextRenderer(template);
+    const shipmentRenderer = new ShipmentRenderer(
       links,
       id,
       await links.codesFor(codesEach === 0 ? 0 : contacts.length * codesEach),
     );
-    composition.know(
-      wording,
+    shipmentRenderer.know(
+      template,
       text?.link_ids.map((linkId, index) => ({
         id: linkId,
         shipmentId: id,
@@ -211,8 +216,8 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
           done,
         };
     return {
-      parts: countParts(wording.text),
-      ...{ text, isTextEnd, contacts, blocked, priceOf, callPriceOf, wording, composition },
+      parts: countParts(template.text),
+      ...{ text, isTextEnd, contacts, blocked, priceOf, callPriceOf, template, shipmentRenderer },
       // Lists may have shrunk since they were counted.
       size: isTextEnd ? Math.max(page.length, (text?.expected ?? 0) - place.done) : page.length,
       next: next ?? null,
@@ -224,7 +229,7 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
     if (!text) return [];
     const call = content.call ?? undefined;
     const spoken =
-      call && new Composer({ text: call.text, links: [], dynamic: text.dynamic, removal: false });
+      call && new TextRenderer({ text: call.text, links: [], dynamic: text.dynamic, removal: false });
     return contacts.flatMap((contact) =>
       legsOf(call, contact.phone, this.#deps.isKosher).map((channel) => {
         const item = { phone: contact.phone, externalId: null, source: text.source, text: null };
@@ -240,11 +245,11 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
   async authorize(
     tx: TransactionSql,
     { account_id: accountId, id }: CampaignRow,
-    { text, isTextEnd, composition }: ListPage,
+    { text, isTextEnd, shipmentRenderer }: ListPage,
     messages: readonly PlannedMessage[],
   ): Promise<readonly PlannedMessage[]> {
     const sent = new Set(messages.filter((message) => message.status === status.sent).map((m) => m.id));
-    const codes = composition.codes.filter(({ messageId }) => sent.has(messageId));
+    const codes = shipmentRenderer.codes.filter(({ messageId }) => sent.has(messageId));
     if (codes.length > 0) await this.#deps.links.store(tx, accountId, [], codes);
     if (text && isTextEnd) {
       await tx`
@@ -265,7 +270,12 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
     return refusedEvent(message, sender, now);
   }
 
-  #call({ blocked, callPriceOf }: ListPage, list: ListText, { phone, fields }: Contact, spoken: Composer) {
+  #call(
+    { blocked, callPriceOf }: ListPage,
+    list: ListText,
+    { phone, fields }: Contact,
+    spoken: TextRenderer,
+  ) {
     const { routing, links, numbers: reader } = this.#deps;
     const route = routing.callRouteOf(phone);
     const text = list.dynamic ? spoken.write(links, fields, []) : null;
@@ -284,13 +294,13 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
   }
 
   #sms(page: ListPage, list: ListText, { phone, fields }: Contact, id: number) {
-    const { blocked, priceOf, wording, composition } = page;
+    const { blocked, priceOf, template, shipmentRenderer } = page;
     const plain = list.is_shared ? null : list.text;
     const refused = (why: number) => ({ text: plain, parts: page.parts, price: 0, status: why });
     if (blocked.has(phone)) return refused(status.blockedOnRequest);
     if (!list.international && this.#deps.numbers.isInternational(phone)) return refused(status.noPermission);
     const isPersonal = list.dynamic || list.removal || list.link_ids.length > 0;
-    const text = isPersonal ? composition.write(wording, id, fields) : plain;
+    const text = isPersonal ? shipmentRenderer.write(template, id, fields) : plain;
     if (isPersonal && (text!.length > MAX_COMPOSED || text === '')) return refused(status.notLegal);
     const parts = isPersonal ? countParts(text!) : page.parts;
     return { text, parts, price: priceOf(phone) * parts, status: status.sent };

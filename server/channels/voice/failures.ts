@@ -58,8 +58,8 @@ const byCode: ReadonlyMap<string, Key> = new Map([
 export const voiceFailures: FailureReasons = {
   reasons,
 
-  keyOf({ status: ended, code, handedOver }, known) {
-    if (ended === status.notLegal && !handedOver) return 'composed';
+  keyOf({ status: ended, code, submitted }, known) {
+    if (ended === status.notLegal && !submitted) return 'composed';
     if (ended === status.noPermission) return 'no-trunk';
     if (code === null || ended === status.deleted || ended === status.unknown) return known;
     return byCode.get(code.split('/', 1)[0]!) ?? 'trunk-refused';

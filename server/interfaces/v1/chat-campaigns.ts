@@ -159,9 +159,9 @@ export const chatCampaignRoutes = [
     answer: cancelAnswer,
     handler: async ({ accountId, id }, deps) => {
       await find(deps, accountId, id);
-      const { cancelled, handedOver } = await deps.canceller.byId(accountId, id);
+      const { cancelled, submitted } = await deps.canceller.byId(accountId, id);
       const campaign = await find(deps, accountId, id);
-      return { ...show(campaign), cancelled, handed_over: handedOver };
+      return { ...show(campaign), cancelled, handed_over: submitted };
     },
   }),
 ];

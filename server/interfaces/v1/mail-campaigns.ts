@@ -228,9 +228,9 @@ export const mailCampaignRoutes = [
     answer: cancelAnswer,
     handler: async ({ accountId, id }, deps) => {
       await find(deps, accountId, id);
-      const { cancelled, handedOver } = await deps.canceller.byId(accountId, id);
+      const { cancelled, submitted } = await deps.canceller.byId(accountId, id);
       const campaign = await find(deps, accountId, id);
-      return { ...showCampaign(campaign), cancelled, handed_over: handedOver };
+      return { ...showCampaign(campaign), cancelled, handed_over: submitted };
     },
   }),
 ];

@@ -95,7 +95,7 @@ export function showMessage(row: FoundMessage): z.output<typeof messageAnswer> {
     ended_at: maybeIso(row.final_at),
     read_at: maybeIso(row.read_at),
     failure: ended.has(state)
-      ? showFailure({ channel, status, code, handedOver: row.handed_at !== null })
+      ? showFailure({ channel, status, code, submitted: row.handed_at !== null })
       : null,
   };
 }

@@ -14,7 +14,7 @@ import type { HourlyStatistics } from '../../messages/hourly-statistics.ts';
 import { laneNames } from '../../messages/lanes.ts';
 import { type FoundMessage, searchMessages } from '../../messages/search.ts';
 import { messageStates, stateOf } from '../../messages/states.ts';
-import { type MessageStory, storyOf } from '../../messages/timeline.ts';
+import { type MessageTimeline, timelineOf } from '../../messages/timeline.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { answered } from '../openapi/shown.ts';
 import { sensitive } from './field-rights.ts';
@@ -88,7 +88,7 @@ const callOutcomes = [
   'other',
 ] as const;
 
-const storyAnswer = z.object({
+const timelineAnswer = z.object({
   ...messageFields,
   text: textField,
   campaign_name: out.maybeText('Of its shipment.', 'Spring'),
@@ -219,18 +219,18 @@ export const messageRoutes = [
         'Everything that is known of a message: each step with its time, where it waits, what the carrier answered, what was pushed, and for one that failed why, whose fault it is and what to do.',
     },
     id: idOf('message'),
-    answer: storyAnswer,
-    handler: ({ accountId, id }, deps) => showStory(deps, accountId, id),
+    answer: timelineAnswer,
+    handler: ({ accountId, id }, deps) => showTimeline(deps, accountId, id),
   }),
 ];
 
-async function showStory(
+async function showTimeline(
   { sql, ...deps }: MessagesDeps,
   accountId: number,
   messageId: number,
-): Promise<z.output<typeof storyAnswer>> {
-  const story = found(await storyOf(sql, accountId, messageId, deps.clock.now()), 'message');
-  const { message, shipment, waiting, carrierIds, clicks } = story;
+): Promise<z.output<typeof timelineAnswer>> {
+  const timeline = found(await timelineOf(sql, accountId, messageId, deps.clock.now()), 'message');
+  const { message, shipment, waiting, carrierIds, clicks } = timeline;
   const { handed_at, final_at, read_at } = message;
   const times = [message.channel === 0 ? null : handed_at, final_at, read_at].filter((at) => at !== null);
   const pushes = await pushesOfMessage(
@@ -244,10 +244,10 @@ async function showStory(
     ...showMessage(message),
     text: textOf(message, shipment),
     campaign_name: shipment?.campaign_name ?? null,
-    due_at: shipment && isScheduled(story) ? iso(shipment.due_at) : null,
+    due_at: shipment && isScheduled(timeline) ? iso(shipment.due_at) : null,
     valid_until: shipment && iso(shipment.valid_until),
     given_back: refundOf(message),
-    steps: stepsOf(story, pushes),
+    steps: stepsOf(timeline, pushes),
     waiting: waiting && {
       lane: laneNames[waiting.lane] as 'otp' | 'single' | 'bulk',
       route: waiting.route,
@@ -297,7 +297,7 @@ function readRecipient(given: string, numbers: Pick<NumberReader, 'parse'>): str
 /** A second: what was accepted for now is due when it was accepted, by the clock of another line of the program. */
 const SOON_MS = 1_000;
 
-const isScheduled = ({ message, shipment }: MessageStory): boolean =>
+const isScheduled = ({ message, shipment }: MessageTimeline): boolean =>
   shipment !== null && shipment.due_at > timeOfId(message.id) + SOON_MS;
 
 /** Beyond every calendar for what is paused. */
@@ -323,7 +323,7 @@ const callOutcomeOf: ReadonlyMap<string, (typeof callOutcomes)[number]> = new Ma
 ]);
 
 /** How a call ended, by the code of its trunk (carriers/sip/outcomes.ts). */
-function callOf({ channel, code }: FoundMessage): z.output<typeof storyAnswer>['call'] {
+function callOf({ channel, code }: FoundMessage): z.output<typeof timelineAnswer>['call'] {
   if (channel !== voiceChannel.id || code === null) return null;
   const [word, number] = code.split('/') as [string, string?];
   const outcome = callOutcomeOf.get(word) ?? 'other';
@@ -332,16 +332,16 @@ function callOf({ channel, code }: FoundMessage): z.output<typeof storyAnswer>['
 }
 
 function stepsOf(
-  story: MessageStory,
+  timeline: MessageTimeline,
   pushes: readonly PushOfMessage[],
-): z.output<typeof storyAnswer>['steps'] {
-  const { message, shipment, waiting, clicks } = story;
+): z.output<typeof timelineAnswer>['steps'] {
+  const { message, shipment, waiting, clicks } = timeline;
   const { handed_at, final_at, read_at } = message;
   const state = stateOf(message);
   const found: { step: (typeof steps)[number]; at: number }[] = [
     { step: 'accepted', at: timeOfId(message.id) },
   ];
-  if (shipment && isScheduled(story)) found.push({ step: 'scheduled', at: shipment.due_at });
+  if (shipment && isScheduled(timeline)) found.push({ step: 'scheduled', at: shipment.due_at });
   if (waiting) found.push({ step: 'waiting', at: waiting.dueAt });
   if (handed_at !== null) found.push({ step: 'handed_over', at: handed_at });
   if (final_at !== null) {
@@ -356,7 +356,7 @@ function stepsOf(
     .map(({ step, at }) => ({ step, at: dueTime(at) }));
 }
 
-function showPush(push: PushOfMessage): z.output<typeof storyAnswer>['pushes'][number] {
+function showPush(push: PushOfMessage): z.output<typeof timelineAnswer>['pushes'][number] {
   const { endpoint } = push;
   return {
     event_id: push.eventKey,

@@ -329,8 +329,8 @@ function routesOfOne(naming: Naming) {
       answer: cancelAnswer,
       handler: async ({ accountId, id }, deps) => {
         await find(deps, naming, accountId, id);
-        const { cancelled, handedOver } = await deps.canceller.byId(accountId, id);
-        return { id: String(id), cancelled, handed_over: handedOver };
+        const { cancelled, submitted } = await deps.canceller.byId(accountId, id);
+        return { id: String(id), cancelled, handed_over: submitted };
       },
     }),
   ];
@@ -379,7 +379,7 @@ function showFailed(row: CampaignFailure): z.output<typeof failedAnswer> {
     recipient: displayRecipient(row.phone),
     status,
     word: code,
-    failure: showFailure({ channel, status, code, handedOver: handed_at !== null }),
+    failure: showFailure({ channel, status, code, submitted: handed_at !== null }),
     at: iso(row.at),
   };
 }
@@ -416,7 +416,7 @@ function showProgress({ outcomes, countedAt }: Counted): z.output<typeof progres
   const failures = outcomes
     .filter(({ state }) => state === 'failed')
     .map(({ channel, status, code, handed_over, count: howMany }) => ({
-      ...showFailure({ channel: channel!, status: status!, code, handedOver: handed_over! }),
+      ...showFailure({ channel: channel!, status: status!, code, submitted: handed_over! }),
       status: status!,
       word: code,
       count: howMany,
@@ -444,7 +444,7 @@ function toRow(row: ShipmentMessage): (string | number | null)[] {
     status,
     statusTexts(status).en,
     code,
-    failed ? showFailure({ channel, status, code, handedOver: handed_at !== null }).why : null,
+    failed ? showFailure({ channel, status, code, submitted: handed_at !== null }).why : null,
     iso(timeOfId(row.id)),
     maybeIso(handed_at),
     maybeIso(row.final_at),

@@ -265,7 +265,7 @@ export const smsRoutes = [
       const { text, phones, international } = sendOf(given);
       const lists = await readLists(given.lists, names.lists, context);
       const words = readWords(text, names, context);
-      const own = { source: null, text: null, ...(words.wording && { wording: words.wording }) };
+      const own = { source: null, text: null, ...(words.template && { template: words.template }) };
       const items =
         phones.length === 0 ? [] : await readDestinations(phones, names, context, international, own, lists);
       const call = given.tts ? callInput(given.tts, given.message) : undefined;

@@ -4,7 +4,7 @@ import type { NotifiedNumber, Notifier } from './notifier.ts';
 import type { SandboxPlatformBehaviour } from './options.ts';
 import type { ChatPhones } from './phones.ts';
 import type { ReadSend } from './sends.ts';
-import type { Fate } from './simulated-outcomes.ts';
+import type { SimulatedOutcome } from './simulated-outcomes.ts';
 import { Timeline } from './timeline.ts';
 
 /** A message on its way. */
@@ -12,7 +12,7 @@ export interface InTransit {
   readonly id: string;
   readonly number: NotifiedNumber;
   readonly send: ReadSend;
-  readonly fate: Fate;
+  readonly outcome: SimulatedOutcome;
 }
 
 export interface DeliveriesOptions {
@@ -55,7 +55,7 @@ export class Deliveries {
   }
 
   #send(transit: InTransit, now: number): void {
-    if (transit.fate.kind === 'failed') {
+    if (transit.outcome.kind === 'failed') {
       this.#tell(transit, 'failed');
       return;
     }
@@ -86,8 +86,8 @@ export class Deliveries {
     this.#tell(transit, 'sent');
   }
 
-  #tell({ id, number, send, fate }: InTransit, status: 'sent' | 'delivered' | 'read' | 'failed'): void {
-    if (fate.kind === 'silent') return;
+  #tell({ id, number, send, outcome }: InTransit, status: 'sent' | 'delivered' | 'read' | 'failed'): void {
+    if (outcome.kind === 'silent') return;
     const isPaid = status === 'sent' || status === 'delivered';
     this.#options.notifier.tell({
       field: 'statuses',
@@ -99,7 +99,7 @@ export class Deliveries {
         recipient_id: send.to,
         biz_opaque_callback_data: send.reference === '' ? undefined : send.reference,
         pricing: isPaid ? pricingOf(send.category) : undefined,
-        errors: fate.kind === 'failed' ? [statusError(fate.code)] : undefined,
+        errors: outcome.kind === 'failed' ? [statusError(outcome.code)] : undefined,
       },
     });
   }

@@ -19,7 +19,7 @@ import { buttonsOf, ChatPhones } from './phones.ts';
 import type { ReviewStep } from './review.ts';
 import { type ReviewedAccount, Reviewer } from './reviewer.ts';
 import { type ReadSend, readSend } from './sends.ts';
-import { fateOf } from './simulated-outcomes.ts';
+import { simulatedOutcomeOf } from './simulated-outcomes.ts';
 import { readSubmission } from './submissions.ts';
 import { type SandboxTemplate, TemplateStore } from './templates.ts';
 import { Uploads } from './uploads.ts';
@@ -239,9 +239,9 @@ export class SandboxChatPlatform implements PlatformApi {
     if (!this.#limits.takePair(phoneNumberId, to, behaviour.pairPauseMs, behaviour.pairBurst, now)) {
       throw this.#throttle(131056);
     }
-    const fate = fateOf(to);
-    if (fate.kind === 'refused') throw this.#refuse(fate.code);
-    if (fate.kind === 'throttled-first' && !this.#throttledOnce.delete(to)) {
+    const outcome = simulatedOutcomeOf(to);
+    if (outcome.kind === 'refused') throw this.#refuse(outcome.code);
+    if (outcome.kind === 'throttled-first' && !this.#throttledOnce.delete(to)) {
       this.#throttledOnce.set(to, true);
       dropOldest(this.#throttledOnce, keptContacts);
       throw this.#throttle(130429);
@@ -249,11 +249,11 @@ export class SandboxChatPlatform implements PlatformApi {
     const id = this.#newId();
     this.counts.accepted++;
     const outside = read.template === null && behaviour.enforcesWindow && !this.#inWindow(number, to, now);
-    const told = outside ? ({ kind: 'failed', code: 131047 } as const) : fate;
-    this.#deliveries.add({ id, number, send: read, fate: told }, now);
+    const told = outside ? ({ kind: 'failed', code: 131047 } as const) : outcome;
+    this.#deliveries.add({ id, number, send: read, outcome: told }, now);
     this.#rest(behaviour.sentDelayMs);
     behaviour.onSend?.(send, id);
-    return { id, to, cut: fate.kind === 'cut' };
+    return { id, to, cut: outcome.kind === 'cut' };
   }
 
   /** Takes a template for review. */

@@ -1,5 +1,5 @@
 /** What becomes of a message, by the ending of its number (design, "The sandbox"; docs/chat-platform.md). */
-export type Fate =
+export type SimulatedOutcome =
   /** Arrives, and its statuses are told. */
   | { readonly kind: 'delivered' }
   /** Taken, and the status `failed` is told with this code. */
@@ -13,9 +13,9 @@ export type Fate =
   /** Taken, but the connection is cut in place of the answer. */
   | { readonly kind: 'cut' };
 
-const delivered: Fate = { kind: 'delivered' };
+const delivered: SimulatedOutcome = { kind: 'delivered' };
 
-const fates: ReadonlyMap<string, Fate> = new Map([
+const simulatedOutcomes: ReadonlyMap<string, SimulatedOutcome> = new Map([
   ['0001', { kind: 'failed', code: 131026 }],
   // As when its time had run out: the platform would take it, and then not deliver it.
   ['0002', { kind: 'failed', code: 131047 }],
@@ -30,6 +30,6 @@ const fates: ReadonlyMap<string, Fate> = new Map([
 ]);
 
 /** The fate of a message to this number. */
-export function fateOf(number: string): Fate {
-  return fates.get(number.slice(-4)) ?? delivered;
+export function simulatedOutcomeOf(number: string): SimulatedOutcome {
+  return simulatedOutcomes.get(number.slice(-4)) ?? delivered;
 }

@@ -15,7 +15,7 @@ import { callService, type Service } from './calling-phone.ts';
 import { Guard, type GuardOptions } from './guard.ts';
 import { type HeardCall, HeardCalls } from './heard-calls.ts';
 import { PhoneCall } from './phone-call.ts';
-import { fateOf, isOverloadedFirst } from './simulated-outcomes.ts';
+import { isOverloadedFirst, simulatedOutcomeOf } from './simulated-outcomes.ts';
 
 const HOST = '127.0.0.1';
 const MEDIA_PORTS = { from: 32_768, to: 60_999 };
@@ -191,7 +191,7 @@ export class Exchange {
     this.counts.invites++;
     if (!this.#admits(transaction)) return;
     const number = numberOf(request);
-    const fate = fateOf(number);
+    const outcome = simulatedOutcomeOf(number);
     if (isOverloadedFirst(number) && !this.#overloadedOnce.delete(number)) {
       this.#overloadedOnce.set(number, true);
       dropOldest(this.#overloadedOnce, KEPT_OVERLOADED);
@@ -199,7 +199,7 @@ export class Exchange {
       return;
     }
     const offer = parseSdp(sdpOf(request));
-    if (fate.kind === 'refuses') transaction.respond(fate.status);
+    if (outcome.kind === 'refuses') transaction.respond(outcome.status);
     else if (!offer || offer.codecs.length === 0) transaction.respond(488);
     else {
       const pair = await this.#ports!.acquire();
@@ -212,10 +212,10 @@ export class Exchange {
         transaction,
         pair,
         offer,
-        ringMs: fate.kind === 'rings' ? Number.POSITIVE_INFINITY : ringMs,
+        ringMs: outcome.kind === 'rings' ? Number.POSITIVE_INFINITY : ringMs,
         hangsUpAfterMs:
-          fate.kind === 'answers'
-            ? (fate.hangsUpAfterMs ?? Number.POSITIVE_INFINITY)
+          outcome.kind === 'answers'
+            ? (outcome.hangsUpAfterMs ?? Number.POSITIVE_INFINITY)
             : Number.POSITIVE_INFINITY,
         onPacket,
         onAnswer: () => {

@@ -1,5 +1,5 @@
 /** What a simulated phone does when it is called. */
-export type Fate =
+export type SimulatedOutcome =
   | { readonly kind: 'answers'; readonly hangsUpAfterMs?: number }
   /** Rings until the caller gives up. */
   | { readonly kind: 'rings' }
@@ -8,10 +8,10 @@ export type Fate =
 /** After so long a phone of the ending `0004` has heard enough. */
 const HEARS_MS = 1_000;
 
-const answers: Fate = { kind: 'answers' };
+const answers: SimulatedOutcome = { kind: 'answers' };
 
 /** By the ending of its number; those of the SMS table mean the same where they can (docs/sandbox.md). */
-const fates: ReadonlyMap<string, Fate> = new Map([
+const simulatedOutcomes: ReadonlyMap<string, SimulatedOutcome> = new Map([
   ['0001', { kind: 'refuses', status: 486 }],
   ['0002', { kind: 'rings' }],
   ['0003', { kind: 'refuses', status: 603 }],
@@ -20,8 +20,8 @@ const fates: ReadonlyMap<string, Fate> = new Map([
 ]);
 
 /** The fate of a call to this number. */
-export function fateOf(number: string): Fate {
-  return fates.get(number.slice(-4)) ?? answers;
+export function simulatedOutcomeOf(number: string): SimulatedOutcome {
+  return simulatedOutcomes.get(number.slice(-4)) ?? answers;
 }
 
 /** Numbers whose calls are answered with 503 once before they are taken. */

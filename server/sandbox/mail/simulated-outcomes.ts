@@ -1,5 +1,5 @@
 /** What the sandbox's mail server does with a mail, by the beginning of its address. */
-export type MailFate =
+export type SimulatedMailOutcome =
   | 'delivered'
   /** Takes it, and reports a hard bounce (5.1.1), or a soft one (4.2.2). */
   | 'bounce-hard'
@@ -15,13 +15,22 @@ export type MailFate =
   /** Closes the connection in the middle of the mail, once for each. */
   | 'drop';
 
-const fates = ['bounce-hard', 'bounce-soft', 'complain', 'reject', 'busy', 'slow', 'drop'] as const;
+const simulatedOutcomes = [
+  'bounce-hard',
+  'bounce-soft',
+  'complain',
+  'reject',
+  'busy',
+  'slow',
+  'drop',
+] as const;
 
 /** The fate of a mail to this address: `bounce-hard@…`, `bounce-hard-7@…`, `bounce-hard+x@…`. */
-export function mailFateOf(address: string): MailFate {
+export function simulatedMailOutcomeOf(address: string): SimulatedMailOutcome {
   const lower = address.toLowerCase();
   return (
-    fates.find((fate) => lower.startsWith(fate) && /^[@+.\-_\d]/.test(lower.slice(fate.length))) ??
-    'delivered'
+    simulatedOutcomes.find(
+      (outcome) => lower.startsWith(outcome) && /^[@+.\-_\d]/.test(lower.slice(outcome.length)),
+    ) ?? 'delivered'
   );
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../observability/log.ts';
 import { Mailboxes } from './mailboxes.ts';
 import { bounceReport, complaintReport, type Reported } from './reports.ts';
-import { mailFateOf } from './simulated-outcomes.ts';
+import { simulatedMailOutcomeOf } from './simulated-outcomes.ts';
 
 const SLOW_MS = 2_000;
 const CLOSE_MS = 100;
@@ -44,16 +44,16 @@ export async function openMailSink({ clock, log, reportMs }: MailSinkOptions): P
     disableReverseLookup: true,
     closeTimeout: CLOSE_MS,
     onRcptTo({ address }, session, done) {
-      const fate = mailFateOf(address);
-      if (fate === 'reject') return done(refusal(550, '5.1.1 no such mailbox'));
-      if (fate === 'busy' && isFirst(session, address))
+      const outcome = simulatedMailOutcomeOf(address);
+      if (outcome === 'reject') return done(refusal(550, '5.1.1 no such mailbox'));
+      if (outcome === 'busy' && isFirst(session, address))
         return done(refusal(451, '4.7.1 busy, try again later'));
       done();
     },
     onData(stream, session, done) {
       const addresses = session.envelope.rcptTo.map(({ address }) => address);
       const dropped = addresses.some(
-        (address) => mailFateOf(address) === 'drop' && isFirst(session, address),
+        (address) => simulatedMailOutcomeOf(address) === 'drop' && isFirst(session, address),
       );
       if (dropped) {
         stream.once('data', () => connectionOf(session)?.close());
@@ -61,7 +61,7 @@ export async function openMailSink({ clock, log, reportMs }: MailSinkOptions): P
       }
       readAll(stream).then((raw) => {
         for (const address of addresses) take(session, address, raw);
-        if (addresses.some((address) => mailFateOf(address) === 'slow')) after(SLOW_MS, done);
+        if (addresses.some((address) => simulatedMailOutcomeOf(address) === 'slow')) after(SLOW_MS, done);
         else done();
       }, done);
     },
@@ -82,14 +82,14 @@ export async function openMailSink({ clock, log, reportMs }: MailSinkOptions): P
     [...server.connections].find((connection) => connection.id === session.id);
 
   function take(session: SMTPServerSession, address: string, raw: Buffer): void {
-    const fate = mailFateOf(address);
+    const outcome = simulatedMailOutcomeOf(address);
     const mail = { returnPath: senderOf(session), to: address, raw, at: new Date(clock.now()) };
-    if (fate === 'bounce-hard' || fate === 'bounce-soft') {
-      after(reportMs, () => report(mail.returnPath, bounceReport(mail, fate === 'bounce-hard')));
+    if (outcome === 'bounce-hard' || outcome === 'bounce-soft') {
+      after(reportMs, () => report(mail.returnPath, bounceReport(mail, outcome === 'bounce-hard')));
       return;
     }
     mailboxes.receive(address, raw, clock.now());
-    if (fate === 'complain') {
+    if (outcome === 'complain') {
       const to = `complaints@${mail.returnPath.slice(mail.returnPath.lastIndexOf('@') + 1)}`;
       after(reportMs, () => report(to, complaintReport(mail, to)));
     }

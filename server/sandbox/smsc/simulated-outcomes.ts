@@ -1,5 +1,5 @@
 /** What becomes of a message, by the ending of its number (design, "The sandbox"). */
-export interface Fate {
+export interface SimulatedOutcome {
   readonly stat: 'DELIVRD' | 'EXPIRED' | 'UNDELIV' | 'REJECTD';
   /** The `err` of the receipt. */
   readonly error: string;
@@ -11,9 +11,9 @@ export interface Fate {
 /** `err` of a kosher phone, which takes no SMS. The sandbox's link maps it to status 15 (`errorStatuses`). */
 export const kosherError = '015';
 
-const delivered: Fate = { stat: 'DELIVRD', error: '000', state: 2, hasReceipt: true };
+const delivered: SimulatedOutcome = { stat: 'DELIVRD', error: '000', state: 2, hasReceipt: true };
 
-const fates: ReadonlyMap<string, Fate> = new Map([
+const simulatedOutcomes: ReadonlyMap<string, SimulatedOutcome> = new Map([
   ['0001', { stat: 'UNDELIV', error: '001', state: 5, hasReceipt: true }],
   ['0002', { stat: 'EXPIRED', error: '002', state: 3, hasReceipt: true }],
   ['0003', { stat: 'REJECTD', error: '003', state: 8, hasReceipt: true }],
@@ -22,8 +22,8 @@ const fates: ReadonlyMap<string, Fate> = new Map([
 ]);
 
 /** The fate of a message to this number. */
-export function fateOf(number: string): Fate {
-  return fates.get(number.slice(-4)) ?? delivered;
+export function simulatedOutcomeOf(number: string): SimulatedOutcome {
+  return simulatedOutcomes.get(number.slice(-4)) ?? delivered;
 }
 
 /** Numbers whose messages are answered with ESME_RTHROTTLED once before they are taken. */

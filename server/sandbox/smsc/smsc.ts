@@ -19,7 +19,7 @@ import {
 import { Outbox } from './outbox.ts';
 import { Phones } from './phones.ts';
 import { Session, type SessionOwner } from './session.ts';
-import { type Fate, fateOf, isThrottledFirst } from './simulated-outcomes.ts';
+import { isThrottledFirst, type SimulatedOutcome, simulatedOutcomeOf } from './simulated-outcomes.ts';
 
 /** What the SMSC has seen since it was created. */
 export interface SandboxCounts {
@@ -302,7 +302,7 @@ export class SandboxSmsc implements SessionOwner {
       receiptDone: behaviour.earlyReceipts,
       pdu: behaviour.keepTexts ? pdu : null,
     };
-    if (behaviour.earlyReceipts) this.#bringReceipt(message, fateOf(message.to));
+    if (behaviour.earlyReceipts) this.#bringReceipt(message, simulatedOutcomeOf(message.to));
     this.#transit.push(message);
     this.#transitTimer ??= setTimeout(() => this.#arrive(), behaviour.receiptDelayMs);
   }
@@ -314,22 +314,22 @@ export class SandboxSmsc implements SessionOwner {
     while (this.#transit.length > 0 && this.#transit.peek()!.dueAt <= until) due.push(this.#transit.shift()!);
     if (this.behaviour.reversedReceipts) due.reverse();
     for (const message of due) {
-      const fate = fateOf(message.to);
-      if (fate.stat === 'DELIVRD') {
+      const outcome = simulatedOutcomeOf(message.to);
+      if (outcome.stat === 'DELIVRD') {
         this.phones.parts++;
         if (message.pdu) this.phones.receive(message.pdu, message.id.toString(), this.#options.clock.now());
       }
-      if (!message.receiptDone) this.#bringReceipt(message, fate);
+      if (!message.receiptDone) this.#bringReceipt(message, outcome);
     }
     const next = this.#transit.peek();
     this.#transitTimer = next && setTimeout(() => this.#arrive(), Math.max(tickMs, next.dueAt - until));
   }
 
-  #bringReceipt(message: InTransit, fate: Fate): void {
-    if (!message.wantsReceipt || !fate.hasReceipt) return;
+  #bringReceipt(message: InTransit, outcome: SimulatedOutcome): void {
+    if (!message.wantsReceipt || !outcome.hasReceipt) return;
     const { receiptIds, receiptCopies } = this.behaviour;
     const { from, to, submittedAt, systemId } = message;
-    const { stat, error, state } = fate;
+    const { stat, error, state } = outcome;
     const id = spellId(message.id, receiptIds);
     const doneAt = this.#options.clock.now();
     for (let copy = 0; copy < receiptCopies; copy++)

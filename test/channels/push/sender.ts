@@ -23,7 +23,7 @@ export class PushSender {
 
   /** Accepts a notification to a device durably; the id of its message. Throws Refusal `no-credit`. */
   async send(accountId: number, device: string, notification: Notification): Promise<number> {
-    const { sql, ids, clock, prices, wake } = this.#context;
+    const { sql, ids, clock, prices, notifyDispatcher } = this.#context;
     const channel = this.#channel;
     const price = (await prices.of(accountId, channel.name))('');
     const now = clock.now();
@@ -64,7 +64,7 @@ export class PushSender {
       if (isOverdraft(error)) throw new Refusal('no-credit', 'not enough credit');
       throw error;
     }
-    wake(accountId, lanes.single);
+    notifyDispatcher(accountId, lanes.single);
     return id;
   }
 }

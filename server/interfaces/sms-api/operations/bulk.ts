@@ -89,7 +89,7 @@ export const bulk = operation({
       const own = {
         source: from === source ? null : from,
         text: words.text,
-        ...(words.wording && { wording: words.wording }),
+        ...(words.template && { template: words.template }),
       };
       const named = entry.destinations?.cl_id ?? [];
       const lists = [...everywhere, ...(await readLists(named, names.lists, call))];

@@ -46,7 +46,7 @@ export const cancel = operation({
 
 function describe(results: readonly CancelResult[]): string {
   const cancelled = results.reduce((sum, result) => sum + result.cancelled, 0);
-  const sent = results.reduce((sum, result) => sum + result.handedOver, 0);
+  const sent = results.reduce((sum, result) => sum + result.submitted, 0);
   return sent === 0
     ? `cancelled before it was sent, ${cancelled} messages`
     : `cancelled while it was being sent: ${cancelled} messages cancelled, ${sent} handed over before`;
