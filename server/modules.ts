@@ -10,7 +10,7 @@ import { CampaignEngine } from './campaigns/engine.ts';
 import { releaseAllCampaigns } from './campaigns/expander.ts';
 import { callRoutes, noCarriers, readCarriers } from './carriers/configuration.ts';
 import { Routing } from './carriers/routing.ts';
-import { createSmppLink } from './carriers/smpp/connector.ts';
+import { createSmppConnector } from './carriers/smpp/connector.ts';
 import { chatAccessOf, mailSettings } from './channel-settings.ts';
 import { chatChannel } from './channels/chat/channel.ts';
 import { createChatModule } from './channels/chat/module.ts';
@@ -149,7 +149,7 @@ export async function openModules(
         inbound,
         events,
         secretTexts,
-        carriers: carriers.links.map((link) => createSmppLink(link, { log, clock })),
+        carriers: carriers.connectors.map((link) => createSmppConnector(link, { log, clock })),
         trunks: voice.trunks,
         recalls: voice.recalls,
         maxCopies: config.MAX_COPIES,

@@ -70,9 +70,9 @@ export async function startService(
         resumed: (shipment) => dispatcher.resumed(shipment),
       });
       await chat.dispatchTo(dispatcher);
-      if (mailSending.link) dispatcher.addLink(mailSending.link);
+      if (mailSending.link) dispatcher.addConnector(mailSending.link);
       for (const connector of modules.opened.flatMap(({ module }) => module.connectors))
-        dispatcher.addLink(connector);
+        dispatcher.addConnector(connector);
       await dispatcher.start();
     }
     const health = createHealth({ process: appContext.process, dispatcher, log });

@@ -75,7 +75,7 @@ export function v1Routes(
   const { control } = modules.campaigns;
   const { acceptor, canceller, subscribers, hub, verifying, removalWord } = needs;
   const { trunks } = modules.carriers;
-  const finishing = { sql, clock, connectors: modules.carriers.links };
+  const finishing = { sql, clock, connectors: modules.carriers.connectors };
   const sendingText = {
     ...appContext,
     contactLists,

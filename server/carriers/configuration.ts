@@ -2,24 +2,24 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { CallRoute, Route } from './routing.ts';
 import { type SipTrunkSettings, sipTrunkSettings } from './sip/settings.ts';
-import { type SmppLinkSettings, smppLinkSettings } from './smpp/settings.ts';
+import { type SmppConnectorSettings, smppConnectorSettings } from './smpp/settings.ts';
 
 /** Links, trunks and routes, from the settings. */
 export interface CarrierConfiguration {
-  readonly links: readonly SmppLinkSettings[];
+  readonly connectors: readonly SmppConnectorSettings[];
   /** For calls. */
   readonly trunks: readonly SipTrunkSettings[];
   readonly routes: readonly Route[];
 }
 
 /** Without a carrier. */
-export const noCarriers: CarrierConfiguration = { links: [], trunks: [], routes: [] };
+export const noCarriers: CarrierConfiguration = { connectors: [], trunks: [], routes: [] };
 
 /** The carriers' configuration cannot be used; the message says where and why. */
 export class CarrierConfigurationError extends Error {}
 
 const file = z.strictObject({
-  links: z.array(smppLinkSettings).default([]),
+  links: z.array(smppConnectorSettings).default([]),
   trunks: z.array(sipTrunkSettings).default([]),
   routes: z
     .array(
@@ -48,7 +48,7 @@ export function readCarriers(settings: {
 
 /** One link and one trunk that take every destination. */
 export function singleLink(
-  link: z.input<typeof smppLinkSettings>,
+  link: z.input<typeof smppConnectorSettings>,
   trunk: z.input<typeof sipTrunkSettings>,
 ): CarrierConfiguration {
   return check({ links: [link], trunks: [trunk] }, link.name);
@@ -115,5 +115,5 @@ function check(given: unknown, setting: string): CarrierConfiguration {
     if (unknown)
       throw new CarrierConfigurationError(`${setting}: route ${route.name} names no link "${unknown}"`);
   }
-  return { links, trunks, routes };
+  return { connectors: links, trunks, routes };
 }

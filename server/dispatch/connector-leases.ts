@@ -19,6 +19,6 @@ export async function holdLink(sql: Sql, name: string, owner: string): Promise<b
 }
 
 /** Lets another process take the link at once. */
-export async function releaseLink(sql: Sql, name: string, owner: string): Promise<void> {
+export async function releaseConnector(sql: Sql, name: string, owner: string): Promise<void> {
   await sql`UPDATE links SET lease_until = 0, lease_owner = NULL WHERE name = ${name} AND lease_owner = ${owner}`;
 }

@@ -9,7 +9,7 @@ const REPEAT_MS = 5_000;
 const FORGET_MS = 86_400_000;
 
 /** What the process that holds a link knows of it. */
-export interface HeldLinkNow {
+export interface HeldConnectorNow {
   readonly name: string;
   /** Whether messages can be handed over to it. */
   readonly up: boolean;
@@ -23,7 +23,7 @@ export interface HeldLinkNow {
 }
 
 /** A link as every process sees it, a second or so behind. */
-export interface LinkState {
+export interface ConnectorState {
   readonly name: string;
   /** `free`: no process holds it. */
   readonly state: 'up' | 'down' | 'free';
@@ -38,7 +38,7 @@ export interface LinkState {
   readonly toldAt: number;
 }
 
-interface Told extends HeldLinkNow {
+interface ShownState extends HeldConnectorNow {
   readonly rate: number;
   readonly at: number;
 }
@@ -47,10 +47,10 @@ interface Told extends HeldLinkNow {
  * Writes what the links of this process do into their rows, for whoever looks: one statement for all that have changed, on
  * a connection that does not wait for the disk.
  */
-export class LinkStates {
+export class ConnectorStates {
   readonly #sql: Sql;
   readonly #owner: string;
-  readonly #told = new Map<string, Told>();
+  readonly #told = new Map<string, ShownState>();
   #lookedAt = performance.now();
   #taken = new Map<string, number>();
 
@@ -60,7 +60,7 @@ export class LinkStates {
   }
 
   /** Tells how the links are; call it about every second. Throws what the database throws. */
-  async tell(links: readonly HeldLinkNow[]): Promise<void> {
+  async tell(links: readonly HeldConnectorNow[]): Promise<void> {
     const at = performance.now();
     const seconds = Math.max(0.001, (at - this.#lookedAt) / 1_000);
     const now = links.map((link) => ({
@@ -88,7 +88,7 @@ export class LinkStates {
   }
 }
 
-function isNews(link: Told, told: Told | undefined): boolean {
+function isNews(link: ShownState, told: ShownState | undefined): boolean {
   if (!told || link.at - told.at >= REPEAT_MS) return true;
   return (
     link.up !== told.up ||
@@ -100,10 +100,10 @@ function isNews(link: Told, told: Told | undefined): boolean {
 }
 
 /** The links of all processes, by name. */
-export async function listLinkStates(sql: Sql): Promise<LinkState[]> {
+export async function listConnectorStates(sql: Sql): Promise<ConnectorState[]> {
   const now = Date.now();
   const rows = await sql<
-    (Omit<LinkState, 'state' | 'problem'> & {
+    (Omit<ConnectorState, 'state' | 'problem'> & {
       held: boolean;
       up: boolean;
       reason: TlsReason | null;

@@ -15,8 +15,8 @@ import type { Logger } from '../observability/log.ts';
 import { ownCodes, status } from '../statuses.ts';
 import { currentTlsFault, type TlsFault } from '../tls-faults.ts';
 import { type DueMessage, LEASE_MS, type LoadedBatch, releaseLeases } from './batches.ts';
-import { holdLink, LINK_RENEW_MS, releaseLink } from './connector-leases.ts';
-import { LinkStates, TELL_MS } from './connector-states.ts';
+import { holdLink, LINK_RENEW_MS, releaseConnector } from './connector-leases.ts';
+import { ConnectorStates, TELL_MS } from './connector-states.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Inbound } from './inbound.ts';
 import { Loader } from './loader.ts';
@@ -63,11 +63,11 @@ const labelOf = ({ name, label }: Carrier) => label ?? name;
 const tlsFaultOf = (carrier: Carrier) => currentTlsFault(labelOf(carrier));
 
 /** Never more than a window is handed over and not stored. */
-function checkWindow({ carrier, unstored }: HeldLink): void {
+function checkWindow({ carrier, unstored }: HeldConnector): void {
   invariant(unstored >= 0 && unstored <= carrier.window, 'window', () => ({ link: carrier.name, unstored }));
 }
 
-interface HeldLink {
+interface HeldConnector {
   readonly carrier: Carrier;
   held: boolean;
   /** Handed over, and the outcome not stored yet. */
@@ -85,7 +85,7 @@ interface HeldLink {
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #loader: Loader;
-  readonly #links = new Map<string, HeldLink>();
+  readonly #connectors = new Map<string, HeldConnector>();
   /** Links that take what has no route of its own. */
   readonly #general: readonly string[];
   readonly #queues = new Map<string, FairQueue>();
@@ -103,12 +103,12 @@ export class Dispatcher {
   readonly #rounds: Loop;
   #renewedAt = 0;
   #linksRenewedAt = 0;
-  readonly #states: LinkStates;
+  readonly #states: ConnectorStates;
   #toldAt = 0;
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
-    this.#states = new LinkStates(deps.asyncCommitSql, deps.owner);
+    this.#states = new ConnectorStates(deps.asyncCommitSql, deps.owner);
     this.#rounds = new Loop({
       owner: 'dispatcher',
       everyMs: TICK_MS,
@@ -116,14 +116,14 @@ export class Dispatcher {
       log: deps.log,
       failed: 'the dispatcher could not do its rounds',
     });
-    for (const carrier of [...deps.carriers, ...deps.trunks]) this.#addLink(carrier);
+    for (const carrier of [...deps.carriers, ...deps.trunks]) this.#addConnector(carrier);
     this.#general = deps.carriers.map(({ name }) => name);
     const { routes, callRoutes } = deps.routing;
     for (const route of ['', ...[...routes, ...callRoutes].map(({ name }) => name)])
       this.#queues.set(route, new FairQueue());
     this.#loader = new Loader({
       ...deps,
-      routes: () => [...this.#queues.keys()].filter((route) => this.#linkFor(route) !== undefined),
+      routes: () => [...this.#queues.keys()].filter((route) => this.#connectorFor(route) !== undefined),
       waiting: (route, lane, accountId) => this.#queues.get(route)?.waiting(lane, accountId) ?? 0,
       isMine: (batchId) => this.#mine.has(batchId),
       deliver: (batches) => this.#deliver(batches),
@@ -184,37 +184,37 @@ export class Dispatcher {
   }
 
   /** Adds a link that is a route of its own name. It is held from the next round on. */
-  addLink(carrier: Carrier): void {
-    this.#addLink(carrier);
+  addConnector(carrier: Carrier): void {
+    this.#addConnector(carrier);
     this.#ownRoutes.add(carrier.name);
     this.#queues.set(carrier.name, new FairQueue());
     this.#linksRenewedAt = 0;
   }
 
   /** Takes a link away; what waits for it stays in the database. */
-  async removeLink(name: string): Promise<void> {
-    const link = this.#links.get(name);
-    if (!link) return;
-    this.#links.delete(name);
+  async removeConnector(name: string): Promise<void> {
+    const connector = this.#connectors.get(name);
+    if (!connector) return;
+    this.#connectors.delete(name);
     this.#ownRoutes.delete(name);
     const queue = this.#queues.get(name);
     this.#queues.delete(name);
     for (const message of queue?.remove(() => true) ?? []) this.#putBack(message);
-    await link.carrier.stop(0);
-    if (link.held) await releaseLink(this.#deps.sql, name, this.#deps.owner);
+    await connector.carrier.stop(0);
+    if (connector.held) await releaseConnector(this.#deps.sql, name, this.#deps.owner);
   }
 
-  #addLink(carrier: Carrier): void {
+  #addConnector(carrier: Carrier): void {
     const taken = submitted.labels(labelOf(carrier));
-    this.#links.set(carrier.name, { carrier, held: false, unstored: 0, taken, count: 0 });
+    this.#connectors.set(carrier.name, { carrier, held: false, unstored: 0, taken, count: 0 });
   }
 
   /** Whether at least one link can take messages that have no route of their own, if there is any for them. */
   get ready(): boolean {
-    if (this.#general.length === 0) return this.#links.size > 0;
+    if (this.#general.length === 0) return this.#connectors.size > 0;
     return this.#general.some((name) => {
-      const link = this.#links.get(name)!;
-      return link.held && link.carrier.up;
+      const connector = this.#connectors.get(name)!;
+      return connector.held && connector.carrier.up;
     });
   }
 
@@ -223,7 +223,7 @@ export class Dispatcher {
    * up.
    */
   get blocked(): readonly { readonly link: string; readonly fault: TlsFault }[] {
-    return [...this.#links.values()].flatMap(({ carrier, held }) => {
+    return [...this.#connectors.values()].flatMap(({ carrier, held }) => {
       const fault = held ? tlsFaultOf(carrier) : undefined;
       const hasOther = this.#general.includes(carrier.name) && this.ready;
       return fault && !hasOther ? [{ link: carrier.name, fault }] : [];
@@ -238,9 +238,9 @@ export class Dispatcher {
       Promise.all([this.#loader.stop(), this.#rounds.stop()]),
       pause(graceMs, undefined, { ref: false }),
     ]);
-    const held = [...this.#links.values()].filter((link) => link.held);
+    const held = [...this.#connectors.values()].filter((connector) => connector.held);
     await Promise.all(held.map(({ carrier }) => carrier.stop(Math.max(0, deadline - performance.now()))));
-    while (held.some((link) => link.unstored > 0) && performance.now() < deadline) await pause(10);
+    while (held.some((connector) => connector.unstored > 0) && performance.now() < deadline) await pause(10);
     const left = Math.max(100, deadline - performance.now());
     await Promise.race([this.#deps.recorder.drain(), pause(left, undefined, { ref: false })]);
     await this.#release(held).catch((error: unknown) => {
@@ -248,12 +248,12 @@ export class Dispatcher {
     });
   }
 
-  async #release(held: readonly HeldLink[]): Promise<void> {
+  async #release(held: readonly HeldConnector[]): Promise<void> {
     const { sql, owner } = this.#deps;
     for (const [accountId, batches] of Map.groupBy(this.#loaded, (batch) => batch.accountId)) {
       await releaseLeases(sql, owner, accountId, batches);
     }
-    await Promise.all(held.map(({ carrier }) => releaseLink(sql, carrier.name, owner)));
+    await Promise.all(held.map(({ carrier }) => releaseConnector(sql, carrier.name, owner)));
   }
 
   async #tick(): Promise<void> {
@@ -271,30 +271,30 @@ export class Dispatcher {
 
   async #holdLinks(): Promise<void> {
     const { sql, owner, receipts, inbound, log } = this.#deps;
-    for (const link of this.#links.values()) {
-      const { name } = link.carrier;
+    for (const connector of this.#connectors.values()) {
+      const { name } = connector.carrier;
       const held = await holdLink(sql, name, owner);
       // Taken away meanwhile.
-      if (this.#links.get(name) !== link) {
-        await releaseLink(sql, name, owner);
+      if (this.#connectors.get(name) !== connector) {
+        await releaseConnector(sql, name, owner);
         continue;
       }
-      if (held && !link.held) {
+      if (held && !connector.held) {
         await receipts.learned(name);
-        link.held = true;
+        connector.held = true;
         log.info({ link: name }, 'holding the link');
-        link.carrier.start({
+        connector.carrier.start({
           receipt: (receipt) => receipts.receipt(name, receipt),
           incoming: (message) => inbound.whole(message),
           incomingPart: (part) => inbound.part(name, part),
           // It was read for sending before it was given to the connector.
-          late: (message, carrierIds) => this.#late(link, message as DueMessage, carrierIds),
+          late: (message, carrierIds) => this.#late(connector, message as DueMessage, carrierIds),
           ready: () => this.#pump(),
         });
-      } else if (!held && link.held) {
-        link.held = false;
+      } else if (!held && connector.held) {
+        connector.held = false;
         log.warn({ link: name }, 'another process has taken the link');
-        await link.carrier.stop(0);
+        await connector.carrier.stop(0);
       }
     }
     this.#linksRenewedAt = performance.now();
@@ -302,7 +302,7 @@ export class Dispatcher {
 
   async #tellStates(): Promise<void> {
     this.#toldAt = performance.now();
-    const held = [...this.#links.values()].filter((link) => link.held);
+    const held = [...this.#connectors.values()].filter((connector) => connector.held);
     await this.#states.tell(
       held.map(({ carrier, unstored, count }) => {
         const fault = tlsFaultOf(carrier);
@@ -349,11 +349,11 @@ export class Dispatcher {
   }
 
   /** The first link of a route that is up; on the route without a name, any that is not a route of its own. */
-  #linkFor(route: string): HeldLink | undefined {
+  #connectorFor(route: string): HeldConnector | undefined {
     const names = this.#linksOf(route);
     for (const name of names) {
-      const link = this.#links.get(name);
-      if (link?.held && link.carrier.up) return link;
+      const connector = this.#connectors.get(name);
+      if (connector?.held && connector.carrier.up) return connector;
     }
     return undefined;
   }
@@ -368,16 +368,16 @@ export class Dispatcher {
     if (this.#pumping || this.#stopping) return;
     this.#pumping = true;
     for (const [route, queue] of this.#queues) {
-      const link = this.#linkFor(route);
-      if (link) this.#feed(link, queue);
+      const connector = this.#connectorFor(route);
+      if (connector) this.#feed(connector, queue);
     }
     this.#pumping = false;
     this.#loader.fill();
   }
 
-  #feed(link: HeldLink, queue: FairQueue): void {
+  #feed(connector: HeldConnector, queue: FairQueue): void {
     const now = this.#deps.clock.now();
-    let room = Math.min(link.carrier.capacity(), link.carrier.window - link.unstored);
+    let room = Math.min(connector.carrier.capacity(), connector.carrier.window - connector.unstored);
     while (room > 0) {
       const message = queue.take();
       if (!message) return;
@@ -399,25 +399,25 @@ export class Dispatcher {
         continue;
       }
       room--;
-      link.unstored++;
-      checkWindow(link);
+      connector.unstored++;
+      checkWindow(connector);
       waitOf[message.batch.lane]!.observe(Math.max(0, now - message.batch.dueAt) / 1000);
-      link.carrier.submit(message, (outcome) => this.#outcome(link, message, outcome));
+      connector.carrier.submit(message, (outcome) => this.#outcome(connector, message, outcome));
     }
   }
 
-  #outcome(link: HeldLink, message: DueMessage, outcome: SubmitOutcome): void {
+  #outcome(connector: HeldConnector, message: DueMessage, outcome: SubmitOutcome): void {
     const { recorder } = this.#deps;
-    const { name } = link.carrier;
+    const { name } = connector.carrier;
     const target = { accountId: message.accountId, messageId: message.id, phone: message.destination };
     const stored = () => {
-      link.unstored--;
-      checkWindow(link);
+      connector.unstored--;
+      checkWindow(connector);
       this.#pump();
     };
     switch (outcome.kind) {
       case 'accepted':
-        this.#accepted(link, message, outcome.carrierIds, stored);
+        this.#accepted(connector, message, outcome.carrierIds, stored);
         break;
       case 'refused':
         recorder.add(
@@ -452,24 +452,29 @@ export class Dispatcher {
         }
         resubmitted.inc();
         if (outcome.afterMs === undefined) {
-          this.#again(link, message);
+          this.#again(connector, message);
           return;
         }
         this.#retryLater(message, outcome.afterMs);
         recorder.add({ ...target, link: name, code: ownCodes.silent }, stored);
         break;
       case 'again':
-        this.#again(link, message);
+        this.#again(connector, message);
         return;
     }
     this.#settled(message);
   }
 
-  #accepted(link: HeldLink, message: DueMessage, carrierIds: readonly string[], stored?: () => void): void {
+  #accepted(
+    connector: HeldConnector,
+    message: DueMessage,
+    carrierIds: readonly string[],
+    stored?: () => void,
+  ): void {
     const { recorder, receipts, clock } = this.#deps;
-    const { name } = link.carrier;
-    link.taken.inc();
-    link.count++;
+    const { name } = connector.carrier;
+    connector.taken.inc();
+    connector.count++;
     const { accountId, id: messageId, destination: phone, shipmentId } = message;
     const target = { accountId, messageId, phone };
     const carrierKeys = receipts.expect(name, carrierIds, target);
@@ -478,16 +483,16 @@ export class Dispatcher {
   }
 
   /** The carrier's answer came after all: what waits of the message is not sent, here or when its batch is read again. */
-  #late(link: HeldLink, message: DueMessage, carrierIds: readonly string[]): void {
+  #late(connector: HeldConnector, message: DueMessage, carrierIds: readonly string[]): void {
     const [waiting] = this.#queueOf(message.batch)?.remove(({ id }) => id === message.id) ?? [];
-    this.#accepted(link, message, carrierIds);
+    this.#accepted(connector, message, carrierIds);
     if (waiting) this.#settled(waiting);
   }
 
   /** To the queue again, for as soon as there is capacity. */
-  #again(link: HeldLink, message: DueMessage): void {
-    link.unstored--;
-    checkWindow(link);
+  #again(connector: HeldConnector, message: DueMessage): void {
+    connector.unstored--;
+    checkWindow(connector);
     if (this.#cancelled.has(message.shipmentId)) {
       this.#settled(message);
       return;

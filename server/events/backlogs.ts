@@ -5,7 +5,7 @@ import type { Logger } from '../observability/log.ts';
 import { own } from '../owners.ts';
 import * as deliveries from './deliveries.ts';
 import { LEASE_MS } from './outbox.ts';
-import type { Lane } from './webhook-queue.ts';
+import type { WebhookQueue } from './webhook-queue.ts';
 
 /** An endpoint that is down is tried after 5, 10, 20, 40 and then every 60 seconds. */
 const FIRST_PROBE = 5_000;
@@ -25,7 +25,7 @@ export interface BacklogsOptions {
   readonly boot: string;
   readonly timeZoneOf: (accountId: number) => string | Promise<string>;
   /** The endpoint's lane in this process; undefined when it was removed. */
-  readonly laneOf: (endpointId: number) => Lane | undefined;
+  readonly laneOf: (endpointId: number) => WebhookQueue | undefined;
 }
 
 interface Backlog {
@@ -80,9 +80,14 @@ export function createBacklogs({ sql, clock, log, boot, timeZoneOf, laneOf }: Ba
   }
 
   /** Tries deliveries and records what came of it. Returns how many were attempted. */
-  async function attempt(backlog: Backlog, lane: Lane, due: readonly deliveries.Due[], probe = false) {
+  async function attempt(
+    backlog: Backlog,
+    queue: WebhookQueue,
+    due: readonly deliveries.Due[],
+    probe = false,
+  ) {
     const zone = await timeZoneOf(backlog.account_id);
-    const results = await lane.deliver(
+    const results = await queue.deliver(
       due.map((one) => one.item),
       zone,
       probe,
@@ -101,28 +106,28 @@ export function createBacklogs({ sql, clock, log, boot, timeZoneOf, laneOf }: Ba
     const { account_id, endpoint_id } = backlog;
     const probes = await claim(backlog);
     if (probes === undefined) return;
-    const lane = laneOf(endpoint_id);
-    if (lane?.endpoint.state !== 'active') {
-      await giveUp(backlog, null, lane ? 'the endpoint is switched off' : 'the endpoint was removed');
+    const queue = laneOf(endpoint_id);
+    if (queue?.endpoint.state !== 'active') {
+      await giveUp(backlog, null, queue ? 'the endpoint is switched off' : 'the endpoint was removed');
       return finish(backlog);
     }
     await giveUp(backlog, clock.now(), 'not delivered within 24 hours');
-    if (lane.isDown) {
+    if (queue.isDown) {
       const probe = await deliveries.probeDelivery(sql, account_id, endpoint_id);
       if (!probe) return finish(backlog);
-      await attempt(backlog, lane, [probe], true);
-      if (lane.isDown) {
+      await attempt(backlog, queue, [probe], true);
+      if (queue.isDown) {
         const pause = Math.min(FIRST_PROBE * 2 ** probes, LAST_PROBE);
         return release(backlog, clock.now() + pause, Math.min(probes + 1, 10));
       }
       await deliveries.wakeDeliveries(sql, account_id, endpoint_id, clock.now());
     }
     for (const until = performance.now() + TURN_MS; performance.now() < until; ) {
-      const due = await deliveries.dueDeliveries(sql, account_id, endpoint_id, clock.now(), lane.pageSize);
+      const due = await deliveries.dueDeliveries(sql, account_id, endpoint_id, clock.now(), queue.pageSize);
       if (due.length === 0) return finish(backlog);
-      const attempted = await attempt(backlog, lane, due);
-      if (!lane.isActive) break;
-      if (lane.isDown) return release(backlog, clock.now() + FIRST_PROBE, 1);
+      const attempted = await attempt(backlog, queue, due);
+      if (!queue.isActive) break;
+      if (queue.isDown) return release(backlog, clock.now() + FIRST_PROBE, 1);
       if (attempted === 0) break;
     }
     await release(backlog, clock.now());

@@ -12,7 +12,7 @@ import { wantsType } from './endpoints.ts';
 import * as metrics from './metrics.ts';
 import { claimBatches, freeBatches, LEASE_MS, readBatches, removeBatches } from './outbox.ts';
 import { type Event, type Item, itemsOf } from './types.ts';
-import type { Lane } from './webhook-queue.ts';
+import type { WebhookQueue } from './webhook-queue.ts';
 
 /** Events that this process holds in memory, and of those the share of one account. */
 const MAX_EVENTS = 32_000;
@@ -49,7 +49,7 @@ interface Held {
   readonly count: number;
   /** Items that have neither been settled nor deferred, over all endpoints. */
   open: number;
-  readonly undelivered: Map<Lane, Undelivered[]>;
+  readonly undelivered: Map<WebhookQueue, Undelivered[]>;
 }
 
 export type Batches = ReturnType<typeof createBatches>;
@@ -108,23 +108,23 @@ export function createBatches({
   }
 
   function share(batch: Held, items: readonly Item[], zone: string): void {
-    for (const lane of directory.lanesOf(batch.accountId)) {
-      const all = items.every((item) => wantsType(lane.endpoint, item.event.type));
-      const wanted = all ? items : items.filter((item) => wantsType(lane.endpoint, item.event.type));
+    for (const queue of directory.lanesOf(batch.accountId)) {
+      const all = items.every((item) => wantsType(queue.endpoint, item.event.type));
+      const wanted = all ? items : items.filter((item) => wantsType(queue.endpoint, item.event.type));
       if (wanted.length === 0) continue;
       batch.open += wanted.length;
-      lane.offer({
+      queue.offer({
         items: wanted,
         zone,
         patient: false,
         settled(index, failure) {
           if (failure)
-            keep(batch, lane, { item: wanted[index]!, failure, giveUpAt: giveUpAt(wanted[index]!) });
+            keep(batch, queue, { item: wanted[index]!, failure, giveUpAt: giveUpAt(wanted[index]!) });
           close(batch, 1);
         },
         deferred(from, to) {
           for (const item of wanted.slice(from, to)) {
-            keep(batch, lane, { item, failure: null, giveUpAt: giveUpAt(item) });
+            keep(batch, queue, { item, failure: null, giveUpAt: giveUpAt(item) });
           }
           close(batch, to - from);
         },
@@ -135,10 +135,10 @@ export function createBatches({
 
   const giveUpAt = (item: Item) => item.event.at + GIVE_UP_AFTER;
 
-  function keep(batch: Held, lane: Lane, one: Undelivered): void {
-    const list = batch.undelivered.get(lane);
+  function keep(batch: Held, queue: WebhookQueue, one: Undelivered): void {
+    const list = batch.undelivered.get(queue);
     if (list) list.push(one);
-    else batch.undelivered.set(lane, [one]);
+    else batch.undelivered.set(queue, [one]);
   }
 
   function close(batch: Held, items: number): void {
@@ -181,20 +181,20 @@ export function createBatches({
 
   async function write(accountId: number, group: readonly Held[]): Promise<void> {
     const done = group.map((batch) => batch.id);
-    const undelivered = new Map<Lane, Undelivered[]>();
+    const undelivered = new Map<WebhookQueue, Undelivered[]>();
     for (const batch of group) {
-      for (const [lane, list] of batch.undelivered) {
-        const all = undelivered.get(lane);
+      for (const [queue, list] of batch.undelivered) {
+        const all = undelivered.get(queue);
         if (all) all.push(...list);
-        else undelivered.set(lane, [...list]);
+        else undelivered.set(queue, [...list]);
       }
     }
     if (undelivered.size === 0) return removeBatches(asyncCommitSql, accountId, done);
     await sql.begin(async (tx) => {
-      for (const [lane, list] of undelivered) {
+      for (const [queue, list] of undelivered) {
         // For an endpoint that is down this is a limit only: its next probe is sooner.
-        const restAt = clock.now() + (lane.isDown ? LAST_PROBE : 0);
-        await storeDeliveries(tx, ids, accountId, lane.endpoint.id, list, restAt);
+        const restAt = clock.now() + (queue.isDown ? LAST_PROBE : 0);
+        await storeDeliveries(tx, ids, accountId, queue.endpoint.id, list, restAt);
       }
       await removeBatches(tx, accountId, done);
     });

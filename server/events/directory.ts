@@ -3,7 +3,7 @@ import type { Endpoint, EndpointNews, EndpointStore } from './endpoints.ts';
 import { wantsType } from './endpoints.ts';
 import * as metrics from './metrics.ts';
 import { type EventType, eventTypes } from './types.ts';
-import { Lane, type LaneOptions } from './webhook-queue.ts';
+import { WebhookQueue, type WebhookQueueOptions } from './webhook-queue.ts';
 
 /**
  * The endpoints as this process knows them, and its lane to each. At most a second behind the table; what this process
@@ -11,15 +11,15 @@ import { Lane, type LaneOptions } from './webhook-queue.ts';
  */
 export class Directory {
   readonly #store: EndpointStore;
-  readonly #laneOptions: LaneOptions;
-  #lanes = new Map<number, Lane>();
-  #byAccount = new Map<number, { lanes: Lane[]; types: Set<EventType> }>();
+  readonly #queueOptions: WebhookQueueOptions;
+  #queues = new Map<number, WebhookQueue>();
+  #byAccount = new Map<number, { lanes: WebhookQueue[]; types: Set<EventType> }>();
   #version = '';
   #loading: Promise<void> = Promise.resolve();
 
-  constructor(store: EndpointStore, laneOptions: LaneOptions) {
+  constructor(store: EndpointStore, laneOptions: WebhookQueueOptions) {
     this.#store = store;
-    this.#laneOptions = laneOptions;
+    this.#queueOptions = laneOptions;
   }
 
   wants(accountId: number, type: EventType): boolean {
@@ -27,16 +27,16 @@ export class Directory {
   }
 
   /** The lanes to the active endpoints of an account. */
-  lanesOf(accountId: number): readonly Lane[] {
+  lanesOf(accountId: number): readonly WebhookQueue[] {
     return this.#byAccount.get(accountId)?.lanes ?? [];
   }
 
-  laneOf(endpointId: number): Lane | undefined {
-    return this.#lanes.get(endpointId);
+  laneOf(endpointId: number): WebhookQueue | undefined {
+    return this.#queues.get(endpointId);
   }
 
-  get lanes(): Iterable<Lane> {
-    return this.#lanes.values();
+  get lanes(): Iterable<WebhookQueue> {
+    return this.#queues.values();
   }
 
   /** Reads the endpoints again if anything about them has changed. Calls at the same time take turns. */
@@ -48,17 +48,17 @@ export class Directory {
   /** Writes what the lanes saw since the last call. */
   async writeNews(): Promise<void> {
     const news: EndpointNews[] = [];
-    for (const lane of this.#lanes.values()) {
-      const one = lane.takeNews();
+    for (const queue of this.#queues.values()) {
+      const one = queue.takeNews();
       if (!one) continue;
       news.push(one);
-      metrics.delivered.inc({ kind: lane.endpoint.kind }, one.delivered);
+      metrics.delivered.inc({ kind: queue.endpoint.kind }, one.delivered);
     }
     if (news.length === 0) return;
     try {
       await this.#store.note(news);
     } catch (error) {
-      for (const one of news) this.#lanes.get(one.id)?.giveBack(one);
+      for (const one of news) this.#queues.get(one.id)?.giveBack(one);
       throw error;
     }
   }
@@ -67,28 +67,28 @@ export class Directory {
     const version = await this.#store.version();
     if (version === this.#version) return;
     const endpoints = await this.#store.all();
-    const lanes = new Map<number, Lane>();
-    for (const endpoint of endpoints) lanes.set(endpoint.id, this.#laneFor(endpoint));
-    for (const [id, lane] of this.#lanes) {
+    const lanes = new Map<number, WebhookQueue>();
+    for (const endpoint of endpoints) lanes.set(endpoint.id, this.#queueFor(endpoint));
+    for (const [id, queue] of this.#queues) {
       if (lanes.has(id)) continue;
-      lane.halt();
-      lane.destroy().catch(() => {});
+      queue.halt();
+      queue.destroy().catch(() => {});
     }
-    this.#lanes = lanes;
+    this.#queues = lanes;
     this.#byAccount = groupByAccount(endpoints, lanes);
     this.#version = version;
   }
 
-  #laneFor(endpoint: Endpoint): Lane {
-    const known = this.#lanes.get(endpoint.id);
-    if (!known) return new Lane(endpoint, this.#laneOptions);
+  #queueFor(endpoint: Endpoint): WebhookQueue {
+    const known = this.#queues.get(endpoint.id);
+    if (!known) return new WebhookQueue(endpoint, this.#queueOptions);
     known.update(endpoint);
     return known;
   }
 }
 
-function groupByAccount(endpoints: readonly Endpoint[], lanes: ReadonlyMap<number, Lane>) {
-  const byAccount = new Map<number, { lanes: Lane[]; types: Set<EventType> }>();
+function groupByAccount(endpoints: readonly Endpoint[], lanes: ReadonlyMap<number, WebhookQueue>) {
+  const byAccount = new Map<number, { lanes: WebhookQueue[]; types: Set<EventType> }>();
   for (const endpoint of endpoints) {
     if (endpoint.state !== 'active') continue;
     let entry = byAccount.get(endpoint.account_id);

@@ -117,7 +117,7 @@ export function createEvents(options: EventsOptions) {
   });
 
   async function tick(): Promise<void> {
-    for (const lane of directory.lanes) lane.tick();
+    for (const queue of directory.lanes) queue.tick();
     if (!deliver) return directory.refresh();
     batches.sweep();
     // In this order: a lane that was just found down is not taken for recovered.
@@ -193,10 +193,10 @@ export function createEvents(options: EventsOptions) {
       batches.setOpen(false);
       backlogs.halt();
       await rounds.stop();
-      for (const lane of directory.lanes) lane.halt();
+      for (const queue of directory.lanes) queue.halt();
       const busy = () => batches.busy || backlogs.busy;
       for (const end = performance.now() + graceMs; busy() && performance.now() < end; ) await pause(5);
-      await Promise.all(Array.from(directory.lanes, (lane) => lane.destroy()));
+      await Promise.all(Array.from(directory.lanes, (queue) => queue.destroy()));
       for (const end = performance.now() + 2_000; busy() && performance.now() < end; ) await pause(5);
       batches.abandon();
       if (deliver) {

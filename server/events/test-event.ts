@@ -6,7 +6,7 @@ import type { Failure } from './attempt.ts';
 import type { Endpoint } from './endpoints.ts';
 import { type PushBodies, type RequestOfDelivery, requestOf } from './payloads.ts';
 import { type Event, type EventData, type EventType, itemsOf, pushes } from './types.ts';
-import { Lane } from './webhook-queue.ts';
+import { WebhookQueue } from './webhook-queue.ts';
 
 /** What became of an example that was sent to an endpoint. */
 export interface TestOutcome {
@@ -41,15 +41,15 @@ export async function sendTest(
 ): Promise<TestOutcome> {
   const event = exampleEvent(typeFor(endpoint, type), clock.now());
   const [item] = itemsOf(ids.next(), [event]);
-  const lane = new Lane(
+  const queue = new WebhookQueue(
     { ...endpoint, state: 'active' },
     { clock, ssrfGuard, connections: 1, pushBody, gone() {} },
   );
   // It ends an attempt that takes too long.
-  const ticking = setInterval(() => lane.tick(), EVERY_SECOND);
+  const ticking = setInterval(() => queue.tick(), EVERY_SECOND);
   const began = performance.now();
   try {
-    const [failure] = await lane.deliver([item!], zone, true);
+    const [failure] = await queue.deliver([item!], zone, true);
     return {
       key: item!.key,
       type: event.type,
@@ -59,7 +59,7 @@ export async function sendTest(
     };
   } finally {
     clearInterval(ticking);
-    await lane.destroy();
+    await queue.destroy();
   }
 }
 

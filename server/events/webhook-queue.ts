@@ -33,7 +33,7 @@ interface Queued {
   end: number;
 }
 
-export interface LaneOptions {
+export interface WebhookQueueOptions {
   readonly clock: Clock;
   readonly ssrfGuard: SsrfGuard;
   readonly connections: number;
@@ -46,9 +46,9 @@ export interface LaneOptions {
  * The way to one endpoint from this process: its connections, what waits for it, and whether it is up. Each
  * endpoint has its own, so that a slow or dead one holds up nobody.
  */
-export class Lane {
+export class WebhookQueue {
   endpoint: Endpoint;
-  readonly #options: LaneOptions;
+  readonly #options: WebhookQueueOptions;
   readonly #pool: Pool;
   readonly #path: string;
   readonly #headers: readonly string[];
@@ -68,7 +68,7 @@ export class Lane {
   #news = { delivered: 0, failed: 0, lastSuccessAt: 0, lastFailureAt: 0 };
   #failingSince = 0;
 
-  constructor(endpoint: Endpoint, options: LaneOptions) {
+  constructor(endpoint: Endpoint, options: WebhookQueueOptions) {
     this.endpoint = endpoint;
     this.#options = options;
     const url = new URL(endpoint.url);

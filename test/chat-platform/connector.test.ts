@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { OutgoingMessage, SubmitOutcome } from '../../server/carriers/carrier.ts';
-import { ChatLink, type ChatLinkOptions } from '../../server/carriers/chat-platform/connector.ts';
+import { ChatConnector, type ChatConnectorOptions } from '../../server/carriers/chat-platform/connector.ts';
 import { CLIENT, number, type PlatformUnderTest, startPlatform, templateMessage } from './support.ts';
 
 /** A business number as a link of the dispatcher, on the sandbox's platform. */
@@ -15,7 +15,7 @@ interface Rate {
 function startLink(t: TestContext, { client }: PlatformUnderTest, rate: Rate = {}) {
   const waiting: { message: OutgoingMessage; settle: (outcome: SubmitOutcome) => void }[] = [];
   const { messagesPerSecond = 0, clientPauseMs = 0 } = rate;
-  const options: ChatLinkOptions = {
+  const options: ChatConnectorOptions = {
     name: 'chat/test',
     client,
     read: ({ destination }) => templateMessage('plain', destination),
@@ -23,25 +23,31 @@ function startLink(t: TestContext, { client }: PlatformUnderTest, rate: Rate = {
     window: 20,
     clientPauseMs,
   };
-  const link = new ChatLink({ ...number, messagesPerSecond }, options);
+  const connector = new ChatConnector({ ...number, messagesPerSecond }, options);
   let maxUnderWay = 0;
   let underWay = 0;
   const feed = () => {
-    for (let room = link.capacity(); room > 0 && waiting.length > 0; room--) {
+    for (let room = connector.capacity(); room > 0 && waiting.length > 0; room--) {
       const { message, settle } = waiting.shift()!;
       maxUnderWay = Math.max(maxUnderWay, ++underWay);
-      link.submit(message, (outcome) => {
+      connector.submit(message, (outcome) => {
         underWay--;
         settle(outcome);
       });
     }
   };
   const nothing = async () => {};
-  link.start({ receipt: nothing, incoming: nothing, incomingPart: nothing, late: () => {}, ready: feed });
-  t.after(() => link.stop(0));
+  connector.start({
+    receipt: nothing,
+    incoming: nothing,
+    incomingPart: nothing,
+    late: () => {},
+    ready: feed,
+  });
+  t.after(() => connector.stop(0));
   let ids = 0;
   return {
-    link,
+    link: connector,
     most: () => maxUnderWay,
     send: (destination: string) =>
       new Promise<SubmitOutcome>((settle) => {
@@ -91,18 +97,18 @@ test('no more under way than its window', async (t) => {
 
 test('throttled: the message comes back, nothing more is taken, and then it goes on', async (t) => {
   const under = await startPlatform(t, { refuse: () => 130429 });
-  const { link, send } = startLink(t, under);
+  const { link: connector, send } = startLink(t, under);
   assert.deepEqual(await send(CLIENT), { kind: 'again' });
-  assert.equal(link.capacity(), 0);
+  assert.equal(connector.capacity(), 0);
   under.platform.change({ refuse: null });
   assert.equal((await send(CLIENT)).kind, 'accepted');
 });
 
 test('what passes for this message alone is tried again later, what is final is refused with its word', async (t) => {
   const under = await startPlatform(t, { refuse: () => 131016 });
-  const { link, send } = startLink(t, under);
+  const { link: connector, send } = startLink(t, under);
   assert.deepEqual(retried(await send(CLIENT)), ['retry', 'platform']);
-  assert.equal(link.capacity(), 20);
+  assert.equal(connector.capacity(), 20);
   under.platform.change({ refuse: () => 131026 });
   assert.deepEqual(await send(CLIENT), { kind: 'refused', status: 101, code: 'no-such-number' });
 });
@@ -110,30 +116,30 @@ test('what passes for this message alone is tried again later, what is final is 
 test('the platform is away: the message comes back', async (t) => {
   const under = await startPlatform(t);
   await under.platform.stopListening();
-  const { link, send } = startLink(t, under);
+  const { link: connector, send } = startLink(t, under);
   assert.deepEqual(await send(CLIENT), { kind: 'again' });
-  assert.equal(link.up, true);
+  assert.equal(connector.up, true);
 });
 
 test('stopped while a lost answer waits for its webhook, and while a client has his pause', async (t) => {
   const under = await startPlatform(t);
-  const { link, send } = startLink(t, under, { clientPauseMs: 60_000 });
+  const { link: connector, send } = startLink(t, under, { clientPauseMs: 60_000 });
   // 0008: taken, and the connection is cut in place of the answer.
   const lost = send('972501110008');
   assert.equal((await send(CLIENT)).kind, 'accepted');
   const paused = send(CLIENT);
-  await link.stop(100);
+  await connector.stop(100);
   assert.equal((await lost).kind, 'unknown');
   assert.deepEqual(await paused, { kind: 'again' });
-  assert.deepEqual([link.up, link.capacity()], [false, 0]);
+  assert.deepEqual([connector.up, connector.capacity()], [false, 0]);
 });
 
 test('a number whose settings change is as fast as they say', async (t) => {
   const under = await startPlatform(t);
-  const { link, send } = startLink(t, under, { messagesPerSecond: 1 });
-  assert.equal(link.capacity(), 1);
-  link.update({ ...number, messagesPerSecond: 0 });
-  assert.equal(link.capacity(), 20);
-  link.update({ ...number, token: 'another', messagesPerSecond: 0 });
+  const { link: connector, send } = startLink(t, under, { messagesPerSecond: 1 });
+  assert.equal(connector.capacity(), 1);
+  connector.update({ ...number, messagesPerSecond: 0 });
+  assert.equal(connector.capacity(), 20);
+  connector.update({ ...number, token: 'another', messagesPerSecond: 0 });
   assert.deepEqual(await send(CLIENT), { kind: 'again' });
 });

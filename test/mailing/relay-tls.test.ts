@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
 import { freePort } from '../../bench/support/wait.ts';
-import { MailLink } from '../../server/carriers/smtp/connector.ts';
+import { MailConnector } from '../../server/carriers/smtp/connector.ts';
 import { readRelay } from '../../server/carriers/smtp/relay.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { metrics } from '../../server/observability/metrics.ts';
@@ -50,7 +50,7 @@ let links = 0;
 async function sendOver(address: string) {
   const name = `mail/tls-${links++}`;
   const logged: Record<string, unknown>[] = [];
-  const link = new MailLink(readRelay(address), {
+  const connector = new MailConnector(readRelay(address), {
     name,
     log: createLogger('info', { write: (line) => void logged.push(JSON.parse(line)) }),
     read: async () => ({
@@ -62,12 +62,12 @@ async function sendOver(address: string) {
     dkim: undefined,
   });
   const listener = { receipt: async () => {}, incoming: async () => {}, incomingPart: async () => {} };
-  link.start({ ...listener, late() {}, ready() {} });
+  connector.start({ ...listener, late() {}, ready() {} });
   const message = { id: 1, accountId: 1, destination: 'dana@example.com', source: '', text: '' } as never;
   const outcome = await new Promise<{ kind: string; code?: string }>((resolve) =>
-    link.submit(message, resolve),
+    connector.submit(message, resolve),
   );
-  await link.stop(0);
+  await connector.stop(0);
   const told = logged.filter(({ reason }) => reason !== undefined);
   return { outcome: outcome.kind, fault: currentTlsFault(name)?.reason, told, logged };
 }

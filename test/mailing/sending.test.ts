@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createEventModule } from '../../server/app-context.ts';
-import { MailLink } from '../../server/carriers/smtp/connector.ts';
+import { MailConnector } from '../../server/carriers/smtp/connector.ts';
 import { readRelay } from '../../server/carriers/smtp/relay.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -170,8 +170,8 @@ test('A relay with a rate gets no more at once, and is asked again', async () =>
     window: 100,
     dkim: undefined,
   };
-  const paced = new MailLink(readRelay(`smtp://127.0.0.1:${relay.port}?rate=1`), options);
-  const free = new MailLink(readRelay(`smtp://127.0.0.1:${relay.port}`), options);
+  const paced = new MailConnector(readRelay(`smtp://127.0.0.1:${relay.port}?rate=1`), options);
+  const free = new MailConnector(readRelay(`smtp://127.0.0.1:${relay.port}`), options);
   let asked = 0;
   const listener = {
     receipt: async () => {},
@@ -180,7 +180,7 @@ test('A relay with a rate gets no more at once, and is asked again', async () =>
     late() {},
     ready: () => void asked++,
   };
-  for (const link of [paced, free]) link.start(listener);
+  for (const connector of [paced, free]) connector.start(listener);
   after(() => Promise.all([paced.stop(0), free.stop(0)]));
   assert.equal(free.capacity(), 100);
   const allowed = paced.capacity();

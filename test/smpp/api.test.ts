@@ -6,7 +6,7 @@ import { phonesApi } from '../../server/sandbox/smsc/api.ts';
 import type { PhoneSms } from '../../server/sandbox/smsc/phones.ts';
 import { Phones } from '../../server/sandbox/smsc/phones.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { LinkUnderTest, messagePdu, startSmsc } from './support.ts';
+import { ConnectorUnderTest, messagePdu, startSmsc } from './support.ts';
 
 async function startApi(t: TestContext) {
   const { smsc, port } = await startSmsc(t);
@@ -24,12 +24,12 @@ async function startApi(t: TestContext) {
 
 test('what arrived at a phone, oldest first, in any spelling of its number', async (t) => {
   const { port, smsc, app } = await startApi(t);
-  const link = await new LinkUnderTest(t, port).up();
+  const connector = await new ConnectorUnderTest(t, port).up();
   const arrived: [string, PhoneSms][] = [];
   smsc.phones.on('arrived', (number, sms) => arrived.push([number, sms]));
   const long = 'a long message in several parts '.repeat(10);
-  await link.outcome(link.submit({ payload: 'first' }));
-  await link.outcome(link.submit({ payload: long }));
+  await connector.outcome(connector.submit({ payload: 'first' }));
+  await connector.outcome(connector.submit({ payload: long }));
   await waitFor('both', () => arrived.length === 2);
   for (const number of ['972501234567', '0501234567', '+972-50-123-4567']) {
     const url = `/v1/sandbox/phones/${encodeURIComponent(number)}`;
@@ -50,15 +50,15 @@ test('what arrived at a phone, oldest first, in any spelling of its number', asy
 
 test('a phone sends an SMS', async (t) => {
   const { port, app } = await startApi(t);
-  const link = await new LinkUnderTest(t, port).up();
+  const connector = await new ConnectorUnderTest(t, port).up();
   const send = (payload: object) =>
     app.inject({ method: 'POST', url: '/v1/sandbox/phones/0501234567/sms', payload });
   const answer = await send({ to: '055-0000001', text: 'שלום' });
   assert.equal(answer.statusCode, 200);
   assert.equal(typeof answer.json().id, 'string');
   await send({ to: 12345, text: 'to a short code' });
-  await waitFor('both', () => link.incoming.length === 2);
-  assert.deepEqual(link.incoming, [
+  await waitFor('both', () => connector.incoming.length === 2);
+  assert.deepEqual(connector.incoming, [
     { from: '972501234567', to: '972550000001', text: 'שלום' },
     { from: '972501234567', to: '12345', text: 'to a short code' },
   ]);

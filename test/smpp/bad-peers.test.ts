@@ -12,7 +12,7 @@ import type { BindRespPdu, Pdu } from '../../server/carriers/smpp/pdu.ts';
 import { metrics } from '../../server/observability/metrics.ts';
 import { currentTlsFault } from '../../server/tls-faults.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { acceptedIds, LinkUnderTest, messagePdu, startServer, startSmsc } from './support.ts';
+import { acceptedIds, ConnectorUnderTest, messagePdu, startServer, startSmsc } from './support.ts';
 
 /** What comes out of a socket, as PDUs. */
 function collect(socket: Socket, onPdu: (pdu: Pdu) => void = () => {}): Pdu[] {
@@ -94,8 +94,8 @@ test('a command_length that cannot be is nacked, and the connection closed', asy
       { command: command.genericNack, status: errorCode.ESME_RINVCMDLEN, sequence: 0 },
     ]);
   }
-  const link = await new LinkUnderTest(t, port).up();
-  acceptedIds(await link.outcome(link.submit()));
+  const connector = await new ConnectorUnderTest(t, port).up();
+  acceptedIds(await connector.outcome(connector.submit()));
   assert.equal(smsc.counts.accepted, 1);
 });
 
@@ -113,8 +113,8 @@ test('any octets at all leave the SMSC standing', async (t) => {
     }),
     { numRuns: 50 },
   );
-  const link = await new LinkUnderTest(t, port).up();
-  acceptedIds(await link.outcome(link.submit()));
+  const connector = await new ConnectorUnderTest(t, port).up();
+  acceptedIds(await connector.outcome(connector.submit()));
 });
 
 /** An SMSC that binds, and then does what the test wants with each PDU. */
@@ -150,16 +150,16 @@ test('answers that nobody asked for, garbage, and a nack for an answer', async (
     else if (kind === 'framing') socket.write(Buffer.alloc(64));
     else socket.write(encodePdu({ ...answer, command: command.submitSmResp }));
   });
-  const link = await new LinkUnderTest(t, port, { name: 'bad-answers' }).up();
-  assert.deepEqual(await link.outcome(link.submit({ payload: 'nack' })), {
+  const connector = await new ConnectorUnderTest(t, port, { name: 'bad-answers' }).up();
+  assert.deepEqual(await connector.outcome(connector.submit({ payload: 'nack' })), {
     kind: 'retry',
     code: 'ESME_RSYSERR',
   });
-  assert.deepEqual(await link.outcome(link.submit({ payload: 'unreadable' })), { kind: 'unknown' });
-  assert.deepEqual(acceptedIds(await link.outcome(link.submit())), ['good']);
-  assert.deepEqual(await link.outcome(link.submit({ payload: 'framing' })), { kind: 'unknown' });
-  await link.up();
-  assert.deepEqual(acceptedIds(await link.outcome(link.submit())), ['good']);
+  assert.deepEqual(await connector.outcome(connector.submit({ payload: 'unreadable' })), { kind: 'unknown' });
+  assert.deepEqual(acceptedIds(await connector.outcome(connector.submit())), ['good']);
+  assert.deepEqual(await connector.outcome(connector.submit({ payload: 'framing' })), { kind: 'unknown' });
+  await connector.up();
+  assert.deepEqual(acceptedIds(await connector.outcome(connector.submit())), ['good']);
 
   const text = await metrics.metrics();
   assert.match(text, /carillon_smpp_bad_pdus_total\{link="bad-answers"\} 2\n/);
@@ -174,9 +174,9 @@ test('an SMSC that falls silent is left after enquire_link', async (t) => {
   const port = await badSmsc(t, (_socket, pdu) => {
     if (pdu.command === command.enquireLink) asked++;
   });
-  const link = await new LinkUnderTest(t, port, { enquireLinkMs: 20, responseTimeoutMs: 60 }).up();
-  const before = link.readyCalls;
-  await waitFor('the link went down and up', () => link.readyCalls >= before + 2);
+  const connector = await new ConnectorUnderTest(t, port, { enquireLinkMs: 20, responseTimeoutMs: 60 }).up();
+  const before = connector.readyCalls;
+  await waitFor('the link went down and up', () => connector.readyCalls >= before + 2);
   assert.ok(asked > 0);
 });
 
@@ -189,10 +189,10 @@ test('an SMSC that unbinds and leaves the connection open is left', async (t) =>
     socket.pause();
     socket.write(bare(command.unbind, 1));
   });
-  const link = await new LinkUnderTest(t, port).up();
+  const connector = await new ConnectorUnderTest(t, port).up();
   for (let i = 1; i <= 2; i++) {
-    assert.deepEqual(await link.outcome(link.submit()), { kind: 'unknown' });
-    await link.up();
+    assert.deepEqual(await connector.outcome(connector.submit()), { kind: 'unknown' });
+    await connector.up();
     assert.equal(binds, i);
   }
 });
@@ -200,9 +200,9 @@ test('an SMSC that unbinds and leaves the connection open is left', async (t) =>
 test('an SMSC that does not answer the bind is tried again', async (t) => {
   let connections = 0;
   const port = await startServer(t, () => connections++);
-  const link = new LinkUnderTest(t, port, { responseTimeoutMs: 30 });
+  const connector = new ConnectorUnderTest(t, port, { responseTimeoutMs: 30 });
   await waitFor('several tries', () => connections >= 3);
-  assert.equal(link.carrier.up, false);
+  assert.equal(connector.carrier.up, false);
 });
 
 test('a binary message is kept, a receipt without an id is acknowledged and dropped', async (t) => {
@@ -218,7 +218,7 @@ test('a binary message is kept, a receipt without an id is acknowledged and drop
       if (pdu.command === command.deliverSmResp) acknowledged.push(pdu);
     });
   });
-  const link = await new LinkUnderTest(t, port).up();
+  const connector = await new ConnectorUnderTest(t, port).up();
   const shortMessage = Buffer.from('stat:DELIVRD');
   send(encodePdu({ ...messagePdu(command.deliverSm), dataCoding: 4, shortMessage }));
   send(encodePdu({ ...messagePdu(command.deliverSm), esmClass: 4, sequence: 2, shortMessage }));
@@ -228,10 +228,10 @@ test('a binary message is kept, a receipt without an id is acknowledged and drop
     [0, 2],
   ]);
   assert.deepEqual(
-    link.incoming.map(({ binary }) => binary),
+    connector.incoming.map(({ binary }) => binary),
     [{ octets: shortMessage, dataCoding: 4 }],
   );
-  assert.equal(link.receipts.length, 0);
+  assert.equal(connector.receipts.length, 0);
 });
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
@@ -239,20 +239,20 @@ const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, impor
 test('TLS: the certificate is checked', async (t) => {
   const cert = fixture('test-only-cert.pem');
   const { smsc, port } = await startSmsc(t, { tls: { key: fixture('test-only-key.pem'), cert } });
-  const link = await new LinkUnderTest(t, port, { tls: { ca: cert } }).up();
-  acceptedIds(await link.outcome(link.submit()));
-  await waitFor('the receipt', () => link.receipts.length === 1);
+  const connector = await new ConnectorUnderTest(t, port, { tls: { ca: cert } }).up();
+  acceptedIds(await connector.outcome(connector.submit()));
+  await waitFor('the receipt', () => connector.receipts.length === 1);
 
-  const byName = await new LinkUnderTest(t, port, { tls: { ca: cert, servername: 'localhost' } }).up();
+  const byName = await new ConnectorUnderTest(t, port, { tls: { ca: cert, servername: 'localhost' } }).up();
   acceptedIds(await byName.outcome(byName.submit()));
-  await new LinkUnderTest(t, port, { tls: { rejectUnauthorized: false } }).up();
+  await new ConnectorUnderTest(t, port, { tls: { rejectUnauthorized: false } }).up();
   assert.equal(smsc.boundSessions, 3);
 
   const closed = new Promise((resolve) =>
     connect({ port, host: '127.0.0.1' }).once('close', resolve).resume().end('x'),
   );
-  const untrusting = new LinkUnderTest(t, port, { tls: true, name: 'untrusting' });
-  const wrongName = new LinkUnderTest(t, port, {
+  const untrusting = new ConnectorUnderTest(t, port, { tls: true, name: 'untrusting' });
+  const wrongName = new ConnectorUnderTest(t, port, {
     tls: { ca: cert, servername: 'example.org' },
     name: 'wrong-name',
   });

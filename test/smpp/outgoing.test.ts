@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errorCode, errorName, meaningOf, smppErrors } from '../../server/carriers/smpp/errors.ts';
 import { partsOf, sourceAddress, validityPeriod } from '../../server/carriers/smpp/outgoing.ts';
-import { smppLinkSettings } from '../../server/carriers/smpp/settings.ts';
+import { smppConnectorSettings } from '../../server/carriers/smpp/settings.ts';
 import { knownStatuses } from '../../server/statuses.ts';
 
 const gsm = { defaultAlphabet: 'gsm', defaultDataCoding: 0, longMessages: 'udh' } as const;
@@ -75,7 +75,7 @@ test('every error code has a name of its own and a delivery status that reports 
 
 test('settings have defaults, and refuse what cannot be', () => {
   const least = { name: 'main', host: 'smsc.example', systemId: 'me' };
-  const settings = smppLinkSettings.parse(least);
+  const settings = smppConnectorSettings.parse(least);
   assert.deepEqual(
     [settings.port, settings.window, settings.bindMode, settings.binds, settings.tls, settings.validity],
     [2775, 500, 'transceiver', 1, false, 'relative'],
@@ -92,5 +92,9 @@ test('settings have defaults, and refuse what cannot be', () => {
     { reconnectMinMs: 100, reconnectMaxMs: 10 },
     { unknown: 1 },
   ])
-    assert.equal(smppLinkSettings.safeParse({ ...least, ...wrong }).success, false, JSON.stringify(wrong));
+    assert.equal(
+      smppConnectorSettings.safeParse({ ...least, ...wrong }).success,
+      false,
+      JSON.stringify(wrong),
+    );
 });

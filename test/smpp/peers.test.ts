@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import smpp, { type Pdu, type Session } from 'smpp';
 import { waitFor } from '../support/wait-for.ts';
-import { acceptedIds, credentials, LinkUnderTest, startSmsc } from './support.ts';
+import { acceptedIds, ConnectorUnderTest, credentials, startSmsc } from './support.ts';
 
 /** The npm package `smpp`, which is not ours, as the SMSC. */
 async function startPeerSmsc(t: TestContext, onSubmit: (session: Session, pdu: Pdu) => void) {
@@ -49,15 +49,15 @@ test('our link and the SMSC of the package: texts, receipts, long messages', asy
       message_state: 2,
     });
   });
-  const link = await new LinkUnderTest(t, peer.port, { systemType: 'test' }).up();
+  const connector = await new ConnectorUnderTest(t, peer.port, { systemType: 'test' }).up();
   assert.deepEqual(
     [peer.binds[0]?.system_id, peer.binds[0]?.password, peer.binds[0]?.system_type],
     [credentials.systemId, credentials.password, 'test'],
   );
 
   const texts = ['Hello @ €[]{}', 'שלום 😀', 'a long one, '.repeat(30)];
-  for (const each of texts) await link.outcome(link.submit({ payload: each }));
-  for (const outcome of await link.settled())
+  for (const each of texts) await connector.outcome(connector.submit({ payload: each }));
+  for (const outcome of await connector.settled())
     assert.ok(acceptedIds(outcome).every((id) => id.startsWith('ID')));
   assert.deepEqual([text(submitted[0]!), text(submitted[1]!), submitted.slice(2).map(text).join('')], texts);
   assert.deepEqual(
@@ -65,8 +65,8 @@ test('our link and the SMSC of the package: texts, receipts, long messages', asy
     ['Carillon', 5, 1],
   );
   assert.ok((submitted[0]?.validity_period as Date) > new Date());
-  await waitFor('all receipts', () => link.receipts.length === submitted.length);
-  assert.deepEqual(link.receipts[0], {
+  await waitFor('all receipts', () => connector.receipts.length === submitted.length);
+  assert.deepEqual(connector.receipts[0], {
     carrierId: 'ID1',
     status: 102,
     code: 'DELIVRD/000',
@@ -79,8 +79,11 @@ test('our link and the SMSC of the package: refusals, incoming, end of the sessi
   const peer = await startPeerSmsc(t, (session, pdu) => {
     session.send(pdu.response({ command_status: 0x0b }));
   });
-  const link = await new LinkUnderTest(t, peer.port, { enquireLinkMs: 20, responseTimeoutMs: 1_000 }).up();
-  assert.deepEqual(await link.outcome(link.submit()), {
+  const connector = await new ConnectorUnderTest(t, peer.port, {
+    enquireLinkMs: 20,
+    responseTimeoutMs: 1_000,
+  }).up();
+  assert.deepEqual(await connector.outcome(connector.submit()), {
     kind: 'refused',
     status: 101,
     code: 'ESME_RINVDSTADR',
@@ -97,13 +100,13 @@ test('our link and the SMSC of the package: refusals, incoming, end of the sessi
     data_coding: 8,
     short_message: 'תשובה',
   });
-  await waitFor('both', () => link.incoming.length === 2);
-  assert.deepEqual(link.incoming, [
+  await waitFor('both', () => connector.incoming.length === 2);
+  assert.deepEqual(connector.incoming, [
     { from: '972501234567', to: '972550000001', text: 'from a phone' },
     { from: '972501234567', to: '972550000001', text: 'תשובה' },
   ]);
   session!.unbind({});
-  await waitFor('bound again', () => peer.binds.length === 2 && link.carrier.up);
+  await waitFor('bound again', () => peer.binds.length === 2 && connector.carrier.up);
 });
 
 test('the client of the package and our SMSC', async (t) => {

@@ -9,9 +9,9 @@ import type {
   SubmitOutcome,
 } from '../../server/carriers/carrier.ts';
 import type { command } from '../../server/carriers/smpp/commands.ts';
-import { createSmppLink } from '../../server/carriers/smpp/connector.ts';
+import { createSmppConnector } from '../../server/carriers/smpp/connector.ts';
 import type { MessagePdu } from '../../server/carriers/smpp/pdu.ts';
-import { type SmppLinkInput, smppLinkSettings } from '../../server/carriers/smpp/settings.ts';
+import { type SmppConnectorInput, smppConnectorSettings } from '../../server/carriers/smpp/settings.ts';
 import { type Clock, systemClock } from '../../server/clock.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import type { SandboxSmscOptions } from '../../server/sandbox/smsc/options.ts';
@@ -87,7 +87,7 @@ export async function startServer(t: TestContext, onSocket: (socket: Socket) => 
 let lastId = 0;
 
 /** A carrier with a listener that writes down what it hears, stopped with the test. */
-export class LinkUnderTest {
+export class ConnectorUnderTest {
   readonly carrier: Carrier;
   readonly receipts: CarrierReceipt[] = [];
   readonly incoming: CarrierIncoming[] = [];
@@ -106,10 +106,10 @@ export class LinkUnderTest {
   constructor(
     t: TestContext,
     port: number,
-    settings: Partial<SmppLinkInput> = {},
+    settings: Partial<SmppConnectorInput> = {},
     clock: Clock = systemClock,
   ) {
-    const parsed = smppLinkSettings.parse({
+    const parsed = smppConnectorSettings.parse({
       name: 'test',
       host: '127.0.0.1',
       port,
@@ -118,7 +118,7 @@ export class LinkUnderTest {
       reconnectMaxMs: 50,
       ...settings,
     });
-    this.carrier = createSmppLink(parsed, { log, clock });
+    this.carrier = createSmppConnector(parsed, { log, clock });
     this.carrier.start({
       receipt: async (receipt) => {
         await this.store();

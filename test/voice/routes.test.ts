@@ -27,9 +27,9 @@ const link = { name: 'alpha', host: 'smsc.example', systemId: 'me' };
 
 test('trunks stand beside links, or alone; without any of both the file is refused', async () => {
   const both = await read({ links: [link], trunks: [trunk('one')] });
-  assert.deepEqual([both.links.length, both.trunks.length], [1, 1]);
+  assert.deepEqual([both.connectors.length, both.trunks.length], [1, 1]);
   const alone = await read({ trunks: [trunk('one')] });
-  assert.deepEqual([alone.links.length, alone.trunks[0]!.callsAtOnce], [0, 10]);
+  assert.deepEqual([alone.connectors.length, alone.trunks[0]!.callsAtOnce], [0, 10]);
   await assert.rejects(read({}), CarrierConfigurationError);
   await assert.rejects(read({ trunks: [trunk('alpha')], links: [link] }), /same name/);
   await assert.rejects(read({ trunks: [trunk('one'), trunk('one')] }), /same name/);

@@ -16,12 +16,12 @@ const TELL_MS = 60_000;
 /** How long a number rests when the platform is away or says that it is too fast, at least. */
 const PAUSE_MS = 100;
 
-export interface ChatLinkSettings extends BusinessNumber {
+export interface ChatConnectorSettings extends BusinessNumber {
   /** 0 is no limit. */
   readonly messagesPerSecond: number;
 }
 
-export interface ChatLinkOptions {
+export interface ChatConnectorOptions {
   /** The link's name: the number's route. */
   readonly name: string;
   readonly client: Pick<ChatPlatformClient, 'sendMessage'>;
@@ -42,12 +42,12 @@ export interface ChatLinkOptions {
  * pause between, slower when the platform says so. An answer that was lost is waited for a while: when the platform has
  * taken the message, its webhook says so, and the message does not go again.
  */
-export class ChatLink implements Carrier {
+export class ChatConnector implements Carrier {
   readonly name: string;
   // Names of business numbers are customers'.
   readonly label = 'chat';
-  readonly #options: ChatLinkOptions;
-  #settings: ChatLinkSettings;
+  readonly #options: ChatConnectorOptions;
+  #settings: ChatConnectorSettings;
   #throttle: Throttle;
   #listener: CarrierListener | undefined;
   /** Handed over to this link; of these wait for their client's pause, and are not sent. */
@@ -61,7 +61,7 @@ export class ChatLink implements Carrier {
   /** When the next message may go to each client, monotonic milliseconds. */
   readonly #freeAt = new Map<string, number>();
 
-  constructor(settings: ChatLinkSettings, options: ChatLinkOptions) {
+  constructor(settings: ChatConnectorSettings, options: ChatConnectorOptions) {
     this.#settings = settings;
     this.#options = options;
     this.name = options.name;
@@ -78,7 +78,7 @@ export class ChatLink implements Carrier {
   }
 
   /** Takes changed settings of the number. A pause because of the old ones is over. */
-  update(settings: ChatLinkSettings): void {
+  update(settings: ChatConnectorSettings): void {
     const { messagesPerSecond, phoneNumberId, token } = this.#settings;
     if (
       settings.messagesPerSecond !== messagesPerSecond ||

@@ -6,7 +6,7 @@ import { command } from './commands.ts';
 import { SmppConnection } from './connection.ts';
 import { errorCode, errorName } from './errors.ts';
 import type { BindPdu, DataPdu, MessagePdu, MessageRespPdu, Pdu } from './pdu.ts';
-import type { SmppLinkSettings } from './settings.ts';
+import type { SmppConnectorSettings } from './settings.ts';
 
 export type BindMode = 'transceiver' | 'transmitter' | 'receiver';
 
@@ -53,7 +53,7 @@ interface Flying<Flight> {
  * (enquire_link): one that does not is given up, and of one that does the answer is taken whenever it comes.
  */
 export class Bind<Flight> {
-  readonly #settings: SmppLinkSettings;
+  readonly #settings: SmppConnectorSettings;
   readonly #mode: BindMode;
   readonly #events: BindEvents<Flight>;
   readonly #log: Logger;
@@ -74,7 +74,7 @@ export class Bind<Flight> {
   #answeredAt = 0;
   #onGone: (() => void) | null = null;
 
-  constructor(settings: SmppLinkSettings, mode: BindMode, events: BindEvents<Flight>, log: Logger) {
+  constructor(settings: SmppConnectorSettings, mode: BindMode, events: BindEvents<Flight>, log: Logger) {
     this.#settings = settings;
     this.#mode = mode;
     this.#events = events;

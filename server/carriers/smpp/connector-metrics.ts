@@ -6,7 +6,7 @@ import type { SubmitOutcome } from '../carrier.ts';
  * What one link has counted since it was created. Plain numbers, raised on the way of every message; Prometheus'
  * counters take over what was added when they are asked.
  */
-export class LinkStats {
+export class ConnectorStats {
   readonly link: string;
   boundBinds = 0;
   inFlight = 0;
@@ -71,7 +71,7 @@ type CountedField =
   | 'overdue'
   | 'deliveriesRefused';
 
-const live = new Set<LinkStats>();
+const live = new Set<ConnectorStats>();
 const collectors: (() => void)[] = [];
 
 const latency = new Histogram({

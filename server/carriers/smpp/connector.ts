@@ -5,12 +5,12 @@ import type { Carrier, CarrierListener, OutgoingMessage, SubmitOutcome } from '.
 import { Throttle } from '../throttle.ts';
 import { Bind, type BindEvents, type BindMode } from './bind.ts';
 import { command } from './commands.ts';
-import { LinkStats } from './connector-metrics.ts';
+import { ConnectorStats } from './connector-metrics.ts';
 import { Deliveries } from './deliveries.ts';
 import { type ErrorMeaning, errorCode, errorName, meaningFromWord, meaningOf } from './errors.ts';
 import { Fifo } from './fifo.ts';
 import { type Part, partsOf, sourceAddress, validityPeriod } from './outgoing.ts';
-import type { SmppLinkSettings } from './settings.ts';
+import type { SmppConnectorSettings } from './settings.ts';
 
 /** A message between `submit` and `settle`. */
 interface Handing {
@@ -38,17 +38,20 @@ const TELL_OVERDUE_MS = 60_000;
  * A link to an SMSC, as the dispatcher sees a carrier. `settings` are the output of `smppLinkSettings`. Several
  * binds share one window and one throttle and take turns. `clock` is for validity; time-outs are the machine's.
  */
-export function createSmppLink(settings: SmppLinkSettings, tools: { log: Logger; clock: Clock }): Carrier {
-  return new SmppLink(settings, tools.log, tools.clock);
+export function createSmppConnector(
+  settings: SmppConnectorSettings,
+  tools: { log: Logger; clock: Clock },
+): Carrier {
+  return new SmppConnector(settings, tools.log, tools.clock);
 }
 
-class SmppLink implements Carrier {
+class SmppConnector implements Carrier {
   readonly name: string;
   readonly window: number;
-  readonly #settings: SmppLinkSettings;
+  readonly #settings: SmppConnectorSettings;
   readonly #log: Logger;
   readonly #clock: Clock;
-  readonly #stats: LinkStats;
+  readonly #stats: ConnectorStats;
   readonly #throttle: Throttle;
   readonly #binds: Bind<Flight>[] = [];
   readonly #meanings: ReadonlyMap<number, ErrorMeaning>;
@@ -69,13 +72,13 @@ class SmppLink implements Carrier {
   #toldOverdueAt = Number.NEGATIVE_INFINITY;
   #validity = { second: -1, text: '' };
 
-  constructor(settings: SmppLinkSettings, log: Logger, clock: Clock) {
+  constructor(settings: SmppConnectorSettings, log: Logger, clock: Clock) {
     this.name = settings.name;
     this.window = settings.window;
     this.#settings = settings;
     this.#log = log.child({ link: settings.name });
     this.#clock = clock;
-    this.#stats = new LinkStats(settings.name);
+    this.#stats = new ConnectorStats(settings.name);
     this.#throttle = new Throttle(settings.messagesPerSecond, performance.now());
     this.#meanings = new Map(
       Object.entries(settings.errorMeanings).map(([code, word]) => [Number(code), meaningFromWord(word)]),

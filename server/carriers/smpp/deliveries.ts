@@ -1,14 +1,14 @@
 import type { Logger } from '../../observability/log.ts';
 import { decodeCharset } from '../../text/charsets.ts';
 import type { CarrierListener } from '../carrier.ts';
-import type { LinkStats } from './connector-metrics.ts';
+import type { ConnectorStats } from './connector-metrics.ts';
 import { errorCode } from './errors.ts';
 import { charsetOf, contentOf, readIncoming } from './incoming.ts';
 import type { DataPdu, MessagePdu } from './pdu.ts';
 import { isReceipt, readReceipt } from './receipt.ts';
-import type { SmppLinkSettings } from './settings.ts';
+import type { SmppConnectorSettings } from './settings.ts';
 
-type DeliverySettings = Pick<SmppLinkSettings, 'incomingWindow' | 'defaultAlphabet' | 'errorStatuses'>;
+type DeliverySettings = Pick<SmppConnectorSettings, 'incomingWindow' | 'defaultAlphabet' | 'errorStatuses'>;
 
 /**
  * What the SMSC brings: receipts and messages from phones. Each is acknowledged when the listener has stored it,
@@ -18,14 +18,14 @@ type DeliverySettings = Pick<SmppLinkSettings, 'incomingWindow' | 'defaultAlphab
 export class Deliveries {
   readonly #settings: DeliverySettings;
   readonly #listener: CarrierListener;
-  readonly #stats: LinkStats;
+  readonly #stats: ConnectorStats;
   readonly #log: Logger;
   #open = 0;
   /** Since the last one that was stored: so that a database that is away is one line in the log. */
   #failing = false;
   #onIdle: (() => void) | null = null;
 
-  constructor(settings: DeliverySettings, listener: CarrierListener, stats: LinkStats, log: Logger) {
+  constructor(settings: DeliverySettings, listener: CarrierListener, stats: ConnectorStats, log: Logger) {
     this.#settings = settings;
     this.#listener = listener;
     this.#stats = stats;

@@ -4,7 +4,7 @@ import { type Segments, segment, segmentUcs2 } from '../../text/segmentation.ts'
 import type { OutgoingMessage } from '../carrier.ts';
 import { esmClass, tag } from './commands.ts';
 import type { Tlv } from './pdu.ts';
-import type { SmppLinkSettings } from './settings.ts';
+import type { SmppConnectorSettings } from './settings.ts';
 
 /** One submit_sm of a message: what differs from part to part. */
 export interface Part {
@@ -28,7 +28,7 @@ const ucs2Coding = 8;
 const headerOctets = 6;
 const latin1Only = /^[\0-\xff]*$/;
 
-type PartSettings = Pick<SmppLinkSettings, 'defaultAlphabet' | 'defaultDataCoding' | 'longMessages'>;
+type PartSettings = Pick<SmppConnectorSettings, 'defaultAlphabet' | 'defaultDataCoding' | 'longMessages'>;
 
 /**
  * The parts of a message as they are submitted: one whole, or with user data headers (3GPP TS 23.040,
@@ -80,7 +80,7 @@ function encodeLatin1(text: string): Buffer {
 /** Type and plan of a source by what it looks like, where the settings do not say (see settings.ts). */
 export function sourceAddress(
   source: string,
-  settings: Pick<SmppLinkSettings, 'sourceTon' | 'sourceNpi'>,
+  settings: Pick<SmppConnectorSettings, 'sourceTon' | 'sourceNpi'>,
 ): Address {
   const guess = guessAddress(source);
   return { ton: settings.sourceTon ?? guess.ton, npi: settings.sourceNpi ?? guess.npi };

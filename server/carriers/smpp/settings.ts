@@ -22,7 +22,7 @@ const tlsSettings = z.strictObject({
 });
 
 /** One link to an SMSC: every option, its default and its meaning. */
-export const smppLinkSettings = z
+export const smppConnectorSettings = z
   .strictObject({
     /** Unique; the `link` of messages, receipts and metrics. */
     name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'takes lower-case letters, digits and dashes'),
@@ -85,6 +85,6 @@ export const smppLinkSettings = z
     message: 'is more than reconnectMaxMs',
   });
 
-export type SmppLinkSettings = z.output<typeof smppLinkSettings>;
+export type SmppConnectorSettings = z.output<typeof smppConnectorSettings>;
 /** What a configuration has to give: everything with a default may be left out. */
-export type SmppLinkInput = z.input<typeof smppLinkSettings>;
+export type SmppConnectorInput = z.input<typeof smppConnectorSettings>;

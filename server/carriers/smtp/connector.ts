@@ -34,7 +34,7 @@ export type ReadMail =
     }
   | { readonly kind: 'withheld'; readonly status: number; readonly code: string };
 
-export interface MailLinkOptions {
+export interface MailConnectorOptions {
   /** The link's name: the relay's route. */
   readonly name: string;
   readonly log: Logger;
@@ -52,11 +52,11 @@ type Transport = ReturnType<typeof openPool>;
  * A mail relay as a link of the dispatcher: a pool of SMTP connections, as fast as the relay may be spoken to, slower
  * when it says so.
  */
-export class MailLink implements Carrier {
+export class MailConnector implements Carrier {
   readonly name: string;
   readonly window: number;
   readonly #settings: RelaySettings;
-  readonly #options: MailLinkOptions;
+  readonly #options: MailConnectorOptions;
   readonly #throttle: Throttle;
   readonly #tls: TlsPeer;
   #listener: CarrierListener | undefined;
@@ -68,7 +68,7 @@ export class MailLink implements Carrier {
   #tries = 0;
   #wake: NodeJS.Timeout | undefined;
 
-  constructor(settings: RelaySettings, options: MailLinkOptions) {
+  constructor(settings: RelaySettings, options: MailConnectorOptions) {
     this.#settings = settings;
     this.#options = options;
     this.name = options.name;

@@ -1,6 +1,6 @@
 import type { Carrier, OutgoingMessage } from '../../carriers/carrier.ts';
 import type { ChatPlatformClient } from '../../carriers/chat-platform/client.ts';
-import { ChatLink } from '../../carriers/chat-platform/connector.ts';
+import { ChatConnector } from '../../carriers/chat-platform/connector.ts';
 import { Loop } from '../../loop.ts';
 import { type Logger, maskNumber } from '../../observability/log.ts';
 import { addressed, type ChatContent } from './content.ts';
@@ -11,15 +11,15 @@ import { chatRoute, chatStatus } from './statuses.ts';
 const REFRESH_MS = 1_000;
 
 /** Who takes links: the dispatcher. */
-export interface LinkHolder {
-  addLink(link: Carrier): void;
-  removeLink(name: string): Promise<void>;
+export interface ConnectorHolder {
+  addConnector(connector: Carrier): void;
+  removeConnector(name: string): Promise<void>;
 }
 
-export interface ChatLinksParts {
+export interface ChatConnectorsDeps {
   readonly client: ChatPlatformClient;
   readonly numbers: ChatNumbers;
-  readonly holder: LinkHolder;
+  readonly holder: ConnectorHolder;
   readonly log: Logger;
   /** Messages under way from a number at a time. */
   readonly window: number;
@@ -27,12 +27,12 @@ export interface ChatLinksParts {
 }
 
 /** Keeps a link of the dispatcher for each business number that there is, as numbers come, change and go. */
-export class ChatLinks {
-  readonly #deps: ChatLinksParts;
-  readonly #links = new Map<string, ChatLink>();
+export class ChatConnectors {
+  readonly #deps: ChatConnectorsDeps;
+  readonly #connectors = new Map<string, ChatConnector>();
   readonly #looks: Loop;
 
-  constructor(deps: ChatLinksParts) {
+  constructor(deps: ChatConnectorsDeps) {
     this.#deps = deps;
     this.#looks = new Loop({
       owner: 'chat links',
@@ -63,19 +63,19 @@ export class ChatLinks {
     );
     for (const [name, number] of wanted) {
       const settings = settingsOf(number);
-      const link = this.#links.get(name);
-      if (link) link.update(settings);
+      const connector = this.#connectors.get(name);
+      if (connector) connector.update(settings);
       else this.#add(name, number);
     }
-    for (const name of [...this.#links.keys()].filter((name) => !wanted.has(name))) {
-      this.#links.delete(name);
-      await holder.removeLink(name);
+    for (const name of [...this.#connectors.keys()].filter((name) => !wanted.has(name))) {
+      this.#connectors.delete(name);
+      await holder.removeConnector(name);
     }
   }
 
   #add(name: string, number: ChatNumber): void {
     const { client, holder, window, clientPauseMs, log } = this.#deps;
-    const link = new ChatLink(settingsOf(number), {
+    const connector = new ChatConnector(settingsOf(number), {
       name,
       client,
       read,
@@ -92,8 +92,8 @@ export class ChatLinks {
           );
       },
     });
-    this.#links.set(name, link);
-    holder.addLink(link);
+    this.#connectors.set(name, connector);
+    holder.addConnector(connector);
   }
 }
 

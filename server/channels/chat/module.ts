@@ -17,7 +17,7 @@ import type { SecretBox } from '../../secrets/secret-box.ts';
 import { TlsPeer } from '../../tls-faults.ts';
 import { ChatCampaignSource } from './campaign-source.ts';
 import { Campaigns } from './campaigns.ts';
-import { ChatLinks, type LinkHolder } from './connectors.ts';
+import { ChatConnectors, type ConnectorHolder } from './connectors.ts';
 import { ChatInbound } from './inbound.ts';
 import { templateMediaCheck } from './media-rules.ts';
 import { ChatNumbers } from './numbers.ts';
@@ -95,7 +95,7 @@ export function createChatModule(deps: ChatModuleDeps) {
   const campaigns = new Campaigns(common);
   const campaignSource = new ChatCampaignSource(common);
   const inbound = new ChatInbound({ ...deps, numbers: chatNumbers, templates });
-  let links: ChatLinks | undefined;
+  let connectors: ChatConnectors | undefined;
 
   return {
     media,
@@ -107,8 +107,8 @@ export function createChatModule(deps: ChatModuleDeps) {
     inbound,
 
     /** Gives the dispatcher a link for each business number, as they come and go. */
-    async dispatchTo(holder: LinkHolder): Promise<void> {
-      links = new ChatLinks({
+    async dispatchTo(holder: ConnectorHolder): Promise<void> {
+      connectors = new ChatConnectors({
         client,
         numbers: chatNumbers,
         holder,
@@ -116,11 +116,11 @@ export function createChatModule(deps: ChatModuleDeps) {
         window: WINDOW,
         clientPauseMs,
       });
-      await links.start();
+      await connectors.start();
     },
 
     /** Adds no more links. Before the dispatcher stops. */
-    stopLinks: async (): Promise<void> => links?.stop(),
+    stopLinks: async (): Promise<void> => connectors?.stop(),
 
     /** Ends what is under way with the platform. After the dispatcher has stopped. */
     async stop(graceMs: number): Promise<void> {

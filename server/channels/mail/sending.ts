@@ -2,7 +2,7 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import type { Prices } from '../../accounts/prices.ts';
 import type { Sources } from '../../audience/sources.ts';
 import type { CampaignControl } from '../../campaigns/control.ts';
-import { type DkimSettings, MailLink } from '../../carriers/smtp/connector.ts';
+import { type DkimSettings, MailConnector } from '../../carriers/smtp/connector.ts';
 import { DEFAULT_RELAY, type RelaySettings } from '../../carriers/smtp/relay.ts';
 import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
@@ -110,8 +110,8 @@ function openLink(
   name: string,
   renderer: MailRenderer,
   deps: MailSendingDeps,
-): MailLink {
-  return new MailLink(relay, {
+): MailConnector {
+  return new MailConnector(relay, {
     name,
     log: deps.log,
     read: (message) => renderer.read(message),

@@ -5,8 +5,8 @@ import { channelOfRoute } from '../../channels/index.ts';
 import type { VoiceModule } from '../../channels/voice/module.ts';
 import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
-import type { LinkState } from '../../dispatch/connector-states.ts';
-import { listLinkStates } from '../../dispatch/connector-states.ts';
+import type { ConnectorState } from '../../dispatch/connector-states.ts';
+import { listConnectorStates } from '../../dispatch/connector-states.ts';
 import { ageBounds, queuesByAccount, queuesByLane } from '../../dispatch/queues.ts';
 import { Refusal } from '../../errors.ts';
 import type { Endpoint } from '../../events/endpoints.ts';
@@ -46,7 +46,7 @@ export interface SandboxControls {
 type Trunk = Pick<SipTrunkSettings, 'name' | 'callerId' | 'callsPerSecond' | 'prefixes'>;
 
 /** What goes over a link that is no trunk: known by what its name begins with. */
-function channelOfLink(name: string): ChannelName {
+function channelOfConnector(name: string): ChannelName {
   return channelOfRoute(name).name;
 }
 
@@ -181,7 +181,7 @@ export const operatorNetworkRoutes = [
       ),
     }),
     handler: async (_call, { sql, voice, trunks }) => ({
-      carriers: (await listLinkStates(sql)).map((link) => showLink(link, trunks)),
+      carriers: (await listConnectorStates(sql)).map((link) => showLink(link, trunks)),
       calls_problem: (await voice.problem()) ?? null,
     }),
   }),
@@ -305,11 +305,11 @@ const showOff = async (deps: OperatorNetworkDeps, endpoint: Endpoint & { readonl
   ...showEndpoint(endpoint),
 });
 
-function showLink(link: LinkState, trunks: readonly Trunk[]): z.output<typeof carrierAnswer> {
+function showLink(link: ConnectorState, trunks: readonly Trunk[]): z.output<typeof carrierAnswer> {
   const trunk = trunks.find(({ name }) => name === link.name);
   return {
     name: link.name,
-    channel: trunk ? 'voice' : channelOfLink(link.name),
+    channel: trunk ? 'voice' : channelOfConnector(link.name),
     state: link.state,
     rate: link.rate,
     taken: link.taken,

@@ -4,7 +4,7 @@ import { command } from '../../../server/carriers/smpp/commands.ts';
 import { encodePdu } from '../../../server/carriers/smpp/encoder.ts';
 import { Framer } from '../../../server/carriers/smpp/framing.ts';
 import type { Pdu } from '../../../server/carriers/smpp/pdu.ts';
-import { LinkUnderTest, messagePdu, startServer } from '../../smpp/support.ts';
+import { ConnectorUnderTest, messagePdu, startServer } from '../../smpp/support.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import type { Cleanups } from './cleanups.ts';
 import { breakBytes, type Chance, pick } from './mutate.ts';
@@ -64,7 +64,7 @@ export async function smppTarget(t: Cleanups): Promise<Target> {
       for (const told of probed) told();
     });
   });
-  await new LinkUnderTest(t.context, port).up();
+  await new ConnectorUnderTest(t.context, port).up();
   const whole = wholePdus();
   return {
     name: 'smpp',
