@@ -1,5 +1,5 @@
 /*
- * How many `dlr` pushes a second go through the room of events, PostgreSQL (embedded, fsync on) included, to a small
+ * How many `dlr` pushes a second go through the events module, PostgreSQL (embedded, fsync on) included, to a small
  * keep-alive receiver in a process of its own.
  *
  *     node bench/events.ts [events=20000] [batch=500] [kind=dlr|webhook]

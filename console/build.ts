@@ -48,7 +48,7 @@ function fingerprint(): string {
   return hash.digest('hex');
 }
 
-/** Puts `.br` and `.gz` beside each text, so that the door compresses nothing. */
+/** Puts `.br` and `.gz` beside each text, so that the server compresses nothing. */
 function compress(root: string): void {
   for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
     if (!compressible.test(file)) continue;

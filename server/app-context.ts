@@ -24,7 +24,7 @@ import { openSecrets, type Secrets } from './secrets/open.ts';
 import { sealPlainValues } from './secrets/reseal.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 
-/** The rooms that everything else stands on; for the commands too. */
+/** The app context: what every module needs; for the commands too. */
 export interface AppContext {
   readonly config: Config;
   readonly log: Logger;
@@ -51,8 +51,8 @@ export interface AppContext {
 }
 
 /**
- * Opens the database and lays the rooms on it. `clockOf` gives the clock once there is a database; `phoneClock` is what
- * phones with second factors show, the machine's without it.
+ * Opens the database and creates the app context. `clockOf` gives the clock once there is a database; `phoneClock` is
+ * what phones with second factors show, the machine's without it.
  */
 export async function openAppContext(
   config: Config,
@@ -82,7 +82,7 @@ export async function openAppContext(
   return { ...base, ...storesOn(sql, base, options.phoneClock) };
 }
 
-/** The same foundation with everything it does in one transaction; what begins one of its own gets a savepoint. */
+/** The same app context with everything it does in one transaction; what begins one of its own gets a savepoint. */
 export function onTransaction(appContext: AppContext, tx: TransactionSql): AppContext {
   const sql = asSql(tx, appContext.database.sql);
   const database = { ...appContext.database, sql, asyncCommitSql: sql };
@@ -140,7 +140,7 @@ async function joinProcesses(
   }
 }
 
-/** The events' room on a foundation; with `deliver` false it records and manages but sends nothing. */
+/** The events module on an app context; with `deliver` false it records and manages but sends nothing. */
 export function createEventModule(
   appContext: AppContext,
   options: { allowPrivate: boolean; deliver: boolean },

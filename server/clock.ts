@@ -1,6 +1,6 @@
 /**
- * Where every room gets the time from. A parameter and not `Date.now()`, so that a test or the sandbox
- * (`POST /v1/sandbox/clock`) can move it on. It never goes back.
+ * Where every module gets the time. A parameter and not `Date.now()`, so that a test or the sandbox (`POST
+ * /v1/sandbox/clock`) can move it on. It never goes back.
  */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */

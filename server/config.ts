@@ -195,7 +195,7 @@ export const settings = {
   VERIFY_SMS_SOURCE: setting(
     text.regex(/^[0-9A-Za-z]{1,11}$/, 'must have 1 to 11 digits or English letters'),
     'Carillon',
-    'Sender of the SMS by which somebody confirms that an account may send from his number.',
+    'Sender of the SMS by which somebody confirms that an account may send from their number.',
   ),
   VERIFY_SMS_TEXT: setting(
     z
@@ -317,27 +317,27 @@ export const settings = {
   OTP_BRAKE: setting(
     onOffAuto,
     'auto',
-    'The brake against traffic pumping with one-time codes (docs/one-time-codes.md). auto: off in the sandbox, else on.',
+    'The fraud guard against traffic pumping with one-time codes (docs/one-time-codes.md). auto: off in the sandbox, else on.',
   ),
   OTP_DAY_SPENDING: setting(
     price,
     '10000',
-    "Credits that one account's one-time codes may cost within a day; 0 is no cap. Part of the brake.",
+    "Credits that one account's one-time codes may cost within a day; 0 is no cap. Part of the fraud guard.",
   ),
   OTP_NEIGHBOURS: setting(
     whole(1, 200),
     '10',
-    'From so many neighbouring numbers with unused one-time codes on, the brake stops codes to their neighbours.',
+    'From so many neighbouring numbers with unused one-time codes on, the fraud guard stops codes to their neighbours.',
   ),
   OTP_PREFIX_CODES: setting(
     whole(1, 1_000),
     '20',
-    'By how many of the last one-time codes to a prefix the brake judges it.',
+    'By how many of the last one-time codes to a prefix the fraud guard judges it.',
   ),
   OTP_PREFIX_USED: setting(
     whole(0, 100),
     '20',
-    'Percentage of them that must have been used, or the brake stops codes to the prefix.',
+    'Percentage of them that must have been used, or the fraud guard stops codes to the prefix.',
   ),
   DEFAULT_CHAT_PRICE: setting(
     price,

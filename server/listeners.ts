@@ -35,7 +35,7 @@ import { policyOf } from './otp/policy.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
 import { v1Routes } from './v1-routes.ts';
 
-/** The doors of a process, open. */
+/** The open listeners of a process. */
 export interface Listeners {
   /** Where they answer. */
   readonly url: string;

@@ -47,13 +47,13 @@ import { RequestLog } from './requests/request-log.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
 import { SendKeys } from './send-keys/send-keys.ts';
 
-/** What a process does: takes requests, sends, keeps house. */
+/** What a process does: takes requests, sends, runs jobs. */
 export const roles = ['api', 'dispatch', 'jobs'] as const;
 export type Role = (typeof roles)[number];
 
 /**
- * Opens the rooms on a foundation, those that the roles of this process need; nothing is started. Throws ConfigError for
- * settings that cannot be used, and what the database throws.
+ * Opens the modules on an app context, those that the roles of this process need; nothing is started. Throws
+ * ConfigError for settings that cannot be used, and what the database throws.
  */
 export async function openModules(
   appContext: AppContext,

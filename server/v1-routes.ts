@@ -47,7 +47,7 @@ import type { Modules } from './modules.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
 import type { Language } from './text/language.ts';
 
-/** What the routes need beside the rooms. */
+/** What the routes need beside the modules. */
 export interface V1Needs {
   readonly acceptor: Acceptor;
   readonly canceller: Canceller;

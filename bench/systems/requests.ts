@@ -8,7 +8,7 @@ export type LoadTarget =
   | { readonly kind: 'kannel'; readonly port: number; readonly callbackPort: number };
 
 const SOURCE = 'Carillon';
-/** Numbers whose last four digits are below 1000 have a fate of their own in the sandbox. */
+/** Numbers whose last four digits are below 1000 have a simulated outcome in the sandbox. */
 const PER_BLOCK = 9_000;
 
 /** The mobile number of a message, `05xxxxxxxx`: different for each of nine million in a row. */

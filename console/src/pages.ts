@@ -54,7 +54,7 @@ export interface PageEntry {
   };
 }
 
-/** Every page, in the order of the navigation. The first that somebody may see is where he begins. */
+/** Every page, in the order of the navigation. The first that somebody may see is where they begin. */
 export const pages: readonly PageEntry[] = [
   {
     path: '/',

@@ -8,7 +8,7 @@ import { PASSWORD_LENGTH } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
 import { isOverdraft, NotEnoughCredit, transfer, type Wallets } from './wallets.ts';
 
-/** A subscriber that is asked for, checked by its door. */
+/** A subscriber that is asked for, checked by its API. */
 export interface NewSubscriber {
   readonly name: string;
   readonly username: string;

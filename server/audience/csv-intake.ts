@@ -15,7 +15,7 @@ const TURN_BYTES = 2 * CHUNK_BYTES;
 /** Bytes that are parsed at a time: about 5 ms, which requests may have to wait for. */
 const SLICE_BYTES = 128 * 1024;
 
-/** What is thrown about a file of more than FILE_MOST. */
+/** What is thrown about a file of more than MAX_FILE. */
 export const tooLarge = () => new Refusal('too-large', `is over ${MAX_FILE / 1024 / 1024} MiB`, 'file');
 
 /** Stores rows, and that they are stored, in one transaction. Throws JobLost and what ends the import. */

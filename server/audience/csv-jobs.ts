@@ -15,7 +15,7 @@ const LEASE_MS = 10_000;
 /** How long a finished job, its report and an exported file are kept. */
 export const KEEP_MS = 7 * 86_400_000;
 
-/** How long a caller may be silent while his file is on the way. */
+/** How long a caller may be silent while their file is on the way. */
 const SILENCE_MS = 600_000;
 
 /** Jobs of one kind that an account may have under way at a time. */

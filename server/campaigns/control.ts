@@ -31,7 +31,7 @@ export class CampaignControl {
   }
 
   /**
-   * Pauses a shipment: no more messages are made, and those that wait are not handed over. Its credit stays charged or
+   * Pauses a shipment: no more messages are made, and those that wait are not submitted. Its credit stays charged or
    * held. One that is paused already stays so. Throws Refusal `unknown-campaign`, or `not-now` for a single message and
    * for a shipment that is over.
    */

@@ -1,11 +1,11 @@
 import type { Queryable, Sql } from '../database/connection.ts';
 import { CANCELLED, status } from '../statuses.ts';
 
-/** How far a campaign is: its messages by what became of them until now. */
+/** How far a campaign is: its messages by their outcome until now. */
 export interface Progress {
   /** Recipients that have their message, or one that says why not. */
   readonly made: number;
-  /** Not handed to the platform yet. */
+  /** Not submitted to the platform yet. */
   readonly waiting: number;
   /** With the platform, and nothing known beyond that. */
   readonly sent: number;

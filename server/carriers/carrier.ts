@@ -1,9 +1,9 @@
 import type { BinaryContent, EncodedPart } from '../text/charsets.ts';
 
 /**
- * What a carrier is to the rest of the house: something that takes messages and tells, then or later, what
- * became of them. The dispatcher knows this file and nothing of any protocol; a carrier knows this file and
- * nothing of accounts, shipments or doors.
+ * What a carrier is to the rest of the house: something that takes messages and tells, then or later, their outcome.
+ * The dispatcher knows this file and nothing of any protocol; a carrier knows this file and nothing of accounts,
+ * shipments or APIs.
  */
 
 /** One message on its way out. The payload is what the codec of its channel reads (channels/contract.ts). */
@@ -27,14 +27,14 @@ export type SubmitOutcome =
   /** Taken. One id of the carrier's for each part, in the order of the parts, as the carrier spelled it. */
   | { readonly kind: 'accepted'; readonly carrierIds: readonly string[] }
   /**
-   * Not taken, since the network is busy: to be handed over again as soon as there is capacity. The link holds nothing
+   * Not taken, since the network is busy: to be submitted again as soon as there is capacity. The link holds nothing
    * back, so that what is more urgent, or was cancelled meanwhile, is not behind it.
    */
   | { readonly kind: 'again' }
   /**
-   * Not taken, or not known to be, for a reason that passes. `code` is the carrier's, for the message's story and the
-   * metrics; `afterMs` is how long to wait at least. `status` is given with what disturbs somebody each time, like a call
-   * that rings: it is not tried for ever, and this is the delivery status to report in the end.
+   * Not taken, or not known to be, for a reason that passes. `code` is the carrier's, for the message's timeline and
+   * the metrics; `afterMs` is how long to wait at least. `status` is given with what disturbs somebody each time, like
+   * a call that rings: it is not tried for ever, and this is the delivery status to report in the end.
    */
   | { readonly kind: 'retry'; readonly code: string; readonly afterMs?: number; readonly status?: number }
   /** Not taken: its validity was over before it was its turn. */
@@ -83,8 +83,8 @@ export interface CarrierIncomingPart extends IncomingAddresses, EncodedPart {
 }
 
 /**
- * Who hears of what a carrier brings. The promises are fulfilled when the news is stored durably: only then
- * does the carrier acknowledge it to the network. A rejection means "bring it again later".
+ * Who hears of what a carrier brings. The promises are fulfilled when the update is stored durably: only then does the
+ * carrier acknowledge it to the network. A rejection means "bring it again later".
  */
 export interface CarrierListener {
   receipt(receipt: CarrierReceipt): Promise<void>;
@@ -103,19 +103,18 @@ export interface Carrier {
   /** Its label in metrics, where that is not its name: names of customers' connectors are not shown there. */
   readonly label?: string;
   /**
-   * How many messages may be handed over without their outcome being stored: what a crash can make go out
-   * twice, at most.
+   * How many messages may be submitted without their outcome being stored: what a crash can make go out twice, at most.
    */
   readonly window: number;
   /** Connects, and from then on keeps trying to be connected. Does not wait for the first success. */
   start(listener: CarrierListener): void;
   /** Takes nothing more, waits up to `graceMs` for what is in flight, and disconnects. */
   stop(graceMs: number): Promise<void>;
-  /** Whether messages can be handed over at all. */
+  /** Whether messages can be submitted at all. */
   readonly up: boolean;
   /**
-   * How many messages can be handed over now: 0 when down, throttled, or when the window is full.
-   * `ready()` is called when it grows from 0, and when answers or time made room after a `submit`.
+   * How many messages can be submitted now: 0 when down, throttled, or when the window is full. `ready()` is called
+   * when it grows from 0, and when answers or time made room after a `submit`.
    */
   capacity(): number;
   /** Hands one message over. `settle` is called exactly once, in a later turn or the same. */

@@ -6,8 +6,8 @@ import { CLI_PREFIX, type Details, NO_ACCOUNT } from '../people/audit.ts';
 
 /*
  * Every command that changes something leaves an entry in the audit log, in the transaction of the change and without a
- * line of its own: `withFoundation` writes it. What is not among `reading` counts as changing; those run in a transaction
- * that cannot write.
+ * line of its own: `withAppContext` writes it. What is not among `reading` counts as changing; those run in a
+ * transaction that cannot write.
  */
 const reading: ReadonlySet<string> = new Set([
   'account list',

@@ -29,7 +29,7 @@ export async function openDatabase(
     embedded = await awaited(options.log, 'the embedded PostgreSQL starts', starting);
   }
   const target = embedded?.target ?? { url: config.DATABASE_URL! };
-  // Of the connections allowed, every fourth is of the relaxed kind.
+  // Of the connections allowed, every fourth is of the async-commit kind.
   const few = Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 4));
   const statementMs = config.DATABASE_STATEMENT_SECONDS * 1_000;
   const sql = connect(target, { max: config.DATABASE_CONNECTIONS - few, statementMs });

@@ -100,7 +100,7 @@ interface MessageRow {
   secret_text: Uint8Array | null;
 }
 
-/** Reads the messages of leased batches of one account that have no result and were not handed over. */
+/** Reads the messages of leased batches of one account that have no result and were not submitted. */
 export async function loadBatches(
   sql: Sql,
   accountId: number,

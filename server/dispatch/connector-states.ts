@@ -11,9 +11,9 @@ const FORGET_MS = 86_400_000;
 /** What the process that holds a link knows of it. */
 export interface HeldConnectorNow {
   readonly name: string;
-  /** Whether messages can be handed over to it. */
+  /** Whether messages can be submitted to it. */
   readonly up: boolean;
-  /** Handed over, and the outcome not stored yet; and how many there may be. */
+  /** Submitted, and the outcome not stored yet; and how many there may be. */
   readonly inFlight: number;
   readonly window: number;
   /** Messages that it took since this process began. */
@@ -32,7 +32,7 @@ export interface ConnectorState {
   /** Messages that it took since its process holds it, and of them in a second lately. */
   readonly taken: number;
   readonly rate: number;
-  /** Why nothing can be handed over to it, where its TLS is the cause. */
+  /** Why nothing can be submitted to it, where its TLS is the cause. */
   readonly problem: TlsFault | null;
   /** When this was so, milliseconds since the epoch; real time, as all that is about processes. */
   readonly toldAt: number;

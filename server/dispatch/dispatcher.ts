@@ -62,7 +62,7 @@ export interface DispatcherDeps {
 const labelOf = ({ name, label }: Carrier) => label ?? name;
 const tlsFaultOf = (carrier: Carrier) => currentTlsFault(labelOf(carrier));
 
-/** Never more than a window is handed over and not stored. */
+/** Never more than a window is submitted and not stored. */
 function checkWindow({ carrier, unstored }: HeldConnector): void {
   invariant(unstored >= 0 && unstored <= carrier.window, 'window', () => ({ link: carrier.name, unstored }));
 }
@@ -70,7 +70,7 @@ function checkWindow({ carrier, unstored }: HeldConnector): void {
 interface HeldConnector {
   readonly carrier: Carrier;
   held: boolean;
-  /** Handed over, and the outcome not stored yet. */
+  /** Submitted, and the outcome not stored yet. */
   unstored: number;
   /** Counts what the carrier took. Looked up once: by label it would cost a microsecond a message. */
   readonly taken: ReturnType<typeof submitted.labels>;
@@ -80,7 +80,7 @@ interface HeldConnector {
 
 /**
  * Takes due messages to the links: by lane, accounts in turns, as fast as the links take them. One message is never in
- * two hands; what becomes of it goes to the recorder, and only when that is stored is there room for another.
+ * two hands; its outcome goes to the recorder, and only when that is stored is there room for another.
  */
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
@@ -94,7 +94,7 @@ export class Dispatcher {
   readonly #loaded = new Set<LoadedBatch>();
   /** Ids of the loaded ones, and of those that have ended until that is stored. */
   readonly #mine = new Set<number>();
-  /** Shipments that were cancelled lately: what of them is at a link in that moment is not handed over again. */
+  /** Shipments that were cancelled lately: what of them is at a link in that moment is not submitted again. */
   readonly #cancelled = new Set<number>();
   /** Shipments that were paused lately, and until when that is remembered, monotonic milliseconds. */
   readonly #paused = new Map<number, number>();
@@ -335,7 +335,7 @@ export class Dispatcher {
   #deliver(batches: readonly LoadedBatch[]): void {
     for (const batch of batches) {
       this.#mine.add(batch.id);
-      // All its messages have a result already: cancelled, or handed over just before the lease ran out.
+      // All its messages have a result already: cancelled, or submitted just before the lease ran out.
       if (batch.outstanding === 0) {
         this.#end(batch, 0);
         continue;

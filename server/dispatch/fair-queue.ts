@@ -52,7 +52,7 @@ export class FairQueue {
     queue.loaded++;
   }
 
-  /** The next message to hand over, or undefined when there is none. */
+  /** The next message to submit, or undefined when there is none. */
   take(): DueMessage | undefined {
     const low = ++this.#taken % LOW_LANE_EVERY === 0;
     for (let i = 0; i < this.#lanes.length; i++) {

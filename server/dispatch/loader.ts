@@ -68,8 +68,8 @@ interface Due {
 }
 
 /**
- * Brings due batches from the database into memory: never more than is soon handed over, account after account, and
- * keeps their leases. Who has work is learned from hints and from a scan of every second.
+ * Brings due batches from the database into memory: never more than is soon submitted, account after account, and keeps
+ * their leases. Who has work is learned from hints and from a scan of every second.
  */
 export class Loader {
   readonly #deps: LoaderDeps;

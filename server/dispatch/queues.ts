@@ -7,7 +7,7 @@ export const ageBounds = [1_000, 10_000, 60_000, 600_000] as const;
 /** What stands in the queue of a lane. */
 export interface LaneQueue {
   readonly lane: number;
-  /** Messages that are due and have no result; how many of them a process has taken to hand over. */
+  /** Messages that are due and have no result; how many of them a process has taken to submit. */
   readonly due: number;
   readonly taken: number;
   /** The due ones by how long they have been so, from the youngest age on; one more than `ageBounds`. */

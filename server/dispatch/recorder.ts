@@ -23,9 +23,9 @@ import {
   storeResults,
 } from './results.ts';
 
-// News is gathered this long before it is stored, unless there is enough for a statement of a good size: a transaction
-// costs nearly the same for one message as for twenty, and a receipt that comes right behind the answer to submit is
-// stored together with it.
+// Delivery updates are gathered this long before they are stored, unless there is enough for a statement of a good
+// size: a transaction costs nearly the same for one message as for twenty, and a receipt that comes right behind the
+// answer to submit is stored together with it.
 const GATHER_MS = 10;
 const ENOUGH = 200;
 // Results in one statement, at most.
@@ -57,7 +57,7 @@ export interface RecorderDeps {
   readonly changed?: (accountId: number, messageIds: Iterable<number>) => void;
 }
 
-/** What is done of cancellations that are taken back. */
+/** What is done when cancellations are reversed. */
 interface TakenAllTheSame {
   readonly reinstated: readonly Reinstated[];
   readonly final: readonly FinalMessage[];
@@ -68,7 +68,7 @@ const emptyWork = (): AccountWork => ({ results: new Map(), ends: [], stored: []
 /**
  * Stores what became of messages, in grouped transactions by account: results, the carrier's ids, ended batches,
  * refunds and events stand or fall together. Until something is stored nothing is acknowledged to anyone; when the
- * database is away, it is tried again and again, and nothing more is handed over once the window is full.
+ * database is away, it is tried again and again, and nothing more is submitted once the window is full.
  */
 export class Recorder {
   readonly #sql: Sql;
@@ -93,7 +93,7 @@ export class Recorder {
     this.#quarantine = new Quarantine(deps);
   }
 
-  /** Takes news of a message; `stored` is called after it was committed. */
+  /** Takes delivery updates of a message; `stored` is called after it was committed. */
   add(update: DeliveryUpdate, stored?: () => void): void {
     const work = this.#workOf(update.accountId);
     const at = this.#clock.now();
@@ -274,7 +274,7 @@ export class Recorder {
   }
 
   /**
-   * Stores the results of messages that a carrier took while they were cancelled, and whose cancellation is taken back
+   * Stores the results of messages that a carrier took while they were cancelled, and whose cancellation is reversed
    * (docs/architecture.md, "What is cancelled"). A cancellation may be stored before the dispatcher has heard of it, so
    * that it is looked for where a result found its message at its end.
    */
@@ -300,7 +300,7 @@ export class Recorder {
     return { reinstated, final };
   }
 
-  /** Undoes what refunded messages of other channels did, and charges for revived ones. */
+  /** Undoes what refunded messages of other channels did, and charges for reinstated ones. */
   async #payAgain(
     tx: TransactionSql,
     accountId: number,

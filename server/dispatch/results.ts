@@ -7,7 +7,7 @@ import type { IdSource } from '../ids.ts';
 import { invariant } from '../observability/invariant.ts';
 import { CANCELLED, status as statuses } from '../statuses.ts';
 
-/** What is known about a message since it was last stored. Several pieces of news of one message are merged into one. */
+/** What is known about a message since it was last stored. Several updates of one message are merged into one. */
 export interface MessageResult {
   readonly messageId: number;
   /** Set when a carrier took it. */
@@ -24,9 +24,9 @@ export interface MessageResult {
   /** A final status other than delivered. */
   failure: number | null;
   code: string | null;
-  /** When the news came, in milliseconds since the epoch. */
+  /** When the update came, in milliseconds since the epoch. */
   at: number;
-  /** It was never handed to a carrier: its price goes back. */
+  /** It was never submitted to a carrier: its price is refunded. */
   refund: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface FinalMessage {
   readonly channel: number;
 }
 
-/** What became of the results that were to be stored. */
+/** The outcome of the results that were to be stored. */
 export interface StoredResults {
   /** The messages that became final by this. */
   readonly final: FinalMessage[];
@@ -153,7 +153,7 @@ function carrierRows(results: readonly MessageResult[]) {
   return { keys, links, messages, parts, phones };
 }
 
-/** A message whose cancellation was taken back. */
+/** A message whose cancellation was reversed. */
 export interface Reinstated {
   readonly id: number;
   readonly shipment_id: number;
@@ -162,9 +162,9 @@ export interface Reinstated {
 }
 
 /**
- * Takes back the cancellation of messages that a carrier took all the same, being on the wire in that moment, so that
- * what is reported and charged is what happened; in the transaction that then stores their results, and charges for them
- * last (`chargeRevived`).
+ * Reverses the cancellation of messages that a carrier took all the same, being on the wire in that moment, so that
+ * what is reported and charged is what happened; in the transaction that then stores their results, and charges for
+ * them last (`chargeReinstated`).
  */
 export async function reinstate(
   tx: TransactionSql,
@@ -178,7 +178,7 @@ export async function reinstate(
     RETURNING id, shipment_id, price, channel`;
 }
 
-/** Charges for messages that were revived. When the wallet cannot pay for them any more, they were free. */
+/** Charges for messages that were reinstated. When the wallet cannot pay for them any more, they were free. */
 export async function chargeReinstated(
   tx: TransactionSql,
   ids: IdSource,

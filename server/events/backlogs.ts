@@ -24,7 +24,7 @@ export interface BacklogsOptions {
   readonly log: Logger;
   readonly boot: string;
   readonly timeZoneOf: (accountId: number) => string | Promise<string>;
-  /** The endpoint's lane in this process; undefined when it was removed. */
+  /** The endpoint's webhook queue in this process; undefined when it was removed. */
   readonly laneOf: (endpointId: number) => WebhookQueue | undefined;
 }
 
@@ -79,7 +79,7 @@ export function createBacklogs({ sql, clock, log, boot, timeZoneOf, laneOf }: Ba
     while (await deliveries.giveUpPage(sql, account_id, endpoint_id, before, reason));
   }
 
-  /** Tries deliveries and records what came of it. Returns how many were attempted. */
+  /** Tries deliveries and records the result. Returns how many were attempted. */
   async function attempt(
     backlog: Backlog,
     queue: WebhookQueue,

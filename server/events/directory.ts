@@ -6,8 +6,8 @@ import { type EventType, eventTypes } from './types.ts';
 import { WebhookQueue, type WebhookQueueOptions } from './webhook-queue.ts';
 
 /**
- * The endpoints as this process knows them, and its lane to each. At most a second behind the table; what this process
- * registers it knows at once.
+ * The endpoints as this process knows them, and its webhook queue for each. At most a second behind the table; what
+ * this process registers it knows at once.
  */
 export class Directory {
   readonly #store: EndpointStore;
@@ -26,7 +26,7 @@ export class Directory {
     return this.#byAccount.get(accountId)?.types.has(type) ?? false;
   }
 
-  /** The lanes to the active endpoints of an account. */
+  /** The webhook queues of the active endpoints of an account. */
   lanesOf(accountId: number): readonly WebhookQueue[] {
     return this.#byAccount.get(accountId)?.lanes ?? [];
   }
@@ -45,7 +45,7 @@ export class Directory {
     return this.#loading;
   }
 
-  /** Writes what the lanes saw since the last call. */
+  /** Writes what the webhook queues saw since the last call. */
   async writeNews(): Promise<void> {
     const news: EndpointNews[] = [];
     for (const queue of this.#queues.values()) {

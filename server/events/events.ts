@@ -53,7 +53,7 @@ const nothing: Pending = { committed() {} };
 export type Events = ReturnType<typeof createEvents>;
 
 /**
- * The room of events: what happened is recorded in the transaction that makes it happen, and sent to the endpoints of
+ * The events module: what happened is recorded in the transaction that makes it happen, and sent to the endpoints of
  * its account at least once. See docs/events.md.
  *
  *     const pending = await sql.begin(async (tx) => {

@@ -92,7 +92,7 @@ export interface TemplateStatusChanged {
   readonly reason: string;
 }
 
-/** Every message of a campaign has been handed over or has failed. */
+/** Every message of a campaign has been submitted or has failed. */
 export interface CampaignFinished {
   readonly campaign_id: number;
   readonly campaign_name: string | null;
@@ -103,7 +103,7 @@ export interface CampaignFinished {
   readonly failed: number;
 }
 
-/** A user of mailing lists gets no more mails: he asked for it, called one spam, or was deleted. */
+/** A user of mailing lists gets no more mails: they asked for it, called one spam, or were deleted. */
 export interface MailUnsubscribed {
   readonly user_id: number;
   readonly email: string;

@@ -181,7 +181,7 @@ export class WebhookQueue {
     return news;
   }
 
-  /** Counts news again that could not be written. */
+  /** Counts delivery updates again that could not be written. */
   giveBack({ delivered, failed, lastSuccessAt, lastFailureAt }: EndpointNews): void {
     this.#news.delivered += delivered;
     this.#news.failed += failed;

@@ -4,7 +4,7 @@ import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import { addressesIn, isPublicAddress } from './addresses.ts';
 
 /*
- * HTTP to addresses that customers give us. Without a fence they could make this service call what only it can
+ * HTTP to addresses that customers give us. Without an SSRF guard they could make this service call what only it can
  * reach: its own database, the cloud's metadata address, the office's printers.
  */
 
@@ -27,19 +27,19 @@ export interface SsrfGuardOptions {
   ) => void;
 }
 
-/** A fence: the judgement on addresses, and an undici connector that keeps to it. */
+/** An SSRF guard: the judgement on addresses, and an undici connector that keeps to it. */
 export interface SsrfGuard {
   /**
    * Checks the form of an address before anything is sent: http or https, no credentials, no literal address or
-   * `localhost` that is closed. Returns it parsed (a URL has one spelling of an IPv4 address: `0x7f.1`,
-   * `017700000001` and `127.0.0.1.` all become 127.0.0.1). Throws FenceError.
+   * `localhost` that is closed. Returns it parsed (a URL has one spelling of an IPv4 address: `0x7f.1`, `017700000001`
+   * and `127.0.0.1.` all become 127.0.0.1). Throws SsrfError.
    */
   check(address: string | URL): URL;
   /** For undici's `connect` option. Judges the very address that the socket connects to, so no DNS answer can change between check and use. */
   readonly connect: buildConnector.connector;
 }
 
-/** Makes a fence. `connectTimeoutMs` is the longest wait for a connection, TLS included. */
+/** Makes an SSRF guard. `connectTimeoutMs` is the longest wait for a connection, TLS included. */
 export function createSsrfGuard(options: SsrfGuardOptions, connectTimeoutMs = 5_000): SsrfGuard {
   const isAllowed = addressesIn(options.allowed ?? []);
   const open = (address: string) => options.allowPrivate || isPublicAddress(address) || isAllowed(address);
@@ -96,14 +96,14 @@ function refuseClosedHost(hostname: string, open: (address: string) => boolean):
   }
 }
 
-/** An undici agent behind a fence, with the fence itself for checks of the form of an address. */
+/** An undici agent behind an SSRF guard, with the SSRF guard itself for checks of the form of an address. */
 export interface GuardedAgent {
   readonly ssrfGuard: SsrfGuard;
   readonly dispatcher: Dispatcher;
   close(): Promise<void>;
 }
 
-/** An agent for occasional requests (`fencedRequest`); it keeps connections for some seconds. */
+/** An agent for occasional requests (`guardedRequest`); it keeps connections for some seconds. */
 export function createGuardedAgent(options: SsrfGuardOptions): GuardedAgent {
   const ssrfGuard = createSsrfGuard(options);
   const dispatcher = new Agent({ connect: ssrfGuard.connect });
@@ -116,7 +116,7 @@ export interface GuardedRequest {
   readonly body?: string | Uint8Array;
   /** For the whole of it, redirects included, in milliseconds; 10,000 by default. */
   readonly timeoutMs?: number;
-  /** How many redirects are followed, each through the fence; none by default. */
+  /** How many redirects are followed, each through the SSRF guard; none by default. */
   readonly maxRedirects?: number;
   /** What is read of the answer's body, in bytes; 65,536 by default. The rest is not waited for. */
   readonly maxBytes?: number;
@@ -131,9 +131,9 @@ export interface GuardedAnswer {
 }
 
 /**
- * One request through the fence. A redirect is followed with the same method and body only where that is its
+ * One request through the SSRF guard. A redirect is followed with the same method and body only where that is its
  * meaning (307, 308) or where there is no body (GET, HEAD); headers given by the caller go to the first origin only.
- * Throws FenceError for a closed address at any hop, and undici's or the timeout's error when nothing answers.
+ * Throws SsrfError for a closed address at any hop, and undici's or the timeout's error when nothing answers.
  */
 export async function guardedRequest(
   agent: GuardedAgent,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiName, RequestLog } from '../requests/request-log.ts';
 
-/** What a door knows of a request beside what HTTP says. */
+/** What an API knows of a request beside what HTTP says. */
 interface Notes {
   readonly door: ApiName;
   readonly accountId: number;
@@ -53,7 +53,7 @@ export function noteRepeated(request: FastifyRequest): void {
   if (request.notes) request.notes.repeated = true;
 }
 
-/** Keeps every request that a door has noted the caller of, when it has been answered. Before the doors. */
+/** Keeps every request that an API has noted the caller of, when it has been answered. Before the APIs. */
 export function logRequests(app: FastifyInstance, log: Pick<RequestLog, 'add'>): void {
   app.decorateRequest('notes', null);
   app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {

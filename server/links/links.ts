@@ -62,7 +62,7 @@ export class Links {
     this.cipher = cipher;
   }
 
-  /** Opens the room; the key of the codes is made the first time and kept in the database. */
+  /** Opens the module; the key of the codes is made the first time and kept in the database. */
   static async open(deps: LinksDeps): Promise<Links> {
     return new Links(deps, new CodeCipher(await installationKey(deps.sql, deps.secrets, 'link-codes')));
   }

@@ -4,7 +4,7 @@ import { Refusal } from '../errors.ts';
 import type { CallInput } from './calls.ts';
 
 /*
- * How a text is read aloud on the telephone (interface, B3): the bounds, and what every door that sends calls checks.
+ * How a text is read aloud on the telephone (interface, B3): the bounds, and what every API that sends calls checks.
  */
 
 export const REPEAT = 2;

@@ -74,7 +74,7 @@ export interface CancelResult {
   readonly shipmentId: number;
   /** Messages that will not be sent, and whose price went back; contacts of lists that have none yet among them. */
   readonly cancelled: number;
-  /** Messages that were handed to a carrier before. */
+  /** Messages that were submitted to a carrier before. */
   readonly submitted: number;
 }
 
@@ -90,7 +90,7 @@ interface ShipmentRow {
 /** A transaction that met the recorder's in the wrong order is made again. */
 const ATTEMPTS = 5;
 
-/** Takes back what was not handed to a carrier yet of shipments. */
+/** Takes back what was not submitted to a carrier yet of shipments. */
 export class Canceller {
   readonly #deps: CancelDeps;
 
@@ -100,7 +100,7 @@ export class Canceller {
 
   /**
    * Cancels one shipment. Throws Refusal `unknown-campaign`, `already-cancelled`, `already-sent` when every message was
-   * handed over, or `not-cancelled` when all have failed before that. With `dryRun` nothing is changed.
+   * submitted, or `not-cancelled` when all have failed before that. With `dryRun` nothing is changed.
    */
   async byId(accountId: number, shipmentId: number, dryRun = false): Promise<CancelResult> {
     const result = await this.#transaction(async (tx) => {

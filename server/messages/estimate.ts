@@ -60,7 +60,7 @@ export interface SendEstimate {
         readonly callPrice: number;
       }
     | undefined;
-  /** When all of it is handed over, in milliseconds since the epoch. */
+  /** When all of it is submitted, in milliseconds since the epoch. */
   readonly finishesAt: number;
 }
 

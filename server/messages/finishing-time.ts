@@ -30,7 +30,7 @@ export interface PlannedWork {
 }
 
 /**
- * When a send would be handed over whole, in milliseconds since the epoch: after what is in higher lanes; and in its own
+ * When a send would be submitted whole, in milliseconds since the epoch: after what is in higher lanes; and in its own
  * lane accounts take turns, so each other account gets at most as many as this one before it is through. What waits on
  * other channels, or on other routes of their own, goes over other connectors and is not counted.
  */

@@ -58,7 +58,7 @@ export function* groupsOf(
   if (group.length > 0) yield group;
 }
 
-/** Whether a message of these shipments was handed to a carrier. */
+/** Whether a message of these shipments was submitted to a carrier. */
 export async function someSent(
   sql: Sql,
   accountId: number,

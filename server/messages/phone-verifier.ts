@@ -96,8 +96,8 @@ export class PhoneVerifier {
   }
 
   /**
-   * Calls a landline (E.164 digits) back that somebody called from, or says they did: a call for each account that waits
-   * for it, which pays for it, says who asks, and speaks a code. Nothing is confirmed by it. Says what came of it:
+   * Calls a landline (E.164 digits) back that somebody called from, or says they did: a call for each account that
+   * waits for it, which pays for it, says who asks, and speaks a code. Nothing is confirmed by it. Says the result:
    * `called`, `unknown`, `limit`, or `refused` when no call could be accepted.
    */
   async callBack(phone: string): Promise<'called' | 'unknown' | 'limit' | 'refused'> {

@@ -37,7 +37,7 @@ export interface ListPart {
   readonly items: readonly ShipmentItem[];
 }
 
-/** A send, checked by its door and not yet accepted. */
+/** A send, checked by its API and not yet accepted. */
 export interface ShipmentRequest {
   readonly accountId: number;
   readonly lane: Lane;

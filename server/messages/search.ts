@@ -175,7 +175,7 @@ export async function searchMessages(
     return pageOf(rows, limit);
   }
 
-  /** Reads at most READ_MOST rows of a span. */
+  /** Reads at most MAX_READ rows of a span. */
   async function scan(condition: Query<Row[]>, { first, before: end }: Span): Promise<FoundPage> {
     const [edge] = await sql<{ id: number }[]>`
       SELECT id FROM messages WHERE account_id = ${accountId} AND id >= ${first} AND id < ${end}

@@ -16,7 +16,7 @@ import type { ListPart, ShipmentItem, ShipmentRequest } from './plan.ts';
 import { MAX_COMPOSED, TextRenderer, type TextTemplate, writeExample } from './text-template.ts';
 
 /*
- * What every door that sends SMS checks (interface, B1 and B2), each check with a word of its own. A door tells how its
+ * What every API that sends SMS checks (interface, B1 and B2), each check with a word of its own. An API tells how its
  * fields are called; what is thrown begins with the name.
  */
 
@@ -180,7 +180,7 @@ export interface TextInput {
   readonly links?: readonly { readonly id: string | undefined; readonly text: string }[] | undefined;
   /** Whether `[DYNAMIC_FIELD1]` to `6` stand for fields of the contact. */
   readonly dynamic: boolean;
-  /** How a recipient can have himself removed: by replying a word, or by a link. */
+  /** How a recipient can have themselves removed: by replying a word, or by a link. */
   readonly removal: 'reply' | 'link' | null;
 }
 

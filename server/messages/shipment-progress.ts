@@ -27,7 +27,7 @@ export interface Outcome {
   readonly count: number;
 }
 
-/** A shipment's messages by what became of them. */
+/** A shipment's messages by their outcome. */
 export interface Counted {
   readonly outcomes: readonly Outcome[];
   /** Milliseconds since the epoch. */

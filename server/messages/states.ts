@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/connection.ts';
 import { CANCELLED, status } from '../statuses.ts';
 
-/** What became of a message until now, of every channel. `read` is where the network tells; it was delivered then. */
+/** The outcome of a message until now, of every channel. `read` is where the network tells; it was delivered then. */
 export const messageStates = ['waiting', 'handed_over', 'delivered', 'read', 'failed', 'cancelled'] as const;
 export type MessageState = (typeof messageStates)[number];
 

@@ -32,8 +32,8 @@ const before: Readonly<Record<Language, string>> = {
 type Piece = string | { readonly field: number } | { readonly address: number };
 
 /**
- * A wording, read once and written for many. What a contact's field says is written as it is: a field cannot bring a
- * placeholder of its own.
+ * A text template, read once and written for many. What a contact's field says is written as it is: a field cannot
+ * bring a placeholder of its own.
  */
 export class TextRenderer {
   readonly language: Language;
@@ -63,7 +63,7 @@ export class TextRenderer {
     this.#pieces = pieces;
   }
 
-  /** The text for one recipient, with his `codesEach` codes. */
+  /** The text for one recipient, with their `codesEach` codes. */
   write(links: Links, fields: Fields, codes: readonly Pick<Code, 'text'>[]): string {
     let text = '';
     for (const piece of this.#pieces) {
@@ -78,7 +78,7 @@ export class TextRenderer {
 
 const example: Pick<Code, 'text'> = { text: 'x'.repeat(CODE_LENGTH) };
 
-/** The text that a recipient with these fields would get, with other codes as long as his: to count its parts. */
+/** The text that a recipient with these fields would get, with other codes as long as theirs: to count its parts. */
 export function writeExample(renderer: TextRenderer, links: Links, fields: Fields): string {
   return renderer.write(
     links,
@@ -104,12 +104,12 @@ export class ShipmentRenderer {
     this.#taken = taken;
   }
 
-  /** Takes links of a wording that are stored already. */
+  /** Takes links of a text template that are stored already. */
   know(template: TextTemplate, links: readonly PlannedLink[]): void {
     this.#known.set(template, { renderer: new TextRenderer(template), links });
   }
 
-  /** The links of a wording with their ids; new ones when it is asked for the first time. */
+  /** The links of a text template with their ids; new ones when it is asked for the first time. */
   linksOf(template: TextTemplate): readonly PlannedLink[] {
     return this.#of(template).links;
   }

@@ -11,7 +11,7 @@ export interface Waiting {
   readonly lane: number;
   /** '' is the default route. */
   readonly route: string;
-  /** When it may be handed over: in the future for one that is scheduled, paused, or to be tried again. */
+  /** When it may be submitted: in the future for one that is scheduled, paused, or to be tried again. */
   readonly dueAt: number;
   /** Attempts that did not succeed. */
   readonly attempts: number;

@@ -1,4 +1,4 @@
 import { Registry } from 'prom-client';
 
-/** The registry behind `/metrics`. Each room declares its own metrics and registers them here. */
+/** The registry behind `/metrics`. Each module declares its own metrics and registers them here. */
 export const metrics = new Registry();

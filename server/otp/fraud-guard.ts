@@ -1,13 +1,14 @@
 /*
- * Who stops a send, and when: limits, which always hold, and the brake against traffic pumping, which is codes that
- * somebody lets us send to numbers he earns by. Such codes are never used, and go to ranges of numbers that belong
- * together. What people ask for is used within a minute or two, from numbers that have nothing to do with each other.
+ * Who stops a send, and when: limits, which always hold, and the fraud guard against traffic pumping, which is codes
+ * that somebody lets us send to numbers they earn by. Such codes are never used, and go to ranges of numbers that
+ * belong together. What people ask for is used within a minute or two, from numbers that have nothing to do with each
+ * other.
  */
 
 /** Digits of a number by which sends and conversions are counted: of an Israeli mobile, 100,000 numbers. */
 const PREFIX_DIGITS = 7;
 
-/** How far back the brake and the limit of a phone look. */
+/** How far back the fraud guard and the limit of a phone look. */
 export const HOUR = 3_600_000;
 /** Over how long an account's sends are limited. */
 export const MINUTE = 60_000;
@@ -30,7 +31,7 @@ export interface Limits {
   readonly perAccountMinute: number;
 }
 
-/** When the brake stops. */
+/** When the fraud guard stops. */
 export interface FraudGuardSettings {
   /** What an account's codes may cost within a day, in ten-thousandths of a credit; 0 is no cap. */
   readonly maxSpend: number;

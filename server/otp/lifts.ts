@@ -3,7 +3,7 @@ import { idFloor } from '../ids.ts';
 
 /**
  * Says of a prefix that it is not attacked: what was sent to its numbers until `now` (milliseconds since the epoch) is
- * not held against them by the brake any more. What is sent from then on is.
+ * not held against them by the fraud guard any more. What is sent from then on is.
  */
 export async function liftPrefix(sql: Sql, accountId: number, prefix: string, now: number): Promise<void> {
   await sql`

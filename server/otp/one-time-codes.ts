@@ -18,7 +18,7 @@ import { MINUTE, type Rule, ruleMessages } from './fraud-guard.ts';
 import { checked, sent } from './metrics.ts';
 import { type Policy, type Reservation, release, reserve, Stopped, wouldStop } from './reservations.ts';
 
-/** A code that is asked for, checked by its door. */
+/** A code that is asked for, checked by its API. */
 export interface CodeRequest extends CodeOwner {
   readonly source: string;
   /** With `[code]` where the code goes; undefined: the default. */
@@ -54,10 +54,10 @@ export class OneTimeCodes {
   }
 
   /**
-   * Sends a code, which replaces the one before. Throws Refusal `not-now` (limits and the brake) and those of
+   * Sends a code, which replaces the one before. Throws Refusal `not-now` (limits and the fraud guard) and those of
    * Acceptor.accept; then nothing is counted or charged, and the code before still counts.
    *
-   * The code counts before its message is accepted: nobody has it yet, and once he has, it works. Should the process
+   * The code counts before its message is accepted: nobody has it yet, and once they have, it works. Should the process
    * end between the two, a send is counted that was not made, and the code before no longer counts. `sendKey` is stored
    * with the message.
    */

@@ -22,7 +22,7 @@ export interface BlockRow {
   readonly liftedAt: number | null;
 }
 
-/** What became of the codes to one prefix. */
+/** The outcome of the codes to one prefix. */
 export interface ConversionRow {
   readonly prefix: string;
   readonly sent: number;
@@ -34,7 +34,7 @@ export interface ConversionRow {
   readonly lastAt: number;
 }
 
-/** What became of the codes of one application. */
+/** The outcome of the codes of one application. */
 export interface ApplicationRow extends Omit<ConversionRow, 'prefix'> {
   readonly appId: number;
 }

@@ -25,7 +25,7 @@ export interface PeopleModule {
   cleanUp(): Promise<void>;
 }
 
-/** Puts the room together. `phoneClock` is what the clocks of phones with second factors show. */
+/** Creates the module. `phoneClock` is what the clocks of phones with second factors show. */
 export function createPeopleModule(parts: {
   readonly sql: Sql;
   readonly ids: IdSource;

@@ -14,7 +14,7 @@ export const MAX_PEOPLE = 1_000;
 /** Writes what was changed to the audit log, in the transaction of the change. */
 export type NoteChange = (tx: Queryable, details: Details) => Promise<void>;
 
-/** Somebody to be added, checked by its door. */
+/** Somebody to be added, checked by its API. */
 export interface NewPerson {
   /** null: one of the operator's. */
   readonly accountId: number | null;

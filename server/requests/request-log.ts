@@ -5,7 +5,7 @@ import type { Logger } from '../observability/log.ts';
 import { WriteBehind } from '../write-behind.ts';
 import { requestsDropped } from './metrics.ts';
 
-/** The doors whose requests are kept. */
+/** The APIs whose requests are kept. */
 export const apiNames = ['sms', 'chat', 'mail', 'v1'] as const;
 export type ApiName = (typeof apiNames)[number];
 
@@ -15,7 +15,7 @@ export interface AnsweredRequest {
   readonly accountId: number;
   readonly door: ApiName;
   readonly operation: string;
-  /** What the answer says, in the door's own words. */
+  /** What the answer says, in the API's own codes. */
   readonly status: string;
   /** That it was not done. */
   readonly refused: boolean;

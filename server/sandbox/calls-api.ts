@@ -11,7 +11,7 @@ export interface CallsApiOptions {
 const callBody = z.object({ to: z.union([z.string(), z.number().transform(String)]) });
 
 /**
- * The telephones of the sandbox's door, a Fastify plugin:
+ * The phones of the sandbox API, a Fastify plugin:
  * - `GET /v1/sandbox/phones/:number/calls/:id.wav` is what was heard in a call;
  * - `POST /v1/sandbox/phones/:number/call` with `{"to"}` lets the phone call the service, which answers no call; answers
  *   `{"status"}`, SIP's (603: declined).

@@ -73,7 +73,7 @@ export interface Sandbox {
   readonly operatorToken: string | undefined;
   /** How it behaves, for operators. */
   readonly controls: SandboxControls;
-  /** Its JSON door under `/v1/sandbox`, a Fastify plugin. */
+  /** Its JSON API under `/v1/sandbox`, a Fastify plugin. */
   readonly api: (app: FastifyInstance) => Promise<void>;
   close(): Promise<void>;
 }

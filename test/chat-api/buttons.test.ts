@@ -87,7 +87,7 @@ test('3: there is no such message of the client to quote', async () => {
     await refused({ replyTo }, 3, /^replyTo: /);
   }
   const { ans } = await accepted({ replyTo: '' });
-  // What was sent to him is not what he wrote.
+  // What was sent to them is not what they wrote.
   await refused({ replyTo: ans.unique }, 3, /^replyTo: /);
 });
 
@@ -119,7 +119,7 @@ test('5: the body is empty or too long', async () => {
   assert.equal(ans.body, 'x'.repeat(1_024));
 });
 
-test("7: over 24 hours since the client's last message, or a template waits for his answer", async () => {
+test("7: over 24 hours since the client's last message, or a template waits for their answer", async () => {
   const destination = await chat.writingClient();
   await chat.accepted('send-template', { source: SOURCE, destination, templateId: templateId('plain') });
   await refused({ destination }, 7, /./);

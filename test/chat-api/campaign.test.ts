@@ -14,7 +14,7 @@ import {
   website,
 } from './support.ts';
 
-/** A3: the door of template campaigns; what becomes of them is in test/chat. */
+/** A3: the API of template campaigns; their outcome is in test/chat. */
 const chat = await startChat();
 const files = await startFiles();
 const path = 'create-campaign-wa';

@@ -103,7 +103,7 @@ export async function startChat(settings: Record<string, string> = {}) {
     return { ...rows, ...charges };
   }
 
-  /** Lets a client write to the business number; fulfilled when his window is open. Our id of what he wrote. */
+  /** Lets a client write to the business number; fulfilled when their window is open. Our id of what they wrote. */
   async function clientWrites(client: string, body = 'Hello'): Promise<string> {
     const last = await lastIncoming(client);
     const response = await fetch(`${url}/v1/sandbox/phones/${client}/chat`, {

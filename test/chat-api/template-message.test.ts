@@ -49,7 +49,7 @@ test('1: accepted, answered with every field, and it arrives', async () => {
 test('after the client has written there is time left in both windows', async () => {
   const client = await chat.writingClient();
   const { ans } = await accepted('plain', { destination: client });
-  // The platform tells whole seconds of when he wrote.
+  // The platform tells whole seconds of when they wrote.
   assert.ok(Number(ans.templateTimeLeft) >= 1438 && Number(ans.templateTimeLeft) <= 1440);
   assert.equal(ans.conversationTimeLeft, 1440);
 });

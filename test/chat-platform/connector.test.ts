@@ -121,7 +121,7 @@ test('the platform is away: the message comes back', async (t) => {
   assert.equal(connector.up, true);
 });
 
-test('stopped while a lost answer waits for its webhook, and while a client has his pause', async (t) => {
+test('stopped while a lost answer waits for its webhook, and while a client has their pause', async (t) => {
   const under = await startPlatform(t);
   const { link: connector, send } = startLink(t, under, { clientPauseMs: 60_000 });
   // 0008: taken, and the connection is cut in place of the answer.

@@ -46,7 +46,7 @@ type Wanted = Partial<Pick<AdmitRequest, 'now' | 'zone'>> & {
 
 export type ChatBench = Awaited<ReturnType<typeof createChatBench>>;
 
-/** The rooms that admissions stand on, on a database of their own, with a clock that a test moves. */
+/** The modules that admissions stand on, on a database of their own, with a clock that a test moves. */
 export async function createChatBench() {
   const { sql } = await createDatabase();
   atEnd(() => assertBooksBalance(sql));

@@ -20,14 +20,14 @@ const FREE = 1_000;
 interface History {
   /** When the client wrote, as far as it is known. */
   readonly writes: number[];
-  /** Templates that no message of his has answered yet. */
+  /** Templates that no message of theirs has answered yet. */
   waiting: number[];
   readonly conversations: number[];
 }
 
 class Model {
   readonly #histories = new Map<string, History>();
-  /** When each client was written to first or again outside his window, by the portfolio. */
+  /** When each client was written to first or again outside their window, by the portfolio. */
   readonly #reached = new Map<string, number[]>();
   readonly #months = new Map<number, number>();
   /** Places of the tier and of the month that are taken from the start. */

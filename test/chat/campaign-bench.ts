@@ -80,7 +80,7 @@ export async function storeTemplate(
   return template.templateId;
 }
 
-/** The rooms of campaigns, on a database of their own, with a clock that a test moves and nobody who dispatches. */
+/** The modules of campaigns, on a database of their own, with a clock that a test moves and nobody who dispatches. */
 export async function createCampaignBench() {
   const bench = await createChatBench();
   const { sql, ids, clock, accounts, prices, numbers, reader } = bench;

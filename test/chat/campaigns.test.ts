@@ -484,7 +484,7 @@ test('cancelled before, in the middle, and too late: counts, credit, and never t
   await assert.rejects(campaigns.pause(accountId, done.id), { code: 'unknown-campaign' });
 });
 
-test('progress by what became of the messages, and failures page by page', async () => {
+test('progress by the outcome of the messages, and failures page by page', async () => {
   const phones = newClients(7);
   const { id } = await bench.create(number, plain, { phones: [...phones, '12'] });
   await bench.expand();

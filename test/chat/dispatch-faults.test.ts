@@ -77,7 +77,7 @@ test('a wrong token: the operator is told, other numbers and SMS of the account 
 test('many messages to one client, each after a pause: those to others do not wait for them', async () => {
   const [talked, other] = phones(6_000, 2) as [string, string];
   await sendFrom(PLAIN, talked);
-  // Two without an answer are the most: as if he had answered each.
+  // Two without an answer are the most: as if they had answered each.
   for (let count = 0; count < 120; count++) {
     await sql`UPDATE chat_windows SET unanswered = 0 WHERE number = ${PLAIN} AND client = ${talked}`;
     await sendFrom(PLAIN, talked);

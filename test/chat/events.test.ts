@@ -67,7 +67,7 @@ await waitFor('the endpoint is known', async () => {
   return receiver.received.length > 0;
 });
 
-test('chat.message: what a client writes, and what he quotes', async () => {
+test('chat.message: what a client writes, and what they quote', async () => {
   const client = newClient();
   const { ans } = await send(client);
   const [message] = await chat.arrived(client);
@@ -83,7 +83,7 @@ test('chat.message: what a client writes, and what he quotes', async () => {
     body: 'Thank you',
     reply_to: ans.unique,
   });
-  // What he wrote can be quoted by its id.
+  // What they wrote can be quoted by its id.
   const quoting = { source: SOURCE, destination: client, header: '1', body: 'Shall we?', button1: 'Yes' };
   await chat.accepted('send-buttons', { ...quoting, replyTo: String(message_id) });
 });

@@ -64,7 +64,7 @@ test('one who is refused for the tier is not charged, and not written to', async
   });
 });
 
-test('a client takes one place, however often he is written to, and may be when all are taken', async () => {
+test('a client takes one place, however often they are written to, and may be when all are taken', async () => {
   const number = await nearlyFull(1);
   const client = newClient();
   assertProblem(await bench.admitOne(number, client), null);
@@ -120,7 +120,7 @@ test('one who is written to again moves to the new minute', async () => {
   assertProblem(await bench.admitOne(number, client), null);
   assertProblem(await bench.admitOne(number, client, { now: at + MINUTE }), null);
   const end = minuteOf(at) * MINUTE + DAY;
-  // His place of a minute later is still his when the others' are free.
+  // Their place of a minute later is still theirs when the others' are free.
   const admissions = await bench.admitted(number, newClients(TIER), { now: end });
   assert.equal(admissions.filter(({ problem }) => problem === null).length, TIER - 1);
   const rows = await sql<{ minute: number }[]>`SELECT minute FROM chat_reached WHERE client = ${client}`;

@@ -13,7 +13,7 @@ const number = await bench.newNumber((await bench.newAccount()).id);
 const { accountId } = number;
 const template = await bench.newTemplate(number);
 
-/** A campaign to one client, made and not handed over. */
+/** A campaign to one client, made and not submitted. */
 async function waiting(client: string, from: ChatNumber = number) {
   const { id } = await bench.create(from, template, { phones: [client] });
   await bench.expand();

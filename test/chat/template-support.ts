@@ -42,11 +42,13 @@ export interface Front {
   readonly url: string;
   /** Method and path of every request that came, without query. */
   readonly requests: string[];
-  /** What becomes of a request; undefined lets it through, a promise lets its answer wait. */
+  /** The outcome of a request; undefined lets it through, a promise lets its answer wait. */
   treat: (request: IncomingMessage) => 'away' | 'cut-answer' | Promise<void> | undefined;
 }
 
-/** A room of templates as the service has it, on a database of its own, with the sandbox's platform at its other end. */
+/**
+ * A module of templates as the service has it, on a database of its own, with the sandbox's platform at its other end.
+ */
 export interface TemplatesUnderTest {
   readonly sql: Sql;
   readonly clock: AdjustableClock;

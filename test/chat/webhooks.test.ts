@@ -273,7 +273,7 @@ test('statuses of messages that are not ours are passed over', async () => {
   }
 });
 
-test('what a client writes is taken once, opens his window, and is told', async () => {
+test('what a client writes is taken once, opens their window, and is told', async () => {
   const client = newClient();
   const buttons = { source: SOURCE, destination: client, header: '1', body: 'Choose', button1: 'A' };
   assert.equal((await chat.post('send-buttons', buttons)).ans.reason, 8);

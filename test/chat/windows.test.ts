@@ -140,7 +140,7 @@ test('the time left is in whole minutes, as after the message, and never below n
   assert.deepEqual(await left(at + 3 * DAY, 'buttons'), ['window-closed', 0, 0]);
 });
 
-test('a message of the client that becomes known late never closes his window or asks for a new answer', async () => {
+test('a message of the client that becomes known late never closes their window or asks for a new answer', async () => {
   const client = newClient();
   const at = clock.now();
   await bench.writes(number, client, at);
@@ -175,7 +175,7 @@ test('what a client wrote before a template is no answer to it, but in the same 
   );
 });
 
-test('the result is in the order that was asked for, and every client is decided on for himself', async () => {
+test('the result is in the order that was asked for, and every client is decided on for themselves', async () => {
   const [fresh, open, waiting, tired] = newClients(4) as [string, string, string, string];
   await bench.writes(number, open);
   await bench.writes(number, waiting);

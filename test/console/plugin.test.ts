@@ -55,7 +55,7 @@ test('files with a hash in their name are kept for good, and sent compressed as 
   assert.equal((await get('/icon.svg')).headers.get('cache-control'), 'no-cache');
 });
 
-test('addresses of other doors stay theirs, and what nobody has is not found', async () => {
+test('paths of other APIs stay theirs, and what nobody has is not found', async () => {
   for (const path of [
     '/api/nothing',
     '/v1/nothing',

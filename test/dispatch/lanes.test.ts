@@ -70,7 +70,7 @@ test('cancelled while it runs: the rest stays here, and exactly its price is giv
   assert.equal(answer.status, 0, answer.message);
   assert.match(answer.message, /cancelled while it was being sent/);
   const cancelled = Number(/(\d+) messages cancelled/.exec(answer.message)![1]);
-  // What was on the wire in that moment may have been taken: then it counts as handed over again.
+  // What was on the wire in that moment may have been taken: then it counts as submitted again.
   const { paid, kept } = await waitFor('what arrived, and nothing else, counts as delivered', async () => {
     const arrived = network.submits.filter(({ to }) => to < phone(5_000)).length;
     const { 102: paid = 0, 104: kept = 0 } = await statuses(sql, crowd.id);

@@ -6,7 +6,7 @@ import { assertBooksBalance } from '../support/books.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startDispatching } from './support.ts';
 
-/* What the network answers to submit_sm, and what becomes of the message and of its price. */
+/* What the network answers to submit_sm, and the outcome of the message and of its price. */
 
 const CREDITS = 10_000;
 const HOUR = 3_600_000;

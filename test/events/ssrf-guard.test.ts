@@ -162,7 +162,7 @@ async function startServer(): Promise<{ port: number; requests: string[] }> {
 
 const only = (address: string) => ({ allowPrivate: false, allowed: [`${address}/32`] });
 
-test('each hop of a redirect goes through the fence', async () => {
+test('each hop of a redirect goes through the SSRF guard', async () => {
   const { port, requests } = await startServer();
   const agent = createGuardedAgent(only('127.0.0.1'));
   after(() => agent.close());

@@ -66,7 +66,7 @@ test('killed in mid-list, again and again: nobody is left out, and nobody has tw
   await assertPaid(sql, account.id, CREDITS, ALL);
 });
 
-test('cancelled while lists are being sent to: the rest is not made, and only what was handed over is paid', async () => {
+test('cancelled while lists are being sent to: the rest is not made, and only what was submitted is paid', async () => {
   const [before] = await sql<{ balance: number }[]>`
     SELECT balance::int AS balance FROM wallets WHERE account_id = ${account.id}`;
   const cl_id = await newList(phones(100_000, 30_000));

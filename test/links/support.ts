@@ -18,7 +18,7 @@ export interface LinkedMessage {
   readonly removal: Code;
 }
 
-/** The room of links on the database of a running service. */
+/** The module of links on the database of a running service. */
 export function openLinks(service: TestService): Promise<Links> {
   const { ids, clock } = service.appContext;
   return Links.open({

@@ -51,7 +51,7 @@ test('a million users: counted without counting, read as a stream, emptied at on
   for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
     const text = rest + piece;
     users += text.split('"UserID":').length - 1;
-    // A mark that is cut in two by the pieces is counted with the next one.
+    // A token that is cut in two by the pieces is counted with the next one.
     rest = text.slice(-8);
   }
   assert.equal(users, million);

@@ -501,7 +501,7 @@ describe('TruncateMailingLists', () => {
   }
 });
 
-describe('the door', () => {
+describe('the API', () => {
   test('the middle segment has aliases, and every path may end with a slash', async () => {
     for (const segment of ['Mailer', 'Brand', 'other-brand']) {
       for (const path of ['GetMailingListNames', 'GetMailingListNames/'])

@@ -12,7 +12,7 @@ export interface MailAnswer {
   readonly message: string;
 }
 
-/** A user as the interface shows him. */
+/** A user as the interface shows them. */
 export interface ShownUser {
   readonly Cellphone: string;
   readonly DeleteUser: boolean;

@@ -116,7 +116,7 @@ test('A complaint is found by whatever of the mail the report has kept, and ends
   }
 });
 
-test('Mail to addresses that are not ours is refused, and forged marks are not ours', async () => {
+test('Mail to addresses that are not ours is refused, and forged tokens are not ours', async () => {
   const { token } = await sent();
   const forged = token.slice(0, 20) + (token[20] === 'a' ? 'b' : 'a') + token.slice(21);
   for (const to of [

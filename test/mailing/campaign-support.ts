@@ -124,5 +124,5 @@ let last = 0;
 /** An address that no other test of the file uses. */
 export const newAddress = (name = 'reader'): string => `${name}${++last}@example.com`;
 
-/** The mark of a return path, as a mail's headers have it in its Message-ID. */
+/** The token of a return path, as a mail's headers have it in its Message-ID. */
 export const tokenIn = (mail: MailboxMail): string => /^<(\w+)@/.exec(mail.headers['message-id']!)![1]!;

@@ -6,7 +6,7 @@ import { content, mailAt, newAddress, startMail, v1At } from './campaign-support
 const mail = await startMail();
 const { v1, service, assertSpent } = mail;
 
-test('A campaign to several lists brings each user one mail, with his fields, and ends with its event', async () => {
+test('A campaign to several lists brings each user one mail, with their fields, and ends with its event', async () => {
   const [dana, omer, noa] = [newAddress(), newAddress(), newAddress()];
   const first = await mail.list([{ email: dana, first_name: 'Dana' }, { email: omer }]);
   const second = await mail.list([{ email: omer }, { email: noa, first_name: 'Noa & <b>Co</b>' }]);

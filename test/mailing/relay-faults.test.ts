@@ -116,7 +116,7 @@ test('While the relay is down everything waits, and goes out when it is back, on
   for (const address of addresses) assert.equal(relay.to(address).length, 1);
 });
 
-test('Who removes himself while a campaign is paused gets no mail of it when it goes on, and costs nothing', async () => {
+test('Who removes themselves while a campaign is paused gets no mail of it when it goes on, and costs nothing', async () => {
   relay.behave = () => undefined;
   await relay.close();
   const [stays, leaves] = [newAddress(), newAddress()];
@@ -157,7 +157,7 @@ test('Nothing that a user has in a field begins a header or another command', as
   const evil = 'x\r\nBcc: everyone@example.com\r\n\r\n.\r\nMAIL FROM:<evil@example.com>';
   const address = newAddress();
   const list = await mail.list([{ email: address, first_name: 'Dana' }]);
-  // The doors of lists refuse such fields: here they are all the same.
+  // The APIs of lists refuse such fields: here they are all the same.
   await service.sql`
     UPDATE mail_users SET send_fields = ${service.sql.json([['evil', evil]])}, last_name = ${evil}
     WHERE address = ${address}`;

@@ -14,8 +14,8 @@ export interface Taken {
 }
 
 /**
- * An SMTP server of a few lines that does what a test wants: `behave` is asked at each moment, with the recipient as far
- * as he is known; undefined is what a good relay does.
+ * An SMTP server of a few lines that does what a test wants: `behave` is asked at each moment, with the recipient as
+ * far as they are known; undefined is what a good relay does.
  */
 export class Relay {
   behave: (moment: Moment, to: string) => Behaviour = () => undefined;

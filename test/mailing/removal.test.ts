@@ -15,7 +15,7 @@ const bench = await createMailBench();
 const { sql, clock, lists, users, additions, removals, listWork, accounts, accountId, newList, counts } =
   bench;
 
-/** Takes mails as the one that sends does: with the transaction that they are handed over in. */
+/** Takes mails as the one that sends does: with the transaction that they are submitted in. */
 const outbox = {
   mails: [] as SingleMail[],
   async add(tx, account, mails) {
@@ -207,7 +207,7 @@ describe('confirmation', () => {
     assert.equal((await users.find(accountId, id))!.heard, true);
   });
 
-  test('one who removed himself gets no mail, and confirming brings him back in every list', async () => {
+  test('one who removed themselves gets no mail, and confirming brings them back in every list', async () => {
     const [list, plain] = [await newList({ confirm: true }), await newList()];
     const { id, link } = await newUser(list);
     await additions.add(accountId, [plain], [given((await users.find(accountId, id))!.address)]);
@@ -251,7 +251,7 @@ describe('confirmation', () => {
     assert.equal((await sql`SELECT 1 FROM mail_confirmations WHERE filling_id = ${filling_id}`).length, 0);
   });
 
-  test('deleting a user who waits leaves the counts right, and his link brings nothing back', async () => {
+  test('deleting a user who waits leaves the counts right, and their link brings nothing back', async () => {
     const list = await newList({ confirm: true });
     const { id } = await newUser(list);
     const [{ filling_id }] = (await sql`SELECT filling_id FROM mail_lists WHERE id = ${list}`) as [

@@ -13,7 +13,7 @@ const marked = fc.record(
   { noNullPrototype: true },
 );
 
-test('A mark says what it was made of, in either case of letters', () => {
+test('A signed token says what it was made of, in either case of letters', () => {
   fc.assert(
     fc.property(marked, (said) => {
       const token = signedTokens.write(said);
@@ -25,7 +25,7 @@ test('A mark says what it was made of, in either case of letters', () => {
   );
 });
 
-test('A mark that was changed, or is of another installation, is none', () => {
+test('A signed token that was changed, or is of another installation, is none', () => {
   const other = new SignedTokens(randomBytes(32));
   fc.assert(
     fc.property(
@@ -44,7 +44,7 @@ test('A mark that was changed, or is of another installation, is none', () => {
     assert.equal(signedTokens.read(text), undefined);
 });
 
-test('A mark of an earlier version is read for mails from before the update alone', () => {
+test('A signed token of an earlier version is read for mails from before the update alone', () => {
   const key = randomBytes(32);
   const updatedAt = Date.UTC(2026, 5, 1);
   const updated = new SignedTokens(key, { earlierUntil: updatedAt });
@@ -68,7 +68,7 @@ test('A mark of an earlier version is read for mails from before the update alon
   assert.deepEqual(updated.read(updated.write(said)), said);
 });
 
-test('A mark has 128 bits of signature', () => {
+test('A signed token has 128 bits of signature', () => {
   assert.equal(TOKEN_LENGTH, Math.ceil((15 * 8 + 128) / 5));
 });
 

@@ -13,7 +13,7 @@ import { startEvents } from '../events/support.ts';
 import { createDatabase } from '../support/database.ts';
 import { secrets } from '../support/secrets.ts';
 
-/** Where links of the rooms begin. */
+/** Where links of the modules begin. */
 export const BASE = 'https://mail.example.com';
 /** Users that one statement of `fillList` makes. */
 const FILL_SLICE = 100_000;
@@ -46,7 +46,7 @@ export function given(address: string, fields: Omit<UserInput, 'address'> = {}):
   return { address: read, ...fields };
 }
 
-/** The rooms of mailing lists on a database of their own, with an account that wants every event. */
+/** The modules of mailing lists on a database of their own, with an account that wants every event. */
 export async function createMailBench() {
   const { sql } = await createDatabase();
   const clock = new AdjustableClock();

@@ -185,7 +185,7 @@ test('names of fields are remembered, a hundred at most', async () => {
   assert.deepEqual((await lists.get(accountId, list)).columns, []);
 });
 
-test('who asked for removal is remembered when his list is emptied, and others are not', async () => {
+test('who asked for removal is remembered when their list is emptied, and others are not', async () => {
   const list = await newList();
   const [removed, bounced, active, deleted] = [newAddress(), newAddress(), newAddress(), newAddress()];
   const ids = await additions.add(

@@ -154,7 +154,7 @@ test('several who cancel the same name at once, by name and by id, over two acco
   await assertBooksBalance(sql);
 });
 
-test('cancelled by name while they are being sent: what was handed over is paid, the rest is given back', async () => {
+test('cancelled by name while they are being sent: what was submitted is paid, the rest is given back', async () => {
   const name = 'in the middle';
   const before = await service.balance();
   let isSending = true;

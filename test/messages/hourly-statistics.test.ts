@@ -85,7 +85,7 @@ test('what was sent, delivered, failed, cancelled and spent, by hour and in all'
   await checkCounts();
 });
 
-test('what becomes of a message days later is counted in the hour when it was accepted', async () => {
+test('the outcome of a message days later is counted in the hour when it was accepted', async () => {
   const accepted = hourOf(service.appContext.clock.now());
   const countedIn = async () => {
     const [row] = await sql<{ waiting: number; delivered: number }[]>`

@@ -56,7 +56,7 @@ test('a limit or cap of 0 is none', () => {
   assert.equal(stops(busy, none, { ...fraudGuard, maxSpend: 0 }), null);
 });
 
-test('without the brake only the limits stop', () => {
+test('without the fraud guard only the limits stop', () => {
   const pumped = { ...quiet, spent: 1e9, neighbours: 100, judged: 20, sincePrefix: 0 };
   assert.equal(stops(pumped, limits, undefined), null);
   assert.equal(stops({ ...pumped, toPhone: 5 }, limits, undefined), 'phone-limit');

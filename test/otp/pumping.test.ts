@@ -9,8 +9,8 @@ import { waitFor } from '../support/wait-for.ts';
 import { lastCode } from './support.ts';
 
 /**
- * The brake against traffic pumping at work, with its default settings: attacks that it stops, and people that it must
- * not hold up. The limits are off, so that nothing else stops anything.
+ * The fraud guard against traffic pumping at work, with its default settings: attacks that it stops, and people that it
+ * must not hold up. The limits are off, so that nothing else stops anything.
  */
 const service = await startTestService({
   settings: { OTP_BRAKE: 'on', OTP_PER_ACCOUNT_MINUTE: '0', OTP_PER_PHONE_HOUR: '0' },
@@ -25,7 +25,7 @@ const toNextHour = () => service.advance(60 * MINUTE - (Math.floor(now() / 1_000
 let made = 0;
 let ranges = 10;
 
-/** A range of 100,000 numbers of its own: the first five digits of `05xxxxxxxx`, one prefix of the brake. */
+/** A range of 100,000 numbers of its own: the first five digits of `05xxxxxxxx`, one prefix of the fraud guard. */
 const newRange = () => `050${ranges++}`;
 const phoneIn = (range: string, n: number) => `${range}${String(n).padStart(5, '0')}`;
 
@@ -125,7 +125,7 @@ test('a range that was stopped in error opens when its codes are used again', as
   assert.equal(accepted(await account.sendAll(phones.slice(50))), 10);
 });
 
-test('a wave of logins is not stopped: nobody has used his code yet', async () => {
+test('a wave of logins is not stopped: nobody has used their code yet', async () => {
   const account = await newAccount();
   const range = newRange();
   const people = [...scattered(range, 120), ...scattered(newRange(), 60), ...scattered(newRange(), 20)];
@@ -155,7 +155,7 @@ test('a company with a block of numbers comes to work: those who were here befor
   assert.equal(accepted(await account.sendAll(staff)), 10, 'unknown again after 90 days');
 });
 
-test('somebody who asks again and again is one person, and does not count against himself', async () => {
+test('somebody who asks again and again is one person, and does not count against themselves', async () => {
   const account = await newAccount();
   const phone = phoneIn(newRange(), 33_333);
   for (let i = 0; i < 30; i++) {

@@ -4,7 +4,7 @@ import { newPhone, stored } from '../support/phones.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/** The sandbox's demo account, and its door as the service opens it (decisions, section 5). */
+/** The sandbox's demo account, and its API as the service opens it (decisions, section 5). */
 const service = await startTestService();
 const { clock } = service.appContext;
 
@@ -67,7 +67,7 @@ test('a phone shows what arrived, in any spelling of its number, and sends', asy
   assert.equal(unreadable.http, 400);
 });
 
-test('nobody but the demo account passes the door', async () => {
+test('nobody but the demo account may use its API', async () => {
   const other = await service.addAccount({ username: 'other' });
   const phone = newPhone();
   for (const token of [null, 'wrong', other.token]) {

@@ -16,7 +16,7 @@ interface PhoneMessage {
 }
 const arrived = async (client: string) => (await chat.arrived(client)) as unknown as PhoneMessage[];
 
-/** What a phone does; the door's answer. */
+/** What a phone does; the API's answer. */
 const act = <T = { id: string }>(client: string, body: object, status = 200) =>
   json<T>(
     api.post(`/sandbox/phones/${client}/chat`, JSON.stringify(body), { 'content-type': 'application/json' }),

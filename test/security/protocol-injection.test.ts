@@ -177,7 +177,7 @@ describe('speak to the server of bounces', () => {
     );
   });
 
-  test('with a mark of one mail changed into that of another', async () => {
+  test('with a token of one mail changed into that of another', async () => {
     const address = newAddress();
     const list = await mail.list([{ email: address }]);
     await mail.finished(await mail.send([list]));

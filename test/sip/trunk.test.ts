@@ -179,7 +179,7 @@ test('the window is calls at once', async (t) => {
   assert.equal(trunk.capacity(), 3);
 });
 
-test('calls a second: what is handed over together goes out one after the other', async (t) => {
+test('calls a second: what is submitted together goes out one after the other', async (t) => {
   const { exchange, uri } = await startExchange(t, { ringMs: 5_000 });
   const { trunk } = await startTrunk(t, { uri, callsPerSecond: 5 });
   const began = performance.now();

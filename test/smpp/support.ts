@@ -165,7 +165,7 @@ export class ConnectorUnderTest {
     return id;
   }
 
-  /** As the dispatcher does it: what the network was too busy for is handed over again when there is capacity. */
+  /** As the dispatcher does it: what the network was too busy for is submitted again when there is capacity. */
   #hand(message: OutgoingMessage<string>): void {
     this.carrier.submit(message, (outcome) => {
       if (outcome.kind === 'again') this.again.push(message);
@@ -186,7 +186,7 @@ export class ConnectorUnderTest {
     return outcomes[0]!;
   }
 
-  /** All that were handed over have exactly one outcome. */
+  /** All that were submitted have exactly one outcome. */
   async settled(): Promise<SubmitOutcome[]> {
     return Promise.all([...this.outcomes.keys()].map((id) => this.outcome(id)));
   }

@@ -171,7 +171,7 @@ for (const form of forms) {
     assert.equal((await cancel({ campaign_id: id })).status, 955);
     const sumOf = (entries: Awaited<ReturnType<typeof ledgerOf>>) =>
       entries.reduce((sum, [, amount]) => sum + Number(amount), 0);
-    // What was on the wire in that moment and was taken counts as handed over, and is charged again: a message is 104
+    // What was on the wire in that moment and was taken counts as submitted, and is charged again: a message is 104
     // until its answer is stored.
     let kept = 0;
     await waitFor('the others to be delivered, and the reports to agree with the ledger', async () => {
@@ -199,7 +199,7 @@ for (const form of forms) {
     await assertBooksBalance(sql);
   });
 
-  test(`${form}: a blacklisted destination of a scheduled campaign is not one that was handed over`, async () => {
+  test(`${form}: a blacklisted destination of a scheduled campaign is not one that was submitted`, async () => {
     const [good, bad] = [newPhone(), newPhone()];
     await service.call(form, 'addNumBL', { phones: { phone: bad } });
     const id = await send({ destinations: { phone: [good, bad] }, timing: inAnHour() });

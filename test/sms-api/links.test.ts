@@ -45,7 +45,7 @@ for (const form of forms) {
     assert.deepEqual(await countEverything(sql), before);
   }
 
-  test(`${form}: every recipient gets short links of his own, which lead where they should and are counted`, async () => {
+  test(`${form}: every recipient gets short links of their own, which lead where they should and are counted`, async () => {
     const phones = newPhones(2);
     const answer = await send({
       destinations: { phone: phones },

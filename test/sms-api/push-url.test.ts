@@ -54,7 +54,7 @@ for (const form of forms) {
     await pushed('blacklist');
   });
 
-  test(`${form}: what was never handed over is pushed too: a blocked phone, and a blocked contact of a list`, async () => {
+  test(`${form}: what was never submitted is pushed too: a blocked phone, and a blocked contact of a list`, async () => {
     const [single, contact] = newPhones(2) as [string, string];
     const path = `/${form}/blocked`;
     await service.call(form, 'addNumBL', { phones: { phone: [single, contact] } });

@@ -39,7 +39,7 @@ test('over the limit of an address it is 429, whoever calls; another address is 
   assert.equal((await from('192.0.2.2')).http, 200);
 });
 
-test('without the sandbox a source must be verified, and there is no door to phones', async () => {
+test('without the sandbox a source must be verified, and there is no API for phones', async () => {
   const content = {
     user: { username: 'other' },
     source: 'Shop',

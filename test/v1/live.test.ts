@@ -70,7 +70,7 @@ test('chat comes to a watched phone, and is read', async (context) => {
   );
 });
 
-test('who comes again is told what he missed, and not what he knows', async () => {
+test('who comes again is told what they missed, and not what they know', async () => {
   const [known, missed] = [newPhone(), newPhone()];
   const first = await send([known]);
   const stream = await open(`shipments=${first}&phones=${missed}`);

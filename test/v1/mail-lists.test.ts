@@ -114,7 +114,7 @@ test('users come in pages, by kind, and by what their address begins with', asyn
   await refused('POST', `mail/users/${id}/status`, { status: 'bounced' }, 400, 'bad-field');
 });
 
-test('a user is found by his address, with his lists; those of another account are not there', async () => {
+test('a user is found by their address, with their lists; those of another account are not there', async () => {
   const address = newAddress('Known');
   const [one, two] = [await mail.list([{ email: address }]), await mail.list([{ email: address }])];
   const { users } = (await call('GET', `mail/users?email=${address.toUpperCase()}`)).body;

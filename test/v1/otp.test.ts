@@ -41,7 +41,7 @@ async function newAccount() {
   };
 }
 
-/** Neighbouring numbers of a range of its own, of which the brake lets ten through. */
+/** Neighbouring numbers of a range of its own, of which the fraud guard lets ten through. */
 const run = (range: number, count: number) =>
   Array.from({ length: count }, (_, index) => `05${range}${41_100 + index}`);
 

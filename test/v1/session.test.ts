@@ -323,7 +323,7 @@ describe('changes by a session', () => {
     assert.equal((await token.post('/session/password', '{}')).status, 403);
   });
 
-  test('the doors of the sandbox take sessions of its people, by the same rules', async () => {
+  test('the APIs of the sandbox accept sessions of its people, by the same rules', async () => {
     const browser = await signedIn(service, 'dana');
     assert.equal((await browser.call('GET', '/sandbox/phones/0501234567')).status, 200);
     const sms = { to: '0521111111', text: 'hello' };

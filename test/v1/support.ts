@@ -4,13 +4,13 @@ import type { Queryable, Sql } from '../../server/database/connection.ts';
 import { DEMO_TOKEN, type TestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/** Calls the door /v1 of a service. */
+/** Calls the API /v1 of a service. */
 export interface V1 {
   get(path: string): Promise<Response>;
   post(path: string, body?: string | Uint8Array, headers?: Record<string, string>): Promise<Response>;
 }
 
-/** An import or export as the door shows it; an export has the first fields alone. */
+/** An import or export as the API shows it; an export has the first fields alone. */
 export interface Job {
   readonly id: string;
   readonly list_id: string;
@@ -26,7 +26,7 @@ export interface Job {
   readonly refused_rows: readonly { line: number; reason: string }[];
 }
 
-/** The door of the service at `url`, for the account of a token. */
+/** The API of the service at `url`, for the account of a token. */
 export function v1(url: string, token: string): V1 {
   const authorization = `Bearer ${token}`;
   return {
@@ -88,7 +88,7 @@ export function contactListsOf({ url, sql, call }: TestService) {
         SELECT phone, df1, df2, df3 FROM contacts WHERE list_id = ${Number(list)} ORDER BY phone`;
       return rows.map(({ phone, df1, df2, df3 }) => [phone, df1, df2, df3]);
     },
-    /** A file that the door answers with, its byte-order mark included. */
+    /** A file that the API answers with, its byte-order mark included. */
     async download(path: string): Promise<string> {
       const response = await api.get(path);
       assert.equal(response.status, 200);

@@ -380,7 +380,7 @@ test('temp_bl leaves out who was called lately', async () => {
   assert.equal((await service.call('json', 'sms', { ...call, temp_bl: 1 })).status, 715);
 });
 
-test('phones that do not take the call: what becomes of it, and that it costs nothing', {
+test('phones that do not take the call: its outcome, and that it costs nothing', {
   timeout: 60_000,
 }, async () => {
   const [rejects, unknown, hangsUp] = ['0503330003', '0503330007', '0503330004'];

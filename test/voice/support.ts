@@ -14,7 +14,7 @@ import { atEnd } from '../support/database.ts';
 import { type Answer, DEMO_TOKEN, startTestService, type TestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/** A call as the sandbox's door shows it. */
+/** A call as the sandbox's API shows it. */
 export interface ShownCall {
   readonly id: string;
   readonly from: string;

@@ -25,7 +25,7 @@ export interface ChatConnectorOptions {
   /** The link's name: the number's route. */
   readonly name: string;
   readonly client: Pick<ChatPlatformClient, 'sendMessage'>;
-  /** Makes the platform's message of what is handed over; its `reference` is for the status webhooks. */
+  /** Makes the platform's message of what is submitted; its `reference` is for the status webhooks. */
   readonly read: (message: OutgoingMessage) => PlatformMessage;
   /** Delivery status of a message that the platform refused. */
   readonly refusedStatus: number;
@@ -50,7 +50,7 @@ export class ChatConnector implements Carrier {
   #settings: ChatConnectorSettings;
   #throttle: Throttle;
   #listener: CarrierListener | undefined;
-  /** Handed over to this link; of these wait for their client's pause, and are not sent. */
+  /** Submitted to this link; of these wait for their client's pause, and are not sent. */
   #inFlight = 0;
   #waiting = 0;
   #wake: NodeJS.Timeout | undefined;
@@ -187,7 +187,7 @@ export class ChatConnector implements Carrier {
     this.#options.onTrouble?.(reason);
   }
 
-  /** Milliseconds until a message may go to a client, in the order in which they were handed over. */
+  /** Milliseconds until a message may go to a client, in the order in which they were submitted. */
   #clientsTurn(client: string): number {
     const { clientPauseMs } = this.#options;
     if (clientPauseMs === 0) return 0;

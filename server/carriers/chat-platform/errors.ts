@@ -1,4 +1,4 @@
-/** Why the platform did not send or deliver, in the words that doors have codes for. */
+/** Why the platform did not send or deliver, in the codes that every API maps to its own. */
 export type PlatformReason =
   /** Nobody who can receive chat messages is behind the number. */
   | 'no-such-number'

@@ -96,7 +96,7 @@ export interface MessageFact extends AtNumber {
   /** Digits; empty where the platform hides the number, who has only a `userId` then. */
   readonly from: string;
   readonly userId: string;
-  /** The name that the client has given himself. */
+  /** The name that the client has given themselves. */
   readonly name: string;
   /** Milliseconds since the epoch. */
   readonly at: number;

@@ -34,7 +34,7 @@ export type OwnFailure =
 
 /** What a failure means for its message. */
 export interface Treatment {
-  /** For the message's story and the metrics. */
+  /** For the message's timeline and the metrics. */
   readonly code: string;
   /** The delivery status when it is final, or when there have been enough tries. */
   readonly status: number;

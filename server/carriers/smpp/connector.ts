@@ -35,7 +35,7 @@ const LATE_TIMEOUTS = 3;
 const TELL_OVERDUE_MS = 60_000;
 
 /**
- * A link to an SMSC, as the dispatcher sees a carrier. `settings` are the output of `smppLinkSettings`. Several
+ * A link to an SMSC, as the dispatcher sees a carrier. `settings` are the output of `smppConnectorSettings`. Several
  * binds share one window and one throttle and take turns. `clock` is for validity; time-outs are the machine's.
  */
 export function createSmppConnector(
@@ -135,7 +135,7 @@ class SmppConnector implements Carrier {
       this.#waiting.push({ handing, part: parts[index]!, index });
     }
     this.#pump();
-    // Also when there is room: allowance may have come since the dispatcher asked how much it could hand over.
+    // Also when there is room: allowance may have come since the dispatcher asked how much it could submit.
     this.#starved = true;
     if (this.#room() === 0) this.#starve();
   }

@@ -109,7 +109,7 @@ export function meaningOf(code: number): ErrorMeaning {
   return smppErrors.get(code)?.meaning ?? refused;
 }
 
-/** The code's name, or its number in hexadecimal when it has none: for messages' stories and metrics. */
+/** The code's name, or its number in hexadecimal when it has none: for messages' timelines and metrics. */
 export function errorName(code: number): string {
   return smppErrors.get(code)?.name ?? `0x${code.toString(16).padStart(8, '0')}`;
 }

@@ -36,9 +36,9 @@ const sessionCodes = new Set(['EDNS', 'ETLS', 'EAUTH', 'ENOAUTH', 'EOAUTH2', 'EP
 const sessionTimeouts = new Set(['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT']);
 
 /**
- * What became of a mail by the error of its hand-over (RFC 5321, 4.2.1): 4yz is tried again, 5yz is refused with its
- * code; what fails before there is a session (no connection, sign-in) is tried again as soon as the relay takes mails; a
- * connection that ends in the middle may have brought the mail, which then goes again with the same Message-ID.
+ * The outcome of a mail by the error of its submission (RFC 5321, 4.2.1): 4yz is tried again, 5yz is refused with its
+ * code; what fails before there is a session (no connection, sign-in) is tried again as soon as the relay takes mails;
+ * a connection that ends in the middle may have brought the mail, which then goes again with the same Message-ID.
  */
 export function judgeError(error: SmtpError, statuses: RefusedStatuses): JudgedOutcome {
   const { responseCode, command = '', code = '' } = error;

@@ -37,7 +37,7 @@ export interface ChatInboundDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly events: Events;
-  /** Takes news of messages; `stored` is called after they were committed. */
+  /** Takes delivery updates of messages; `stored` is called after they were committed. */
   readonly recorder: { add(update: DeliveryUpdate, stored: () => void): void };
   /** Called after a commit with the messages that were read. */
   readonly changed?: ((accountId: number, messageIds: Iterable<number>) => void) | undefined;

@@ -17,8 +17,8 @@ type PortfolioKey = Pick<ChatNumber, 'accountId' | 'portfolioId'>;
 
 /**
  * Takes a place of the portfolio's tier for each of these clients, in their order, as long as there are any; returns
- * those that have one. A client who was written to within the last 24 hours has his place already and keeps it for the
- * next 24. The portfolio is locked until the transaction ends, so that nobody else takes the same place.
+ * those that have one. A client who was written to within the last 24 hours has their place already and keeps it for
+ * the next 24. The portfolio is locked until the transaction ends, so that nobody else takes the same place.
  */
 export async function reserveQuota(
   tx: TransactionSql,

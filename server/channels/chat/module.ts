@@ -65,7 +65,7 @@ export interface ChatModuleDeps {
   readonly allowPrivate: boolean;
 }
 
-/** Puts the rooms of chat together. */
+/** Creates the modules of chat. */
 export function createChatModule(deps: ChatModuleDeps) {
   const { platformUrl, contactPage, mediaCheck, allowPrivate, unansweredDays, clientPauseMs } = deps;
   const client = new ChatPlatformClient({

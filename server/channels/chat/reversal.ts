@@ -68,8 +68,8 @@ export async function reverseCancelled(
 }
 
 /**
- * As `takeBackCancelled`, for the messages `undone`, which the platform refused or which were never handed to it; and the
- * other way round for `redone`, which were cancelled in the moment in which the platform took them.
+ * As `reverseCancelled`, for the messages `reversed`, which the platform refused or which were never submitted to it;
+ * and the other way round for `reinstated`, which were cancelled in the moment in which the platform took them.
  */
 export async function reverse(
   tx: TransactionSql,

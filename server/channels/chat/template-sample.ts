@@ -43,7 +43,7 @@ const unspecific: readonly string[] = ['', 'application/octet-stream', 'binary/o
 const TIMEOUT_MS = 30_000;
 const REDIRECTS = 3;
 
-/** Fetches the example of a media header through the fence. Never throws for what is at the address, or is not. */
+/** Fetches the example of a media header through the SSRF guard. Never throws for what is at the address, or is not. */
 export async function fetchSample(
   agent: GuardedAgent,
   kind: MediaKind,

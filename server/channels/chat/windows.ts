@@ -6,13 +6,13 @@ import type { ChatNumber } from './numbers.ts';
 /** What decides whether a message may go: templates always but for two unanswered ones, the others in the window only. */
 export type MessageKind = 'template' | 'buttons' | 'carousel';
 
-/** How long a client may be answered freely after he wrote, and how long a conversation lasts (interface). */
+/** How long a client may be answered freely after they wrote, and how long a conversation lasts (interface). */
 export const DAY_MS = 86_400_000;
 /** Template messages that a client may have without an answer (interface, "Conversation windows"). */
 const MAX_UNANSWERED = 2;
 const MINUTE_MS = 60_000;
 /**
- * A template of so long after the client's time is answered all the same: the platform tells when he wrote in whole
+ * A template of so long after the client's time is answered all the same: the platform tells when they wrote in whole
  * seconds, cut off.
  */
 export const ANSWERED_WITHIN_MS = 1_000;
@@ -20,7 +20,7 @@ export const ANSWERED_WITHIN_MS = 1_000;
 /** How it stands between a business number and a client; times in milliseconds since the epoch. */
 export interface Window {
   readonly client: string;
-  /** The client's last message; null: he has never written. */
+  /** The client's last message; null: they have never written. */
   readonly clientAt: number | null;
   /** When the conversation began that was opened last; null: none was. */
   readonly conversationAt: number | null;
@@ -73,7 +73,7 @@ export async function readWindow(
  * are made first; without, they are missing from the result too, and nothing is locked for them.
  *
  * Missing rows are made before the first row is locked, and both in the order of the phones. One who makes a row may
- * wait for anybody, but nobody who has begun to lock waits for him: rows that are made are seen by the others after
+ * wait for anybody, but nobody who has begun to lock waits for them: rows that are made are seen by the others after
  * the commit only. So two of these cannot wait for each other.
  */
 export async function lockWindows(
@@ -138,9 +138,9 @@ function newValues({ before, after }: WindowChange) {
 }
 
 /**
- * Stores that a client has written at `at` (milliseconds since the epoch): his window is open for 24 hours from then,
+ * Stores that a client has written at `at` (milliseconds since the epoch): their window is open for 24 hours from then,
  * and the templates before it are answered. Messages may become known in any order, and late: the window never goes
- * back, and a template that was accepted after he wrote stays unanswered. A transaction that tells of several clients
+ * back, and a template that was accepted after they wrote stays unanswered. A transaction that tells of several clients
  * does so in the order of their phones.
  */
 export async function clientWrote(

@@ -36,7 +36,7 @@ export interface UserInput {
   /** Fields that are not named stay as they are. */
   readonly sendFields?: readonly MailField[] | undefined;
   readonly systemFields?: readonly MailField[] | undefined;
-  /** What he is to be from now on; `active` has him back, whatever he was. */
+  /** What they are to be from now on; `active` restores the user, whatever the status was. */
   readonly status?: 'active' | 'removed' | 'deleted' | undefined;
 }
 
@@ -332,7 +332,7 @@ const nobody = {
 
 const blank = ({ id, address, key }: Existing): Existing => ({ ...nobody, id, address, key });
 
-/** A user with what is given of him. */
+/** A user with what is given of them. */
 const changed = (user: Existing, input: UserInput): Existing => ({
   ...user,
   firstName: input.firstName ?? user.firstName,

@@ -13,7 +13,7 @@ export class BounceReader {
     maxWaiting: MAX_WAITING,
   });
 
-  /** As `readReturn`; what takes too long to read is no report. Throws WorkerBusy when too many wait. */
+  /** As `readBounce`; what takes too long to read is no report. Throws WorkerBusy when too many wait. */
   async read(raw: Buffer): Promise<BounceReport | undefined> {
     try {
       return await this.#task.run(raw);

@@ -2,11 +2,11 @@ import { progressOf } from '../../campaigns/report.ts';
 import type { Sql } from '../../database/connection.ts';
 import { visitors } from '../../links/visitors.ts';
 
-/** How far a mail campaign is: its mails by what became of them until now. */
+/** How far a mail campaign is: its mails by their outcome until now. */
 export interface MailProgress {
   /** Recipients that have their mail, or one that says why not. */
   readonly made: number;
-  /** Not handed to the relay yet. */
+  /** Not submitted to the relay yet. */
   readonly waiting: number;
   /** With the relay, and nothing came back. */
   readonly sent: number;
@@ -14,7 +14,7 @@ export interface MailProgress {
   readonly opened: number;
   /** Whose links a person followed. */
   readonly clicked: number;
-  /** Not handed over, or come back, by reason. */
+  /** Not submitted, or come back, by reason. */
   readonly failed: Readonly<Record<string, number>>;
   readonly cancelled: number;
   readonly hardBounces: number;

@@ -56,7 +56,7 @@ interface Asked {
 }
 
 /**
- * Writes mails in the moment in which they are handed over: with the fields that were taken when the campaign was made,
+ * Writes mails in the moment in which they are submitted: with the fields that were taken when the campaign was made,
  * and only to those who are still active.
  */
 export class MailRenderer {
@@ -149,7 +149,7 @@ export class MailRenderer {
     };
   }
 
-  /** What is known of a user now; undefined: he is gone. */
+  /** What is known of a user now; undefined: they are gone. */
   #ask(accountId: number, userId: number): Promise<Recipient | undefined> {
     return new Promise((resolve, reject) => {
       const asked = this.#asked.get(accountId);
@@ -182,7 +182,7 @@ const PREFIX = 'b-';
 /** Where what comes back of a mail is sent (VERP): an address that names the mail. */
 export const returnPath = (token: string, domain: string): string => `${PREFIX}${token}@${domain}`;
 
-/** The mark in a return path of ours; undefined for another address. */
+/** The token in a return path of ours; undefined for another address. */
 export function tokenIn(address: string): string | undefined {
   const local = address.slice(0, address.lastIndexOf('@')).toLowerCase();
   return local.startsWith(PREFIX) ? local.slice(PREFIX.length) : undefined;

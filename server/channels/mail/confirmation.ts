@@ -17,7 +17,7 @@ export const CONFIRMATION_PATH = '/mail/confirm/';
 /** How long the link in a mail is good. */
 export const CONFIRMATION_MS = 30 * 86_400_000;
 
-/** Mails that are handed over in one transaction. */
+/** Mails that are submitted in one transaction. */
 const AT_ONCE = 200;
 
 /** The pause after which an account that had no credit for its confirmations is looked at again. */
@@ -57,7 +57,7 @@ export interface ConfirmationDeps {
 
 /**
  * Double opt-in: who is added to a list with that setting is in it as waiting, gets one mail with a link, and counts as
- * active after he has pressed the button behind it.
+ * active after they have pressed the button behind it.
  */
 export class MailConfirmations {
   readonly #deps: ConfirmationDeps;
@@ -67,7 +67,7 @@ export class MailConfirmations {
     this.#deps = deps;
   }
 
-  /** The link by which a user confirms that he wants to be in the list that has this filling. */
+  /** The link by which a user confirms that they want to be in the list that has this filling. */
   linkFor(accountId: number, fillingId: number, userId: number): string {
     const code = this.#deps.codes.encode('confirm', [accountId, fillingId, userId]);
     return this.#deps.base() + CONFIRMATION_PATH + code;
@@ -89,7 +89,9 @@ export class MailConfirmations {
     return { accountId, fillingId, userId, listId: row.id, listName: row.name, confirmed: !row.pending };
   }
 
-  /** Confirms. His own wish to have mails ends what kept them from him, but not that the account deleted him. */
+  /**
+   * Confirms. The own wish of the user to have mails ends what kept them away, but not that the account deleted them.
+   */
   async confirm({ accountId, listId, fillingId, userId }: MailConfirmation): Promise<void> {
     const { sql, users } = this.#deps;
     const pending = await sql.begin(async (tx) => {
@@ -108,7 +110,7 @@ export class MailConfirmations {
         DELETE FROM mail_confirmations
         WHERE account_id = ${accountId} AND filling_id = ${fillingId} AND user_id = ${userId}`;
       await users.delivered(tx, accountId, [userId]);
-      // Of the lists that he is in this one alone has not counted him.
+      // Of the lists that they are in this one alone has not counted them.
       const list = lists.get(listId);
       if (user.status !== 'deleted' && list?.fillingId === fillingId) {
         await tx`

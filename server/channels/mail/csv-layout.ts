@@ -7,7 +7,7 @@ import { readMailAddress } from './addresses.ts';
 import { isOneLine, MAX_FIELDS, MAX_PHONE, MAX_VALUE, MAX_NAME as PERSON_MOST } from './user-input.ts';
 import type { MailField } from './user-rows.ts';
 
-/** What a field of a file's rows is: a field that every user has, one of his own under this name, or nothing. */
+/** What a field of a file's rows is: a field that every user has, one of their own under this name, or nothing. */
 export type MailColumn =
   | 'email'
   | 'first_name'

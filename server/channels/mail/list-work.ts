@@ -30,7 +30,7 @@ export class MailListWork {
 
   /**
    * Deletes some members, and those of them that no other list has, but for who wants or takes no mails: that has to be
-   * known when somebody adds him again.
+   * known when somebody adds them again.
    */
   async #deleteSome(accountId: number, fillingId: number): Promise<void> {
     await this.#sql.begin(async (tx) => {
@@ -38,7 +38,8 @@ export class MailListWork {
         SELECT user_id FROM mail_members WHERE account_id = ${accountId} AND filling_id = ${fillingId}
         ORDER BY user_id LIMIT ${AT_ONCE}`;
       const ids = numbers(members.map((member) => member.user_id));
-      // Whoever adds one of them to another list has his lock, or gets it after this: the look below is at what is there.
+      // Whoever adds one of them to another list has their lock, or gets it after this: the look below is at what is
+      // there.
       await tx`
         SELECT id FROM mail_users WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])
         ORDER BY address_key FOR UPDATE`;

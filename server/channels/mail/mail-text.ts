@@ -7,7 +7,7 @@ export interface MailText {
   readonly campaignId: number;
   /** Null: a mail to somebody who is in no list, or for whom it does not matter. */
   readonly userId: number | null;
-  /** The list by which he gets it. */
+  /** The list by which they get it. */
   readonly listId: number | null;
   /** Whether opens and clicks are counted. */
   readonly track: boolean;
@@ -39,8 +39,8 @@ export function valueIn(fields: MailText['fields'], name: string): string | unde
 }
 
 /**
- * What a user has in the fields of these names (lower case). What everybody has comes before his own fields, and those for
- * sending before the system's.
+ * What a user has in the fields of these names (lower case). What everybody has comes before their own fields, and
+ * those for sending before the system's.
  */
 export function fieldsFor(user: MailUser, names: ReadonlySet<string>): Record<string, string> {
   const values = new Map<string, string>();

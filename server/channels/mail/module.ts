@@ -29,7 +29,7 @@ export interface MailModuleDeps {
   readonly base: () => string;
 }
 
-/** Puts the rooms of mailing lists together; what sends to them is beside (sending needs `lists`, `users`, `removals`). */
+/** Creates the modules of mailing lists; what sends to them is beside (sending needs `lists`, `users`, `removals`). */
 export async function createMailModule(deps: MailModuleDeps) {
   const lists = new MailLists(deps);
   const users = new MailUsers(deps);

@@ -38,7 +38,7 @@ export class MailOpens {
     });
   }
 
-  /** Notes that the image of a mail was fetched. False for a mark that is not ours. */
+  /** Notes that the image of a mail was fetched. False for a token that is not ours. */
   opened(token: string): boolean {
     const marked = this.#deps.signedTokens.read(token);
     if (marked?.what !== tokenFor.open) return false;
@@ -47,8 +47,8 @@ export class MailOpens {
   }
 
   /**
-   * Where the link of a mark leads, and notes that someone followed it. Undefined for one that is not ours, or whose mail
-   * was dropped by its keeping time.
+   * Where the link of a token leads, and notes that someone followed it. Undefined for one that is not ours, or whose
+   * mail was dropped by its keeping time.
    */
   async followed(token: string, visitor: Visitor): Promise<string | undefined> {
     const { sql, signedTokens, clicks } = this.#deps;

@@ -16,7 +16,7 @@ export const MAIL_REMOVAL_PATH = '/mail/remove/';
 export interface MailRemoval {
   readonly accountId: number;
   readonly userId: number;
-  /** He is removed also when he is in no list any more: lists are filled again from elsewhere. */
+  /** They are removed also when they are in no list any more: lists are filled again from elsewhere. */
   readonly address: string;
   /** The mail that the link came with; null: none of a campaign. */
   readonly campaignId: number | null;
@@ -71,15 +71,15 @@ export class MailRemovals {
     };
   }
 
-  /** Whether he is removed already. One indexed look-up. */
+  /** Whether they are removed already. One indexed look-up. */
   async isRemoved({ accountId, userId }: MailRemoval): Promise<boolean> {
     const user = await this.#users.find(accountId, userId);
     return user !== undefined && isRemoved(user.status);
   }
 
   /**
-   * Removes him from all mails of the account, with the event `mail.unsubscribed`; once, however often it is asked. Who is
-   * in no list any more is remembered as removed.
+   * Removes the user from all mails of the account, with the event `mail.unsubscribed`; once, however often it is
+   * asked. Who is in no list any more is remembered as removed.
    */
   async remove(removal: MailRemoval, cause: 'page' | 'one-click'): Promise<void> {
     const { accountId, userId, campaignId } = removal;

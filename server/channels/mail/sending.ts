@@ -31,7 +31,7 @@ import { MailSenders } from './senders.ts';
 import { SignedTokens } from './signed-tokens.ts';
 
 /**
- * Mails handed over without their outcome being stored: what a crash can send twice at most. Storing takes some 20 ms, so
+ * Mails submitted without their outcome being stored: what a crash can send twice at most. Storing takes some 20 ms, so
  * it is 5,000 a second; the relay's connections are fewer.
  */
 const WINDOW = 100;
@@ -121,10 +121,10 @@ function openLink(
   });
 }
 
-/** The migration that came with marks of 128 bits. */
+/** The migration that came with tokens of 128 bits. */
 const LONG_TOKENS = 31;
 
-/** When this installation began to write marks of 128 bits, in milliseconds since the epoch. */
+/** When this installation began to write tokens of 128 bits, in milliseconds since the epoch. */
 async function timeOfLongTokens(sql: Sql): Promise<number> {
   const [row] = await sql<{ applied_at: number }[]>`
     SELECT applied_at FROM migrations WHERE number = ${LONG_TOKENS}`;

@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { timeOfId } from '../../ids.ts';
 
 /*
- * Marks name a mail outside of this service: in its return path and Message-ID, in the address of its image and of its
- * links. They are signed, so that nobody can speak for a mail that he does not have; and in lower-case letters and digits
- * alone, since mail servers do not keep the case of addresses.
+ * Signed tokens name a mail outside of this service: in its return path and Message-ID, in the address of its image and
+ * of its links. They are signed, so that nobody can speak for a mail that they do not have; and in lower-case letters
+ * and digits alone, since mail servers do not keep the case of addresses.
  *
  *     7 octets account · 7 octets message · 1 octet what for · 16 octets of HMAC-SHA-256
  *
@@ -17,30 +17,32 @@ const EARLIER_SIGNATURE = 8;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const digits = new Map([...ALPHABET].map((letter, value) => [letter, value]));
 
-/** Characters of a mark with so many octets of signature: 5 bits each. */
+/** Characters of a token with so many octets of signature: 5 bits each. */
 const lengthWith = (signature: number) => Math.ceil(((BODY + signature) * 8) / 5);
 export const TOKEN_LENGTH = lengthWith(SIGNATURE);
 export const EARLIER_TOKEN_LENGTH = lengthWith(EARLIER_SIGNATURE);
 const LETTERS = /^[a-z2-7]+$/;
 
-/** What a mark that is not of a link is for. */
+/** What a token that is not of a link is for. */
 export const tokenFor = { mail: 255, open: 254 } as const;
-/** Links of a mail, at most: the n-th has the mark of `n`. */
+/** Links of a mail, at most: the n-th has the token of `n`. */
 export const MAX_LINKS = 250;
 
 export interface SignedToken {
   readonly accountId: number;
   readonly messageId: number;
-  /** Of `markOf`, or the number of a link. */
+  /** Of `tokenFor`, or the number of a link. */
   readonly what: number;
 }
 
-/** Makes and reads marks. `key` is a secret of the installation (secrets/installation-keys.ts). */
+/** Makes and reads signed tokens. `key` is a secret of the installation (secrets/installation-keys.ts). */
 export class SignedTokens {
   readonly #key: Buffer;
   readonly #earlierUntil: number;
 
-  /** `earlierUntil`: mails from before that time, in milliseconds since the epoch, may have marks of earlier versions. */
+  /**
+   * `earlierUntil`: mails from before that time, in milliseconds since the epoch, may have tokens of earlier versions.
+   */
   constructor(key: Buffer, { earlierUntil = 0 }: { readonly earlierUntil?: number } = {}) {
     this.#key = key;
     this.#earlierUntil = earlierUntil;
@@ -55,7 +57,7 @@ export class SignedTokens {
     return base32(octets);
   }
 
-  /** What a text marks, in either case of letters; undefined when it is no mark of ours. */
+  /** What a text names, in either case of letters; undefined when it is no token of ours. */
   read(text: string): SignedToken | undefined {
     const lower = text.toLowerCase();
     const isEarlier = lower.length === EARLIER_TOKEN_LENGTH;

@@ -6,9 +6,9 @@ export const userStatuses = ['active', 'removed', 'complained', 'bounced', 'dele
 /**
  * - `active`: gets mails
  * - `removed`: asked to get none
- * - `complained`: said to his mail service that they are spam
- * - `bounced`: his address takes no mail
- * - `deleted`: the account deleted him
+ * - `complained`: said to their mail service that they are spam
+ * - `bounced`: their address takes no mail
+ * - `deleted`: the account deleted them
  */
 export type UserStatus = (typeof userStatuses)[number];
 
@@ -26,7 +26,7 @@ export interface StatusChange {
 
 /**
  * Which statuses each may follow on. What a person has asked for outlives what a mail server says and what the account
- * does; only the account's express wish to have him back (`active`) ends it.
+ * does; only the account's express wish to restore them (`active`) ends it.
  */
 const mayFollow: Readonly<Record<UserStatus, readonly UserStatus[]>> = {
   active: ['removed', 'complained', 'bounced', 'deleted'],
@@ -45,7 +45,7 @@ export const follows = (from: UserStatus, to: UserStatus): boolean => mayFollow[
 /** `StatusEmail` of the interface (decisions, section 3): null until something is known of an active user. */
 export type StatusEmail = 'Active' | 'Inactive' | 'AskedRemoval' | 'BadEmail' | null;
 
-/** The interface's word for a user's status. `waiting`: he has not confirmed that he wants to be in the list. */
+/** The interface's word for a user's status. `waiting`: they have not confirmed that they want to be in the list. */
 export function statusEmail(status: UserStatus, heard: boolean, waiting: boolean): StatusEmail {
   switch (status) {
     case 'active':

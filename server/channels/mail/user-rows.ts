@@ -1,6 +1,6 @@
 import type { UserStatus } from './statuses.ts';
 
-/** A field of a user: its name and what he has in it. */
+/** A field of a user: its name and what they have in it. */
 export type MailField = readonly [key: string, value: string];
 
 /** A user of an account's mailing lists. Times in milliseconds since the epoch. */
@@ -16,7 +16,7 @@ export interface MailUser {
   readonly sendFields: readonly MailField[];
   readonly systemFields: readonly MailField[];
   readonly status: UserStatus;
-  /** Whether he is known to get mails, by a delivery or a choice of his own. */
+  /** Whether they are known to get mails, by a delivery or a choice of their own. */
   readonly heard: boolean;
   /** Who or what changed the status last, in which words, and when; '' and null: nobody has. */
   readonly statusBy: string;

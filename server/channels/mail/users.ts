@@ -13,7 +13,7 @@ export type { MailField, MailUser } from './user-rows.ts';
 
 /** A user as a member of one list. */
 export interface MailMember extends MailUser {
-  /** He has not confirmed yet that he wants to be in the list, and gets none of its mails. */
+  /** They have not confirmed yet that they want to be in the list, and get none of its mails. */
   readonly pending: boolean;
 }
 
@@ -126,7 +126,7 @@ export class MailUsers {
     return rows.map((row) => ({ ...toUser(row), pending: row.pending }));
   }
 
-  /** The ids of the lists that a user is in, in their order, with whether he still has to confirm it. */
+  /** The ids of the lists that a user is in, in their order, with whether they still have to confirm it. */
   async listsOf(accountId: number, userId: number): Promise<{ id: number; pending: boolean }[]> {
     return this.#sql<{ id: number; pending: boolean }[]>`
       SELECT l.id, m.pending FROM mail_members m
@@ -224,7 +224,7 @@ export class MailUsers {
       WHERE account_id = ${accountId} AND id = ANY(${numbers(userIds)}::bigint[]) AND (NOT heard OR soft_bounces > 0)`;
   }
 
-  /** Counts a soft bounce of each of these users. Returns how many each has had since the last mail that he got. */
+  /** Counts a soft bounce of each of these users. Returns how many each has had since the last mail that they got. */
   async softBounced(
     tx: TransactionSql,
     accountId: number,

@@ -57,7 +57,7 @@ export interface VoiceModule {
 }
 
 /**
- * Puts the room together. Missing speech or trunks keep nobody from starting: `problem` says so, and sends with `tts` are
+ * Creates the module. Missing speech or trunks keep nobody from starting: `problem` says so, and sends with `tts` are
  * refused.
  */
 export async function createVoiceModule(deps: VoiceModuleDeps): Promise<VoiceModule> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { voices } from './speech/engine.ts';
 
-/** What a call says, as it stands with its shipment (CallWish). */
+/** What a call says, as it stands with its shipment (CallInput). */
 const input = z.object({
   text: z.string(),
   voice: z.enum(voices),

@@ -7,7 +7,7 @@ import { callVerifications } from './metrics.ts';
 const LOCAL_DIGITS = 7;
 
 export interface CallVerificationDeps {
-  /** Calls a landline (E.164 digits) back for those who wait for it; says what came of it, in a word. */
+  /** Calls a landline (E.164 digits) back for those who wait for it; says the result, in a word. */
   readonly callBack: (phone: string) => Promise<string>;
   readonly numbers: NumberReader;
   readonly log: Logger;

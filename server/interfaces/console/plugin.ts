@@ -5,7 +5,7 @@ import { sendPage } from '../public-pages/page.ts';
 import { type ConsoleFile, readConsole } from './files.ts';
 
 export interface ConsolePagesOptions {
-  /** First segments of the paths that other doors have (`reserveSegments`). */
+  /** First segments of the paths that other APIs have (`reserveSegments`). */
   readonly reserved: ReadonlySet<string>;
   /** Where it was built. */
   readonly folder?: string;
@@ -57,7 +57,7 @@ export function reserveSegments(app: FastifyInstance): ReadonlySet<string> {
 }
 
 /**
- * The console, a Fastify plugin: its files at `/`, and its one page for every address that no other door has, so that
+ * The console, a Fastify plugin: its files at `/`, and its one page for every address that no other API has, so that
  * the addresses of its pages can be opened and sent. It takes the place of the answer to unknown paths.
  */
 export async function consolePages(app: FastifyInstance, options: ConsolePagesOptions): Promise<void> {

@@ -10,7 +10,7 @@ import { contentSecurityPolicy, docsPage } from './page.ts';
 
 export interface DocsPagesOptions {
   readonly version: string;
-  /** `gatherRoutes`. Read when somebody asks first, so that doors that are registered later are in it. */
+  /** `gatherRoutes`. Read when somebody asks first, so that APIs that are registered later are in it. */
   readonly routes: readonly Described[];
 }
 

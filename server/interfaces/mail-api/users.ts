@@ -25,7 +25,7 @@ const field = object({
 });
 const fields = arrayOf(field, { min: 0, max: MAX_FIELDS });
 
-/** A user as `AddUsersToLists` takes him. */
+/** A user as `AddUsersToLists` takes them. */
 export const userInput = object({
   EmailAddress: address.describe('The address, which is what a user is known by.'),
   UserID: userId.describe(
@@ -71,7 +71,7 @@ const fieldAnswer = z.object({
   Value: answered(z.string(), 'What he has in it.', 'Haifa'),
 });
 
-/** A user as he is shown. */
+/** A user as they are shown. */
 export const userAnswer = z.object({
   Cellphone: answered(z.string(), 'Phone; may be empty.', '0501234567'),
   DeleteUser: answered(z.boolean(), 'Whether the account deleted him.', false),
@@ -90,7 +90,7 @@ export const userAnswer = z.object({
   UserSystemFields: z.array(fieldAnswer).describe('Further fields.'),
 });
 
-/** A member of a list as he is shown. */
+/** A member of a list as they are shown. */
 export function showUser(user: MailMember): z.output<typeof userAnswer> {
   return {
     Cellphone: user.cellphone,

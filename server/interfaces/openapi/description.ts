@@ -6,8 +6,8 @@ import type { Chapter } from './chapters.ts';
 import type { JsonSchema } from './shown.ts';
 
 /*
- * What a door says of an operation, so that it stands in the description of the service. It is an operation of OpenAPI
- * 3.1, with the names of the specification, but for the chapter. Each door has one function that makes it out of the
+ * What an API says of an operation, so that it stands in the description of the service. It is an operation of OpenAPI
+ * 3.1, with the names of the specification, but for the chapter. Each API has one function that makes it out of the
  * schemas it validates with (sms-api/description.ts, v1/about.ts).
  */
 

@@ -22,7 +22,7 @@ export interface Document {
   };
 }
 
-/** What a door adds to the document. */
+/** What an API adds to the document. */
 export interface ApiDescription {
   readonly operations: readonly Described[];
   readonly schemas?: Readonly<Record<string, JsonSchema>>;
@@ -45,7 +45,7 @@ The chat API, under \`/chat-api\`, is JSON alone. HTTP is 200 for everything tha
 /**
  * The OpenAPI 3.1 document of the service.
  *
- * @param doors those who have something to describe; throws Error when two operations or schemas have one name
+ * @param apis those who have something to describe; throws Error when two operations or schemas have one name
  */
 export function createDocument(version: string, apis: readonly ApiDescription[]): Document {
   const paths: Record<string, Record<string, DocumentOperation>> = {};

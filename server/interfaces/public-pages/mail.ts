@@ -31,7 +31,7 @@ const oneClick = /List-Unsubscribe(=|"\r?\n\r?\n)One-Click/i;
 export async function mailPages(app: FastifyInstance, options: MailPagesOptions): Promise<void> {
   const { removals, confirmations, accounts, log } = options;
   const { unknown } = framePages(app, log);
-  // What is posted says who pressed: the person or his mail program.
+  // What is posted says who pressed: the person or their mail program.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_BODY }, (_request, body, next) =>
     next(null, body),

@@ -34,7 +34,7 @@ const WEEK = 7 * 86_400_000;
 
 /**
  * Reads `from` and `to` (`dd/mm/yy hh:mm`, the account's time zone) as a span of milliseconds, the last minute
- * included. Throws Refusal `bad-field` when one is no such time, or the span is backwards or over `mostMs`.
+ * included. Throws Refusal `bad-field` when one is no such time, or the span is backwards or over `maxMs`.
  */
 export function readSpan(
   input: { from: string; to: string },

@@ -30,7 +30,7 @@ import {
 import { given } from './wire/presence.ts';
 
 /*
- * What `sms` and `bulk` have in common (interface, B1 and B2): their fields. The checks are those of every door that
+ * What `sms` and `bulk` have in common (interface, B1 and B2): their fields. The checks are those of every API that
  * sends (messages/send-request.ts).
  */
 

@@ -75,7 +75,7 @@ const failuresAnswer = z
   )
   .describe('Messages that failed, by status and word, the most frequent first.');
 
-/** Messages of a shipment by what became of them; `showProgress` gives it. */
+/** Messages of a shipment by their outcome; `showProgress` gives it. */
 export const progressAnswer = z.object({
   waiting: out.count('Not handed to a carrier yet.', 120),
   handed_over: out.count('With a carrier, and nothing known beyond that.', 80),

@@ -24,7 +24,7 @@ const problems = {
   'unknown-button': 'button is neither the id nor the text of a button of that message',
 } as const;
 
-/** What the door answers: the platform's id of what was sent, what a button opened, or what is wrong. */
+/** What the API answers: the platform's id of what was sent, what a button opened, or what is wrong. */
 export type ChatApiAnswer =
   | Exclude<PhoneAction, { readonly problem: unknown }>
   | { readonly message: string };

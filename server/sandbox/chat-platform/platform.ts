@@ -50,9 +50,9 @@ export type PhoneAction =
   | { readonly problem: 'unknown-business' | 'unknown-message' | 'unknown-button' };
 
 /**
- * The sandbox's chat platform: the platform's HTTP API and its signed webhooks, with simulated phones behind them. What
- * becomes of a message is told by the ending of its number (simulated-outcomes.ts) and by its `behaviour`, what becomes of a
- * template by the ending of its name (review.ts).
+ * The sandbox's chat platform: the platform's HTTP API and its signed webhooks, with simulated phones behind them. The
+ * outcome of a message is told by the ending of its number (simulated-outcomes.ts) and by its `behaviour`, the outcome
+ * of a template by the ending of its name (review.ts).
  */
 export class SandboxChatPlatform implements PlatformApi {
   readonly phones = new ChatPhones();

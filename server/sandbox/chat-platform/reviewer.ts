@@ -26,7 +26,7 @@ export interface ReviewerOptions {
   readonly changed: (account: ReviewedAccount) => void;
 }
 
-/** Reviews templates, and tells what becomes of them. */
+/** Reviews templates, and tells their outcome. */
 export class Reviewer {
   readonly #options: ReviewerOptions;
   #planned: Planned[] = [];

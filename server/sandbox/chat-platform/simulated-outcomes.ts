@@ -1,4 +1,4 @@
-/** What becomes of a message, by the ending of its number (design, "The sandbox"; docs/chat-platform.md). */
+/** The outcome of a message, by the ending of its number (design, "The sandbox"; docs/chat-platform.md). */
 export type SimulatedOutcome =
   /** Arrives, and its statuses are told. */
   | { readonly kind: 'delivered' }
@@ -29,7 +29,7 @@ const simulatedOutcomes: ReadonlyMap<string, SimulatedOutcome> = new Map([
   ['0009', { kind: 'failed', code: 131053 }],
 ]);
 
-/** The fate of a message to this number. */
+/** The simulated outcome of a message to this number. */
 export function simulatedOutcomeOf(number: string): SimulatedOutcome {
   return simulatedOutcomes.get(number.slice(-4)) ?? delivered;
 }

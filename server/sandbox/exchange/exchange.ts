@@ -54,8 +54,8 @@ export interface ExchangeCounts {
 }
 
 /**
- * The sandbox's telephone exchange: speaks SIP and RTP on a socket of this machine, with simulated phones behind it. What
- * becomes of a call is told by the ending of its number (simulated-outcomes.ts).
+ * The sandbox's telephone exchange: speaks SIP and RTP on a socket of this machine, with simulated phones behind it.
+ * The outcome of a call is told by the ending of its number (simulated-outcomes.ts).
  */
 export class Exchange {
   readonly counts: ExchangeCounts = { invites: 0, answered: 0, ended: 0, registered: 0 };

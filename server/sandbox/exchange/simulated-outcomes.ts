@@ -19,7 +19,7 @@ const simulatedOutcomes: ReadonlyMap<string, SimulatedOutcome> = new Map([
   ['0007', { kind: 'refuses', status: 404 }],
 ]);
 
-/** The fate of a call to this number. */
+/** The simulated outcome of a call to this number. */
 export function simulatedOutcomeOf(number: string): SimulatedOutcome {
   return simulatedOutcomes.get(number.slice(-4)) ?? answers;
 }

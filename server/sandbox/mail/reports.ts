@@ -1,4 +1,4 @@
-/** A mail whose fate is to come back. */
+/** A mail whose simulated outcome is a bounce. */
 export interface Reported {
   /** Where it came from and went to, in the envelope. */
   readonly returnPath: string;

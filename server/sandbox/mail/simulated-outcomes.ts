@@ -25,7 +25,7 @@ const simulatedOutcomes = [
   'drop',
 ] as const;
 
-/** The fate of a mail to this address: `bounce-hard@…`, `bounce-hard-7@…`, `bounce-hard+x@…`. */
+/** The simulated outcome of a mail to this address: `bounce-hard@…`, `bounce-hard-7@…`, `bounce-hard+x@…`. */
 export function simulatedMailOutcomeOf(address: string): SimulatedMailOutcome {
   const lower = address.toLowerCase();
   return (

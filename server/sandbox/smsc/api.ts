@@ -22,7 +22,7 @@ const smsBody = z.object({
 });
 
 /**
- * The sandbox's door to its phones (decisions, chapter 5), a Fastify plugin:
+ * the sandbox API for its phones (decisions, chapter 5), a Fastify plugin:
  * - `GET /v1/sandbox/phones/:number` answers `{"sms": [{"id", "from", "text", "at"}], "chat": […], "calls": […]}`,
  *   oldest first, `at` in ISO 8601;
  * - `POST /v1/sandbox/phones/:number/sms` with `{"to", "text"}` lets the phone send an SMS, answers `{"id"}`.

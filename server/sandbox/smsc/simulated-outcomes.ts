@@ -1,4 +1,4 @@
-/** What becomes of a message, by the ending of its number (design, "The sandbox"). */
+/** The outcome of a message, by the ending of its number (design, "The sandbox"). */
 export interface SimulatedOutcome {
   readonly stat: 'DELIVRD' | 'EXPIRED' | 'UNDELIV' | 'REJECTD';
   /** The `err` of the receipt. */
@@ -21,7 +21,7 @@ const simulatedOutcomes: ReadonlyMap<string, SimulatedOutcome> = new Map([
   ['0006', { stat: 'UNDELIV', error: kosherError, state: 5, hasReceipt: true }],
 ]);
 
-/** The fate of a message to this number. */
+/** The simulated outcome of a message to this number. */
 export function simulatedOutcomeOf(number: string): SimulatedOutcome {
   return simulatedOutcomes.get(number.slice(-4)) ?? delivered;
 }

@@ -54,8 +54,8 @@ const statesByName: ReadonlyMap<string, number> = new Map(
 const partSettings = { defaultAlphabet: 'gsm', defaultDataCoding: 0, longMessages: 'udh' } as const;
 
 /**
- * The sandbox's network: an SMSC that speaks SMPP 3.4 on a socket, with simulated phones behind it. What becomes
- * of a message is told by the ending of its number (simulated-outcomes.ts) and by its `behaviour`.
+ * The sandbox's network: an SMSC that speaks SMPP 3.4 on a socket, with simulated phones behind it. The outcome of a
+ * message is told by the ending of its number (simulated-outcomes.ts) and by its `behaviour`.
  */
 export class SandboxSmsc implements SessionOwner {
   readonly phones = new Phones();

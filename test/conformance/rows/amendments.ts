@@ -86,7 +86,7 @@ export const amendments: Chapter = {
       inFile('events/push')(
         'a webhook is JSON that the Standard Webhooks library verifies, and only of the types it wants',
       ),
-      chatEvents('chat.message: what a client writes, and what he quotes'),
+      chatEvents('chat.message: what a client writes, and what they quote'),
       chatEvents('campaign.finished: once, with its counts'),
       inFile('events/payloads')('ids of every event are texts, and null stays null'),
     ),

@@ -13,7 +13,7 @@ export const cancel: Chapter = {
       'by `campaign_id`, the `shipment_id`, while it is scheduled: 0, nothing goes out, and its price comes back',
       cancelled('a scheduled campaign is cancelled whole, once, and its price comes back'),
       lists('a scheduled send to a list is cancelled, and what was held comes back'),
-      cancelled('a blacklisted destination of a scheduled campaign is not one that was handed over'),
+      cancelled('a blacklisted destination of a scheduled campaign is not one that was submitted'),
     ),
     row(
       'running',
@@ -23,7 +23,7 @@ export const cancel: Chapter = {
         'no message that cancelling a running campaign refunded goes out all the same',
       ),
       inFile('faults/list-sends')(
-        'cancelled while lists are being sent to: the rest is not made, and only what was handed over is paid',
+        'cancelled while lists are being sent to: the rest is not made, and only what was submitted is paid',
       ),
     ),
     row(

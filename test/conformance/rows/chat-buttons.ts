@@ -32,7 +32,7 @@ export const chatButtons: Chapter = {
     ),
     row(
       'replyTo',
-      'quotes a message of the client; one that is not his: 3',
+      'quotes a message of the client; one that is not theirs: 3',
       buttons('a message of the client is quoted'),
       buttons('3: there is no such message of the client to quote'),
     ),
@@ -60,7 +60,7 @@ export const chatButtons: Chapter = {
       '7',
       'more than 24 hours since the client’s last message, or a template without an answer',
       buttons('7: a day after the client wrote'),
-      buttons("7: over 24 hours since the client's last message, or a template waits for his answer"),
+      buttons("7: over 24 hours since the client's last message, or a template waits for their answer"),
       windows('templates and buttons at once: no button goes once a template waits'),
     ),
     row('8', 'the client has never written', buttons('8: the client has never written')),

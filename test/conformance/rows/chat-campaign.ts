@@ -93,15 +93,15 @@ export const chatCampaign: Chapter = {
     ),
     row(
       'cancelled',
-      'what was not handed over is given up and its credit goes back; `cancel` of the SMS family knows it',
+      'what was not submitted is given up and its credit is refunded; `cancel` of the SMS family knows it',
       campaigns('cancelled before, in the middle, and too late: counts, credit, and never twice'),
       faults('paused and cancelled during a step: it is whole or not at all'),
       v1('cancelled, its credit comes back; the SMS family knows it by its name, too'),
     ),
     row(
       'progress',
-      'messages by what became of them',
-      campaigns('progress by what became of the messages, and failures page by page'),
+      'messages by their outcome',
+      campaigns('progress by the outcome of the messages, and failures page by page'),
       v1('lists and failures come page by page'),
     ),
     row(

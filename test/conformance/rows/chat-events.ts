@@ -11,9 +11,9 @@ export const chatEvents: Chapter = {
   rows: [
     row(
       'chat.message',
-      'what a client writes, once, with what he quotes',
-      events('chat.message: what a client writes, and what he quotes'),
-      webhooks('what a client writes is taken once, opens his window, and is told'),
+      'what a client writes, once, with what they quote',
+      events('chat.message: what a client writes, and what they quote'),
+      webhooks('what a client writes is taken once, opens their window, and is told'),
     ),
     row(
       'chat.button',

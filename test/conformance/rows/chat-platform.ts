@@ -62,7 +62,7 @@ export const chatPlatform: Chapter = {
       faults('the answer is lost: the webhook tells that the message was taken, and it is not sent again'),
       deliveries('the answer is cut off: unknown, and the status tells by our reference that it was taken'),
       hostile('a connection that is taken and then cut, before a byte of the request was read'),
-      link('stopped while a lost answer waits for its webhook, and while a client has his pause'),
+      link('stopped while a lost answer waits for its webhook, and while a client has their pause'),
     ),
     row(
       'refused',
@@ -91,7 +91,7 @@ export const chatPlatform: Chapter = {
       'twice, in any order',
       'statuses never go backwards, messages are taken once',
       webhooks('out of order and twice: a status never goes backwards, and is told once'),
-      webhooks('what a client writes is taken once, opens his window, and is told'),
+      webhooks('what a client writes is taken once, opens their window, and is told'),
       webhooks('statuses of messages that are not ours are passed over'),
     ),
     row(

@@ -77,7 +77,7 @@ export const chatWindows: Chapter = {
       'late messages',
       'what becomes known late, or in any order, never closes a window',
       windows(
-        'a message of the client that becomes known late never closes his window or asks for a new answer',
+        'a message of the client that becomes known late never closes their window or asks for a new answer',
       ),
       windows('what a client wrote before a template is no answer to it, but in the same second'),
     ),
@@ -108,7 +108,7 @@ export const chatWindows: Chapter = {
       'tier',
       'new recipients outside a window, in a moving 24 hours, of the whole portfolio; from 250 in steps to 1,000,000',
       reach('as many new clients as the tier has, and not one more'),
-      reach('a client takes one place, however often he is written to, and may be when all are taken'),
+      reach('a client takes one place, however often they are written to, and may be when all are taken'),
       reach('one who wrote within 24 hours takes no place, and one whose window is over does'),
       reach('numbers of a portfolio share its places, other portfolios have their own'),
       reach('a place is free again 1,440 minutes after the minute it was taken in'),

@@ -40,7 +40,7 @@ export const credit: Chapter = {
     ),
     row(
       'cancelled',
-      'cancelling gives back what was never handed to a carrier',
+      'cancelling gives back what was never submitted to a carrier',
       cancelled('a scheduled campaign is cancelled whole, once, and its price comes back'),
       cancelled('a running campaign is cut off, and the answer, the reports and the ledger agree on where'),
     ),

@@ -15,7 +15,7 @@ export const events: Chapter = {
       '`dlr`: a form with the fields of the report and `phone`',
       pushes('a dlr push has the fields of the report and the phone, in the account’s time zone'),
       pushUrl('each type of push comes to the address that was registered for it'),
-      pushUrl('what was never handed over is pushed too: a blocked phone, and a blocked contact of a list'),
+      pushUrl('what was never submitted is pushed too: a blocked phone, and a blocked contact of a list'),
     ),
     row(
       'incoming, blacklist',

@@ -5,7 +5,7 @@ const add = inFile('mail-api/operations', 'AddUsersToLists');
 const get = inFile('mail-api/operations', 'GetMailingListByID');
 const names = inFile('mail-api/operations', 'GetMailingListNames');
 const truncate = inFile('mail-api/operations', 'TruncateMailingLists');
-const api = inFile('mail-api/operations', 'the door');
+const api = inFile('mail-api/operations', 'the API');
 const accounts = inFile('mail-api/operations', 'between accounts');
 const crowds = inFile('mail-api/crowds');
 const token = inFile('mail-api/token', 'POST token');
@@ -80,7 +80,7 @@ export const mailApi: Chapter = {
     ),
     row(
       'UndeleteUserIfExists',
-      'who removed himself is activated by it, and by nothing else',
+      'who removed themselves is activated by it, and by nothing else',
       get('who is not active is not activated by being added again, but with UndeleteUserIfExists'),
     ),
     row(

@@ -16,7 +16,7 @@ export const mailSending: Chapter = {
       'send',
       'subject, HTML and text with fields; a user of several lists gets one mail',
       campaigns(
-        'A campaign to several lists brings each user one mail, with his fields, and ends with its event',
+        'A campaign to several lists brings each user one mail, with their fields, and ends with its event',
       ),
     ),
     row(
@@ -49,12 +49,12 @@ export const mailSending: Chapter = {
     ),
     row(
       'pause, resume',
-      'in the middle, and each his mail once',
+      'in the middle, and each their mail once',
       sending(
         'A campaign that is paused in the middle sends nothing more, and each its mail when it goes on',
       ),
       faults(
-        'Who removes himself while a campaign is paused gets no mail of it when it goes on, and costs nothing',
+        'Who removes themselves while a campaign is paused gets no mail of it when it goes on, and costs nothing',
       ),
     ),
     row(
@@ -133,9 +133,9 @@ export const mailSending: Chapter = {
       'a mail server over SMTP, `/v1/sandbox/mailboxes`, bounces and complaints by the address',
       returns('In the sandbox addresses bounce, complain, refuse and defer as their names say'),
       campaigns(
-        'A campaign to several lists brings each user one mail, with his fields, and ends with its event',
+        'A campaign to several lists brings each user one mail, with their fields, and ends with its event',
       ),
-      inFile('sandbox/api')('nobody but the demo account passes the door'),
+      inFile('sandbox/api')('nobody but the demo account may use its API'),
     ),
   ],
 };

@@ -39,7 +39,7 @@ export const mailStates: Chapter = {
       'DSNs to a VERP address over SMTP: a hard bounce makes `BadEmail`',
       returns('The return path of a mail names it: a hard bounce to it makes its user a bad address, once'),
       reports('A report of a failure is a hard bounce when the address is wrong, and a soft one else'),
-      returns('Mail to addresses that are not ours is refused, and forged marks are not ours'),
+      returns('Mail to addresses that are not ours is refused, and forged tokens are not ours'),
     ),
     row(
       'bounce.soft',
@@ -78,7 +78,7 @@ export const mailStates: Chapter = {
       'lists under `/v1` with search and pages',
       lists('a list is made, changed, shown among the others, and removed'),
       lists('users come in pages, by kind, and by what their address begins with'),
-      lists('a user is found by his address, with his lists; those of another account are not there'),
+      lists('a user is found by their address, with their lists; those of another account are not there'),
     ),
     row(
       'import',

@@ -47,7 +47,7 @@ export const numbersAndTexts: Chapter = {
       'a source must be verified or approved: 515; the operator can turn that off',
       signIn('a source must be verified or approved, in any of its spellings'),
       inFile('sms-api/rate-limit')(
-        'without the sandbox a source must be verified, and there is no door to phones',
+        'without the sandbox a source must be verified, and there is no API for phones',
       ),
     ),
     row('tag', '`tag` `#` makes `<#>` in front', sms('tag')),
@@ -101,7 +101,7 @@ export const numbersAndTexts: Chapter = {
     row(
       'short links',
       'codes of 7 characters that cannot be guessed; clicks counted, bots and previews apart',
-      links('every recipient gets short links of his own, which lead where they should and are counted'),
+      links('every recipient gets short links of their own, which lead where they should and are counted'),
       inFile('links/codes')('a code of any number is 7 letters and digits, and is read back'),
       inFile('links/codes')('neighbours have nothing in common, and another key gives other codes'),
       inFile('links/pages')('a short link sends on, at once and uncached, and who followed it is counted'),

@@ -7,7 +7,7 @@ const numbers = inFile('chat/numbers');
 
 /** Decisions, section 5. */
 export const sandbox: Chapter = {
-  title: 'The sandbox and its door',
+  title: 'The sandbox and its API',
   bothForms: false,
   rows: [
     row(
@@ -82,13 +82,13 @@ export const sandbox: Chapter = {
     row(
       'token',
       "the demo account's token opens it, and no other",
-      api('nobody but the demo account passes the door'),
+      api('nobody but the demo account may use its API'),
     ),
     row(
       'only there',
-      'the door exists in the sandbox only',
+      'the API exists in the sandbox only',
       inFile('sms-api/rate-limit')(
-        'without the sandbox a source must be verified, and there is no door to phones',
+        'without the sandbox a source must be verified, and there is no API for phones',
       ),
     ),
   ],

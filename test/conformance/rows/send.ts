@@ -138,8 +138,8 @@ export const send: Chapter = {
     ),
     row(
       'links',
-      '`links` with `[link-<id>]`: each recipient has short links of his own, which lead there and are counted',
-      links('every recipient gets short links of his own, which lead where they should and are counted'),
+      '`links` with `[link-<id>]`: each recipient has short links of their own, which lead there and are counted',
+      links('every recipient gets short links of their own, which lead where they should and are counted'),
       links('a blocked recipient takes no code'),
     ),
     row(

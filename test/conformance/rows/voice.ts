@@ -117,7 +117,7 @@ export const voice: Chapter = {
     row(
       'outcomes',
       'declined 108, no such number 101, hung up early 101; not answered costs nothing',
-      lists('phones that do not take the call: what becomes of it, and that it costs nothing'),
+      lists('phones that do not take the call: its outcome, and that it costs nothing'),
     ),
     row(
       'retries',

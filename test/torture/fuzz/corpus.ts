@@ -3,7 +3,7 @@ import type { Input } from './target.ts';
 
 /** An input that once failed. */
 export interface CorpusEntry {
-  /** What was wrong with what came of it. */
+  /** What was wrong with the result. */
   readonly why: string;
   readonly target: string;
   readonly input: Input;

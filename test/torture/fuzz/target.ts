@@ -10,7 +10,7 @@ export interface Target {
   readonly atOnce: number;
   /** A new input. */
   next(chance: Chance): Input;
-  /** Brings it. What was wrong with what came of it, or undefined. Is given up by the caller when it takes too long. */
+  /** Brings it. What was wrong with the result, or undefined. Is given up by the caller when it takes too long. */
   bring(input: Input): Promise<string | undefined>;
   /** Looks whether what is good is still taken, now and then. */
   check?(): Promise<string | undefined>;

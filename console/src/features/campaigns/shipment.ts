@@ -41,7 +41,7 @@ interface Sample {
   readonly done: number;
 }
 
-/** Messages a second that are handed over, from what was counted of late; null while nothing is known of it. */
+/** Messages a second that are submitted, from what was counted of late; null while nothing is known of it. */
 export function useRate(shipment: Shipment): number | null {
   const samples = useRef<Sample[]>([]);
   const [rate, setRate] = useState<number | null>(null);

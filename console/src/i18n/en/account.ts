@@ -1,4 +1,4 @@
-/** What somebody sets for himself. */
+/** What somebody sets for themselves. */
 export const account = {
   title: 'Your settings',
   navigation: 'Your settings',

@@ -13,7 +13,7 @@ import type { Webhook } from './webhook.tsx';
 
 type Outcome = Answer<'/v1/webhooks/{id}/test', 'post'>;
 
-/** Sends an example of an event to an address, and shows what came of it. */
+/** Sends an example of an event to an address, and shows the result. */
 export function TestWebhook({
   webhook,
   opened,

@@ -11,11 +11,11 @@ export const stateOf = ({ state }: Pick<MailCampaign, 'state'>): ShipmentState =
   return known.find((one) => one === state) ?? 'running';
 };
 
-/** Whether mails of it are still to be handed over. */
+/** Whether mails of it are still to be submitted. */
 export const isOpen = (campaign: Pick<MailCampaign, 'state'>): boolean =>
   ['scheduled', 'running', 'paused'].includes(campaign.state);
 
-/** Recipients whose mail was not handed over, or came back. */
+/** Recipients whose mail was not submitted, or came back. */
 export const failedOf = ({ failed }: MailProgress): number =>
   Object.values(failed).reduce<number>((sum, count) => sum + Number(count), 0);
 

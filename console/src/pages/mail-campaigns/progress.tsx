@@ -9,7 +9,7 @@ import '../../features/campaigns/campaigns.css';
 const colours = { sent: 'teal.7', failed: 'red.7', cancelled: 'orange.6', waiting: 'gray.5' } as const;
 type Outcome = keyof typeof colours;
 
-/** A bar that fills as mails are handed over, and what its colours mean. */
+/** A bar that fills as mails are submitted, and what its colours mean. */
 export function MailProgressBar({ campaign }: { readonly campaign: MailCampaignDetail }) {
   const { mailCampaigns: t } = useTexts();
   const language = useLanguage();

@@ -11,7 +11,7 @@ const tones: Readonly<Record<MessageState, Tone>> = {
   cancelled: 'warning',
 };
 
-/** What became of a message, in a word. */
+/** The outcome of a message, in a word. */
 export function MessageStateBadge({ state }: { readonly state: MessageState }) {
   const { messages } = useTexts();
   return <StatusBadge tone={tones[state]}>{messages.states[state]}</StatusBadge>;

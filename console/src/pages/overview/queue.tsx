@@ -8,7 +8,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 
 const REFETCH_MS = 5_000;
 
-/** What of the account waits to be handed over. */
+/** What of the account waits to be submitted. */
 export function Queue() {
   const { overview: t } = useTexts();
   const query = api.useQuery('get', '/v1/queue', {}, { refetchInterval: REFETCH_MS });

@@ -50,7 +50,7 @@ export function needsOf({ body, header, buttons, offer, category }: Template): N
   };
 }
 
-/** Whether each recipient needs values of his own. */
+/** Whether each recipient needs values of their own. */
 export const isPersonal = ({ variables, websites }: Needs): boolean =>
   variables.length > 0 || websites.length > 0;
 

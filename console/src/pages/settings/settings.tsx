@@ -8,7 +8,7 @@ import { Password } from './password.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
 
-/** What somebody sets for himself. */
+/** What somebody sets for themselves. */
 export default function Settings() {
   const { account } = useTexts();
   return (

@@ -23,7 +23,7 @@ const ROWS = 50;
 export default function Subscribers() {
   const { subscribers: t } = useTexts();
   const { role, acting } = useSession();
-  // An owner who works as a subscriber of his: there is nothing below that.
+  // An owner who works as a subscriber of theirs: there is nothing below that.
   if (acting && role !== 'operator') {
     return (
       <Page title={t.title}>

@@ -73,7 +73,7 @@ export const textWithId = show(
   },
 );
 
-/** As `givenText`, for a field that need not be there. */
+/** As `textInput`, for a field that need not be there. */
 export const textIfPresent = show(
   z.transform<unknown, string | undefined>((value, context) =>
     value === undefined ? undefined : (maybeText(value, context) ?? ''),

@@ -13,7 +13,7 @@ export const given = {
     }),
     { as: () => ({}) },
   ),
-  /** As `givenText`; the word `several` when it is repeated. */
+  /** As `textInput`; the word `several` when it is repeated. */
   orSeveral: show(
     z.transform<unknown, string | undefined>((value, context) => {
       if (Array.isArray(value) && value.length > 1) return 'several';
