@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { chatChannel } from '../../server/channels/chat/channel.ts';
 import type { ChatNumber } from '../../server/channels/chat/numbers.ts';
 import { chatRoute } from '../../server/channels/chat/statuses.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -20,7 +21,14 @@ async function waiting(client: string, from: ChatNumber = number) {
   const [message] = await bench.messagesOf(id);
   assert.equal(message!.status, -1);
   const messageId = message!.id;
-  const target = { accountId, messageId, phone: client, shipmentId: id, link: chatRoute(from.phone) };
+  const target = {
+    accountId,
+    messageId,
+    phone: client,
+    shipmentId: id,
+    channel: chatChannel.id,
+    link: chatRoute(from.phone),
+  };
   return { id, target, taken: { ...target, handedAt: clock.now(), carrierKeys: [`wamid.${messageId}`] } };
 }
 
