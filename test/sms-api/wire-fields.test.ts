@@ -178,7 +178,11 @@ describe('problems name the field', () => {
 
   test('the field stands alone beside the message', () => {
     const { error } = send.safeParse({ user: { username: 'demo' }, source: [1, 2] });
-    assert.deepEqual(firstProblem(error!), { field: 'source', message: 'source: given more than once' });
+    assert.deepEqual(firstProblem(error!), {
+      field: 'source',
+      problem: 'given more than once',
+      message: 'source: given more than once',
+    });
   });
 
   test('a million bad entries are one problem', () => {
