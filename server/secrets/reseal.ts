@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from '../database/connection.ts';
 import type { Logger } from '../observability/log.ts';
 import { type SealedColumn, sealedColumns } from './columns.ts';
@@ -13,6 +14,8 @@ const PLAIN = Buffer.from([0]);
 const PLAIN_TABLES = ['state', 'installation_keys', 'people', 'event_endpoints', 'chat_portfolios'];
 /** How long the tables' rewriting may wait for those who use them. */
 const LOCK_TIMEOUT = '10s';
+/** How long transactions are waited for that began before all was sealed: VACUUM FULL keeps the rows that they may see. */
+const SNAPSHOTS_MS = 10_000;
 
 type Row = Record<string, unknown> & { v: Buffer };
 
@@ -32,6 +35,7 @@ export async function sealPlainValues(sql: Sql, box: SecretBox, log: Logger): Pr
       (value, purpose, row) => box.seal(value.subarray(1), purpose, row),
     );
   }
+  await waitForSnapshots(sql);
   for (const table of PLAIN_TABLES) {
     await rewrite(sql, table).catch((error: unknown) => {
       log.warn(
@@ -114,6 +118,22 @@ async function replaceValues(
     });
     if (rows.length < BATCH) return count;
     last = rows.at(-1);
+  }
+}
+
+/** Waits until no transaction of the database sees what was there before now, or `SNAPSHOTS_MS` are over. */
+async function waitForSnapshots(sql: Sql): Promise<void> {
+  const deadline = performance.now() + SNAPSHOTS_MS;
+  const [{ now }] = await sql<[{ now: string }]>`SELECT clock_timestamp()::text AS now`;
+  for (;;) {
+    const [{ open }] = await sql<[{ open: boolean }]>`
+      SELECT EXISTS (
+        SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_xmin IS NOT NULL
+          AND xact_start < ${now}::timestamptz
+      ) AS open`;
+    if (!open || performance.now() > deadline) return;
+    await pause(50);
   }
 }
 
