@@ -1,7 +1,7 @@
 import { CampaignControl, type CampaignControlDeps } from './control.ts';
 import { Expander, type ExpanderDeps } from './expander.ts';
 import { CampaignFinisher } from './finisher.ts';
-import { unmadeOf } from './rows.ts';
+import { unrenderedOf } from './rows.ts';
 import type { CampaignSource } from './source.ts';
 
 export interface CampaignEngineDeps extends ExpanderDeps, Omit<CampaignControlDeps, 'sources'> {}
@@ -33,6 +33,6 @@ export class CampaignEngine {
 
   /** What cancelling has to know of campaigns. */
   get unrendered() {
-    return unmadeOf([...this.#sources.values()]);
+    return unrenderedOf([...this.#sources.values()]);
   }
 }

@@ -118,7 +118,7 @@ function stateOf({ state, paused_at, finished_at }: StateRow): CampaignState {
 }
 
 /** What cancelling has to know of the campaigns of these channels. */
-export function unmadeOf(channels: readonly CampaignRemains[]): Unrendered {
+export function unrenderedOf(channels: readonly CampaignRemains[]): Unrendered {
   const of = (channel: number) => channels.find((one) => one.channel === channel);
   return {
     async remaining(sql, accountId, shipmentIds) {

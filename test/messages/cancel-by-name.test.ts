@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unmadeOf } from '../../server/campaigns/rows.ts';
+import { unrenderedOf } from '../../server/campaigns/rows.ts';
 import { chatRemains } from '../../server/channels/chat/campaign-source.ts';
 import { listRemains } from '../../server/channels/sms/list-campaigns.ts';
 import { Canceller } from '../../server/messages/cancel.ts';
@@ -17,7 +17,7 @@ const { ids, clock } = appContext;
 const other = await service.addAccount({ username: 'other' });
 
 const announced: number[][] = [];
-const unrendered = unmadeOf([listRemains, chatRemains]);
+const unrendered = unrenderedOf([listRemains, chatRemains]);
 // On connections of the test's own, so that the statements are all its own.
 const canceller = new Canceller({
   sql,

@@ -4,7 +4,8 @@ import type { Campaign, Campaigns } from '../../channels/chat/campaigns.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { Canceller } from '../../messages/cancel.ts';
 import { answered } from '../openapi/shown.ts';
-import { found, idOf, iso, isoTime, maybeIso, out, pageAnswer, pageInOrder, pageOf } from './kit/fields.ts';
+import { campaignControls, findCampaign } from './campaign-controls.ts';
+import { idOf, iso, isoTime, maybeIso, out, pageAnswer, pageInOrder, pageOf } from './kit/fields.ts';
 import { resource } from './kit/route.ts';
 
 const MAX_CAMPAIGNS = 100;
@@ -92,7 +93,7 @@ export const chatCampaignRoutes = [
     id: idOf('campaign'),
     answer: progressAnswer,
     handler: async ({ accountId, id }, deps) => {
-      const campaign = await find(deps, accountId, id);
+      const campaign = await findCampaign(deps, accountId, id);
       const progress = await progressOf(deps.sql, accountId, campaign.id);
       return { ...show(campaign), progress: showProgress(progress) };
     },
@@ -109,70 +110,23 @@ export const chatCampaignRoutes = [
     query: failuresPage,
     answer: pageAnswer('failures', failureAnswer),
     handler: async ({ accountId, id, query: { after = 0, limit } }, deps) => {
-      await find(deps, accountId, id);
+      await findCampaign(deps, accountId, id);
       const { rows, next } = await pageOf(limit, (most) => failuresOf(deps.sql, accountId, id, after, most));
       return { failures: rows.map(showFailure), next };
     },
   }),
-  route({
-    method: 'POST',
-    path: '/chat/campaigns/:id/pause',
-    docs: {
-      id: 'pauseChatCampaign',
-      title: 'Pause a campaign',
-      description: 'What was not handed to the platform yet waits. Its credit stays held.',
-      refusals: ['not-now'],
-    },
-    id: idOf('campaign'),
+  ...campaignControls({
+    chapter: 'chat',
+    path: '/chat/campaigns',
+    suffix: 'ChatCampaign',
+    noun: 'campaign',
+    carrier: 'platform',
     answer: campaignAnswer,
-    handler: async ({ accountId, id }, deps) => {
-      await find(deps, accountId, id);
-      return show(await deps.campaigns.pause(accountId, id));
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/chat/campaigns/:id/resume',
-    docs: {
-      id: 'resumeChatCampaign',
-      title: 'Let a paused campaign go on',
-      description: 'It goes on where it was paused.',
-      refusals: ['not-now'],
-    },
-    id: idOf('campaign'),
-    answer: campaignAnswer,
-    handler: async ({ accountId, id }, deps) => {
-      await find(deps, accountId, id);
-      return show(await deps.campaigns.resume(accountId, id));
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/chat/campaigns/:id/cancel',
-    docs: {
-      id: 'cancelChatCampaign',
-      title: 'Cancel a campaign',
-      description: 'What was not handed to the platform yet is given up, and its credit goes back.',
-      refusals: ['not-now'],
-    },
-    id: idOf('campaign'),
-    answer: cancelAnswer,
-    handler: async ({ accountId, id }, deps) => {
-      await find(deps, accountId, id);
-      const { cancelled, submitted } = await deps.canceller.byId(accountId, id);
-      const campaign = await find(deps, accountId, id);
-      return { ...show(campaign), cancelled, handed_over: submitted };
-    },
+    cancelAnswer,
+    show: show,
+    showCancelled: (campaign: Campaign, counts) => ({ ...show(campaign), ...counts }),
   }),
 ];
-
-async function find(
-  { campaigns }: Pick<ChatCampaignsDeps, 'campaigns'>,
-  accountId: number,
-  id: number,
-): Promise<Campaign> {
-  return found(await campaigns.find(accountId, id), 'campaign');
-}
 
 function show(campaign: Campaign): z.output<typeof campaignAnswer> {
   return {

@@ -5,7 +5,8 @@ import type { MailCampaign, MailCampaigns } from '../../channels/mail/campaigns.
 import type { Sql } from '../../database/connection.ts';
 import type { Canceller } from '../../messages/cancel.ts';
 import type { SendKeyUse } from '../../send-keys/send-keys.ts';
-import { found, idOf, pageAnswer, pageInOrder, pageOf } from './kit/fields.ts';
+import { campaignControls, findCampaign } from './campaign-controls.ts';
+import { idOf, pageAnswer, pageInOrder, pageOf } from './kit/fields.ts';
 import { resource } from './kit/route.ts';
 import {
   bounceAnswer,
@@ -145,7 +146,7 @@ export const mailCampaignRoutes = [
     id: idOf('campaign'),
     answer: progressAnswer,
     handler: async ({ accountId, id }, deps) => {
-      const campaign = await find(deps, accountId, id);
+      const campaign = await findCampaign(deps, accountId, id);
       return showProgress(campaign, await mailProgressOf(deps.sql, accountId, campaign.id));
     },
   }),
@@ -161,7 +162,7 @@ export const mailCampaignRoutes = [
     query: failuresPage,
     answer: pageAnswer('failures', failureAnswer),
     handler: async ({ accountId, id, query: { after = 0, limit } }, deps) => {
-      await find(deps, accountId, id);
+      await findCampaign(deps, accountId, id);
       const { rows, next } = await pageOf(limit, (most) => failuresOf(deps.sql, accountId, id, after, most));
       return { failures: rows.map(showFailure), next };
     },
@@ -178,67 +179,20 @@ export const mailCampaignRoutes = [
     query: bouncesPage,
     answer: pageAnswer('returns', bounceAnswer),
     handler: async ({ accountId, id, query: { kind, after = 0, limit } }, { sql, ...deps }) => {
-      await find(deps, accountId, id);
+      await findCampaign(deps, accountId, id);
       const { rows, next } = await pageOf(limit, (most) => bouncesOf(sql, accountId, id, kind, after, most));
       return { returns: rows.map(showBounce), next };
     },
   }),
-  route({
-    method: 'POST',
-    path: '/mail/campaigns/:id/pause',
-    docs: {
-      id: 'pauseMailCampaign',
-      title: 'Pause a mail campaign',
-      description: 'What was not handed to the relay yet waits. Its credit stays held.',
-      refusals: ['not-now'],
-    },
-    id: idOf('campaign'),
+  ...campaignControls({
+    chapter: 'mail',
+    path: '/mail/campaigns',
+    suffix: 'MailCampaign',
+    noun: 'mail campaign',
+    carrier: 'relay',
     answer: campaignAnswer,
-    handler: async ({ accountId, id }, deps) => {
-      await find(deps, accountId, id);
-      return showCampaign(await deps.campaigns.pause(accountId, id));
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/mail/campaigns/:id/resume',
-    docs: {
-      id: 'resumeMailCampaign',
-      title: 'Let a paused mail campaign go on',
-      description: 'It goes on where it was paused.',
-      refusals: ['not-now'],
-    },
-    id: idOf('campaign'),
-    answer: campaignAnswer,
-    handler: async ({ accountId, id }, deps) => {
-      await find(deps, accountId, id);
-      return showCampaign(await deps.campaigns.resume(accountId, id));
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/mail/campaigns/:id/cancel',
-    docs: {
-      id: 'cancelMailCampaign',
-      title: 'Cancel a mail campaign',
-      description: 'What was not handed to the relay yet is given up, and its credit goes back.',
-      refusals: ['not-now'],
-    },
-    id: idOf('campaign'),
-    answer: cancelAnswer,
-    handler: async ({ accountId, id }, deps) => {
-      await find(deps, accountId, id);
-      const { cancelled, submitted } = await deps.canceller.byId(accountId, id);
-      const campaign = await find(deps, accountId, id);
-      return { ...showCampaign(campaign), cancelled, handed_over: submitted };
-    },
+    cancelAnswer,
+    show: showCampaign,
+    showCancelled: (campaign: MailCampaign, counts) => ({ ...showCampaign(campaign), ...counts }),
   }),
 ];
-
-async function find(
-  { campaigns }: Pick<MailCampaignsDeps, 'campaigns'>,
-  accountId: number,
-  id: number,
-): Promise<MailCampaign> {
-  return found(await campaigns.find(accountId, id), 'campaign');
-}
