@@ -158,7 +158,7 @@ export const sourceRoutes = [
       title: 'Verify numbers to send from',
       description:
         'A mobile gets an SMS with a link, good for 24 hours, which the account pays; a landline is called back after a call from it, and hears a code that is entered on a page.',
-      refusals: ['no-credit', 'not-now', 'bad-destination', 'no-phones'],
+      refusals: ['no-credit', 'not-now', 'bad-destination', 'no-phones', 'all-blocked'],
     },
     body: phonesToVerify,
     answer: verifyAnswer,

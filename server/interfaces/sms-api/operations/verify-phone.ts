@@ -27,7 +27,7 @@ export const verifyPhone = operation({
         'A verification link, good for 24 hours, will be sent to 0501234567. To verify 035551234, call 036001234 from it within 24 hours: it is called back and hears a code. Enter the code at https://go.example.com/v/oXJ1zCEsMuEtTXkdGkP4BQ.',
       ),
     }),
-    refusals: ['no-credit', 'not-now', 'bad-destination', 'no-phones', 'not-allowed'],
+    refusals: ['no-credit', 'not-now', 'bad-destination', 'no-phones', 'not-allowed', 'all-blocked'],
   },
   schema: element({
     user,
