@@ -39,7 +39,8 @@ export interface Voice {
 /** Calls the simulated exchange over SIP and RTP: many at once, then many one after the other. */
 export async function voice({ calls, progress }: VoiceOptions): Promise<Voice> {
   const exchange = await startChild('exchange.ts');
-  const caller = await startChild('caller.ts');
+  // As `npm start` runs the service.
+  const caller = await startChild('caller.ts', ['--max-semi-space-size=8']);
   const uri = await exchange.ask<string>('listen');
   await caller.ask('open', { uri, atOnce: AT_ONCE });
   const call = async (count: number, atOnce: number, milliseconds: number) => {

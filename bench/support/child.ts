@@ -24,10 +24,10 @@ export interface Child {
   ask<T>(name: string, argument?: unknown): Promise<T>;
 }
 
-/** Starts a file of bench/children in a process of its own, which ends when the bench does. */
-export async function startChild(file: string): Promise<Child> {
+/** Starts a file of bench/children in a process of its own, with options of node; it ends when the benchmark does. */
+export async function startChild(file: string, execArgv: readonly string[] = []): Promise<Child> {
   const path = fileURLToPath(new URL(`../children/${file}`, import.meta.url));
-  const child = fork(path, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(path, { execArgv: [...execArgv], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const open = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
   let last = 0;
   child.on('message', ({ number, result, error }: Answer) => {
