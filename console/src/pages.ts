@@ -14,7 +14,6 @@ import {
   LayoutTemplate,
   Link2,
   type LucideIcon,
-  MailOpen,
   Mails,
   Megaphone,
   MessagesSquare,
@@ -88,23 +87,7 @@ export const pages: readonly PageEntry[] = [
     role: 'viewer',
     navigation: { group: 'send', label: (texts) => texts.campaigns.title, icon: Megaphone },
   },
-  { path: '/campaigns/:id', role: 'viewer', component: lazy(() => import('./pages/campaigns/campaign.tsx')) },
-  {
-    path: '/mail-campaigns',
-    component: lazy(() => import('./pages/mail-campaigns/campaigns.tsx')),
-    role: 'viewer',
-    navigation: { group: 'send', label: (texts) => texts.mailCampaigns.title, icon: MailOpen },
-  },
-  {
-    path: '/mail-campaigns/new',
-    component: lazy(() => import('./pages/mail-campaigns/compose.tsx')),
-    role: 'sender',
-  },
-  {
-    path: '/mail-campaigns/:id',
-    component: lazy(() => import('./pages/mail-campaigns/campaign.tsx')),
-    role: 'viewer',
-  },
+  { path: '/campaigns/:id', role: 'viewer', component: lazy(() => import('./pages/campaigns/one.tsx')) },
   {
     path: '/messages',
     component: lazy(() => import('./pages/messages/messages.tsx')),
@@ -331,3 +314,10 @@ export const pages: readonly PageEntry[] = [
     navigation: { group: 'operator', label: (texts) => texts.audit.operatorTitle, icon: FileClock },
   },
 ];
+
+/** Addresses that pages had before, and those that they have now. Queries are kept. */
+export const movedPages: Readonly<Record<string, string>> = {
+  '/mail-campaigns': '/campaigns?channel=mail',
+  '/mail-campaigns/new': '/send?channel=mail',
+  '/mail-campaigns/:id': '/campaigns/:id',
+};

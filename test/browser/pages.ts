@@ -14,10 +14,17 @@ import { type Named, OPERATOR, seed } from './seed.ts';
 
 const source = readFileSync(join(import.meta.dirname, '../../console/src/pages.ts'), 'utf8');
 /** Every page of the console: its path as `pages.ts` has it, and who may see it. */
-const pages = [...source.matchAll(/path: '([^']+)',[\s\S]*?role: '(\w+)'/g)].map(([, path, role]) => ({
-  path: path!,
-  role: role!,
-}));
+const pages = [
+  ...[...source.matchAll(/path: '([^']+)',[\s\S]*?role: '(\w+)'/g)].map(([, path, role]) => ({
+    path: path!,
+    role: role!,
+  })),
+  // What a channel brings to a page, and addresses of before.
+  { path: '/send?channel=chat', role: 'sender' },
+  { path: '/mail-campaigns/new', role: 'sender' },
+  { path: '/mail-campaigns', role: 'viewer' },
+  { path: '/mail-campaigns/:id', role: 'viewer' },
+];
 
 function addressOf(path: string, named: Named): string {
   return path.replace(/(\w[\w-]*)\/:\w+/g, (_, of: string) => {
@@ -52,7 +59,7 @@ export async function walkPages(language: Language, first: Theme): Promise<void>
       assert.deepEqual(await page.getByRole('alert').allInnerTexts(), [], 'an error is shown');
       await assertAccessible(page);
       await assertFits(page);
-      const name = `${path.slice(1).replaceAll('/', '-').replaceAll(':', '') || 'overview'}-${language}`;
+      const name = `${path.slice(1).replaceAll(/[/?]/g, '-').replaceAll(':', '') || 'overview'}-${language}`;
       await keepScreenshot(page, `${name}-${first}`);
       await page.emulateMedia({ colorScheme: other });
       await keepScreenshot(page, `${name}-${other}`);

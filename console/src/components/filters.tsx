@@ -5,6 +5,7 @@ import { useSearchParams } from 'wouter';
 import { useTimeZone } from '../api/session-context.ts';
 import { useTexts } from '../i18n/texts.tsx';
 import { Action } from './action.tsx';
+import { writtenText } from './direction.ts';
 import { choicesOf } from './form.tsx';
 import { Empty } from './states.tsx';
 import { instantOf } from './time-zone.ts';
@@ -100,17 +101,21 @@ export function FilterSelect<Name extends string>({
   );
 }
 
-/** A filter that is typed, and taken when one leaves it or presses Enter. `width` in pixels. */
+/** A filter that is typed, and taken when one leaves it or presses Enter. `width` in pixels; `written`: a name, not a code. */
 export function FilterText<Name extends string>({
   filters,
   name,
   label,
   width,
+  maxLength,
+  written = false,
 }: {
   readonly filters: Filters<Name>;
   readonly name: Name;
   readonly label: string;
   readonly width: number;
+  readonly maxLength?: number;
+  readonly written?: boolean;
 }) {
   const value = filters.values[name];
   const take = (input: HTMLInputElement) => filters.set(name, input.value.trim());
@@ -118,7 +123,8 @@ export function FilterText<Name extends string>({
     <TextInput
       key={String(value === '')}
       label={label}
-      dir="ltr"
+      {...(written ? writtenText : { dir: 'ltr' })}
+      {...(maxLength !== undefined && { maxLength })}
       w={width}
       defaultValue={value}
       onBlur={(event) => take(event.currentTarget)}

@@ -15,7 +15,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, LogOut, Undo2, Wallet, Wrench } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
-import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
+import { Link, Redirect, Route, Switch, useLocation, useParams, useSearchParams } from 'wouter';
 import { api } from '../api/client.ts';
 import { endSession } from '../api/session.ts';
 import { useSession } from '../api/session-context.ts';
@@ -27,7 +27,7 @@ import { Amount } from '../components/values.tsx';
 import { LanguageMenu, ThemeMenu } from '../features/preferences/menus.tsx';
 import { useOwnPreferences } from '../features/preferences/use-preferences.ts';
 import { useTexts } from '../i18n/texts.tsx';
-import { type PageEntry, pages } from '../pages.ts';
+import { movedPages, type PageEntry, pages } from '../pages.ts';
 import { AccountChooser } from './account-chooser.tsx';
 import { Boundary } from './boundary.tsx';
 import { NotAllowed, NotFound } from './not-found.tsx';
@@ -109,6 +109,11 @@ export function Shell() {
                     {mayOpen(session, page) ? <page.component /> : <NotAllowed />}
                   </Route>
                 ))}
+                {Object.entries(movedPages).map(([before, now]) => (
+                  <Route key={before} path={before}>
+                    <Moved to={now} />
+                  </Route>
+                ))}
                 <Route>
                   <NotFound />
                 </Route>
@@ -119,6 +124,16 @@ export function Shell() {
       </AppShell.Main>
     </AppShell>
   );
+}
+
+/** Leads from an address of before to that of now, with what both have in their queries. */
+function Moved({ to }: { readonly to: string }) {
+  const params = useParams();
+  const [asked] = useSearchParams();
+  const [path, query] = to.split('?');
+  for (const [name, value] of new URLSearchParams(query)) asked.set(name, value);
+  const filled = path!.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '');
+  return <Redirect to={asked.size === 0 ? filled : `${filled}?${asked}`} replace />;
 }
 
 function Navigation() {

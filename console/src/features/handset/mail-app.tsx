@@ -1,8 +1,9 @@
-import { ActionIcon, Button, SegmentedControl, TextInput, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Button, TextInput, UnstyledButton } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { ChevronLeft } from 'lucide-react';
 import { useState } from 'react';
 import { isOneClick, type ReceivedMail, removalOf, unsubscribe, useMailbox } from '../../api/mailbox.ts';
+import { useMailFormat } from '../../components/mail-card.tsx';
 import { MailFrame, MailText } from '../../components/mail-frame.tsx';
 import { errorText } from '../../components/states.tsx';
 import { Time } from '../../components/values.tsx';
@@ -120,9 +121,9 @@ function MailList({
 
 function OneMail({ mail, onBack }: { readonly mail: ReceivedMail; readonly onBack: () => void }) {
   const texts = useTexts();
-  const { mailbox: t, mailCampaigns } = texts;
+  const { mailbox: t } = texts;
   const { html, text } = mail;
-  const [form, setForm] = useState<'html' | 'text'>(html === '' ? 'text' : 'html');
+  const { control, isHtml } = useMailFormat(html || null, text || null);
   const [notice, setNotice] = useState<string>();
   const removal = removalOf(mail);
   async function press(address: string) {
@@ -149,15 +150,7 @@ function OneMail({ mail, onBack }: { readonly mail: ReceivedMail; readonly onBac
         </span>
       </div>
       <div className="mail-tools">
-        {html !== '' && text !== '' && (
-          <SegmentedControl
-            size="xs"
-            aria-label={t.form}
-            value={form}
-            onChange={setForm}
-            data={(['html', 'text'] as const).map((value) => ({ value, label: mailCampaigns[value] }))}
-          />
-        )}
+        {control}
         {removal !== undefined && (
           <span className="mail-removal">
             {isOneClick(mail) && (
@@ -182,7 +175,7 @@ function OneMail({ mail, onBack }: { readonly mail: ReceivedMail; readonly onBac
           {notice}
         </p>
       )}
-      {form === 'html' && html !== '' ? (
+      {isHtml ? (
         <div className="handset-body mail-body">
           <MailFrame html={html} title={t.mail} height="100%" />
         </div>

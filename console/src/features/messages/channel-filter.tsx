@@ -1,24 +1,26 @@
 import { Select } from '@mantine/core';
-import type { Channel } from '../../api/messages.ts';
 import { useTexts } from '../../i18n/texts.tsx';
+import { channelsWith, useChannelName } from './channels.ts';
 
-export const channels: readonly Channel[] = ['sms', 'chat', 'mail', 'voice'];
-
-/** A choice of one channel; '' is all of them. */
+/** A choice of one channel; '' is all of them. `found` are the channels of what is shown. */
 export function ChannelFilter({
   value,
+  found = [],
   onChange,
 }: {
   readonly value: string;
+  readonly found?: readonly string[];
   readonly onChange: (channel: string) => void;
 }) {
   const { messages: t } = useTexts();
+  const nameOf = useChannelName();
+  const all = channelsWith(value === '' ? found : [...found, value]);
   return (
     <Select
       label={t.channel}
       placeholder={t.anyChannel}
-      data={channels.map((channel) => ({ value: channel, label: t.channels[channel] }))}
-      value={channels.find((channel) => channel === value) ?? null}
+      data={all.map((channel) => ({ value: channel, label: nameOf(channel) }))}
+      value={value || null}
       onChange={(channel) => onChange(channel ?? '')}
       clearable
       w={{ base: '100%', xs: 110 }}

@@ -4,7 +4,6 @@ export const audit = {
   lead: 'Every change and export, who requested it, and whether it was refused.',
   operatorTitle: 'Audit log of the operators',
   operatorLead: 'Changes by operators that belong to no account.',
-  at: 'When',
   who: 'Who',
   what: 'What',
   object: 'Which',

@@ -1,10 +1,10 @@
-/** Sends to many: SMS shipments and chat campaigns. */
+/** Campaigns of every channel. */
 export const campaigns = {
   title: 'Campaigns',
   lead: 'Sends to lists and named sends of every channel, newest first.',
   name: 'Name',
   find: 'Name of a campaign',
-  noName: (id: string) => `Shipment ${id}`,
+  noName: (id: string) => `Campaign ${id}`,
   progress: 'Progress',
   state: 'State',
   states: {
@@ -56,7 +56,15 @@ export const campaigns = {
     cancelled: 'Cancelled',
     unmade: 'Not created yet',
   },
+  /** Where a channel has other words for them. */
+  outcomesOf: {
+    mail: { handed_over: 'Sent', read: 'Opened', failed: 'Failed or bounced' },
+  } as Readonly<Record<string, Readonly<Record<string, string>>>>,
   failures: 'Failures by reason',
+  failedRecipients: 'Failed recipients',
+  noFailures: 'No failures so far.',
+  recipient: 'Recipient',
+  at: 'When',
   reason: 'Reason',
   details: 'Details',
   text: 'Text',

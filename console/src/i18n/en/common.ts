@@ -1,12 +1,9 @@
 /** Words that many pages use. */
 export const common = {
   save: 'Save',
-  saved: 'Saved',
   cancel: 'Cancel',
   close: 'Close',
-  back: 'Back',
   add: 'Add',
-  remove: 'Remove',
   delete: 'Delete',
   copy: 'Copy',
   copied: 'Copied',
@@ -18,8 +15,6 @@ export const common = {
   nextPage: 'Next page',
   rowsOfPage: (page: number) => `Page ${page}`,
   nothingHere: 'Nothing here yet',
-  no: 'No',
-  none: 'none',
   hidden: {
     note: (what: string, role: string) => `${what} are hidden. The role “${role}” and higher roles see them.`,
     kinds: {

@@ -9,7 +9,6 @@ interface Words {
 
 /** Why messages fail, in plain words; by the keys of the service (server/channels/failure-reasons.ts). */
 export const failures = {
-  title: 'Why it failed',
   whose: 'Whose matter it is',
   todo: 'What to do',
   faults: {

@@ -9,7 +9,6 @@ export const links = {
   more: (count: number) => `and ${count} more`,
   clicks: 'Clicks',
   people: 'People',
-  accepted: 'Sent',
   none: 'No sends with links',
   noneHint: 'Put [link-1] into the text of a send, and the address beside it.',
   detailTitle: (name: string) => `Links of “${name}”`,

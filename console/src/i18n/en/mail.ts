@@ -113,18 +113,7 @@ export const mailLists = {
 
 /** Sends to mailing lists. */
 export const mailCampaigns = {
-  title: 'Mail campaigns',
-  lead: 'Mails to lists, newest first, with progress, bounces and complaints.',
   subject: 'Subject',
-  name: 'Name',
-  state: 'State',
-  recipients: 'Recipients',
-  begins: 'Begins',
-  none: 'No mail campaigns yet',
-  noneHint: 'Write a mail to one of your lists.',
-  compose: 'New mail',
-  composeTitle: 'Write a mail',
-  composeLead: 'Write the mail, preview it, send a test, and see the cost before you send.',
   content: 'Mail',
   fromName: 'Sender’s name',
   fromAddress: 'Sender’s address',
@@ -165,9 +154,6 @@ export const mailCampaigns = {
   tested: (count: number) =>
     count === 1 ? 'One test mail is on its way.' : `${count} test mails are on their way.`,
   price: 'A mail',
-  page: (id: string) => `Campaign ${id}`,
-  done: (done: string, all: string) => `${done} of ${all} done`,
-  outcomes: { sent: 'Sent', failed: 'Failed or bounced', cancelled: 'Cancelled', waiting: 'Waiting' },
   heard: 'Engagement',
   opened: 'Opened',
   clicked: 'Clicked',
@@ -195,25 +181,12 @@ export const mailCampaigns = {
   at: 'When',
   noReturns: 'Nothing of this kind',
   noReturnsHint: 'New ones appear here.',
-  failures: 'Failed recipients',
-  noFailures: 'No failures so far.',
   /** By the service's words; others are codes of mail servers. */
   reasons: {
-    removed: 'Unsubscribed before it was sent',
-    complained: 'Marked a mail as spam before',
-    bounced: 'The address had bounced before',
-    deleted: 'Deleted before it was sent',
-    'no-credit': 'No credit left',
-    EXPIRED: 'Expired',
     page: 'Unsubscribe page',
     'one-click': 'One-click unsubscribe',
   } as Readonly<Record<string, string>>,
-  details: 'Details',
   from: 'Sender',
-  accepted: 'Accepted',
-  ended: 'Ended',
-  id: 'Id',
-  paused: 'Paused. Mails that were submitted are still delivered.',
 };
 
 /** The mail app of the virtual handset. */

@@ -10,7 +10,6 @@ export const start = {
   form: 'Format of the request',
   program: 'Language of the request',
   send: 'Send',
-  sending: 'Sending…',
   answer: 'The answer',
   steps: {
     accepted: 'Accepted',

@@ -55,7 +55,6 @@ export const templates = {
   notSubmitted: 'The platform does not have it yet',
   notSubmittedHint: 'It is retried automatically.',
   history: 'Review',
-  preview: 'As a phone shows it',
   edit: 'Edit',
   useAsBase: 'Use as a base',
   delete: 'Delete',

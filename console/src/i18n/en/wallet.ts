@@ -2,7 +2,6 @@
 export const wallet = {
   title: 'Wallet',
   lead: 'Balance and transactions.',
-  balance: 'Balance',
   canBeSpent: 'credits can be spent',
   movements: 'Transactions',
   at: 'When',

@@ -5,7 +5,6 @@ export const audit: Dictionary['audit'] = {
   lead: 'כל שינוי וכל ייצוא ומי ביקש אותם, גם מה שנדחה.',
   operatorTitle: 'יומן הביקורת של המפעילים',
   operatorLead: 'מה ששינו מפעילים ואינו שייך לחשבון.',
-  at: 'מועד',
   who: 'מי',
   what: 'מה',
   object: 'איזה',

@@ -2,12 +2,9 @@ import type { Dictionary } from '../en.ts';
 
 export const common: Dictionary['common'] = {
   save: 'שמירה',
-  saved: 'נשמר',
   cancel: 'ביטול',
   close: 'סגירה',
-  back: 'חזרה',
   add: 'הוספה',
-  remove: 'הסרה',
   delete: 'מחיקה',
   copy: 'העתקה',
   copied: 'הועתק',
@@ -19,8 +16,6 @@ export const common: Dictionary['common'] = {
   nextPage: 'העמוד הבא',
   rowsOfPage: (page) => `עמוד ${page}`,
   nothingHere: 'עדיין אין כאן כלום',
-  no: 'לא',
-  none: 'אין',
   hidden: {
     note: (what: string, role: string) => `${what}: מוסתר. גלוי לתפקיד „${role}” ומעלה.`,
     kinds: {

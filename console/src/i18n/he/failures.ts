@@ -1,7 +1,6 @@
 import type { Dictionary } from '../en.ts';
 
 export const failures: Dictionary['failures'] = {
-  title: 'למה זה נכשל',
   whose: 'באחריות מי',
   todo: 'מה לעשות',
   faults: {

@@ -10,7 +10,6 @@ export const links: Dictionary['links'] = {
   more: (count) => `ועוד ${count}`,
   clicks: 'לחיצות',
   people: 'אנשים',
-  accepted: 'נשלח',
   none: 'אין משלוחים עם קישורים',
   noneHint: 'כתבו [link-1] בתוכן ההודעה, ולצידה את הכתובת.',
   detailTitle: (name) => `הקישורים של "${name}"`,

@@ -111,18 +111,7 @@ export const mailLists: Dictionary['mailLists'] = {
 };
 
 export const mailCampaigns: Dictionary['mailCampaigns'] = {
-  title: 'קמפיינים בדואר',
-  lead: 'דיוור לרשימות, החדש תחילה, עם התקדמות, חזרות ותלונות.',
   subject: 'נושא',
-  name: 'שם',
-  state: 'מצב',
-  recipients: 'נמענים',
-  begins: 'מתחיל',
-  none: 'עדיין אין קמפיינים בדואר',
-  noneHint: 'כתבו הודעה לאחת הרשימות שלכם.',
-  compose: 'דיוור חדש',
-  composeTitle: 'כתיבת דיוור',
-  composeLead: 'כתבו את ההודעה, צפו בתצוגה מקדימה, שלחו ניסיון ובדקו את העלות לפני השליחה.',
   content: 'ההודעה',
   fromName: 'שם השולח',
   fromAddress: 'כתובת השולח',
@@ -162,9 +151,6 @@ export const mailCampaigns: Dictionary['mailCampaigns'] = {
   testAction: 'שליחת ניסיון',
   tested: (count) => (count === 1 ? 'הודעת ניסיון אחת בדרך.' : `${count} הודעות ניסיון בדרך.`),
   price: 'להודעה',
-  page: (id) => `קמפיין ${id}`,
-  done: (done, all) => `${done} מתוך ${all} טופלו`,
-  outcomes: { sent: 'נשלחו', failed: 'נכשלו או חזרו', cancelled: 'בוטלו', waiting: 'ממתינות' },
   heard: 'מעורבות',
   opened: 'נפתחו',
   clicked: 'הקליקו',
@@ -187,24 +173,11 @@ export const mailCampaigns: Dictionary['mailCampaigns'] = {
   at: 'מתי',
   noReturns: 'אין דבר מסוג זה',
   noReturnsHint: 'מה שיגיע יופיע כאן.',
-  failures: 'נמענים שנכשלו',
-  noFailures: 'אין כישלונות עד כה.',
   reasons: {
-    removed: 'הוסר לפני השליחה',
-    complained: 'דיווח על ספאם קודם לכן',
-    bounced: 'הכתובת כבר החזירה דואר',
-    deleted: 'נמחק לפני השליחה',
-    'no-credit': 'הקרדיט אזל',
-    EXPIRED: 'פג תוקף',
     page: 'בדף ההסרה',
     'one-click': 'הסרה בלחיצה אחת',
   },
-  details: 'פרטים',
   from: 'שולח',
-  accepted: 'התקבל',
-  ended: 'הסתיים',
-  id: 'מזהה',
-  paused: 'הקמפיין מושהה. מה שכבר אצל שרת הדואר עוד יימסר.',
 };
 
 export const mailbox: Dictionary['mailbox'] = {

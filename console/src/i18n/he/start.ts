@@ -11,7 +11,6 @@ export const start: Dictionary['start'] = {
   form: 'פורמט הבקשה',
   program: 'שפת הבקשה',
   send: 'שליחה',
-  sending: 'שולחים…',
   answer: 'התשובה',
   steps: {
     accepted: 'התקבלה',

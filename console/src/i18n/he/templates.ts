@@ -55,7 +55,6 @@ export const templates: Dictionary['templates'] = {
   notSubmitted: 'התבנית עדיין אינה בפלטפורמה',
   notSubmittedHint: 'המערכת מנסה שוב מעצמה.',
   history: 'מהלך הבדיקה',
-  preview: 'כפי שהיא נראית בטלפון',
   edit: 'עריכה',
   useAsBase: 'שימוש כבסיס',
   delete: 'מחיקה',

@@ -3,7 +3,6 @@ import type { Dictionary } from '../en.ts';
 export const wallet: Dictionary['wallet'] = {
   title: 'ארנק',
   lead: 'כל קרדיט שנכנס ויצא; סכומם הוא היתרה.',
-  balance: 'יתרה',
   canBeSpent: 'קרדיטים זמינים',
   movements: 'תנועות',
   at: 'מועד',

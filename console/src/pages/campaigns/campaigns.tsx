@@ -1,81 +1,65 @@
-import { Box, Stack, TextInput } from '@mantine/core';
-import { Megaphone, Search, Send } from 'lucide-react';
-import { useState } from 'react';
-import { client } from '../../api/client.ts';
-import { useLive } from '../../api/live.ts';
-import { usePages } from '../../api/pages.ts';
-import { atLeast } from '../../api/session.ts';
-import { useSession } from '../../api/session-context.ts';
+import { Box, Stack } from '@mantine/core';
+import { Megaphone, Send } from 'lucide-react';
+import { useList } from '../../api/pages.ts';
+import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { writtenText } from '../../components/direction.ts';
-import { FilterBar, isOneOf, NothingFound, useFilters } from '../../components/filters.tsx';
+import { FilterBar, FilterText, NothingFound, useFilters } from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Amount, Phone, StatusBadge, Time } from '../../components/values.tsx';
-import { ProgressBar, ProgressText } from '../../features/campaigns/progress.tsx';
-import { isOpen, type Shipment, stateTones } from '../../features/campaigns/shipment.ts';
-import { ChannelFilter, channels } from '../../features/messages/channel-filter.tsx';
+import { ChannelFilter } from '../../features/messages/channel-filter.tsx';
+import { useChannelName } from '../../features/messages/channels.ts';
 import { useTexts } from '../../i18n/texts.tsx';
-import { ShipmentActions } from './shipment-actions.tsx';
-import '../../features/campaigns/campaigns.css';
+import { CampaignActions } from './actions.tsx';
+import { type Campaign, stateTones, useLiveCampaigns } from './campaign.ts';
+import { useCampaignName } from './name.ts';
+import { ProgressBar, ProgressText } from './progress.tsx';
 
 /** As many as one stream can watch. */
 const ROWS = 20;
 const REFETCH_MS = 15_000;
 
-/** Sends to many of every channel, with bars that move. */
+/** Campaigns of every channel, with bars that move. */
 export default function Campaigns() {
   const { campaigns: t } = useTexts();
-  const { role } = useSession();
+  const maySend = useMay('sender');
   const filters = useFilters(['name', 'channel']);
   const { name, channel } = filters.values;
-  const [fresh, setFresh] = useState<Readonly<Record<string, Shipment>>>({});
-  const query = {
-    ...(name !== '' && { name }),
-    ...(isOneOf(channels, channel) && { channel }),
-    limit: ROWS,
-  };
-  const pages = usePages(
-    ['get', '/v1/shipments', query],
-    async (after) => {
-      const { data } = await client.GET('/v1/shipments', {
-        params: { query: { ...query, ...(after !== undefined && { after }) } },
-      });
-      setFresh({});
-      return { rows: data!.shipments, next: data!.next };
-    },
-    REFETCH_MS,
-  );
-  const keep = (shipment: Shipment) => setFresh((before) => ({ ...before, [shipment.id]: shipment }));
-  const open = (pages.rows ?? []).filter(isOpen);
-  useLive({ shipments: open.map(({ id }) => id).join() }, { shipment: (data) => keep(data as Shipment) });
-  const latest = (row: Shipment) => fresh[row.id] ?? row;
-  const sendButton = atLeast(role, 'sender') && (
-    <Action icon={Send} mirrored href="/send">
+  const pages = useList('/v1/campaigns', ({ campaigns }) => campaigns, {
+    query: { name, channel: channel as Campaign['channel'] | '', limit: ROWS },
+    refetchMs: REFETCH_MS,
+  });
+  const { latest, keep } = useLiveCampaigns(pages.rows ?? []);
+  const sendButton = maySend && (
+    <Action icon={Send} mirrored href={channel === '' ? '/send' : `/send?channel=${channel}`}>
       {t.send}
     </Action>
   );
   return (
     <Page title={t.title} lead={t.lead} actions={sendButton}>
       <FilterBar filters={filters}>
-        <NameFilter key={name} value={name} onSearch={(value) => filters.set('name', value)} />
-        <ChannelFilter value={channel} onChange={(value) => filters.set('channel', value)} />
+        <FilterText filters={filters} name="name" label={t.find} width={260} maxLength={50} written />
+        <ChannelFilter
+          value={channel}
+          found={(pages.rows ?? []).map((row) => row.channel)}
+          onChange={(value) => filters.set('channel', value)}
+        />
       </FilterBar>
       <DataTable
         caption={t.title}
         pages={pages}
         rowKey={(row) => row.id}
         columns={[
-          { title: t.name, cell: (row) => <NameCell shipment={latest(row)} /> },
+          { title: t.name, cell: (row) => <NameCell campaign={latest(row)} /> },
           {
             title: t.progress,
             width: '34%',
             cell: (row) => (
               <Stack gap={4} className="campaign-progress">
-                <ProgressBar shipment={latest(row)} />
-                <ProgressText shipment={latest(row)} />
+                <ProgressBar campaign={latest(row)} />
+                <ProgressText campaign={latest(row)} />
               </Stack>
             ),
           },
@@ -91,7 +75,7 @@ export default function Campaigns() {
             title: t.actions,
             wideOnly: true,
             align: 'end',
-            cell: (row) => <ShipmentActions shipment={latest(row)} compact onChange={keep} />,
+            cell: (row) => <CampaignActions campaign={latest(row)} compact onChange={keep} />,
           },
         ]}
         empty={
@@ -106,16 +90,18 @@ export default function Campaigns() {
   );
 }
 
-function NameCell({ shipment }: { readonly shipment: Shipment }) {
-  const { campaigns: t, messages } = useTexts();
-  const { id, campaign_name, source, channel, accepted_at, due_at, state } = shipment;
+function NameCell({ campaign }: { readonly campaign: Campaign }) {
+  const { campaigns: t } = useTexts();
+  const nameOf = useChannelName();
+  const name = useCampaignName(campaign);
+  const { id, source, channel, accepted_at, due_at, state } = campaign;
   return (
     <>
-      <TextLink href={channel === 'mail' ? `/mail-campaigns/${id}` : `/campaigns/${id}`} fw={600}>
-        <bdi>{campaign_name ?? t.noName(id)}</bdi>
+      <TextLink href={`/campaigns/${id}`} fw={600}>
+        <bdi>{name}</bdi>
       </TextLink>
       <Muted size="xs">
-        {messages.channels[channel]}
+        {nameOf(channel)}
         {source !== null && (
           <>
             {' '}
@@ -128,35 +114,5 @@ function NameCell({ shipment }: { readonly shipment: Shipment }) {
         <StatusBadge tone={stateTones[state]}>{t.states[state]}</StatusBadge>
       </Box>
     </>
-  );
-}
-
-function NameFilter({
-  value,
-  onSearch,
-}: {
-  readonly value: string;
-  readonly onSearch: (name: string) => void;
-}) {
-  const { campaigns: t } = useTexts();
-  const [typed, setTyped] = useState(value);
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSearch(typed.trim());
-      }}
-    >
-      <TextInput
-        type="search"
-        label={t.find}
-        {...writtenText}
-        leftSection={<Search size={16} aria-hidden />}
-        maxLength={50}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        w={{ base: '100%', xs: 260 }}
-      />
-    </form>
   );
 }

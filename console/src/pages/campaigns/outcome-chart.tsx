@@ -1,14 +1,14 @@
 import { DonutChart } from '@mantine/charts';
-import { outcomesOf } from '../../features/campaigns/progress.tsx';
-import type { Shipment } from '../../features/campaigns/shipment.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import type { Campaign } from './campaign.ts';
+import { outcomesOf } from './progress.tsx';
 import '@mantine/charts/styles.css';
 
-/** The outcomes of a send as a ring. The legend beside it says the same in words. */
-export default function OutcomeChart({ shipment }: { readonly shipment: Shipment }) {
+/** The outcomes of a campaign as a ring. The legend beside it says the same in words. */
+export default function OutcomeChart({ campaign }: { readonly campaign: Campaign }) {
   const texts = useTexts();
   const language = useLanguage();
-  const parts = outcomesOf(shipment, texts);
+  const parts = outcomesOf(campaign, texts);
   const list = parts.map(({ label, count }) => `${label} ${count.toLocaleString(language)}`).join(', ');
   return (
     <div role="img" aria-label={texts.campaigns.chartOf(list)} dir="ltr">

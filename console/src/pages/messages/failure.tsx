@@ -1,12 +1,13 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { CircleAlert, CircleSlash } from 'lucide-react';
 import type { Failure } from '../../api/messages.ts';
+import { useFailureTexts } from '../../features/messages/channels.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 
 /** Why a message failed, whose matter that is, and what to do. */
 export function FailureNote({ failure }: { readonly failure: Failure }) {
   const { failures: t } = useTexts();
-  const { why, todo } = t.words[failure.key];
+  const { why, todo } = useFailureTexts()(failure);
   const isCancelled = failure.key === 'cancelled';
   return (
     <Alert

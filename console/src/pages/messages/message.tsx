@@ -29,6 +29,7 @@ import { Fetched } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Amount, Count, Phone, StatusBadge, Time, type Tone } from '../../components/values.tsx';
 import { Linked } from '../../features/handset/linked.tsx';
+import { useChannelName } from '../../features/messages/channels.ts';
 import type { Dictionary } from '../../i18n/en.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { durationText } from './duration.ts';
@@ -70,6 +71,7 @@ export default function OneMessage() {
 
 function Shown({ message }: { readonly message: MessageDetail }) {
   const { messages } = useTexts();
+  const nameOf = useChannelName();
   const t = messages.one;
   return (
     <Page
@@ -77,7 +79,7 @@ function Shown({ message }: { readonly message: MessageDetail }) {
       lead={
         <Group gap="xs" component="span">
           <MessageStateBadge state={message.state} />
-          <span>{messages.channels[message.channel]}</span>·<Time at={message.accepted_at} to="second" />
+          <span>{nameOf(message.channel)}</span>·<Time at={message.accepted_at} to="second" />
         </Group>
       }
     >

@@ -3,7 +3,7 @@ import { MessagesSquare, Search } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useLive } from '../../api/live.ts';
-import type { Message, MessageState } from '../../api/messages.ts';
+import type { Channel, Message, MessageState } from '../../api/messages.ts';
 import { usePages } from '../../api/pages.ts';
 import { useMay } from '../../api/session-context.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -20,7 +20,8 @@ import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Amount, Phone, Time } from '../../components/values.tsx';
-import { ChannelFilter, channels } from '../../features/messages/channel-filter.tsx';
+import { ChannelFilter } from '../../features/messages/channel-filter.tsx';
+import { useChannelName, useFailureTexts } from '../../features/messages/channels.ts';
 import { searchMessages } from '../../features/messages/search.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import { MessageStateBadge } from './state.tsx';
@@ -60,7 +61,7 @@ export default function Messages() {
   const query = {
     ...(q !== '' && { [parameters[kind]]: q }),
     ...(isOneOf(states, state) && { state }),
-    ...(isOneOf(channels, channel) && { channel }),
+    ...(channel !== '' && { channel: channel as Channel }),
     ...span,
     limit: ROWS,
   };
@@ -97,7 +98,11 @@ export default function Messages() {
           clearable
           w={{ base: '100%', xs: 140 }}
         />
-        <ChannelFilter value={channel} onChange={(value) => filters.set('channel', value)} />
+        <ChannelFilter
+          value={channel}
+          found={(pages.rows ?? []).map((row) => row.channel)}
+          onChange={(value) => filters.set('channel', value)}
+        />
         <DayFilters filters={filters} />
       </FilterBar>
       <HiddenNote kind="message-text" />
@@ -134,6 +139,7 @@ export default function Messages() {
 
 function useColumns(latest: (message: Message) => Message): Column<Message>[] {
   const { messages: t } = useTexts();
+  const nameOf = useChannelName();
   return [
     {
       title: t.to,
@@ -160,7 +166,7 @@ function useColumns(latest: (message: Message) => Message): Column<Message>[] {
         <Text size="sm" span>
           <Phone number={row.source} />
           <Muted size="xs" component="div">
-            {t.channels[row.channel]}
+            {nameOf(row.channel)}
           </Muted>
         </Text>
       ),
@@ -178,14 +184,14 @@ function useColumns(latest: (message: Message) => Message): Column<Message>[] {
 }
 
 function StateCell({ message }: { readonly message: Message }) {
-  const { failures } = useTexts();
+  const textsOf = useFailureTexts();
   const { state, failure } = message;
   return (
     <>
       <MessageStateBadge state={state} />
       {state === 'failed' && failure && (
         <Muted size="xs" mt={4} lineClamp={2} maw={280}>
-          {failures.words[failure.key].why}
+          {textsOf(failure).why}
         </Muted>
       )}
     </>

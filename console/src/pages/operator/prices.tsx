@@ -43,7 +43,7 @@ export default function Prices() {
     { query: { limit: ROWS, account, channel: channel as Channel | '' } },
   );
   const nameOf = (row: Price) =>
-    `${row.username ?? t.everyone}, ${t.channelsShort[row.channel as Channel]}, ${row.prefix || t.everyNumber}`;
+    `${row.username ?? t.everyone}, ${t.channelsShort[row.channel as Channel] ?? row.channel}, ${row.prefix || t.everyNumber}`;
   const set = (
     <Action icon={Plus} onClick={() => setEditing({})}>
       {t.set}
@@ -54,7 +54,7 @@ export default function Prices() {
       <Group gap="sm" align="stretch">
         {Object.entries(defaults).map(([name, price]) => (
           <Paper withBorder p="sm" key={name}>
-            <Text size="sm">{t.channels[name as Channel]}</Text>
+            <Text size="sm">{t.channels[name as Channel] ?? name}</Text>
             <Muted size="xs">{t.defaults}</Muted>
             <Text fw={650} size="lg">
               <Amount value={price} />

@@ -1,12 +1,11 @@
 import { BarChart, type BarChartProps } from '@mantine/charts';
-import type { Channel } from '../../api/messages.ts';
-import { channels } from '../../features/messages/channel-filter.tsx';
+import { channelsWith, useChannelName } from '../../features/messages/channels.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import type { Point } from './sums.ts';
 import '@mantine/charts/styles.css';
 
 const HEIGHT = 240;
-const colours: Readonly<Record<Channel, string>> = {
+const colours: Readonly<Record<string, string>> = {
   sms: 'petrol.6',
   chat: 'violet.5',
   mail: 'orange.6',
@@ -36,17 +35,23 @@ export function MessagesChart({ points }: { readonly points: readonly Point[] })
 
 /** Credits by channel, over time. */
 export function SpendingChart({ points }: { readonly points: readonly Point[] }) {
-  const { overview: t, messages } = useTexts();
+  const { overview: t } = useTexts();
   const language = useLanguage();
-  const spent = points.reduce(
-    (all, point) => all + channels.reduce((sum, channel) => sum + point[channel], 0),
-    0,
-  );
+  const nameOf = useChannelName();
+  const spent = points.reduce((all, point) => all + point.spent, 0);
+  const channels = channelsWith(points.flatMap(({ spentOn }) => Object.keys(spentOn)));
   return (
     <Bars
       label={t.chartOfSpending(spent.toLocaleString(language, digits))}
-      points={points}
-      series={channels.map((name) => ({ name, label: messages.channels[name], color: colours[name] }))}
+      points={points.map((point) => ({
+        ...point,
+        ...Object.fromEntries(channels.map((channel) => [channel, point.spentOn[channel] ?? 0])),
+      }))}
+      series={channels.map((channel) => ({
+        name: channel,
+        label: nameOf(channel),
+        color: colours[channel] ?? 'gray.6',
+      }))}
     />
   );
 }

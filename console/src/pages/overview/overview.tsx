@@ -12,11 +12,20 @@ import { Page } from '../../components/page.tsx';
 import { Empty, Fetched, Loading } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Amount, Count, Time } from '../../components/values.tsx';
-import { channels } from '../../features/messages/channel-filter.tsx';
+import { channelsWith, useChannelName } from '../../features/messages/channels.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { Queue } from './queue.tsx';
 import { RecentFailures } from './recent-failures.tsx';
-import { type Overview as Data, type Period, type Point, periods, pointsOf, queryOf, sumOf } from './sums.ts';
+import {
+  type Overview as Data,
+  isLookedAt,
+  type Period,
+  type Point,
+  periods,
+  pointsOf,
+  queryOf,
+  sumOf,
+} from './sums.ts';
 import './overview.css';
 
 const MessagesChart = lazy(async () => ({ default: (await import('./charts.tsx')).MessagesChart }));
@@ -26,11 +35,12 @@ const REFETCH_MS = 10_000;
 
 /** What was sent, delivered, failed and spent; what waits, and what failed last. */
 export default function Overview() {
-  const { overview: t, messages } = useTexts();
+  const { overview: t } = useTexts();
+  const nameOf = useChannelName();
   const { account, role } = useSession();
   const filters = useFilters(['period', 'channel']);
   const period = periods.find((one) => one === filters.values.period) ?? 'day';
-  const shown = channels.filter((one) => filters.values.channel === '' || one === filters.values.channel);
+  const { channel } = filters.values;
   const query = queryOf(period, Date.now());
   const overview = api.useQuery(
     'get',
@@ -47,11 +57,14 @@ export default function Overview() {
           <SegmentedControl
             size="xs"
             aria-label={t.channel}
-            value={shown.length === 1 ? shown[0]! : ''}
+            value={channel}
             onChange={(value) => filters.set('channel', value)}
             data={[
               { value: '', label: t.allChannels },
-              ...channels.map((value) => ({ value, label: messages.channels[value] })),
+              ...channelsWith((overview.data?.totals ?? []).map((total) => total.channel)).map((value) => ({
+                value,
+                label: nameOf(value),
+              })),
             ]}
           />
           <SegmentedControl
@@ -65,7 +78,7 @@ export default function Overview() {
       }
     >
       <Fetched query={overview} lines={8}>
-        {(data) => <Sums data={data} period={period} shown={shown} />}
+        {(data) => <Sums data={data} period={period} chosen={channel} />}
       </Fetched>
       {overview.data?.totals.length === 0 && (
         <Paper withBorder>
@@ -95,25 +108,26 @@ export default function Overview() {
 function Sums({
   data,
   period,
-  shown,
+  chosen,
 }: {
   readonly data: Data;
   readonly period: Period;
-  readonly shown: typeof channels;
+  /** The channel that is looked at; '' is all of them. */
+  readonly chosen: string;
 }) {
   const { overview: t } = useTexts();
   const language = useLanguage();
   const zone = useTimeZone();
   const step = period === 'day' ? 'hour' : 'day';
-  const totals = data.totals.filter(({ channel }) => shown.includes(channel));
+  const totals = data.totals.filter(isLookedAt(chosen));
   const sum = sumOf(totals);
-  const points = pointsOf(data, step, shown, zone, language);
+  const points = pointsOf(data, step, chosen, zone, language);
   const delivered = sum.delivered + sum.read;
   const share = (part: number, of: number) =>
     (of === 0 ? 0 : part / of).toLocaleString(language, { style: 'percent', maximumFractionDigits: 1 });
   const failures = `/messages?${new URLSearchParams({
     state: 'failed',
-    ...(shown.length === 1 && { channel: shown[0]! }),
+    ...(chosen !== '' && { channel: chosen }),
   })}`;
   return (
     <Stack gap="lg">
@@ -233,7 +247,7 @@ function Plot({
               {
                 title: t.spent,
                 align: 'end',
-                cell: ({ sms, chat }) => <Amount value={String(sms + chat)} />,
+                cell: ({ spent }) => <Amount value={String(spent)} />,
               },
             ]}
           />
@@ -244,7 +258,8 @@ function Plot({
 }
 
 function ByChannel({ totals }: { readonly totals: Data['totals'] }) {
-  const { overview: t, messages } = useTexts();
+  const { overview: t } = useTexts();
+  const nameOf = useChannelName();
   return (
     <RowsTable
       caption={t.byChannel}
@@ -253,7 +268,7 @@ function ByChannel({ totals }: { readonly totals: Data['totals'] }) {
       rows={totals}
       rowKey={({ channel }) => channel}
       columns={[
-        { title: t.channel, rowHeader: true, cell: ({ channel }) => messages.channels[channel] },
+        { title: t.channel, rowHeader: true, cell: ({ channel }) => nameOf(channel) },
         { title: t.accepted, align: 'end', cell: ({ accepted }) => <Count value={accepted} /> },
         { title: t.delivered, align: 'end', cell: (row) => <Count value={row.delivered + row.read} /> },
         { title: t.failed, align: 'end', cell: ({ failed }) => <Count value={failed} /> },

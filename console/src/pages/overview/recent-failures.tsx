@@ -4,6 +4,7 @@ import { Card } from '../../components/card.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Phone, Time } from '../../components/values.tsx';
+import { useFailureTexts } from '../../features/messages/channels.ts';
 import { searchMessages } from '../../features/messages/search.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 
@@ -13,7 +14,8 @@ const HOUR = 3_600_000;
 
 /** The latest messages that failed, each with why. */
 export function RecentFailures() {
-  const { overview: t, failures } = useTexts();
+  const { overview: t } = useTexts();
+  const textsOf = useFailureTexts();
   const from = new Date(Math.floor(Date.now() / HOUR) * HOUR - 23 * HOUR).toISOString();
   const query = useQuery({
     queryKey: ['messages', 'failed', from],
@@ -46,7 +48,7 @@ export function RecentFailures() {
                       <Time at={accepted_at} />
                     </Muted>
                   </Group>
-                  {failure && <Muted>{failures.words[failure.key].why}</Muted>}
+                  {failure && <Muted>{textsOf(failure).why}</Muted>}
                 </li>
               ))}
             </ul>

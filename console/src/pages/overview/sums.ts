@@ -1,6 +1,4 @@
-import type { Channel } from '../../api/messages.ts';
 import type { Answer } from '../../api/types.ts';
-import { channels } from '../../features/messages/channel-filter.tsx';
 
 export type Overview = Answer<'/v1/overview'>;
 type OverviewRow = Overview['rows'][number];
@@ -39,7 +37,7 @@ export function sumOf(rows: readonly Counts[]): Omit<Counts, 'spent'> & { readon
 }
 
 /** One hour or day of the plots. */
-interface PointOfMessages {
+export interface Point {
   /** When it begins, ISO 8601. */
   readonly at: string;
   /** As the axis shows it. */
@@ -47,16 +45,23 @@ interface PointOfMessages {
   readonly delivered: number;
   readonly underWay: number;
   readonly failed: number;
+  /** In credits, of every channel that is looked at. */
+  readonly spent: number;
+  /** The same by channel. */
+  readonly spentOn: Readonly<Record<string, number>>;
 }
 
-/** Of an hour or day with the credits of each channel. */
-export type Point = PointOfMessages & Readonly<Record<Channel, number>>;
+/** Whether a channel is looked at: `chosen` is one of them, or '' for all. */
+export const isLookedAt =
+  (chosen: string) =>
+  ({ channel }: { readonly channel: string }): boolean =>
+    chosen === '' || channel === chosen;
 
 /** Every hour or day from the first to the last, those without a message included. */
 export function pointsOf(
   { from, to, rows }: Overview,
   step: 'hour' | 'day',
-  shown: readonly Channel[],
+  chosen: string,
   zone: string | undefined,
   language: string,
 ): Point[] {
@@ -67,10 +72,7 @@ export function pointsOf(
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone });
   // Days differ in length where clocks change: they are known by their dates.
   const keyOf = (at: number) => (step === 'hour' ? String(Math.floor(at / HOUR)) : day.format(at));
-  const found = Map.groupBy(
-    rows.filter(({ channel }) => shown.includes(channel)),
-    ({ at }) => keyOf(Date.parse(at)),
-  );
+  const found = Map.groupBy(rows.filter(isLookedAt(chosen)), ({ at }) => keyOf(Date.parse(at)));
   const points: Point[] = [];
   const length = step === 'hour' ? HOUR : 24 * HOUR;
   // From the middle of each, so that an hour more or less stays on its day.
@@ -83,17 +85,15 @@ export function pointsOf(
       delivered: sum.delivered + sum.read,
       underWay: sum.waiting + sum.handed_over,
       failed: sum.failed,
-      ...spentByChannel(some),
+      spent: sum.spent,
+      spentOn: spentByChannel(some),
     });
   }
   return points;
 }
 
-function spentByChannel(rows: readonly OverviewRow[]): Record<Channel, number> {
-  const spentOn = (channel: Channel) =>
-    rows.filter((row) => row.channel === channel).reduce((all, row) => all + Number(row.spent), 0);
-  return Object.fromEntries(channels.map((channel) => [channel, spentOn(channel)])) as Record<
-    Channel,
-    number
-  >;
+function spentByChannel(rows: readonly OverviewRow[]): Record<string, number> {
+  const spent: Record<string, number> = {};
+  for (const { channel, spent: more } of rows) spent[channel] = (spent[channel] ?? 0) + Number(more);
+  return spent;
 }

@@ -7,8 +7,6 @@ import { useTimeZone } from '../../api/session-context.ts';
 import { Card } from '../../components/card.tsx';
 import { Empty, ErrorNote, Loading } from '../../components/states.tsx';
 import { instantOf } from '../../components/time-zone.ts';
-import { CampaignName, SendForm, useEstimate, useSending } from '../../features/campaigns/send-form.tsx';
-import { When } from '../../features/campaigns/when.tsx';
 import { PhonePreview } from '../../features/handset/phone-preview.tsx';
 import type { Template } from '../../features/templates/template-data.ts';
 import { useChatNumbers } from '../../features/templates/use-chat-numbers.ts';
@@ -16,6 +14,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 import { estimateOf, requestOf, sendChat } from './chat-request.ts';
 import { ChooseRecipients } from './choose-recipients.tsx';
 import { chosenOf, MANY, nobody, type Recipients, recipientsProblem } from './recipients.ts';
+import { CampaignName, SendForm, useEstimate, useSending } from './send-form.tsx';
 import { useSent } from './sent.ts';
 import { TemplateFields } from './template-fields.tsx';
 import {
@@ -28,6 +27,7 @@ import {
   noValues,
   type Values,
 } from './template-values.ts';
+import { When } from './when.tsx';
 
 const MAX_TEMPLATES = 500;
 

@@ -1,8 +1,8 @@
-import { Input, MultiSelect, SegmentedControl, Stack, Textarea } from '@mantine/core';
+import { Input, SegmentedControl, Stack, Textarea } from '@mantine/core';
 import { useChoices } from '../../api/pages.ts';
-import { Fetched } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+import { ChooseLists } from './choose-lists.tsx';
 import { FromFile } from './from-file.tsx';
 import { type Recipients, readPhones, recipientKinds } from './recipients.ts';
 
@@ -18,6 +18,7 @@ export function ChooseRecipients({
 }) {
   const { send: t } = useTexts();
   const { phones } = readPhones(value.typed);
+  const query = useChoices('/v1/contact-lists', (answer) => answer.contact_lists);
   return (
     <Stack gap="sm">
       <SegmentedControl
@@ -46,7 +47,15 @@ export function ChooseRecipients({
         </Muted>
       )}
       {value.kind === 'lists' && (
-        <ChooseLists value={value.lists} onChange={(lists) => onChange({ ...value, lists })} error={error} />
+        <ChooseLists
+          query={query}
+          countOf={({ count }) => count}
+          texts={t}
+          none={t.noLists}
+          value={value.lists}
+          onChange={(lists) => onChange({ ...value, lists })}
+          error={error}
+        />
       )}
       {value.kind === 'file' && (
         <>
@@ -55,44 +64,5 @@ export function ChooseRecipients({
         </>
       )}
     </Stack>
-  );
-}
-
-function ChooseLists({
-  value,
-  onChange,
-  error,
-}: {
-  readonly value: readonly string[];
-  readonly onChange: (lists: readonly string[]) => void;
-  readonly error: string | undefined;
-}) {
-  const { send: t } = useTexts();
-  const language = useLanguage();
-  const query = useChoices('/v1/contact-lists', (answer) => answer.contact_lists);
-  return (
-    <Fetched query={query} lines={2}>
-      {(lists) =>
-        lists.length === 0 ? (
-          <Muted>{t.noLists}</Muted>
-        ) : (
-          <MultiSelect
-            label={t.lists}
-            placeholder={value.length === 0 ? t.listsHint : ''}
-            data={lists.map(({ id, name, count }) => ({
-              value: id,
-              label: t.listCount(name, count.toLocaleString(language)),
-            }))}
-            value={[...value]}
-            onChange={onChange}
-            error={error}
-            searchable
-            clearable
-            hidePickedOptions
-            limit={100}
-          />
-        )
-      }
-    </Fetched>
   );
 }

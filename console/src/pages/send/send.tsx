@@ -1,18 +1,21 @@
 import { SegmentedControl } from '@mantine/core';
-import { useLocation } from 'wouter';
-import { useFilters } from '../../components/filters.tsx';
+import { isOneOf, useFilters } from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { ChatForm } from './chat-form.tsx';
+import { MailForm } from './mail-form.tsx';
 import { SmsForm } from './sms-form.tsx';
-import '../../features/campaigns/send.css';
 
-/** Composing and sending, with what it costs and when it is through before one presses. */
+const forms = { sms: SmsForm, chat: ChatForm, mail: MailForm } as const;
+const names = ['sms', 'chat', 'mail'] as const;
+
+/** Composing and sending, with the cost and the finishing time before one presses. */
 export default function Send() {
   const { send: t, messages } = useTexts();
-  const [, navigate] = useLocation();
   const filters = useFilters(['channel']);
-  const isChat = filters.values.channel === 'chat';
+  const chosen = isOneOf(names, filters.values.channel) ? filters.values.channel : 'sms';
+  const ChannelForm = forms[chosen];
+  const labels = { sms: t.sms, chat: t.chat, mail: messages.channels.mail };
   return (
     <Page
       title={t.title}
@@ -20,20 +23,13 @@ export default function Send() {
       actions={
         <SegmentedControl
           aria-label={t.channel}
-          value={isChat ? 'chat' : 'sms'}
-          onChange={(value) => {
-            if (value === 'mail') navigate('/mail-campaigns/new');
-            else filters.set('channel', value === 'chat' ? 'chat' : '');
-          }}
-          data={[
-            { value: 'sms', label: t.sms },
-            { value: 'chat', label: t.chat },
-            { value: 'mail', label: messages.channels.mail },
-          ]}
+          value={chosen}
+          onChange={(value) => filters.set('channel', value === 'sms' ? '' : value)}
+          data={names.map((value) => ({ value, label: labels[value] }))}
         />
       }
     >
-      {isChat ? <ChatForm /> : <SmsForm />}
+      <ChannelForm />
     </Page>
   );
 }

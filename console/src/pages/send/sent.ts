@@ -3,13 +3,13 @@ import { client } from '../../api/client.ts';
 import { useDone } from '../../components/notify.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 
-/** Says that a send was accepted, and opens what shows how it goes on: its one message, or the whole of it. */
+/** Says that a send was accepted, and opens its one message or its campaign. */
 export function useSent(): (shipment: string, one: boolean, later: boolean) => Promise<void> {
   const { send: t } = useTexts();
   const done = useDone();
   const [, navigate] = useLocation();
   return async (shipment, one, later) => {
-    void done(later ? t.scheduled : t.sent, '/v1/wallet', '/v1/shipments');
+    void done(later ? t.scheduled : t.sent, '/v1/wallet', '/v1/campaigns');
     const message = one ? await firstOf(shipment) : undefined;
     navigate(message === undefined ? `/campaigns/${shipment}` : `/messages/${message}`);
   };

@@ -11,21 +11,15 @@ import { writtenText } from '../../components/direction.ts';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { instantOf } from '../../components/time-zone.ts';
 import { Amount } from '../../components/values.tsx';
-import {
-  CampaignName,
-  SendForm,
-  useEstimate,
-  useInsertion,
-  useSending,
-} from '../../features/campaigns/send-form.tsx';
-import { When } from '../../features/campaigns/when.tsx';
 import { PhonePreview } from '../../features/handset/phone-preview.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { ChooseRecipients } from './choose-recipients.tsx';
 import { type InsertedLink, InsertLink } from './insert-link.tsx';
 import { CALL_ONLY, ReadAloud, type Speech, type Spoken } from './read-aloud.tsx';
 import { chosenOf, MANY, nobody, recipientsProblem } from './recipients.ts';
+import { CampaignName, SendForm, useEstimate, useInsertion, useSending } from './send-form.tsx';
 import { useSent } from './sent.ts';
+import { When } from './when.tsx';
 
 const FIELDS = [1, 2, 3, 4, 5, 6];
 const RECENT_DAYS = [1, 3, 7, 14];

@@ -1,16 +1,7 @@
-import {
-  Autocomplete,
-  Group,
-  Menu,
-  MultiSelect,
-  SegmentedControl,
-  SimpleGrid,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Autocomplete, Group, Menu, SegmentedControl, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { Braces } from 'lucide-react';
 import { useState } from 'react';
-import { useLocation, useSearchParams } from 'wouter';
+import { useSearchParams } from 'wouter';
 import { api, client } from '../../api/client.ts';
 import { useChoices } from '../../api/pages.ts';
 import { useTimeZone } from '../../api/session-context.ts';
@@ -18,21 +9,15 @@ import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { hintBelow } from '../../components/form.tsx';
-import { useDone } from '../../components/notify.ts';
-import { Fetched } from '../../components/states.tsx';
-import { Muted, TextLink } from '../../components/text.tsx';
+import { TextLink } from '../../components/text.tsx';
 import { instantOf } from '../../components/time-zone.ts';
-import {
-  CampaignName,
-  SendForm,
-  useEstimate,
-  useInsertion,
-  useSending,
-} from '../../features/campaigns/send-form.tsx';
-import { When } from '../../features/campaigns/when.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
-import { MailPreview } from './preview.tsx';
+import { ChooseLists } from './choose-lists.tsx';
+import { MailPreview } from './mail-preview.tsx';
+import { CampaignName, SendForm, useEstimate, useInsertion, useSending } from './send-form.tsx';
+import { useSent } from './sent.ts';
 import { TryMail } from './try-mail.tsx';
+import { When } from './when.tsx';
 
 const standardFields = ['FirstName', 'LastName', 'EmailAddress', 'Cellphone', 'unsubscribe'] as const;
 
@@ -68,12 +53,12 @@ export function MailForm() {
   const { mailCampaigns: t, send: words } = useTexts();
   const language = useLanguage();
   const zone = useTimeZone();
-  const done = useDone();
-  const [, navigate] = useLocation();
+  const sent = useSent();
   const [asked] = useSearchParams();
   const [draft, setDraft] = useState<Draft>({ ...empty, lists: asked.getAll('list') });
   const change: Change = (changes) => setDraft((before) => ({ ...before, ...changes }));
   const { subject, lists, name, at } = draft;
+  const mailLists = useChoices('/v1/mail/lists', (answer) => answer.lists);
   const dueAt = at === '' ? null : instantOf(at, zone);
   const content = contentOf(draft);
   const isWritten = content.html !== null || content.text !== null;
@@ -87,8 +72,7 @@ export function MailForm() {
   const body = { ...content, name: name.trim() || null, at: dueAt?.toISOString() ?? null };
   const sending = useSending(problems, true, async () => {
     const { data } = await client.POST('/v1/mail/campaigns', { body });
-    await done(at === '' ? words.sent : words.scheduled, '/v1/wallet', '/v1/mail/campaigns');
-    navigate(`/mail-campaigns/${data!.id}`);
+    await sent(data!.id, false, at !== '');
   });
   const canPreview = isWritten && subject.trim() !== '';
   const preview = useEstimate('mail-preview', canPreview ? body : undefined, async (wanted) => {
@@ -127,7 +111,18 @@ export function MailForm() {
     >
       <Content draft={draft} change={change} problems={problems} shown={sending.shown} />
       <Card title={t.to}>
-        <Lists
+        <ChooseLists
+          query={mailLists}
+          countOf={({ active }) => active}
+          texts={t}
+          none={
+            <>
+              {t.noLists}{' '}
+              <TextLink href="/mailing-lists" size="sm" underline="always">
+                {t.makeList}
+              </TextLink>
+            </>
+          }
           value={lists}
           onChange={(value) => change({ lists: value })}
           error={sending.shown(problems.to)}
@@ -245,49 +240,5 @@ function Body({
         onChange={(event) => change({ [format]: event.currentTarget.value })}
       />
     </>
-  );
-}
-
-function Lists({
-  value,
-  onChange,
-  error,
-}: {
-  readonly value: readonly string[];
-  readonly onChange: (lists: string[]) => void;
-  readonly error: string | undefined;
-}) {
-  const { mailCampaigns: t } = useTexts();
-  const language = useLanguage();
-  const query = useChoices('/v1/mail/lists', (answer) => answer.lists);
-  return (
-    <Fetched query={query} lines={2}>
-      {(all) =>
-        all.length === 0 ? (
-          <Muted>
-            {t.noLists}{' '}
-            <TextLink href="/mailing-lists" size="sm" underline="always">
-              {t.makeList}
-            </TextLink>
-          </Muted>
-        ) : (
-          <MultiSelect
-            label={t.lists}
-            placeholder={value.length === 0 ? t.listsHint : ''}
-            data={all.map(({ id, name, active }) => ({
-              value: id,
-              label: t.listCount(name, active.toLocaleString(language)),
-            }))}
-            value={[...value]}
-            onChange={onChange}
-            error={error}
-            searchable
-            clearable
-            hidePickedOptions
-            limit={100}
-          />
-        )
-      }
-    </Fetched>
   );
 }

@@ -1,39 +1,29 @@
 import { Button, Group } from '@mantine/core';
 import { Ban, Pause, Play } from 'lucide-react';
 import { useState } from 'react';
-import { type Stale, useRefresh } from '../../api/refresh.ts';
+import { client } from '../../api/client.ts';
+import { useRefresh } from '../../api/refresh.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { useAttempt, useDone } from '../../components/notify.ts';
 import { useTask } from '../../components/task.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { type Campaign, totalOf } from './campaign.ts';
+import { useCampaignName } from './name.ts';
 
-/** What the service does with a campaign: one of the SMS family, of chat or of mail. */
-interface CampaignControl {
-  pause(): Promise<unknown>;
-  resume(): Promise<unknown>;
-  cancel(): Promise<{ readonly cancelled: number; readonly handed_over: number }>;
-  /** What is read anew afterwards. */
-  readonly stale: readonly Stale[];
-}
-
-/** Pauses, resumes and cancels a campaign, as far as its state and the role allow. */
+/** Pauses, resumes and cancels a campaign, as far as its state and the role allow. `onChange` gets it as it is afterwards. */
 export function CampaignActions({
-  name,
-  state,
-  control,
-  mayPause = true,
-  pausedText,
+  campaign,
+  isSingle = false,
   compact = false,
+  onChange,
 }: {
-  readonly name: string;
-  readonly state: string;
-  readonly control: CampaignControl;
-  readonly mayPause?: boolean;
-  /** Said once it is paused. */
-  readonly pausedText?: string;
+  readonly campaign: Campaign;
+  /** The shipment of a single message, which can only be cancelled. */
+  readonly isSingle?: boolean;
   readonly compact?: boolean;
+  readonly onChange: (campaign: Campaign) => void;
 }) {
   const { campaigns: t } = useTexts();
   const language = useLanguage();
@@ -42,26 +32,41 @@ export function CampaignActions({
   const refresh = useRefresh();
   const attempt = useAttempt();
   const [cancelling, setCancelling] = useState(false);
+  const name = useCampaignName(campaign);
+  const { id, state } = campaign;
+  const params = { params: { path: { id } } };
+  const stale = [
+    '/v1/campaigns',
+    '/v1/campaigns/{id}',
+    '/v1/campaigns/{id}/failed-recipients',
+    '/v1/shipments/{id}',
+    '/v1/wallet',
+  ] as const;
   const { busy, run: change } = useTask(async (what: 'pause' | 'resume') => {
     await attempt(async () => {
-      await control[what]();
-      await done(what === 'pause' ? (pausedText ?? t.paused) : t.resumed);
+      const { data } =
+        what === 'pause'
+          ? await client.POST('/v1/campaigns/{id}/pause', params)
+          : await client.POST('/v1/campaigns/{id}/resume', params);
+      onChange(data!);
+      await done(what === 'pause' ? t.paused : t.resumed);
     });
-    await refresh(...control.stale, '/v1/wallet');
+    await refresh(...stale);
   });
   if (!maySend || !['scheduled', 'running', 'paused'].includes(state)) return null;
 
   async function cancel() {
-    const { cancelled, handed_over } = await control.cancel();
-    const counts = [cancelled, handed_over].map((count) => count.toLocaleString(language));
-    await done(t.cancelled(counts[0]!, counts[1]!), ...control.stale, '/v1/wallet');
+    const path = isSingle ? '/v1/shipments/{id}/cancel' : '/v1/campaigns/{id}/cancel';
+    const { data } = await client.POST(path, params);
+    const counts = [data!.cancelled, data!.handed_over].map((count) => count.toLocaleString(language));
+    await done(t.cancelled(counts[0]!, counts[1]!), ...stale);
   }
 
   const size = compact ? 'compact-sm' : 'sm';
   const shown = state === 'paused' ? 'resume' : 'pause';
   return (
     <Group gap="xs" wrap="nowrap" justify="flex-end">
-      {(shown === 'resume' || mayPause) && (
+      {(shown === 'resume' || (totalOf(campaign) > 1 && !isSingle)) && (
         <Button
           size={size}
           variant={shown === 'pause' ? 'default' : compact ? 'light' : 'filled'}

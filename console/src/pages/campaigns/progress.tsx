@@ -3,9 +3,10 @@ import { Muted } from '../../components/text.tsx';
 import { Count } from '../../components/values.tsx';
 import type { Dictionary } from '../../i18n/en.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
-import { doneOf, type Shipment, totalOf, useRate } from './shipment.ts';
+import { type Campaign, doneOf, totalOf, useRate } from './campaign.ts';
+import './campaigns.css';
 
-/** What messages of a send have become, from the best to the worst, with colours that are told apart in both themes. */
+/** Outcomes of messages, from the best to the worst, with colours that are told apart in both themes. */
 const colours = {
   read: 'cyan.7',
   delivered: 'teal.7',
@@ -18,7 +19,11 @@ const colours = {
 type Outcome = keyof typeof colours;
 
 /** Messages by outcome, those without any left out. */
-export function outcomesOf({ progress, unmade }: Shipment, { campaigns }: Dictionary): Part[] {
+export function outcomesOf({ channel, progress, unmade }: Campaign, { campaigns }: Dictionary): Part[] {
+  const names: Readonly<Record<Outcome, string>> = {
+    ...campaigns.outcomeNames,
+    ...campaigns.outcomesOf[channel],
+  };
   const counts: Record<Outcome, number> = {
     read: progress?.read ?? 0,
     delivered: progress?.delivered ?? 0,
@@ -32,7 +37,7 @@ export function outcomesOf({ progress, unmade }: Shipment, { campaigns }: Dictio
     .filter((outcome) => counts[outcome] > 0)
     .map((outcome) => ({
       outcome,
-      label: campaigns.outcomeNames[outcome],
+      label: names[outcome],
       count: counts[outcome],
       colour: colours[outcome],
     }));
@@ -46,19 +51,24 @@ interface Part {
   readonly colour: string;
 }
 
-/** A bar that fills as messages reach their outcomes. `text` is how many of how many are done, `parts` what they became. */
-export function OutcomeBar({
-  text,
-  total,
-  parts,
+/** A bar that fills as messages reach their outcomes. */
+export function ProgressBar({
+  campaign,
   size = 'lg',
 }: {
-  readonly text: string;
-  readonly total: number;
-  readonly parts: readonly Part[];
+  readonly campaign: Campaign;
   readonly size?: string;
 }) {
+  const texts = useTexts();
   const language = useLanguage();
+  const total = totalOf(campaign);
+  const text = texts.campaigns.done(
+    doneOf(campaign).toLocaleString(language),
+    total.toLocaleString(language),
+  );
+  const parts = outcomesOf(campaign, texts).filter(
+    ({ outcome }) => outcome !== 'waiting' && outcome !== 'unmade',
+  );
   const counts = parts.map(({ label, count }) => `${label}: ${count.toLocaleString(language)}`);
   return (
     <Bar.Root
@@ -80,31 +90,15 @@ export function OutcomeBar({
   );
 }
 
-/** The progress of a shipment as a bar. */
-export function ProgressBar({ shipment, size }: { readonly shipment: Shipment; readonly size?: string }) {
-  const texts = useTexts();
-  const language = useLanguage();
-  const total = totalOf(shipment);
-  const parts = outcomesOf(shipment, texts);
-  return (
-    <OutcomeBar
-      text={texts.campaigns.done(doneOf(shipment).toLocaleString(language), total.toLocaleString(language))}
-      total={total}
-      parts={parts.filter(({ outcome }) => outcome !== 'waiting' && outcome !== 'unmade')}
-      {...(size !== undefined && { size })}
-    />
-  );
-}
-
-/** How far a send is, in words: how many of how many, how fast, how long still. */
-export function ProgressText({ shipment }: { readonly shipment: Shipment }) {
+/** The progress of a campaign in words: how many of how many, how fast, how long still. */
+export function ProgressText({ campaign }: { readonly campaign: Campaign }) {
   const texts = useTexts();
   const language = useLanguage();
   const { campaigns: t } = texts;
-  const rate = useRate(shipment);
-  const total = totalOf(shipment);
-  const done = doneOf(shipment);
-  if (shipment.progress === null) {
+  const rate = useRate(campaign);
+  const total = totalOf(campaign);
+  const done = doneOf(campaign);
+  if (campaign.progress === null) {
     return <Muted size="xs">{t.counting}</Muted>;
   }
   const remaining = total - done;
@@ -125,7 +119,7 @@ function timeLeft(seconds: number, t: Dictionary['campaigns']): string {
   return minutes < 100 ? t.minutesLeft(minutes) : t.hoursLeft((minutes / 60).toFixed(1));
 }
 
-/** What the colours of the bar mean, with the counts. */
+/** The colours of the bar, with their counts. */
 export function Legend({ parts }: { readonly parts: readonly Part[] }) {
   return (
     <ul className="legend">

@@ -1,0 +1,94 @@
+import { useEffect, useRef, useState } from 'react';
+import { useLive } from '../../api/live.ts';
+import type { Answer } from '../../api/types.ts';
+import type { Tone } from '../../components/values.tsx';
+
+/** A campaign of any channel as the service shows it. */
+export type Campaign = Answer<'/v1/campaigns'>['campaigns'][number];
+
+export type CampaignDetail = Answer<'/v1/campaigns/{id}'>;
+
+export type Progress = NonNullable<Campaign['progress']>;
+
+export const stateTones: Readonly<Record<Campaign['state'], Tone>> = {
+  scheduled: 'neutral',
+  running: 'busy',
+  paused: 'warning',
+  cancelled: 'bad',
+  finished: 'good',
+};
+
+/** Recipients in all, as far as known. */
+export const totalOf = ({ messages, unmade }: Campaign): number => messages + unmade;
+
+/** Recipients of whom nothing waits any more. */
+export function doneOf({ messages, progress }: Campaign): number {
+  return progress ? messages - progress.waiting : 0;
+}
+
+/** Whether something of it may still change. */
+function isOpen({ state, progress }: Campaign): boolean {
+  return (
+    state === 'scheduled' || state === 'running' || state === 'paused' || (progress?.handed_over ?? 1) > 0
+  );
+}
+
+/**
+ * Campaigns with what the live stream tells of them. `latest` gives one as it is now, `keep` stores what an answer said.
+ * What was read last is newer than what was told of it before.
+ */
+export function useLiveCampaigns<Row extends Campaign>(rows: readonly Row[]) {
+  const [told, setTold] = useState<Readonly<Record<string, { readonly of: Row; readonly now: Campaign }>>>(
+    {},
+  );
+  const keep = (now: Campaign) => {
+    const of = rows.find(({ id }) => id === now.id);
+    if (of) setTold((before) => ({ ...before, [now.id]: { of, now } }));
+  };
+  useLive(
+    {
+      shipments: rows
+        .filter(isOpen)
+        .map(({ id }) => id)
+        .join(),
+    },
+    { shipment: (data) => keep(data as Campaign) },
+  );
+  const latest = (row: Row): Row => {
+    const { of, now } = told[row.id] ?? {};
+    return of === row ? { ...row, ...now } : row;
+  };
+  return { latest, keep };
+}
+
+/** Milliseconds over which the rate is measured. */
+const MEASURED_MS = 12_000;
+
+interface Sample {
+  readonly at: number;
+  readonly done: number;
+}
+
+/** Messages a second that are submitted, from what was counted of late; null while nothing is known of it. */
+export function useRate(campaign: Campaign): number | null {
+  const samples = useRef<Sample[]>([]);
+  const [rate, setRate] = useState<number | null>(null);
+  const done = doneOf(campaign);
+  const countedAt = campaign.progress?.counted_at;
+  const running = campaign.state === 'running';
+  useEffect(() => {
+    if (!running || countedAt === undefined) {
+      samples.current = [];
+      setRate(null);
+      return;
+    }
+    const at = Date.parse(countedAt);
+    const last = samples.current.at(-1);
+    if (last && at <= last.at) return;
+    samples.current = [...samples.current.filter((sample) => at - sample.at <= MEASURED_MS), { at, done }];
+    const [first] = samples.current;
+    const span = at - first!.at;
+    setRate(span < 500 ? null : Math.max(0, ((done - first!.done) * 1_000) / span));
+  }, [running, countedAt, done]);
+  return rate;
+}

@@ -1,0 +1,130 @@
+import { Group, SimpleGrid, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { api } from '../../api/client.ts';
+import type { Answer } from '../../api/types.ts';
+import { Card } from '../../components/card.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { HiddenNote, useHides } from '../../components/hidden-note.tsx';
+import { MailCard } from '../../components/mail-card.tsx';
+import { Fetched } from '../../components/states.tsx';
+import { Muted, TextLink } from '../../components/text.tsx';
+import { Count } from '../../components/values.tsx';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { Bounces } from './bounces.tsx';
+
+/** Opens and bounces come for days. */
+const REFETCH_MS = 5_000;
+const FRAME_HEIGHT = 420;
+
+type MailCampaign = Answer<'/v1/mail/campaigns/{id}'>;
+
+const useMailCampaign = (id: string) =>
+  api.useQuery(
+    'get',
+    '/v1/mail/campaigns/{id}',
+    { params: { path: { id } } },
+    { refetchInterval: REFETCH_MS },
+  );
+
+/** The mail of a campaign, who it is from, and the lists that it goes to. */
+export function MailContent({ id }: { readonly id: string }) {
+  return <Fetched query={useMailCampaign(id)}>{(campaign) => <Content campaign={campaign} />}</Fetched>;
+}
+
+function Content({ campaign }: { readonly campaign: MailCampaign }) {
+  const { mailCampaigns: t } = useTexts();
+  const hides = useHides('message-text');
+  const { subject, html, text, from, reply_to, lists } = campaign;
+  const rows: (readonly [string, ReactNode])[] = [
+    [
+      t.from,
+      <span key="from">
+        <bdi>{from.name}</bdi> <MailAddress>{from.address}</MailAddress>
+      </span>,
+    ],
+    [
+      t.lists,
+      <Group key="lists" gap="xs">
+        {lists.map((list) => (
+          <ListLink key={list} id={list} />
+        ))}
+      </Group>,
+    ],
+  ];
+  if (reply_to !== null) rows.push([t.replyTo, <MailAddress key="reply">{reply_to}</MailAddress>]);
+  return (
+    <MailCard
+      title={t.content}
+      lead={hides ? undefined : <bdi>{subject}</bdi>}
+      html={html}
+      text={text}
+      height={FRAME_HEIGHT}
+    >
+      <Facts rows={rows} />
+      <HiddenNote kind="message-text" />
+    </MailCard>
+  );
+}
+
+function MailAddress({ children }: { readonly children: string }) {
+  return (
+    <bdi dir="ltr" className="address">
+      {children}
+    </bdi>
+  );
+}
+
+/** By its name; by its number, when there is no such list any more. */
+function ListLink({ id }: { readonly id: string }) {
+  const query = api.useQuery('get', '/v1/mail/lists/{id}', { params: { path: { id } } }, { retry: false });
+  return (
+    <TextLink href={`/mailing-lists/${id}`} size="sm">
+      <bdi>{query.data?.name ?? id}</bdi>
+    </TextLink>
+  );
+}
+
+/** Opens, clicks, bounces, complaints and unsubscribes of a mail campaign. */
+export function MailResults({ id }: { readonly id: string }) {
+  const { mailCampaigns: t } = useTexts();
+  return (
+    <>
+      <Card title={t.heard}>
+        <Fetched query={useMailCampaign(id)}>{({ progress }) => <Engagement progress={progress} />}</Fetched>
+      </Card>
+      <Bounces id={id} refetchMs={REFETCH_MS} />
+    </>
+  );
+}
+
+function Engagement({ progress }: Pick<MailCampaign, 'progress'>) {
+  const { mailCampaigns: t } = useTexts();
+  const language = useLanguage();
+  const share = (count: number) =>
+    progress.sent === 0
+      ? undefined
+      : t.ofSent(
+          (count / progress.sent).toLocaleString(language, { style: 'percent', maximumFractionDigits: 1 }),
+        );
+  const figures = [
+    [t.opened, progress.opened, share(progress.opened)],
+    [t.clicked, progress.clicked, share(progress.clicked)],
+    [t.hard, progress.hard_bounces],
+    [t.soft, progress.soft_bounces],
+    [t.complaints, progress.complaints],
+    [t.removals, progress.removals],
+  ] as const;
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
+      {figures.map(([name, count, note]) => (
+        <div key={name}>
+          <Text size="xl" fw={650}>
+            <Count value={count} />
+          </Text>
+          <Text size="sm">{name}</Text>
+          {note !== undefined && <Muted size="xs">{note}</Muted>}
+        </div>
+      ))}
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,21 @@
+import { api } from '../../api/client.ts';
+import { useHides } from '../../components/hidden-note.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+import type { Campaign } from './campaign.ts';
+
+/** What a campaign is called: its name, else the subject of its mails, else its id. */
+export function useCampaignName({
+  id,
+  channel,
+  campaign_name,
+}: Pick<Campaign, 'id' | 'channel' | 'campaign_name'>): string {
+  const { campaigns: t } = useTexts();
+  const hides = useHides('message-text');
+  const mail = api.useQuery(
+    'get',
+    '/v1/mail/campaigns/{id}',
+    { params: { path: { id } } },
+    { enabled: campaign_name === null && channel === 'mail' && !hides },
+  );
+  return campaign_name ?? mail.data?.subject ?? t.noName(id);
+}

@@ -1,0 +1,244 @@
+import { Button, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { Link, useParams } from 'wouter';
+import { api } from '../../api/client.ts';
+import { ApiError } from '../../api/errors.ts';
+import { Card } from '../../components/card.tsx';
+import { Copy } from '../../components/copy.tsx';
+import { RowsTable } from '../../components/data-table.tsx';
+import { Download } from '../../components/download.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { HiddenNote, useHides } from '../../components/hidden-note.tsx';
+import { Page } from '../../components/page.tsx';
+import { Fetched } from '../../components/states.tsx';
+import { Muted, TextLink } from '../../components/text.tsx';
+import { Amount, Count, Phone, StatusBadge, Time } from '../../components/values.tsx';
+import { useChannelName, useFailureTexts } from '../../features/messages/channels.ts';
+import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { CampaignActions } from './actions.tsx';
+import {
+  type Campaign,
+  type CampaignDetail,
+  type Progress,
+  stateTones,
+  totalOf,
+  useLiveCampaigns,
+} from './campaign.ts';
+import { FailedRecipients } from './failed-recipients.tsx';
+import { MailContent, MailResults } from './mail.tsx';
+import { useCampaignName } from './name.ts';
+import { Legend, outcomesOf, ProgressBar, ProgressText } from './progress.tsx';
+
+const OutcomeChart = lazy(() => import('./outcome-chart.tsx'));
+const REFETCH_MS = 10_000;
+
+/** What a channel puts in the place of the text, and what it adds below. */
+interface ChannelPart {
+  readonly Content: ComponentType<{ readonly id: string }>;
+  readonly Results: ComponentType<{ readonly id: string }>;
+}
+const channelParts: Readonly<Record<string, ChannelPart>> = {
+  mail: { Content: MailContent, Results: MailResults },
+};
+
+/** One campaign: its progress, the outcomes of its messages, the reasons of failures, and what its channel adds. */
+export default function OneCampaign() {
+  const { campaigns: t } = useTexts();
+  const { id } = useParams<{ id: string }>();
+  const { query, isSingle } = useCampaign(id);
+  if (!query.data) {
+    return (
+      <Page title={t.noName(id)}>
+        <Fetched query={query}>{() => null}</Fetched>
+      </Page>
+    );
+  }
+  return <Shown key={id} read={query.data} isSingle={isSingle} />;
+}
+
+/** A campaign, or the shipment of a single message, which is none to the service but has the same page. */
+function useCampaign(id: string) {
+  const params = { params: { path: { id } } };
+  const refetchInterval = ({ state }: { state: { data?: unknown } }) =>
+    state.data === undefined ? false : REFETCH_MS;
+  const campaign = api.useQuery('get', '/v1/campaigns/{id}', params, { refetchInterval });
+  const refused: unknown = campaign.error;
+  const isSingle = refused instanceof ApiError && refused.status === 404;
+  const shipment = api.useQuery('get', '/v1/shipments/{id}', params, {
+    enabled: isSingle,
+    refetchInterval,
+  });
+  return { query: isSingle ? shipment : campaign, isSingle };
+}
+
+function Shown({ read, isSingle }: { readonly read: CampaignDetail; readonly isSingle: boolean }) {
+  const texts = useTexts();
+  const { campaigns: t } = texts;
+  const nameOf = useChannelName();
+  const { latest, keep } = useLiveCampaigns([read]);
+  const campaign = latest(read);
+  const { id, state, channel, progress } = campaign;
+  const part = channelParts[channel];
+  return (
+    <Page
+      title={useCampaignName(campaign)}
+      lead={
+        <Group gap="xs" component="span">
+          <StatusBadge tone={stateTones[state]}>{t.states[state]}</StatusBadge>
+          <span>{nameOf(channel)}</span>·
+          <Time at={state === 'scheduled' ? campaign.due_at : campaign.accepted_at} />
+        </Group>
+      }
+      actions={
+        <>
+          <CampaignActions campaign={campaign} isSingle={isSingle} onChange={keep} />
+          <Download path={`/v1/${isSingle ? 'shipments' : 'campaigns'}/${id}/messages.csv`} size="sm">
+            {t.export}
+          </Download>
+        </>
+      }
+    >
+      <Card title={t.progress} actions={<ProgressText campaign={campaign} />}>
+        <ProgressBar campaign={campaign} size="xl" />
+        <Group justify="space-between" align="center" gap="xl">
+          <Legend parts={outcomesOf(campaign, texts)} />
+          {progress !== null && totalOf(campaign) > 0 && (
+            <Suspense fallback={<Skeleton circle height={150} />}>
+              <OutcomeChart campaign={campaign} />
+            </Suspense>
+          )}
+        </Group>
+      </Card>
+      {progress !== null && progress.failed > 0 && <Failures campaign={campaign} progress={progress} />}
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" className="campaign-parts">
+        {part ? <part.Content id={id} /> : <TextOf campaign={campaign} />}
+        <Card title={t.details}>
+          <Details campaign={campaign} />
+        </Card>
+      </SimpleGrid>
+      {part && <part.Results id={id} />}
+      {progress !== null && progress.failed > 0 && !isSingle && <FailedRecipients id={id} />}
+    </Page>
+  );
+}
+
+function TextOf({ campaign }: { readonly campaign: CampaignDetail }) {
+  const { campaigns: t } = useTexts();
+  const hides = useHides('message-text');
+  const { text } = campaign;
+  return (
+    <Card title={t.text}>
+      {text ? (
+        <p className="campaign-text" dir="auto">
+          {text.replace(/\[DYNAMIC_FIELD([1-6])\]/g, (_, number: string) => t.field(number))}
+        </p>
+      ) : (
+        !hides && <Muted>{t.ownTexts}</Muted>
+      )}
+      <HiddenNote kind="message-text" />
+    </Card>
+  );
+}
+
+function Details({ campaign }: { readonly campaign: CampaignDetail }) {
+  const { campaigns: t } = useTexts();
+  const { id, source, cost, due_at, accepted_at, valid_until, progress } = campaign;
+  const rows: (readonly [string, ReactNode])[] = [
+    [t.recipients, <Count key="recipients" value={totalOf(campaign)} />],
+    [t.cost, <Amount key="cost" value={cost} />],
+    ...(source === null ? [] : [[t.sender, <Phone key="sender" number={source} />] as const]),
+    [t.accepted, <Time key="accepted" at={accepted_at} to="second" />],
+    [t.begins, <Time key="begins" at={due_at} to="second" />],
+    [t.validUntil, <Time key="valid" at={valid_until} />],
+    ...(progress === null
+      ? []
+      : [[t.countedAt, <Time key="counted" at={progress.counted_at} to="second" />] as const]),
+    [
+      t.id,
+      <Group key="id" gap={4} wrap="nowrap">
+        <bdi dir="ltr" className="figures">
+          {id}
+        </bdi>
+        <Copy value={id} />
+      </Group>,
+    ],
+  ];
+  return (
+    <>
+      <Facts rows={rows} />
+      <Group gap="sm">
+        <Button component={Link} href={`/messages?by=shipment&q=${id}`} variant="default" size="xs">
+          {t.seeMessages}
+        </Button>
+        <Button component={Link} href={`/links/${id}`} variant="default" size="xs">
+          {t.seeClicks}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+function Failures({ campaign, progress }: { readonly campaign: Campaign; readonly progress: Progress }) {
+  const { campaigns: t, failures } = useTexts();
+  const textsOf = useFailureTexts();
+  const language = useLanguage();
+  const total = totalOf(campaign);
+  const percent = (share: number) =>
+    share.toLocaleString(language, { style: 'percent', maximumFractionDigits: 1 });
+  return (
+    <Card
+      title={t.failures}
+      actions={
+        <TextLink href={`/messages?by=shipment&q=${campaign.id}&state=failed`} size="sm">
+          {t.seeMessages}
+        </TextLink>
+      }
+    >
+      <RowsTable
+        caption={t.failures}
+        minWidth={320}
+        verticalSpacing="sm"
+        rows={progress.failures}
+        rowKey={({ status, word, key }) => `${status} ${word} ${key}`}
+        columns={[
+          {
+            title: t.reason,
+            cell: (failure) => (
+              <>
+                <Text size="sm" fw={500}>
+                  {textsOf(failure).why}
+                </Text>
+                {failure.word !== null && (
+                  <Muted size="xs">
+                    <bdi dir="ltr">{failure.word}</bdi>
+                  </Muted>
+                )}
+                <Muted size="xs" hiddenFrom="sm">
+                  {textsOf(failure).todo}
+                </Muted>
+              </>
+            ),
+          },
+          { title: failures.whose, wideOnly: true, cell: ({ fault }) => failures.faults[fault] },
+          {
+            title: failures.todo,
+            wideOnly: true,
+            cell: (failure) => <Text size="sm">{textsOf(failure).todo}</Text>,
+          },
+          {
+            title: t.count,
+            align: 'end',
+            cell: ({ count }) => (
+              <>
+                <Count value={count} />
+                <Muted size="xs">
+                  <bdi dir="ltr">{percent(count / total)}</bdi>
+                </Muted>
+              </>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,38 @@
+import { Text } from '@mantine/core';
+import type { Answer } from '../../api/types.ts';
+import { MailCard } from '../../components/mail-card.tsx';
+import { ErrorNote } from '../../components/states.tsx';
+import { Muted } from '../../components/text.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+
+const FRAME_HEIGHT = 360;
+
+/** A mail as one user would get it; undefined: nothing is written yet. */
+export function MailPreview({
+  preview,
+  from,
+  error,
+}: {
+  readonly preview: Answer<'/v1/mail/campaigns/preview', 'post'> | undefined;
+  readonly from: string;
+  readonly error: unknown;
+}) {
+  const { mailCampaigns: t } = useTexts();
+  const { subject, html = null, text = null } = preview ?? {};
+  return (
+    <MailCard title={t.preview} lead={t.previewOf} html={html} text={text} height={FRAME_HEIGHT}>
+      <ErrorNote error={error} />
+      {preview && (
+        <div>
+          <Text fw={600} dir="auto">
+            {subject}
+          </Text>
+          <Muted size="xs">
+            <bdi>{from}</bdi>
+          </Muted>
+        </div>
+      )}
+      {!preview && error === null && <Muted>{t.nothingWritten}</Muted>}
+    </MailCard>
+  );
+}
