@@ -23,6 +23,7 @@ interface Body {
 }
 
 interface Operation {
+  readonly operationId: string;
   readonly summary: string;
   readonly parameters?: readonly {
     readonly name: string;
@@ -47,18 +48,62 @@ export function writeTypes({ paths, components }: Described): string {
   const own = Object.entries(paths).filter(([path]) => path.startsWith('/v1/'));
   const wanted = namesIn(own);
   const schemas = Object.entries(components.schemas).filter(([name]) => wanted.has(name));
+  const shared = new SharedTypes();
+  const write = () => ({
+    paths: own.map(([path, operations]) => `  ${JSON.stringify(path)}: ${pathType(operations, shared)};`),
+    schemas: schemas.map(([name, schema]) => `    ${JSON.stringify(name)}: ${typeOf(schema, shared, name)};`),
+  });
+  // The first time only counts which types there are several times.
+  write();
+  shared.counted = true;
+  const written = write();
   return indented(`// Written by \`npm run console:types\` from /docs/openapi.json. Not to be changed by hand.
 
 export interface paths {
-${own.map(([path, operations]) => `  ${JSON.stringify(path)}: ${pathType(operations)};`).join('\n')}
+${written.paths.join('\n')}
 }
 
 export interface components {
   schemas: {
-${schemas.map(([name, schema]) => `    ${JSON.stringify(name)}: ${typeOf(schema)};`).join('\n')}
+${written.schemas.join('\n')}
   };
 }
+
+${shared.declarations.join('\n\n')}
 `);
+}
+
+/** Types of objects with several fields that stand in several places: each is written once, under a name. */
+class SharedTypes {
+  /** Whether all types were counted, so that names are given now. */
+  counted = false;
+  readonly declarations: string[] = [];
+  readonly #counts = new Map<string, number>();
+  readonly #names = new Map<string, string>();
+  readonly #taken = new Set<string>();
+
+  /**
+   * The type as it stands in its place: itself, or its name.
+   *
+   * @param key the same for the same types
+   * @param hint what the name is made of: that of the field, or of the operation
+   */
+  place(key: string, hint: string, type: string): string {
+    if (!this.counted) {
+      this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+      return type;
+    }
+    if (this.#counts.get(key)! < 2) return type;
+    const known = this.#names.get(key);
+    if (known !== undefined) return known;
+    const base = hint.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, first: string) => first.toUpperCase());
+    let name = base;
+    for (let count = 2; this.#taken.has(name); count++) name = `${base}${count}`;
+    this.#taken.add(name);
+    this.#names.set(key, name);
+    this.declarations.push(`type ${name} = ${type};`);
+    return name;
+  }
 }
 
 /** Lines that end a field, set in by the braces that are open. */
@@ -80,51 +125,58 @@ function namesIn(value: unknown): Set<string> {
   return new Set([...references].map((match) => match[1]!));
 }
 
-function pathType(operations: Readonly<Record<string, Operation>>): string {
+function pathType(operations: Readonly<Record<string, Operation>>, shared: SharedTypes): string {
   const members = methods.map((method) => {
     const operation = operations[method];
-    return operation ? `${method}: ${operationType(operation)}` : `${method}?: never`;
+    return operation ? `${method}: ${operationType(operation, shared)}` : `${method}?: never`;
   });
   return `{ parameters: object; ${members.join('; ')} }`;
 }
 
-function operationType({ parameters = [], requestBody, responses }: Operation): string {
+function operationType(
+  { operationId, parameters = [], requestBody, responses }: Operation,
+  shared: SharedTypes,
+): string {
   const groups = ['query', 'header', 'path', 'cookie'].map((place) => {
     const those = parameters.filter((parameter) => parameter.in === place);
     if (those.length === 0) return `${place}?: never`;
     const optional = those.every(({ required }) => !required) ? '?' : '';
     const fields = those.map(
       ({ name, required, schema, description }) =>
-        `${comment(description)}${JSON.stringify(name)}${required ? '' : '?'}: ${typeOf(schema)}`,
+        `${comment(description)}${JSON.stringify(name)}${required ? '' : '?'}: ${typeOf(schema, shared, name)}`,
     );
-    return `${place}${optional}: {\n${fields.join(';\n')} }`;
+    const type = `{\n${fields.join(';\n')} }`;
+    return `${place}${optional}: ${shared.place(JSON.stringify(those), `${operationId} ${place}`, type)}`;
   });
-  const body = requestBody ? `requestBody: { ${content(requestBody)} }` : 'requestBody?: never';
+  const body = requestBody
+    ? `requestBody: { ${content(requestBody, shared, `${operationId} body`)} }`
+    : 'requestBody?: never';
   // Refusals are thrown before they reach whoever asks (src/api/client.ts).
   const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const answers = successes.map(
-    ([status, answer]) => `${status}: { headers: { [name: string]: unknown }; ${content(answer)} }`,
+    ([status, answer]) =>
+      `${status}: { headers: { [name: string]: unknown }; ${content(answer, shared, `${operationId} answer`)} }`,
   );
   return `{ parameters: { ${groups.join('; ')} }; ${body}; responses: { ${answers.join('; ')} } }`;
 }
 
-function content(body: Body): string {
+function content(body: Body, shared: SharedTypes, hint: string): string {
   const types = Object.entries(body.content ?? {}).map(
-    ([type, { schema }]) => `${JSON.stringify(type)}: ${typeOf(schema)}`,
+    ([type, { schema }]) => `${JSON.stringify(type)}: ${typeOf(schema, shared, hint)}`,
   );
   return types.length === 0 ? 'content?: never' : `content: { ${types.join('; ')} }`;
 }
 
-/** A JSON schema as a type. What it does not know is `unknown`, which whoever uses it will notice. */
-function typeOf(schema: Schema): string {
+/** A JSON schema as a type. What it does not know is `unknown`, which the compiler refuses where it is used. */
+function typeOf(schema: Schema, shared: SharedTypes, hint: string): string {
   if (schema.$ref) return `components['schemas'][${JSON.stringify(schema.$ref.split('/').at(-1))}]`;
   if ('const' in schema) return JSON.stringify(schema.const);
   if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)));
   const either = schema.anyOf ?? schema.oneOf;
-  if (either) return union(either.map(typeOf));
-  if (schema.allOf) return schema.allOf.map((part) => `(${typeOf(part)})`).join(' & ');
+  if (either) return union(either.map((one) => typeOf(one, shared, hint)));
+  if (schema.allOf) return schema.allOf.map((part) => `(${typeOf(part, shared, hint)})`).join(' & ');
   if (Array.isArray(schema.type))
-    return union(schema.type.map((type: string) => typeOf({ ...schema, type })));
+    return union(schema.type.map((type: string) => typeOf({ ...schema, type }, shared, hint)));
   switch (schema.type) {
     case 'string':
       return 'string';
@@ -136,22 +188,25 @@ function typeOf(schema: Schema): string {
     case 'null':
       return 'null';
     case 'array':
-      return `(${schema.items ? typeOf(schema.items) : 'unknown'})[]`;
+      return `(${schema.items ? typeOf(schema.items, shared, hint) : 'unknown'})[]`;
     case 'object':
-      return objectType(schema);
+      return objectType(schema, shared, hint);
     default:
       return 'unknown';
   }
 }
 
-function objectType({ properties = {}, required = [], additionalProperties }: Schema): string {
+function objectType(schema: Schema, shared: SharedTypes, hint: string): string {
+  const { properties = {}, required = [], additionalProperties } = schema;
   const fields = Object.entries(properties).map(
     ([name, field]) =>
-      `${comment(field.description)}${JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${typeOf(field)}`,
+      `${comment(field.description)}${JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${typeOf(field, shared, name)}`,
   );
-  const other = typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown';
+  const other =
+    typeof additionalProperties === 'object' ? typeOf(additionalProperties, shared, hint) : 'unknown';
   if (fields.length === 0) return `{ [name: string]: ${other} }`;
-  return `{ \n${fields.join(';\n')} }`;
+  const type = `{\n${fields.join(';\n')} }`;
+  return fields.length === 1 ? type : shared.place(JSON.stringify([properties, required]), hint, type);
 }
 
 function union(types: readonly string[]): string {

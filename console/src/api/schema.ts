@@ -1,48 +1,29 @@
 // Written by `npm run console:types` from /docs/openapi.json. Not to be changed by hand.
 
 export interface paths {
-  "/v1/sms": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: {
-          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/sms": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The sender: a verified number of the account in any spelling, or an approved name of at most 11 characters. */ "source": string;
             /** The text. */ "message": string;
-            /** Links that are shortened, and whose clicks are counted. */ "links"?: ({
-                /** What the message has in `[link-<id>]`. */ "id": string;
-                /** Where it leads. */ "url": string })[];
+            /** Links that are shortened, and whose clicks are counted. */ "links"?: (Links)[];
             /** Goes in front for programs that read codes: `#` makes `<#>` and a space. */ "tag"?: string;
             /** Whether `[DYNAMIC_FIELD1]` to `[DYNAMIC_FIELD6]` become the fields of the contact. Takes one contact list and no phones. */ "dynamic"?: boolean;
             /** What is added to be removed by: a link, or the words to reply. */ "removal"?: "link" | "reply" | null;
-            /** Reads the text aloud on the telephone: each call is a message of its own, with its own price and status. Links, the tag and how to be removed are not read; codes, phone numbers and dates are said digit by digit. */ "tts"?: {
-              /** `2`: a call to kosher phones, an SMS to all others; `3`: an SMS and a call to everyone; `4`: a call to everyone. */ "type": 2 | 3 | 4;
-              /** Who says it. */ "voice"?: "ymMale" | "ymFemale";
-              /** How fast, `-10` to `10`; ten steps are twice as fast. */ "rate"?: number;
-              /** How often it is said. */ "repeat"?: number } | null;
-            /** Numbers in any spelling, each sent to once; or objects with `phone` and your own `id`, to find the message by. */ "phones"?: (string | {
-                "phone": string;
-                "id"?: string })[];
+            /** Reads the text aloud on the telephone: each call is a message of its own, with its own price and status. Links, the tag and how to be removed are not read; codes, phone numbers and dates are said digit by digit. */ "tts"?: Tts | null;
+            /** Numbers in any spelling, each sent to once; or objects with `phone` and your own `id`, to find the message by. */ "phones"?: (string | Phones)[];
             /** Contact lists, by their ids. */ "lists"?: (string)[];
             /** Whether numbers of other countries may be among them. */ "includes_international"?: boolean;
             /** 1 to 14: leaves out who got a message of the account in the last that many days. */ "recent_days"?: number | null;
             /** When to send; now when it is absent or past, ISO 8601 with an offset. */ "at"?: string | null;
             /** Stands in reports and is searched for. */ "campaign_name"?: string } } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** The shipment. */ "shipment_id": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/sms/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/sms/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The text. */ "message": string;
-            /** Links that are shortened, and whose clicks are counted. */ "links"?: ({
-                /** What the message has in `[link-<id>]`. */ "id": string;
-                /** Where it leads. */ "url": string })[];
+            /** Links that are shortened, and whose clicks are counted. */ "links"?: (Links)[];
             /** Goes in front for programs that read codes: `#` makes `<#>` and a space. */ "tag"?: string;
             /** Whether `[DYNAMIC_FIELD1]` to `[DYNAMIC_FIELD6]` become the fields of the contact. Takes one contact list and no phones. */ "dynamic"?: boolean;
             /** What is added to be removed by: a link, or the words to reply. */ "removal"?: "link" | "reply" | null;
-            /** Reads the text aloud on the telephone: each call is a message of its own, with its own price and status. Links, the tag and how to be removed are not read; codes, phone numbers and dates are said digit by digit. */ "tts"?: {
-              /** `2`: a call to kosher phones, an SMS to all others; `3`: an SMS and a call to everyone; `4`: a call to everyone. */ "type": 2 | 3 | 4;
-              /** Who says it. */ "voice"?: "ymMale" | "ymFemale";
-              /** How fast, `-10` to `10`; ten steps are twice as fast. */ "rate"?: number;
-              /** How often it is said. */ "repeat"?: number } | null;
-            /** Numbers in any spelling, each sent to once; or objects with `phone` and your own `id`, to find the message by. */ "phones"?: (string | {
-                "phone": string;
-                "id"?: string })[];
+            /** Reads the text aloud on the telephone: each call is a message of its own, with its own price and status. Links, the tag and how to be removed are not read; codes, phone numbers and dates are said digit by digit. */ "tts"?: Tts | null;
+            /** Numbers in any spelling, each sent to once; or objects with `phone` and your own `id`, to find the message by. */ "phones"?: (string | Phones)[];
             /** Contact lists, by their ids. */ "lists"?: (string)[];
             /** Whether numbers of other countries may be among them. */ "includes_international"?: boolean;
             /** 1 to 14: leaves out who got a message of the account in the last that many days. */ "recent_days"?: number | null;
@@ -66,16 +47,11 @@ export interface paths {
                 /** Why this service can make no calls now, in words; it would be refused then. */ "problem": string | null;
                 /** Why `/v1/speech/preview` can say nothing now, in words. */ "speech_problem": string | null } | null;
               /** When all of it would be handed over, by what waits and by the rates of the links, ISO 8601. */ "finishes_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/speech/preview": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/speech/preview": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The text. */ "text": string;
             /** Who says it. */ "voice"?: "ymMale" | "ymFemale";
             /** How fast, `-10` to `10`; ten steps are twice as fast. */ "rate"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "audio/wav": string } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/otp/blocks": { parameters: object; get: { parameters: { query?: {
-          /** ISO 8601 with an offset; a day before `to` without it. */ "from"?: string;
-          /** Now without it; at most 31 days after `from`. */ "to"?: string;
-          /** Rows at most. */ "limit"?: number;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/otp/blocks": { parameters: object; get: { parameters: { query?: ListBlockedCodesQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "blocks": ({
                   /** What stopped them. */ "rule": string;
                   /** The first digits of the numbers. */ "prefix": string;
@@ -84,11 +60,7 @@ export interface paths {
                   /** ISO 8601. */ "first_at": string;
                   /** ISO 8601. */ "last_at": string;
                   /** When the prefix was lifted last, ISO 8601; null: never. */ "lifted_at": string | null })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/otp/conversion": { parameters: object; get: { parameters: { query?: {
-          /** ISO 8601 with an offset; a day before `to` without it. */ "from"?: string;
-          /** Now without it; at most 31 days after `from`. */ "to"?: string;
-          /** Rows at most. */ "limit"?: number;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/otp/conversion": { parameters: object; get: { parameters: { query?: ListBlockedCodesQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "prefixes": ({
                   /** The first digits of the numbers. */ "prefix": string;
                   /** Codes that were sent. */ "sent": number;
@@ -96,11 +68,7 @@ export interface paths {
                   /** Numbers that they went to. */ "phones": number;
                   /** Numbers that used one. */ "verified_phones": number;
                   /** ISO 8601. */ "last_at": string })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/otp/applications": { parameters: object; get: { parameters: { query?: {
-          /** ISO 8601 with an offset; a day before `to` without it. */ "from"?: string;
-          /** Now without it; at most 31 days after `from`. */ "to"?: string;
-          /** Rows at most. */ "limit"?: number;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/otp/applications": { parameters: object; get: { parameters: { query?: ListBlockedCodesQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "applications": ({
                   /** `app_id` of the sends. */ "app_id": number;
                   /** Codes that were sent. */ "sent": number;
@@ -117,81 +85,19 @@ export interface paths {
                   /** Codes that were sent. */ "sent": number;
                   /** Of them, those that were used. */ "verified": number;
                   /** Sends that were stopped. */ "stopped": number })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/otp/lift": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/otp/lift": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** A prefix of `/v1/otp/blocks`. */ "prefix": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/contact-lists": { parameters: object; get: { parameters: { query?: {
-          /** The `id` of the last list of the page before. */ "after"?: string;
-          /** Rows of a page. */ "limit"?: number;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "contact_lists": ({
-                  /** Its id, `cl_id` in the SMS family. */ "id": string;
-                  /** Its name. */ "name": string;
-                  /** The names of its dynamic fields. */ "columns": (string)[];
-                  /** How many numbers it has. */ "count": number;
-                  /** ISO 8601. */ "created_at": string })[] } } } } }; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/contact-lists": { parameters: object; get: { parameters: { query?: ListContactListsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "contact_lists": (ContactLists)[] } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call it. */ "name": string;
-            /** The names of the dynamic fields, in their order; empty for one without a name. */ "columns"?: (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id, `cl_id` in the SMS family. */ "id": string;
-              /** Its name. */ "name": string;
-              /** The names of its dynamic fields. */ "columns": (string)[];
-              /** How many numbers it has. */ "count": number;
-              /** ISO 8601. */ "created_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/contact-lists/{id}": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the contact list. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id, `cl_id` in the SMS family. */ "id": string;
-              /** Its name. */ "name": string;
-              /** The names of its dynamic fields. */ "columns": (string)[];
-              /** How many numbers it has. */ "count": number;
-              /** ISO 8601. */ "created_at": string } } } } }; put?: never; post?: never; delete: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the contact list. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the contact list. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The names of the dynamic fields, in their order; empty for one without a name. */ "columns"?: (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ContactLists } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/contact-lists/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ContactLists } } } }; put?: never; post?: never; delete: { parameters: { query?: SendTextQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: SendTextQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call it. */ "name"?: string;
-            /** The names of the dynamic fields, in their order; empty for one without a name. */ "columns"?: (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id, `cl_id` in the SMS family. */ "id": string;
-              /** Its name. */ "name": string;
-              /** The names of its dynamic fields. */ "columns": (string)[];
-              /** How many numbers it has. */ "count": number;
-              /** ISO 8601. */ "created_at": string } } } } }; trace?: never };
-  "/v1/contact-lists/{id}/export": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the contact list. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the contact list. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
-              /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
-              /** Why it failed. */ "problem": string | null;
-              /** Size of the file. */ "bytes": number;
-              /** Rows until now. */ "rows": number;
-              /** ISO 8601. */ "created_at": string;
-              /** ISO 8601; null until then. */ "finished_at": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/contact-lists/{id}/import": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whether the first row has the names of the columns; `auto` looks for itself. */ "header"?: "auto" | "yes" | "no";
-          /** What the columns of the file are, in their order: `phone`, the number of a dynamic field, or nothing for one that is left out, as are those that are not named. Without it they are taken by their names. */ "columns"?: string;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the contact list. */ "id": string }; cookie?: never }; requestBody: { content: { "text/csv": string } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
-              /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
-              /** Why it failed. */ "problem": string | null;
-              /** Size of the file. */ "bytes": number;
-              /** Rows until now. */ "rows": number;
-              /** ISO 8601. */ "created_at": string;
-              /** ISO 8601; null until then. */ "finished_at": string | null;
-              /** How much of the file has been read. */ "bytes_done": number;
-              /** Numbers, or users, that were added. */ "added": number;
-              /** Those that were in the list already. */ "present": number;
-              /** Rows that could not be used. */ "refused": number;
-              /** The first of them; `/v1/imports/{id}/refused` has all. */ "refused_rows": ({
-                  /** Line of the file, the first is 1. */ "line": number;
-                  /** What is wrong with it. */ "reason": string })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+            /** The names of the dynamic fields, in their order; empty for one without a name. */ "columns"?: (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ContactLists } } } }; trace?: never };
+  "/v1/contact-lists/{id}/export": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody?: never; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": StartExportAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/contact-lists/{id}/import": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ImportContactsQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody: { content: { "text/csv": string } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": ImportContactsAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/imports": { parameters: object; get: { parameters: { query?: {
           /** Of this contact list alone; 0: of the blacklist. */ "list_id"?: string;
           /** Imports at most. */ "limit"?: number;
@@ -209,70 +115,12 @@ export interface paths {
                   /** Numbers, or users, that were added. */ "added": number;
                   /** Those that were in the list already. */ "present": number;
                   /** Rows that could not be used. */ "refused": number })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/imports/{id}": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the import. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
-              /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
-              /** Why it failed. */ "problem": string | null;
-              /** Size of the file. */ "bytes": number;
-              /** Rows until now. */ "rows": number;
-              /** ISO 8601. */ "created_at": string;
-              /** ISO 8601; null until then. */ "finished_at": string | null;
-              /** How much of the file has been read. */ "bytes_done": number;
-              /** Numbers, or users, that were added. */ "added": number;
-              /** Those that were in the list already. */ "present": number;
-              /** Rows that could not be used. */ "refused": number;
-              /** The first of them; `/v1/imports/{id}/refused` has all. */ "refused_rows": ({
-                  /** Line of the file, the first is 1. */ "line": number;
-                  /** What is wrong with it. */ "reason": string })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/imports/{id}/stop": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the import. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
-              /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
-              /** Why it failed. */ "problem": string | null;
-              /** Size of the file. */ "bytes": number;
-              /** Rows until now. */ "rows": number;
-              /** ISO 8601. */ "created_at": string;
-              /** ISO 8601; null until then. */ "finished_at": string | null;
-              /** How much of the file has been read. */ "bytes_done": number;
-              /** Numbers, or users, that were added. */ "added": number;
-              /** Those that were in the list already. */ "present": number;
-              /** Rows that could not be used. */ "refused": number;
-              /** The first of them; `/v1/imports/{id}/refused` has all. */ "refused_rows": ({
-                  /** Line of the file, the first is 1. */ "line": number;
-                  /** What is wrong with it. */ "reason": string })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/imports/{id}/refused": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the import. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/exports/{id}": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the export. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
-              /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
-              /** Why it failed. */ "problem": string | null;
-              /** Size of the file. */ "bytes": number;
-              /** Rows until now. */ "rows": number;
-              /** ISO 8601. */ "created_at": string;
-              /** ISO 8601; null until then. */ "finished_at": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/exports/{id}/stop": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the export. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
-              /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
-              /** Why it failed. */ "problem": string | null;
-              /** Size of the file. */ "bytes": number;
-              /** Rows until now. */ "rows": number;
-              /** ISO 8601. */ "created_at": string;
-              /** ISO 8601; null until then. */ "finished_at": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/exports/{id}/file": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the export. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/imports/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowImportPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ImportContactsAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/imports/{id}/stop": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowImportPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ImportContactsAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/imports/{id}/refused": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowImportPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/exports/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowExportPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": StartExportAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/exports/{id}/stop": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowExportPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": StartExportAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/exports/{id}/file": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowExportPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/contacts": { parameters: object; get: { parameters: { query: {
           /** A number in any spelling. */ "phone": string;
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -283,34 +131,21 @@ export interface paths {
                   /** How many numbers it has. */ "count": number;
                   /** ISO 8601. */ "created_at": string;
                   /** Its dynamic fields, in the order of the columns of the list. */ "fields": (string | null)[] })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/contact-lists/{id}/contacts": { parameters: object; get: { parameters: { query?: {
-          /** `next` of the page before. */ "after"?: string;
-          /** Rows of a page. */ "limit"?: number;
-          /** A number, in any spelling, or its first digits: what begins with it. */ "phone"?: string;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the contact list. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/contact-lists/{id}/contacts": { parameters: object; get: { parameters: { query?: ListContactsQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "contacts": ({
                   /** The number. */ "phone": string;
                   /** Its dynamic fields, in the order of the columns of the list. */ "fields": (string | null)[] })[];
-              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the contact list. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** The contacts; one that the list has already stays as it is. */ "contacts": ({
                 /** A number in any spelling. */ "phone": string;
                 /** Its dynamic fields. */ "fields"?: (string | null)[] })[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** How many were added. */ "added": number;
               /** How many the list had already. */ "present": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/contact-lists/{id}/contacts/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the contact list. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/contact-lists/{id}/contacts/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Numbers in any spelling. */ "phones": (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** How many were taken out. */ "removed": number;
               /** How many the list did not have. */ "absent": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/contact-lists/{id}/preview": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whether the first row has the names of the columns; `auto` looks for itself. */ "header"?: "auto" | "yes" | "no";
-          /** What the columns of the file are, in their order: `phone`, the number of a dynamic field, or nothing for one that is left out, as are those that are not named. Without it they are taken by their names. */ "columns"?: string;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the contact list. */ "id": string }; cookie?: never }; requestBody: { content: { "text/csv": string } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/contact-lists/{id}/preview": { parameters: object; get?: never; put?: never; post: { parameters: { query?: ImportContactsQuery; header?: never; path: ShowContactListPath; cookie?: never }; requestBody: { content: { "text/csv": string } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Comma, semicolon or tab. */ "separator": string;
               /** Whether the first row has the names of the columns. */ "named": boolean;
               /** The columns of the file. */ "columns": ({
@@ -327,60 +162,17 @@ export interface paths {
           /** Rows of a page. */ "limit"?: number;
           /** Those whose user name or name has this in it. */ "search"?: string;
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "subscribers": ({
-                  /** The id of its account. */ "id": string;
-                  /** Its user name, which `?username=` names. */ "username": string;
-                  /** Its name. */ "name": string;
-                  /** Credits. */ "balance": string;
-                  /** Whether the account has stopped it. */ "suspended": boolean;
-                  /** Whether the operator has stopped it, or the account. */ "suspended_by_operator": boolean;
-                  /** When it was made, ISO 8601. */ "created_at": string })[];
-              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: {
-          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+              "subscribers": (Subscribers)[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call it. */ "name": string;
             /** English letters, digits and `.` `_` `@` `-`; nobody else may have it. */ "username": string;
             /** Its password. */ "password": string;
             /** Its sender. */ "source": string;
             /** Credits of the account's that it begins with. */ "amount"?: string | number;
-            /** A phone for codes at sign-in. */ "otp_phone"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** The id of its account. */ "id": string;
-              /** Its user name, which `?username=` names. */ "username": string;
-              /** Its name. */ "name": string;
-              /** Credits. */ "balance": string;
-              /** Whether the account has stopped it. */ "suspended": boolean;
-              /** Whether the operator has stopped it, or the account. */ "suspended_by_operator": boolean;
-              /** When it was made, ISO 8601. */ "created_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/subscribers/{id}": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the subscriber. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** The id of its account. */ "id": string;
-              /** Its user name, which `?username=` names. */ "username": string;
-              /** Its name. */ "name": string;
-              /** Credits. */ "balance": string;
-              /** Whether the account has stopped it. */ "suspended": boolean;
-              /** Whether the operator has stopped it, or the account. */ "suspended_by_operator": boolean;
-              /** When it was made, ISO 8601. */ "created_at": string } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/subscribers/{id}/suspend": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the subscriber. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** The id of its account. */ "id": string;
-              /** Its user name, which `?username=` names. */ "username": string;
-              /** Its name. */ "name": string;
-              /** Credits. */ "balance": string;
-              /** Whether the account has stopped it. */ "suspended": boolean;
-              /** Whether the operator has stopped it, or the account. */ "suspended_by_operator": boolean;
-              /** When it was made, ISO 8601. */ "created_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/subscribers/{id}/lift": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the subscriber. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** The id of its account. */ "id": string;
-              /** Its user name, which `?username=` names. */ "username": string;
-              /** Its name. */ "name": string;
-              /** Credits. */ "balance": string;
-              /** Whether the account has stopped it. */ "suspended": boolean;
-              /** Whether the operator has stopped it, or the account. */ "suspended_by_operator": boolean;
-              /** When it was made, ISO 8601. */ "created_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+            /** A phone for codes at sign-in. */ "otp_phone"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Subscribers } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/subscribers/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowSubscriberPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Subscribers } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/subscribers/{id}/suspend": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowSubscriberPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Subscribers } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/subscribers/{id}/lift": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowSubscriberPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Subscribers } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/links": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
@@ -394,18 +186,14 @@ export interface paths {
                   /** How many links it has. */ "links": number;
                   /** Where the first of them leads. Without the role `sender` or a token with the scope `read`: no more than the host and `••••••`. */ "url": string })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/shipments/{id}/clicks/hours": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The `shipment_id` that the send answered. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/shipments/{id}/clicks/hours": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ListClickHoursPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "hours": ({
                   /** When the hour begins, ISO 8601. */ "at": string;
                   /** How often links were followed in it. */ "clicks": {
                     /** By browsers. */ "person": number;
                     /** By programs that show what a link leads to. */ "preview": number;
                     /** By other programs. */ "bot": number } })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/shipments/{id}/links": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The `shipment_id` that the send answered. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/shipments/{id}/links": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ListClickHoursPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "links": ({
                   /** Its id. */ "id": string;
                   /** Its `id` in the request: `[link-<id>]`. */ "key": string;
@@ -421,8 +209,7 @@ export interface paths {
   "/v1/shipments/{id}/clicks": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The `shipment_id` that the send answered. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: ListClickHoursPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "clicks": ({
                   /** The recipient. */ "phone": string | null;
                   /** The `id` of the phone in the request. */ "external_id": string | null;
@@ -466,15 +253,10 @@ export interface paths {
                   /** When a carrier took it, ISO 8601; null: never. */ "handed_over_at": string | null;
                   /** When it was delivered, failed or was cancelled, ISO 8601; null: never. */ "ended_at": string | null;
                   /** When it was read, ISO 8601; null: never. */ "read_at": string | null;
-                  /** Of one that failed: why. */ "failure": {
-                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
-                    /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
-                    /** Why, in words. */ "why": string;
-                    /** What to do about it. */ "todo": string } | null;
+                  /** Of one that failed: why. */ "failure": Failure | null;
                   /** What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for a mail, which says what its campaign does, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/messages/{id}": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+  "/v1/messages/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: {
           /** The id of the message. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** The shipment that it is part of. */ "shipment_id": string;
@@ -493,11 +275,7 @@ export interface paths {
               /** When a carrier took it, ISO 8601; null: never. */ "handed_over_at": string | null;
               /** When it was delivered, failed or was cancelled, ISO 8601; null: never. */ "ended_at": string | null;
               /** When it was read, ISO 8601; null: never. */ "read_at": string | null;
-              /** Of one that failed: why. */ "failure": {
-                /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
-                /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
-                /** Why, in words. */ "why": string;
-                /** What to do about it. */ "todo": string } | null;
+              /** Of one that failed: why. */ "failure": Failure | null;
               /** What it says; of a template the values, of a one-time code or the link of a verification the text with `••••••` in its place. Null for a mail, which says what its campaign does, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
               /** Of its shipment. */ "campaign_name": string | null;
               /** When its shipment begins, if that was asked for, ISO 8601; null: never. */ "due_at": string | null;
@@ -542,285 +320,33 @@ export interface paths {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "shipments": ({
-                  /** Its id. */ "id": string;
-                  /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-                  /** `campaign_name` of the send. */ "campaign_name": string | null;
-                  /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
-                  /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
-                  /** Messages that are made. */ "messages": number;
-                  /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
-                  /** Credits that it costs, with those held for `unmade`. */ "cost": string;
-                  /** When it was accepted, ISO 8601. */ "accepted_at": string;
-                  /** When it begins, ISO 8601. */ "due_at": string;
-                  /** How long delivery is tried, ISO 8601. */ "valid_until": string;
-                  /** Null for a large one that is just being counted for the first time: ask again. */ "progress": {
-                    /** Not handed to a carrier yet. */ "waiting": number;
-                    /** With a carrier, and nothing known beyond that. */ "handed_over": number;
-                    /** Delivered, and not known to be read. */ "delivered": number;
-                    /** Read. */ "read": number;
-                    /** Failed. */ "failed": number;
-                    /** Cancelled before they were handed over. */ "cancelled": number;
-                    /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
-                        /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
-                        /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
-                        /** Why, in words. */ "why": string;
-                        /** What to do about it. */ "todo": string;
-                        /** As in delivery reports. */ "status": number;
-                        /** The network's own word, or the reason of a chat message. */ "word": string | null;
-                        /** How many messages. */ "count": number })[];
-                    /** When they were counted, ISO 8601. */ "counted_at": string } | null })[];
+              "shipments": (Shipments)[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/shipments/{id}": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The `shipment_id` that the send answered; the id of a campaign of chat or mail. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-              /** `campaign_name` of the send. */ "campaign_name": string | null;
-              /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
-              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
-              /** Messages that are made. */ "messages": number;
-              /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
-              /** Credits that it costs, with those held for `unmade`. */ "cost": string;
-              /** When it was accepted, ISO 8601. */ "accepted_at": string;
-              /** When it begins, ISO 8601. */ "due_at": string;
-              /** How long delivery is tried, ISO 8601. */ "valid_until": string;
-              /** Null for a large one that is just being counted for the first time: ask again. */ "progress": {
-                /** Not handed to a carrier yet. */ "waiting": number;
-                /** With a carrier, and nothing known beyond that. */ "handed_over": number;
-                /** Delivered, and not known to be read. */ "delivered": number;
-                /** Read. */ "read": number;
-                /** Failed. */ "failed": number;
-                /** Cancelled before they were handed over. */ "cancelled": number;
-                /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
-                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
-                    /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
-                    /** Why, in words. */ "why": string;
-                    /** What to do about it. */ "todo": string;
-                    /** As in delivery reports. */ "status": number;
-                    /** The network's own word, or the reason of a chat message. */ "word": string | null;
-                    /** How many messages. */ "count": number })[];
-                /** When they were counted, ISO 8601. */ "counted_at": string } | null;
-              /** What its messages have in common; null when each has its own. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/shipments/{id}/messages.csv": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The `shipment_id` that the send answered; the id of a campaign of chat or mail. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/shipments/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The `shipment_id` that the send answered; the id of a campaign of chat or mail. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-              /** `campaign_name` of the send. */ "campaign_name": string | null;
-              /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
-              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
-              /** Messages that are made. */ "messages": number;
-              /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
-              /** Credits that it costs, with those held for `unmade`. */ "cost": string;
-              /** When it was accepted, ISO 8601. */ "accepted_at": string;
-              /** When it begins, ISO 8601. */ "due_at": string;
-              /** How long delivery is tried, ISO 8601. */ "valid_until": string;
-              /** Null for a large one that is just being counted for the first time: ask again. */ "progress": {
-                /** Not handed to a carrier yet. */ "waiting": number;
-                /** With a carrier, and nothing known beyond that. */ "handed_over": number;
-                /** Delivered, and not known to be read. */ "delivered": number;
-                /** Read. */ "read": number;
-                /** Failed. */ "failed": number;
-                /** Cancelled before they were handed over. */ "cancelled": number;
-                /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
-                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
-                    /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
-                    /** Why, in words. */ "why": string;
-                    /** What to do about it. */ "todo": string;
-                    /** As in delivery reports. */ "status": number;
-                    /** The network's own word, or the reason of a chat message. */ "word": string | null;
-                    /** How many messages. */ "count": number })[];
-                /** When they were counted, ISO 8601. */ "counted_at": string } | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/shipments/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The `shipment_id` that the send answered; the id of a campaign of chat or mail. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-              /** `campaign_name` of the send. */ "campaign_name": string | null;
-              /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
-              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
-              /** Messages that are made. */ "messages": number;
-              /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
-              /** Credits that it costs, with those held for `unmade`. */ "cost": string;
-              /** When it was accepted, ISO 8601. */ "accepted_at": string;
-              /** When it begins, ISO 8601. */ "due_at": string;
-              /** How long delivery is tried, ISO 8601. */ "valid_until": string;
-              /** Null for a large one that is just being counted for the first time: ask again. */ "progress": {
-                /** Not handed to a carrier yet. */ "waiting": number;
-                /** With a carrier, and nothing known beyond that. */ "handed_over": number;
-                /** Delivered, and not known to be read. */ "delivered": number;
-                /** Read. */ "read": number;
-                /** Failed. */ "failed": number;
-                /** Cancelled before they were handed over. */ "cancelled": number;
-                /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
-                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
-                    /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
-                    /** Why, in words. */ "why": string;
-                    /** What to do about it. */ "todo": string;
-                    /** As in delivery reports. */ "status": number;
-                    /** The network's own word, or the reason of a chat message. */ "word": string | null;
-                    /** How many messages. */ "count": number })[];
-                /** When they were counted, ISO 8601. */ "counted_at": string } | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/shipments/{id}/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The `shipment_id` that the send answered; the id of a campaign of chat or mail. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** Recipients that get nothing, and whose credit went back. */ "cancelled": number;
-              /** Messages that were with a carrier before. */ "handed_over": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowShipmentPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowShipmentAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments/{id}/messages.csv": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowShipmentPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowShipmentPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Shipments } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowShipmentPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Shipments } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/shipments/{id}/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowShipmentPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": CancelShipmentAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/campaigns": { parameters: object; get: { parameters: { query?: {
           /** One of `sms`, `chat`, `mail`, `voice`. */ "channel"?: "sms" | "chat" | "mail" | "voice";
           /** `campaign_name` of the send. */ "name"?: string;
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "campaigns": ({
-                  /** Its id. */ "id": string;
-                  /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-                  /** `campaign_name` of the send. */ "campaign_name": string | null;
-                  /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
-                  /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
-                  /** Messages that are made. */ "messages": number;
-                  /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
-                  /** Credits that it costs, with those held for `unmade`. */ "cost": string;
-                  /** When it was accepted, ISO 8601. */ "accepted_at": string;
-                  /** When it begins, ISO 8601. */ "due_at": string;
-                  /** How long delivery is tried, ISO 8601. */ "valid_until": string;
-                  /** Null for a large one that is just being counted for the first time: ask again. */ "progress": {
-                    /** Not handed to a carrier yet. */ "waiting": number;
-                    /** With a carrier, and nothing known beyond that. */ "handed_over": number;
-                    /** Delivered, and not known to be read. */ "delivered": number;
-                    /** Read. */ "read": number;
-                    /** Failed. */ "failed": number;
-                    /** Cancelled before they were handed over. */ "cancelled": number;
-                    /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
-                        /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
-                        /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
-                        /** Why, in words. */ "why": string;
-                        /** What to do about it. */ "todo": string;
-                        /** As in delivery reports. */ "status": number;
-                        /** The network's own word, or the reason of a chat message. */ "word": string | null;
-                        /** How many messages. */ "count": number })[];
-                    /** When they were counted, ISO 8601. */ "counted_at": string } | null })[];
+              "campaigns": (Shipments)[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/campaigns/{id}": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the campaign, which is the `shipment_id` that the send answered. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-              /** `campaign_name` of the send. */ "campaign_name": string | null;
-              /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
-              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
-              /** Messages that are made. */ "messages": number;
-              /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
-              /** Credits that it costs, with those held for `unmade`. */ "cost": string;
-              /** When it was accepted, ISO 8601. */ "accepted_at": string;
-              /** When it begins, ISO 8601. */ "due_at": string;
-              /** How long delivery is tried, ISO 8601. */ "valid_until": string;
-              /** Null for a large one that is just being counted for the first time: ask again. */ "progress": {
-                /** Not handed to a carrier yet. */ "waiting": number;
-                /** With a carrier, and nothing known beyond that. */ "handed_over": number;
-                /** Delivered, and not known to be read. */ "delivered": number;
-                /** Read. */ "read": number;
-                /** Failed. */ "failed": number;
-                /** Cancelled before they were handed over. */ "cancelled": number;
-                /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
-                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
-                    /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
-                    /** Why, in words. */ "why": string;
-                    /** What to do about it. */ "todo": string;
-                    /** As in delivery reports. */ "status": number;
-                    /** The network's own word, or the reason of a chat message. */ "word": string | null;
-                    /** How many messages. */ "count": number })[];
-                /** When they were counted, ISO 8601. */ "counted_at": string } | null;
-              /** What its messages have in common; null when each has its own. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/campaigns/{id}/messages.csv": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the campaign, which is the `shipment_id` that the send answered. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/campaigns/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the campaign, which is the `shipment_id` that the send answered. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-              /** `campaign_name` of the send. */ "campaign_name": string | null;
-              /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
-              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
-              /** Messages that are made. */ "messages": number;
-              /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
-              /** Credits that it costs, with those held for `unmade`. */ "cost": string;
-              /** When it was accepted, ISO 8601. */ "accepted_at": string;
-              /** When it begins, ISO 8601. */ "due_at": string;
-              /** How long delivery is tried, ISO 8601. */ "valid_until": string;
-              /** Null for a large one that is just being counted for the first time: ask again. */ "progress": {
-                /** Not handed to a carrier yet. */ "waiting": number;
-                /** With a carrier, and nothing known beyond that. */ "handed_over": number;
-                /** Delivered, and not known to be read. */ "delivered": number;
-                /** Read. */ "read": number;
-                /** Failed. */ "failed": number;
-                /** Cancelled before they were handed over. */ "cancelled": number;
-                /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
-                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
-                    /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
-                    /** Why, in words. */ "why": string;
-                    /** What to do about it. */ "todo": string;
-                    /** As in delivery reports. */ "status": number;
-                    /** The network's own word, or the reason of a chat message. */ "word": string | null;
-                    /** How many messages. */ "count": number })[];
-                /** When they were counted, ISO 8601. */ "counted_at": string } | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/campaigns/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the campaign, which is the `shipment_id` that the send answered. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-              /** `campaign_name` of the send. */ "campaign_name": string | null;
-              /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
-              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
-              /** Messages that are made. */ "messages": number;
-              /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
-              /** Credits that it costs, with those held for `unmade`. */ "cost": string;
-              /** When it was accepted, ISO 8601. */ "accepted_at": string;
-              /** When it begins, ISO 8601. */ "due_at": string;
-              /** How long delivery is tried, ISO 8601. */ "valid_until": string;
-              /** Null for a large one that is just being counted for the first time: ask again. */ "progress": {
-                /** Not handed to a carrier yet. */ "waiting": number;
-                /** With a carrier, and nothing known beyond that. */ "handed_over": number;
-                /** Delivered, and not known to be read. */ "delivered": number;
-                /** Read. */ "read": number;
-                /** Failed. */ "failed": number;
-                /** Cancelled before they were handed over. */ "cancelled": number;
-                /** Messages that failed, by status and word, the most frequent first. */ "failures": ({
-                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
-                    /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
-                    /** Why, in words. */ "why": string;
-                    /** What to do about it. */ "todo": string;
-                    /** As in delivery reports. */ "status": number;
-                    /** The network's own word, or the reason of a chat message. */ "word": string | null;
-                    /** How many messages. */ "count": number })[];
-                /** When they were counted, ISO 8601. */ "counted_at": string } | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/campaigns/{id}/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the campaign, which is the `shipment_id` that the send answered. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** Recipients that get nothing, and whose credit went back. */ "cancelled": number;
-              /** Messages that were with a carrier before. */ "handed_over": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/campaigns/{id}/failed-recipients": { parameters: object; get: { parameters: { query?: {
-          /** `next` of the page before; rows are in the order of the messages. */ "after"?: string;
-          /** Rows of a page. */ "limit"?: number;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the campaign, which is the `shipment_id` that the send answered. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/campaigns/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowShipmentAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/campaigns/{id}/messages.csv": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/campaigns/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Shipments } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/campaigns/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Shipments } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/campaigns/{id}/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": CancelShipmentAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/campaigns/{id}/failed-recipients": { parameters: object; get: { parameters: { query?: ListFailedRecipientsQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "recipients": ({
                   /** The message. */ "message_id": string;
                   /** The number or address; what was given, if it is neither. */ "recipient": string;
                   /** As in delivery reports. */ "status": number;
                   /** The network's own word, or the reason of a chat message or mail. */ "word": string | null;
-                  /** Why. */ "failure": {
-                    /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
-                    /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
-                    /** Why, in words. */ "why": string;
-                    /** What to do about it. */ "todo": string };
+                  /** Why. */ "failure": Failure;
                   /** When that was known, ISO 8601. */ "at": string })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/overview": { parameters: object; get: { parameters: { query?: {
@@ -856,8 +382,7 @@ export interface paths {
                   /** Parts of SMS. */ "parts": number;
                   /** Credits, less what was given back. */ "spent": string })[];
               /** When the latest hour was counted, ISO 8601; null: never. */ "counted_at": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/queue": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/queue": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Every lane, the first to be handed over first. */ "lanes": ({
                   /** The lane. */ "lane": "otp" | "single" | "bulk";
                   /** Messages that may be handed over now; a batch counts whole until it is through. */ "due": number;
@@ -870,8 +395,7 @@ export interface paths {
           /** Simulated phones of the sandbox, with commas between them; at most 10. For the demo account, with the role `sender` or a token with the scope `read`. */ "phones"?: string;
           /** As the header `Last-Event-ID`, for clients that cannot set it. */ "last_event_id"?: string;
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/event-stream": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/sources": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/sources": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** What the account may send from. */ "sources": ({
                   /** The number, the name (names are compared without case), or of mails the address or `@` and a domain. */ "source": string;
                   /** Which of these. */ "kind": "number" | "name" | "mail";
@@ -889,70 +413,42 @@ export interface paths {
                   /** Whether the operator has refused it; false: it waits. */ "refused": boolean;
                   /** Why it was refused; empty for nothing. */ "reason": string })[];
               /** Whether anything may be the sender here: the setting VERIFY_SOURCES is off. */ "any": boolean } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/sources/verify": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: {
-          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/sources/verify": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Mobile or landline numbers. */ "phones": (string)[];
             /** Lets numbers of other countries in. */ "includes_international"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** What happens next. */ "message": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/sources/names": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/sources/names": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The name that recipients see: English letters, digits, blanks within, `.`, `_` and `-`. */ "source": string;
             /** For the operator: whose name it is. */ "note"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/sources/names/withdraw": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/sources/names/withdraw": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The name that recipients see: English letters, digits, blanks within, `.`, `_` and `-`. */ "source": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/blacklist": { parameters: object; get: { parameters: { query?: {
-          /** `next` of the page before. */ "after"?: string;
-          /** Rows of a page. */ "limit"?: number;
-          /** A number, in any spelling, or its first digits: what begins with it. */ "phone"?: string;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/blacklist": { parameters: object; get: { parameters: { query?: ListContactsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "numbers": ({
                   /** The number. */ "phone": string;
                   /** When it was put there, ISO 8601. */ "since": string })[];
-              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Numbers in any spelling. */ "phones": (string)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** How many were put there. */ "added": number;
               /** How many were there already. */ "present": number;
               /** What could not be read. */ "errors": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/blacklist/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/blacklist/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Numbers in any spelling. */ "phones": (string)[];
             /** Why; kept with the account. */ "reason": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** How many were taken off. */ "removed": number;
               /** How many were not there. */ "absent": number;
               /** What could not be read. */ "errors": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/blacklist/export": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/blacklist/export": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/blacklist/import": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
           /** Whether the first row has the names of the columns; `auto` looks for itself. */ "header"?: "auto" | "yes" | "no";
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "text/csv": string } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
-              /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
-              /** Why it failed. */ "problem": string | null;
-              /** Size of the file. */ "bytes": number;
-              /** Rows until now. */ "rows": number;
-              /** ISO 8601. */ "created_at": string;
-              /** ISO 8601; null until then. */ "finished_at": string | null;
-              /** How much of the file has been read. */ "bytes_done": number;
-              /** Numbers, or users, that were added. */ "added": number;
-              /** Those that were in the list already. */ "present": number;
-              /** Rows that could not be used. */ "refused": number;
-              /** The first of them; `/v1/imports/{id}/refused` has all. */ "refused_rows": ({
-                  /** Line of the file, the first is 1. */ "line": number;
-                  /** What is wrong with it. */ "reason": string })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/languages": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "text/csv": string } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": ImportContactsAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/languages": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "languages": ({
                   /** Its number in the chat API. */ "number": string;
                   /** The platform's code. */ "code": string;
                   /** Its name in English. */ "name": string })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/numbers": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/chat/numbers": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "portfolios": ({
                   /** Its id. */ "id": string;
                   /** Its name. */ "name": string;
@@ -975,25 +471,13 @@ export interface paths {
                   /** The platform's code of its language. */ "language": string;
                   /** The language's number, as the chat API returns it. */ "language_number": string;
                   /** What it is for. */ "category": "marketing" | "utility" | "authentication";
-                  "header": {
-                    /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
-                    /** Of kind `text`. */ "text": string;
-                    /** The example. Without the role `sender` or a token with the scope `read` or `send`: an empty text. */ "sample": string };
+                  "header": Header;
                   /** The text. */ "body": string;
                   /** An example for each variable. */ "body_samples": (string)[];
                   /** Below the text. */ "footer": string;
-                  /** As they were given; what a kind does not have is empty. */ "buttons": ({
-                      "kind": "reply" | "website" | "call" | "coupon" | "otp";
-                      "text": string;
-                      "url": string;
-                      "number": string;
-                      /** Without the role `sender` or a token with the scope `read` or `send`: an empty text. */ "sample": string })[];
-                  /** A limited-time offer; null for none. */ "offer": {
-                    "text": string;
-                    "expires": boolean } | null;
-                  /** Of an authentication template; else null. */ "authentication": {
-                    "advice": boolean;
-                    "minutes": number | null } | null;
+                  /** As they were given; what a kind does not have is empty. */ "buttons": (Buttons)[];
+                  /** A limited-time offer; null for none. */ "offer": Offer | null;
+                  /** Of an authentication template; else null. */ "authentication": Authentication | null;
                   /** 0 to 11 (interface, "Template status"). */ "status": number;
                   /** The platform's word for why; empty for none. */ "status_reason": string;
                   /** Since when, ISO 8601. */ "status_at": string;
@@ -1001,251 +485,20 @@ export interface paths {
                   /** Whether it can be changed now. */ "editable": boolean;
                   /** Whether the platform has it. */ "submitted": boolean;
                   /** Why the platform does not have it yet; empty for nothing. */ "problem": string;
-                  /** When it was made or found here, ISO 8601. */ "created_at": string })[] } } } } }; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** The business number. */ "phone": string;
-            /** Lower-case English letters, digits and underscores; 512 characters at most. */ "name": string;
-            /** The number of a language (docs/chat-api.md), or its code like `he`. */ "language": string;
-            /** What it is for. */ "category": "marketing" | "utility" | "authentication";
-            /** Above the text; nothing without it. */ "header"?: {
-              /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
-              /** Of kind `text`; may have the variable `{{1}}`. */ "text"?: string;
-              /** An example: of the variable, or a link to the image (jpg, png), video (mp4) or document (pdf). */ "sample"?: string };
-            /** The text, with variables `{{1}}` to `{{5}}`; empty for an authentication template, which has that of the platform. */ "body"?: string;
-            /** An example for each variable of the body. */ "body_samples"?: (string)[];
-            /** Below the text, 60 characters at most. */ "footer"?: string;
-            /** At most three quick replies, two websites, a phone number and a coupon; quick replies stand together. */ "buttons"?: ({
-                /** A quick reply, a website, a phone number, a coupon code to copy, a one-time code to copy. */ "kind": "reply" | "website" | "call" | "coupon" | "otp";
-                /** What is on it, 25 characters at most; that of a coupon is given. */ "text"?: string;
-                /** Of a website: its address; `{{1}}` at its end is given by each send. */ "url"?: string;
-                /** Of a phone number: with `+` and its country code. */ "number"?: string;
-                /** An example: the whole address of a website with a variable, or a coupon code. */ "sample"?: string })[];
-            /** A limited-time offer of a marketing template. */ "offer"?: {
-              /** What it is called, 16 characters at most. */ "text": string;
-              /** Whether each send names its end. */ "expires"?: boolean } | null;
-            /** Of an authentication template: what its text says beside the code. */ "authentication"?: {
-              /** Adds "do not share this code". */ "advice"?: boolean;
-              /** How long the code is good, as the message says; null says nothing. */ "minutes"?: number | null } | null } } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id, also in the chat API. */ "template_id": string;
-              /** The business number. */ "phone": string;
-              /** Its name. */ "name": string;
-              /** The platform's code of its language. */ "language": string;
-              /** The language's number, as the chat API returns it. */ "language_number": string;
-              /** What it is for. */ "category": "marketing" | "utility" | "authentication";
-              "header": {
-                /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
-                /** Of kind `text`. */ "text": string;
-                /** The example. Without the role `sender` or a token with the scope `read` or `send`: an empty text. */ "sample": string };
-              /** The text. */ "body": string;
-              /** An example for each variable. */ "body_samples": (string)[];
-              /** Below the text. */ "footer": string;
-              /** As they were given; what a kind does not have is empty. */ "buttons": ({
-                  "kind": "reply" | "website" | "call" | "coupon" | "otp";
-                  "text": string;
-                  "url": string;
-                  "number": string;
-                  /** Without the role `sender` or a token with the scope `read` or `send`: an empty text. */ "sample": string })[];
-              /** A limited-time offer; null for none. */ "offer": {
-                "text": string;
-                "expires": boolean } | null;
-              /** Of an authentication template; else null. */ "authentication": {
-                "advice": boolean;
-                "minutes": number | null } | null;
-              /** 0 to 11 (interface, "Template status"). */ "status": number;
-              /** The platform's word for why; empty for none. */ "status_reason": string;
-              /** Since when, ISO 8601. */ "status_at": string;
-              /** Whether it can be sent now. */ "usable": boolean;
-              /** Whether it can be changed now. */ "editable": boolean;
-              /** Whether the platform has it. */ "submitted": boolean;
-              /** Why the platform does not have it yet; empty for nothing. */ "problem": string;
-              /** When it was made or found here, ISO 8601. */ "created_at": string;
-              /** Every status that it had, in the order of time. */ "history": ({
-                  /** 0 to 11. */ "status": number;
-                  /** The platform's word for why. */ "reason": string;
-                  /** Since when, ISO 8601. */ "at": string })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/templates/{id}": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The `template_id` of the template. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id, also in the chat API. */ "template_id": string;
-              /** The business number. */ "phone": string;
-              /** Its name. */ "name": string;
-              /** The platform's code of its language. */ "language": string;
-              /** The language's number, as the chat API returns it. */ "language_number": string;
-              /** What it is for. */ "category": "marketing" | "utility" | "authentication";
-              "header": {
-                /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
-                /** Of kind `text`. */ "text": string;
-                /** The example. Without the role `sender` or a token with the scope `read` or `send`: an empty text. */ "sample": string };
-              /** The text. */ "body": string;
-              /** An example for each variable. */ "body_samples": (string)[];
-              /** Below the text. */ "footer": string;
-              /** As they were given; what a kind does not have is empty. */ "buttons": ({
-                  "kind": "reply" | "website" | "call" | "coupon" | "otp";
-                  "text": string;
-                  "url": string;
-                  "number": string;
-                  /** Without the role `sender` or a token with the scope `read` or `send`: an empty text. */ "sample": string })[];
-              /** A limited-time offer; null for none. */ "offer": {
-                "text": string;
-                "expires": boolean } | null;
-              /** Of an authentication template; else null. */ "authentication": {
-                "advice": boolean;
-                "minutes": number | null } | null;
-              /** 0 to 11 (interface, "Template status"). */ "status": number;
-              /** The platform's word for why; empty for none. */ "status_reason": string;
-              /** Since when, ISO 8601. */ "status_at": string;
-              /** Whether it can be sent now. */ "usable": boolean;
-              /** Whether it can be changed now. */ "editable": boolean;
-              /** Whether the platform has it. */ "submitted": boolean;
-              /** Why the platform does not have it yet; empty for nothing. */ "problem": string;
-              /** When it was made or found here, ISO 8601. */ "created_at": string;
-              /** Every status that it had, in the order of time. */ "history": ({
-                  /** 0 to 11. */ "status": number;
-                  /** The platform's word for why. */ "reason": string;
-                  /** Since when, ISO 8601. */ "at": string })[] } } } } }; put: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The `template_id` of the template. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
-            /** The business number. */ "phone": string;
-            /** Lower-case English letters, digits and underscores; 512 characters at most. */ "name": string;
-            /** The number of a language (docs/chat-api.md), or its code like `he`. */ "language": string;
-            /** What it is for. */ "category": "marketing" | "utility" | "authentication";
-            /** Above the text; nothing without it. */ "header"?: {
-              /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
-              /** Of kind `text`; may have the variable `{{1}}`. */ "text"?: string;
-              /** An example: of the variable, or a link to the image (jpg, png), video (mp4) or document (pdf). */ "sample"?: string };
-            /** The text, with variables `{{1}}` to `{{5}}`; empty for an authentication template, which has that of the platform. */ "body"?: string;
-            /** An example for each variable of the body. */ "body_samples"?: (string)[];
-            /** Below the text, 60 characters at most. */ "footer"?: string;
-            /** At most three quick replies, two websites, a phone number and a coupon; quick replies stand together. */ "buttons"?: ({
-                /** A quick reply, a website, a phone number, a coupon code to copy, a one-time code to copy. */ "kind": "reply" | "website" | "call" | "coupon" | "otp";
-                /** What is on it, 25 characters at most; that of a coupon is given. */ "text"?: string;
-                /** Of a website: its address; `{{1}}` at its end is given by each send. */ "url"?: string;
-                /** Of a phone number: with `+` and its country code. */ "number"?: string;
-                /** An example: the whole address of a website with a variable, or a coupon code. */ "sample"?: string })[];
-            /** A limited-time offer of a marketing template. */ "offer"?: {
-              /** What it is called, 16 characters at most. */ "text": string;
-              /** Whether each send names its end. */ "expires"?: boolean } | null;
-            /** Of an authentication template: what its text says beside the code. */ "authentication"?: {
-              /** Adds "do not share this code". */ "advice"?: boolean;
-              /** How long the code is good, as the message says; null says nothing. */ "minutes"?: number | null } | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id, also in the chat API. */ "template_id": string;
-              /** The business number. */ "phone": string;
-              /** Its name. */ "name": string;
-              /** The platform's code of its language. */ "language": string;
-              /** The language's number, as the chat API returns it. */ "language_number": string;
-              /** What it is for. */ "category": "marketing" | "utility" | "authentication";
-              "header": {
-                /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
-                /** Of kind `text`. */ "text": string;
-                /** The example. Without the role `sender` or a token with the scope `read` or `send`: an empty text. */ "sample": string };
-              /** The text. */ "body": string;
-              /** An example for each variable. */ "body_samples": (string)[];
-              /** Below the text. */ "footer": string;
-              /** As they were given; what a kind does not have is empty. */ "buttons": ({
-                  "kind": "reply" | "website" | "call" | "coupon" | "otp";
-                  "text": string;
-                  "url": string;
-                  "number": string;
-                  /** Without the role `sender` or a token with the scope `read` or `send`: an empty text. */ "sample": string })[];
-              /** A limited-time offer; null for none. */ "offer": {
-                "text": string;
-                "expires": boolean } | null;
-              /** Of an authentication template; else null. */ "authentication": {
-                "advice": boolean;
-                "minutes": number | null } | null;
-              /** 0 to 11 (interface, "Template status"). */ "status": number;
-              /** The platform's word for why; empty for none. */ "status_reason": string;
-              /** Since when, ISO 8601. */ "status_at": string;
-              /** Whether it can be sent now. */ "usable": boolean;
-              /** Whether it can be changed now. */ "editable": boolean;
-              /** Whether the platform has it. */ "submitted": boolean;
-              /** Why the platform does not have it yet; empty for nothing. */ "problem": string;
-              /** When it was made or found here, ISO 8601. */ "created_at": string;
-              /** Every status that it had, in the order of time. */ "history": ({
-                  /** 0 to 11. */ "status": number;
-                  /** The platform's word for why. */ "reason": string;
-                  /** Since when, ISO 8601. */ "at": string })[] } } } } }; post?: never; delete: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The `template_id` of the template. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id, also in the chat API. */ "template_id": string;
-              /** The business number. */ "phone": string;
-              /** Its name. */ "name": string;
-              /** The platform's code of its language. */ "language": string;
-              /** The language's number, as the chat API returns it. */ "language_number": string;
-              /** What it is for. */ "category": "marketing" | "utility" | "authentication";
-              "header": {
-                /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
-                /** Of kind `text`. */ "text": string;
-                /** The example. Without the role `sender` or a token with the scope `read` or `send`: an empty text. */ "sample": string };
-              /** The text. */ "body": string;
-              /** An example for each variable. */ "body_samples": (string)[];
-              /** Below the text. */ "footer": string;
-              /** As they were given; what a kind does not have is empty. */ "buttons": ({
-                  "kind": "reply" | "website" | "call" | "coupon" | "otp";
-                  "text": string;
-                  "url": string;
-                  "number": string;
-                  /** Without the role `sender` or a token with the scope `read` or `send`: an empty text. */ "sample": string })[];
-              /** A limited-time offer; null for none. */ "offer": {
-                "text": string;
-                "expires": boolean } | null;
-              /** Of an authentication template; else null. */ "authentication": {
-                "advice": boolean;
-                "minutes": number | null } | null;
-              /** 0 to 11 (interface, "Template status"). */ "status": number;
-              /** The platform's word for why; empty for none. */ "status_reason": string;
-              /** Since when, ISO 8601. */ "status_at": string;
-              /** Whether it can be sent now. */ "usable": boolean;
-              /** Whether it can be changed now. */ "editable": boolean;
-              /** Whether the platform has it. */ "submitted": boolean;
-              /** Why the platform does not have it yet; empty for nothing. */ "problem": string;
-              /** When it was made or found here, ISO 8601. */ "created_at": string;
-              /** Every status that it had, in the order of time. */ "history": ({
-                  /** 0 to 11. */ "status": number;
-                  /** The platform's word for why. */ "reason": string;
-                  /** Since when, ISO 8601. */ "at": string })[] } } } } }; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/numbers/{id}/sync": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+                  /** When it was made or found here, ISO 8601. */ "created_at": string })[] } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": CreateTemplateBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": CreateTemplateAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/templates/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowTemplatePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": CreateTemplateAnswer } } } }; put: { parameters: { query?: SendTextQuery; header?: never; path: ShowTemplatePath; cookie?: never }; requestBody: { content: { "application/json": CreateTemplateBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": CreateTemplateAnswer } } } }; post?: never; delete: { parameters: { query?: SendTextQuery; header?: never; path: ShowTemplatePath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": CreateTemplateAnswer } } } }; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/numbers/{id}/sync": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: {
           /** The business number. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Templates on the platform. */ "found": number;
               /** Of them new here, once for each business number of the portfolio. */ "added": number;
               /** Have another status now, those that are gone included. */ "changed": number;
               /** Names of those with parts that this service cannot send; they are left out. */ "unsupported": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/campaigns": { parameters: object; get: { parameters: { query?: {
-          /** `next` of the page before; the newest come first. */ "after"?: string;
-          /** Rows of a page. */ "limit"?: number;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "campaigns": ({
-                  /** Its id, by which it is cancelled in the SMS family, too. */ "id": string;
-                  /** `campaign_name`. */ "name": string | null;
-                  /** The business number. */ "source": string;
-                  /** The template; null when it was removed. */ "template_id": string | null;
-                  /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the platform. */ "state": string;
-                  /** Different numbers that were asked for, `sum` of the answer. */ "total": number;
-                  /** When it begins, ISO 8601. */ "due_at": string;
-                  /** When it was accepted, ISO 8601. */ "created_at": string;
-                  /** When it ended, ISO 8601. */ "finished_at": string | null })[];
-              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: {
-          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** A business number. */ "source": string;
-            /** The `template_id` of an approved template of the number. */ "template_id": string;
-            /** Numbers in any spelling, each sent to once. */ "phones"?: (string)[];
-            /** Contact lists, by their ids. */ "lists"?: (string)[];
-            /** Stands in reports and is searched for. */ "name"?: string;
-            /** For each variable of the body the dynamic field that fills it, by its column's name or as `df1` to `df6`. */ "fields"?: { [name: string]: string };
-            /** For a template with a media header: the link. For a text header with a variable: its value. */ "header_link"?: string;
-            /** For a template with a coupon: one code for all. */ "coupon_code"?: string;
-            /** For a template with a coupon, with a code for each contact: the number of the dynamic field that has it, 1 to 6. */ "coupon_field"?: number;
-            /** For an offer that ends: when, ISO 8601 with an offset. */ "coupon_expires_at"?: string | null;
-            /** For a website button with a variable: the number of the dynamic field that has it, 1 to 6. */ "website_field"?: number;
-            /** For a second website button with a variable: the number of the dynamic field that has it, 1 to 6. */ "website_field2"?: number;
-            /** When to begin; now when it is absent or past, ISO 8601 with an offset. */ "at"?: string | null } } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/chat/campaigns": { parameters: object; get: { parameters: { query?: ListChatCampaignsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "campaigns": (Campaigns)[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": StartChatCampaignBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** The campaign. */ "id": string;
               /** Different numbers that it goes to. */ "recipients": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/campaigns/{id}": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/chat/campaigns/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id, by which it is cancelled in the SMS family, too. */ "id": string;
               /** `campaign_name`. */ "name": string | null;
               /** The business number. */ "source": string;
@@ -1263,43 +516,15 @@ export interface paths {
                 /** Read. */ "read": number;
                 /** Not sent or not delivered, by reason. */ "failed": { [name: string]: unknown };
                 /** Cancelled before they were handed over. */ "cancelled": number } } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/campaigns/{id}/failures": { parameters: object; get: { parameters: { query?: {
-          /** `next` of the page before; rows are in the order of the messages. */ "after"?: string;
-          /** Rows of a page. */ "limit"?: number;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/chat/campaigns/{id}/failures": { parameters: object; get: { parameters: { query?: ListFailedRecipientsQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "failures": ({
                   /** The recipient; what was given, when that is no phone number. */ "phone": string;
                   /** Why, in a word. */ "reason": string;
                   /** When that was known, ISO 8601. */ "at": string })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/campaigns/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id, by which it is cancelled in the SMS family, too. */ "id": string;
-              /** `campaign_name`. */ "name": string | null;
-              /** The business number. */ "source": string;
-              /** The template; null when it was removed. */ "template_id": string | null;
-              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the platform. */ "state": string;
-              /** Different numbers that were asked for, `sum` of the answer. */ "total": number;
-              /** When it begins, ISO 8601. */ "due_at": string;
-              /** When it was accepted, ISO 8601. */ "created_at": string;
-              /** When it ended, ISO 8601. */ "finished_at": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/campaigns/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id, by which it is cancelled in the SMS family, too. */ "id": string;
-              /** `campaign_name`. */ "name": string | null;
-              /** The business number. */ "source": string;
-              /** The template; null when it was removed. */ "template_id": string | null;
-              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the platform. */ "state": string;
-              /** Different numbers that were asked for, `sum` of the answer. */ "total": number;
-              /** When it begins, ISO 8601. */ "due_at": string;
-              /** When it was accepted, ISO 8601. */ "created_at": string;
-              /** When it ended, ISO 8601. */ "finished_at": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/campaigns/{id}/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/chat/campaigns/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Campaigns } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/campaigns/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Campaigns } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/chat/campaigns/{id}/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id, by which it is cancelled in the SMS family, too. */ "id": string;
               /** `campaign_name`. */ "name": string | null;
               /** The business number. */ "source": string;
@@ -1311,125 +536,35 @@ export interface paths {
               /** When it ended, ISO 8601. */ "finished_at": string | null;
               /** Recipients that get nothing, and whose credit went back. */ "cancelled": number;
               /** Messages that were with the platform before. */ "handed_over": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/messages": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: {
-          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** A business number. */ "source": string;
-            /** The recipient, in any spelling. */ "to": string;
-            /** The `template_id` of an approved template of the number. */ "template_id": string;
-            /** The variables of the body, by number. */ "variables"?: { [name: string]: string };
-            /** For a template with a media header: the link. For a text header with a variable: its value. */ "header_link"?: string;
-            /** For a template with a coupon: its code, digits. */ "coupon_code"?: string;
-            /** For an offer that ends: when, ISO 8601 with an offset. */ "coupon_expires_at"?: string | null;
-            /** For a website button with a variable: what goes to its end. */ "website_variable"?: string;
-            /** The same for a second website button. */ "website_variable2"?: string;
-            /** For an authentication template: the code. */ "otp"?: string } } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/chat/messages": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendChatTemplateBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** The message. */ "id": string;
               /** The body as the client reads it. */ "body": string;
               /** Minutes that are left of the 24 hours since the client's last message. */ "template_time_left": number;
               /** Minutes that are left of the conversation. */ "conversation_time_left": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/messages/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** A business number. */ "source": string;
-            /** The recipient, in any spelling. */ "to": string;
-            /** The `template_id` of an approved template of the number. */ "template_id": string;
-            /** The variables of the body, by number. */ "variables"?: { [name: string]: string };
-            /** For a template with a media header: the link. For a text header with a variable: its value. */ "header_link"?: string;
-            /** For a template with a coupon: its code, digits. */ "coupon_code"?: string;
-            /** For an offer that ends: when, ISO 8601 with an offset. */ "coupon_expires_at"?: string | null;
-            /** For a website button with a variable: what goes to its end. */ "website_variable"?: string;
-            /** The same for a second website button. */ "website_variable2"?: string;
-            /** For an authentication template: the code. */ "otp"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/chat/messages/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": SendChatTemplateBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** The body as the client reads it. */ "body": string;
               /** Whether it would open a conversation, which is charged. */ "opens_conversation": boolean;
               /** Credits at most: when a conversation opens with everyone. */ "cost": string;
               /** Credits of the account. */ "balance": string;
               /** Whether these are enough. */ "enough": boolean;
               /** When all of it would be handed over, by what waits and the rate of the number, ISO 8601. */ "finishes_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/chat/campaigns/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** A business number. */ "source": string;
-            /** The `template_id` of an approved template of the number. */ "template_id": string;
-            /** Numbers in any spelling, each sent to once. */ "phones"?: (string)[];
-            /** Contact lists, by their ids. */ "lists"?: (string)[];
-            /** Stands in reports and is searched for. */ "name"?: string;
-            /** For each variable of the body the dynamic field that fills it, by its column's name or as `df1` to `df6`. */ "fields"?: { [name: string]: string };
-            /** For a template with a media header: the link. For a text header with a variable: its value. */ "header_link"?: string;
-            /** For a template with a coupon: one code for all. */ "coupon_code"?: string;
-            /** For a template with a coupon, with a code for each contact: the number of the dynamic field that has it, 1 to 6. */ "coupon_field"?: number;
-            /** For an offer that ends: when, ISO 8601 with an offset. */ "coupon_expires_at"?: string | null;
-            /** For a website button with a variable: the number of the dynamic field that has it, 1 to 6. */ "website_field"?: number;
-            /** For a second website button with a variable: the number of the dynamic field that has it, 1 to 6. */ "website_field2"?: number;
-            /** When to begin; now when it is absent or past, ISO 8601 with an offset. */ "at"?: string | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/chat/campaigns/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": StartChatCampaignBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** The body, with 1 in the place of every field. */ "body": string;
               /** Different numbers that it would go to. */ "recipients": number;
               /** Credits at most: when a conversation opens with everyone. */ "cost": string;
               /** Credits of the account. */ "balance": string;
               /** Whether these are enough. */ "enough": boolean;
               /** When all of it would be handed over, by what waits and the rate of the number, ISO 8601. */ "finishes_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/campaigns": { parameters: object; get: { parameters: { query?: {
-          /** `next` of the page before; the newest come first. */ "after"?: string;
-          /** Rows of a page. */ "limit"?: number;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "campaigns": ({
-                  /** Its id. */ "id": string;
-                  /** `name`. */ "name": string | null;
-                  /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
-                  /** `from`. */ "from": {
-                    "name": string;
-                    "address": string };
-                  /** `lists`. */ "lists": (string)[];
-                  /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the relay. */ "state": string;
-                  /** Active users of the lists, each once, when it was accepted. */ "total": number;
-                  /** When it begins, ISO 8601. */ "due_at": string;
-                  /** When it was accepted, ISO 8601. */ "created_at": string;
-                  /** When it ended, ISO 8601. */ "finished_at": string | null })[];
-              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: {
-          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** What the account calls it; 50 characters. */ "name"?: string | null;
-            /** The sender: an address that the account may send from, and the name that is shown. */ "from": {
-              "name"?: string;
-              "address": string };
-            /** Where answers go, when not to the sender. */ "reply_to"?: string | null;
-            /** One line. Fields stand as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
-            /** The mail in HTML. `{{unsubscribe}}` is where the page of removal is; without it a link is appended. */ "html"?: string | null;
-            /** The mail in plain text; at least one of both. */ "text"?: string | null;
-            /** Ids of mailing lists. Who is in several of them gets one mail. */ "lists": (number)[];
-            /** When it begins, ISO 8601; without it, or when that is over, at once. */ "at"?: string | null } } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** `name`. */ "name": string | null;
-              /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
-              /** `from`. */ "from": {
-                "name": string;
-                "address": string };
-              /** `lists`. */ "lists": (string)[];
-              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the relay. */ "state": string;
-              /** Active users of the lists, each once, when it was accepted. */ "total": number;
-              /** When it begins, ISO 8601. */ "due_at": string;
-              /** When it was accepted, ISO 8601. */ "created_at": string;
-              /** When it ended, ISO 8601. */ "finished_at": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/campaigns/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** What the account calls it; 50 characters. */ "name"?: string | null;
-            /** The sender: an address that the account may send from, and the name that is shown. */ "from": {
-              "name"?: string;
-              "address": string };
-            /** Where answers go, when not to the sender. */ "reply_to"?: string | null;
-            /** One line. Fields stand as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
-            /** The mail in HTML. `{{unsubscribe}}` is where the page of removal is; without it a link is appended. */ "html"?: string | null;
-            /** The mail in plain text; at least one of both. */ "text"?: string | null;
-            /** Ids of mailing lists. Who is in several of them gets one mail. */ "lists": (number)[];
-            /** When it begins, ISO 8601; without it, or when that is over, at once. */ "at"?: string | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/mail/campaigns": { parameters: object; get: { parameters: { query?: ListChatCampaignsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "campaigns": (Campaigns2)[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": CreateMailCampaignBody } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": Campaigns2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/campaigns/estimate": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": CreateMailCampaignBody } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Active users of the lists, each once. */ "recipients": number;
               /** Credits for a mail. */ "price": string;
               /** Credits for all of them. */ "cost": string;
               /** Credits that the account has. */ "balance": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/campaigns/preview": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** The sender: an address that the account may send from, and the name that is shown. */ "from": {
-              "name"?: string;
-              "address": string };
+  "/v1/mail/campaigns/preview": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The sender: an address that the account may send from, and the name that is shown. */ "from": From2;
             /** Where answers go, when not to the sender. */ "reply_to"?: string | null;
             /** One line. Fields stand as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
             /** The mail in HTML. `{{unsubscribe}}` is where the page of removal is; without it a link is appended. */ "html"?: string | null;
@@ -1439,12 +574,8 @@ export interface paths {
               /** The same of `html`. */ "html": string | null;
               /** The same of `text`. */ "text": string | null;
               /** Names of the fields that stand in it, in lower case. */ "fields": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/campaigns/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: {
-          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** The sender: an address that the account may send from, and the name that is shown. */ "from": {
-              "name"?: string;
-              "address": string };
+  "/v1/mail/campaigns/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The sender: an address that the account may send from, and the name that is shown. */ "from": From2;
             /** Where answers go, when not to the sender. */ "reply_to"?: string | null;
             /** One line. Fields stand as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
             /** The mail in HTML. `{{unsubscribe}}` is where the page of removal is; without it a link is appended. */ "html"?: string | null;
@@ -1452,15 +583,11 @@ export interface paths {
             /** Ids of mailing lists. Who is in several of them gets one mail. */ "lists"?: (number)[];
             /** Addresses that the test goes to. */ "to": (string)[] } } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Mails that were accepted. */ "mails": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/campaigns/{id}": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/mail/campaigns/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** `name`. */ "name": string | null;
               /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
-              /** `from`. */ "from": {
-                "name": string;
-                "address": string };
+              /** `from`. */ "from": From;
               /** `lists`. */ "lists": (string)[];
               /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the relay. */ "state": string;
               /** Active users of the lists, each once, when it was accepted. */ "total": number;
@@ -1485,8 +612,7 @@ export interface paths {
   "/v1/mail/campaigns/{id}/failures": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before; rows are in the order of the mails. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "failures": ({
                   /** The recipient. */ "address": string;
                   /** Why: what the relay said (`550 5.1.1`), `bounce` with the code of the report, `removed`, `complained`, `bounced`, `deleted`, `no-credit`, `EXPIRED`. */ "reason": string;
@@ -1496,53 +622,20 @@ export interface paths {
           /** `next` of the page before; rows are in the order of the mails. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
           /** Which: bounces for good or for now, complaints, or requests to get no more mails. */ "kind": "hard" | "soft" | "complaint" | "removal";
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "returns": ({
                   /** The user; null: somebody who is in no list. */ "user_id": string | null;
                   /** The recipient. */ "address": string;
                   /** Of a bounce the code of the report, of a complaint its type, of a removal `page` or `one-click`. */ "code": string;
                   /** When it was told, ISO 8601. */ "at": string })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/campaigns/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/mail/campaigns/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Campaigns2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/campaigns/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Campaigns2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/campaigns/{id}/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Its id. */ "id": string;
               /** `name`. */ "name": string | null;
               /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
-              /** `from`. */ "from": {
-                "name": string;
-                "address": string };
-              /** `lists`. */ "lists": (string)[];
-              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the relay. */ "state": string;
-              /** Active users of the lists, each once, when it was accepted. */ "total": number;
-              /** When it begins, ISO 8601. */ "due_at": string;
-              /** When it was accepted, ISO 8601. */ "created_at": string;
-              /** When it ended, ISO 8601. */ "finished_at": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/campaigns/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** `name`. */ "name": string | null;
-              /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
-              /** `from`. */ "from": {
-                "name": string;
-                "address": string };
-              /** `lists`. */ "lists": (string)[];
-              /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the relay. */ "state": string;
-              /** Active users of the lists, each once, when it was accepted. */ "total": number;
-              /** When it begins, ISO 8601. */ "due_at": string;
-              /** When it was accepted, ISO 8601. */ "created_at": string;
-              /** When it ended, ISO 8601. */ "finished_at": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/campaigns/{id}/cancel": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the campaign. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** `name`. */ "name": string | null;
-              /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
-              /** `from`. */ "from": {
-                "name": string;
-                "address": string };
+              /** `from`. */ "from": From;
               /** `lists`. */ "lists": (string)[];
               /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the relay. */ "state": string;
               /** Active users of the lists, each once, when it was accepted. */ "total": number;
@@ -1551,109 +644,31 @@ export interface paths {
               /** When it ended, ISO 8601. */ "finished_at": string | null;
               /** Recipients that get nothing, and whose credit went back. */ "cancelled": number;
               /** Mails that were with the relay before. */ "handed_over": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/lists": { parameters: object; get: { parameters: { query?: {
-          /** The `id` of the last list of the page before. */ "after"?: string;
-          /** Rows of a page. */ "limit"?: number;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "lists": ({
-                  /** Its id, `ExistingListID` in the mailing-list API. */ "id": string;
-                  /** Its name. */ "name": string;
-                  /** What it is for; may be empty. */ "description": string;
-                  /** Whether who is added has to confirm it. */ "confirm": boolean;
-                  /** Whether opens and clicks are counted. */ "track": boolean;
-                  /** Names of the fields that its users were given. */ "columns": (string)[];
-                  /** How many users it has. */ "users": number;
-                  /** How many of them get mails. */ "active": number;
-                  /** ISO 8601. */ "created_at": string })[] } } } } }; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/mail/lists": { parameters: object; get: { parameters: { query?: ListContactListsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "lists": (Lists)[] } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Its name. */ "name": string;
             /** What it is for. */ "description"?: string;
             /** Whether who is added has to confirm it by a link in a mail (double opt-in). */ "confirm"?: boolean;
-            /** Whether opens and clicks of mails to it are counted. */ "track"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id, `ExistingListID` in the mailing-list API. */ "id": string;
-              /** Its name. */ "name": string;
-              /** What it is for; may be empty. */ "description": string;
-              /** Whether who is added has to confirm it. */ "confirm": boolean;
-              /** Whether opens and clicks are counted. */ "track": boolean;
-              /** Names of the fields that its users were given. */ "columns": (string)[];
-              /** How many users it has. */ "users": number;
-              /** How many of them get mails. */ "active": number;
-              /** ISO 8601. */ "created_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/lists/{id}": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the mailing list. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id, `ExistingListID` in the mailing-list API. */ "id": string;
-              /** Its name. */ "name": string;
-              /** What it is for; may be empty. */ "description": string;
-              /** Whether who is added has to confirm it. */ "confirm": boolean;
-              /** Whether opens and clicks are counted. */ "track": boolean;
-              /** Names of the fields that its users were given. */ "columns": (string)[];
-              /** How many users it has. */ "users": number;
-              /** How many of them get mails. */ "active": number;
-              /** ISO 8601. */ "created_at": string } } } } }; put?: never; post?: never; delete: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the mailing list. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the mailing list. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Whether opens and clicks of mails to it are counted. */ "track"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Lists } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/lists/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Lists } } } }; put?: never; post?: never; delete: { parameters: { query?: SendTextQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: SendTextQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Its name. */ "name"?: string;
             /** What it is for. */ "description"?: string;
             /** Whether who is added has to confirm it by a link in a mail (double opt-in). */ "confirm"?: boolean;
-            /** Whether opens and clicks of mails to it are counted. */ "track"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id, `ExistingListID` in the mailing-list API. */ "id": string;
-              /** Its name. */ "name": string;
-              /** What it is for; may be empty. */ "description": string;
-              /** Whether who is added has to confirm it. */ "confirm": boolean;
-              /** Whether opens and clicks are counted. */ "track": boolean;
-              /** Names of the fields that its users were given. */ "columns": (string)[];
-              /** How many users it has. */ "users": number;
-              /** How many of them get mails. */ "active": number;
-              /** ISO 8601. */ "created_at": string } } } } }; trace?: never };
-  "/v1/mail/lists/{id}/empty": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the mailing list. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+            /** Whether opens and clicks of mails to it are counted. */ "track"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Lists } } } }; trace?: never };
+  "/v1/mail/lists/{id}/empty": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/lists/{id}/export": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the mailing list. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the mailing list. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
-              /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
-              /** Why it failed. */ "problem": string | null;
-              /** Size of the file. */ "bytes": number;
-              /** Rows until now. */ "rows": number;
-              /** ISO 8601. */ "created_at": string;
-              /** ISO 8601; null until then. */ "finished_at": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/lists/{id}/export": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": StartExportAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/lists/{id}/import": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
           /** Whether the first row has the names of the columns; `auto` looks for itself. */ "header"?: "auto" | "yes" | "no";
           /** What the columns of the file are, in their order: `email`, `first_name`, `last_name`, `cellphone`, `field:` and a name, or nothing for one that is left out, as are those that are not named. Without it they are taken by their names. */ "columns"?: string;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: {
-          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path: {
-          /** The id of the mailing list. */ "id": string }; cookie?: never }; requestBody: { content: { "text/csv": string } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
-              /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
-              /** Why it failed. */ "problem": string | null;
-              /** Size of the file. */ "bytes": number;
-              /** Rows until now. */ "rows": number;
-              /** ISO 8601. */ "created_at": string;
-              /** ISO 8601; null until then. */ "finished_at": string | null;
-              /** How much of the file has been read. */ "bytes_done": number;
-              /** Numbers, or users, that were added. */ "added": number;
-              /** Those that were in the list already. */ "present": number;
-              /** Rows that could not be used. */ "refused": number;
-              /** The first of them; `/v1/imports/{id}/refused` has all. */ "refused_rows": ({
-                  /** Line of the file, the first is 1. */ "line": number;
-                  /** What is wrong with it. */ "reason": string })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: SendTextHeader; path: ShowMailListPath; cookie?: never }; requestBody: { content: { "text/csv": string } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": ImportContactsAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/lists/{id}/users": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
           /** What the address begins with, without regard to case. */ "search"?: string;
           /** Which users. */ "kind"?: "all" | "deleted" | "unsubscribed" | "wrong" | "active";
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the mailing list. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "users": ({
                   /** His id, `UserID` in the mailing-list API. */ "id": string;
                   /** The address, as it was given first. */ "email": string;
@@ -1669,10 +684,7 @@ export interface paths {
                   /** Whether a mail is known to have reached him, or he made a choice. */ "heard": boolean;
                   /** ISO 8601. */ "created_at": string;
                   /** He has not confirmed yet that he wants to be in the list. */ "waiting": boolean })[];
-              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: {
-          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path: {
-          /** The id of the mailing list. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: SendTextHeader; path: ShowMailListPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whom to add. */ "users": ({
                 /** The address. */ "email": string;
                 /** First name. */ "first_name"?: string;
@@ -1681,140 +693,57 @@ export interface paths {
                 /** Fields by their names; others stay. */ "fields"?: { [name: string]: string };
                 /** Has him back, whatever he was. */ "undelete"?: boolean })[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Their ids, in the order of the request. */ "ids": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/users/{id}/status": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the user. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
-            /** `active` has him back, whatever he was. */ "status": "active" | "deleted" | "removed" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** His id, `UserID` in the mailing-list API. */ "id": string;
-              /** The address, as it was given first. */ "email": string;
-              /** May be empty. */ "first_name": string;
-              /** May be empty. */ "last_name": string;
-              /** May be empty. */ "cellphone": string;
-              /** Fields for the mails to him. */ "fields": { [name: string]: unknown };
-              /** Further fields. */ "system_fields": { [name: string]: unknown };
-              /** Who is not active gets no mails. */ "status": "active" | "removed" | "complained" | "bounced" | "deleted";
-              /** What changed the status last: `page`, `one-click`, `confirmation`, `complaint`, `bounce`, `account`; empty: nothing has. */ "status_by": string;
-              /** What the mail server said, or the like; may be empty. */ "status_reason": string;
-              /** When, ISO 8601. */ "status_at": string | null;
-              /** Whether a mail is known to have reached him, or he made a choice. */ "heard": boolean;
-              /** ISO 8601. */ "created_at": string;
-              /** The lists that he is in. */ "lists": ({
-                  /** The id of the list. */ "id": string;
-                  /** He has not confirmed it yet. */ "waiting": boolean })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/users/{id}/status": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ChangeMailUserPath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** `active` has him back, whatever he was. */ "status": "active" | "deleted" | "removed" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ChangeMailUserAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/users": { parameters: object; get: { parameters: { query: {
           /** The address. */ "email": string;
           /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** One, or none. */ "users": ({
-                  /** His id, `UserID` in the mailing-list API. */ "id": string;
-                  /** The address, as it was given first. */ "email": string;
-                  /** May be empty. */ "first_name": string;
-                  /** May be empty. */ "last_name": string;
-                  /** May be empty. */ "cellphone": string;
-                  /** Fields for the mails to him. */ "fields": { [name: string]: unknown };
-                  /** Further fields. */ "system_fields": { [name: string]: unknown };
-                  /** Who is not active gets no mails. */ "status": "active" | "removed" | "complained" | "bounced" | "deleted";
-                  /** What changed the status last: `page`, `one-click`, `confirmation`, `complaint`, `bounce`, `account`; empty: nothing has. */ "status_by": string;
-                  /** What the mail server said, or the like; may be empty. */ "status_reason": string;
-                  /** When, ISO 8601. */ "status_at": string | null;
-                  /** Whether a mail is known to have reached him, or he made a choice. */ "heard": boolean;
-                  /** ISO 8601. */ "created_at": string;
-                  /** The lists that he is in. */ "lists": ({
-                      /** The id of the list. */ "id": string;
-                      /** He has not confirmed it yet. */ "waiting": boolean })[] })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/users/{id}": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the user. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** His id, `UserID` in the mailing-list API. */ "id": string;
-              /** The address, as it was given first. */ "email": string;
-              /** May be empty. */ "first_name": string;
-              /** May be empty. */ "last_name": string;
-              /** May be empty. */ "cellphone": string;
-              /** Fields for the mails to him. */ "fields": { [name: string]: unknown };
-              /** Further fields. */ "system_fields": { [name: string]: unknown };
-              /** Who is not active gets no mails. */ "status": "active" | "removed" | "complained" | "bounced" | "deleted";
-              /** What changed the status last: `page`, `one-click`, `confirmation`, `complaint`, `bounce`, `account`; empty: nothing has. */ "status_by": string;
-              /** What the mail server said, or the like; may be empty. */ "status_reason": string;
-              /** When, ISO 8601. */ "status_at": string | null;
-              /** Whether a mail is known to have reached him, or he made a choice. */ "heard": boolean;
-              /** ISO 8601. */ "created_at": string;
-              /** The lists that he is in. */ "lists": ({
-                  /** The id of the list. */ "id": string;
-                  /** He has not confirmed it yet. */ "waiting": boolean })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/tokens": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** One, or none. */ "users": (ChangeMailUserAnswer)[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/users/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ChangeMailUserPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ChangeMailUserAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/tokens": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "tokens": ({
                   /** Its id, by which it is revoked. */ "id": string;
                   /** What it is for. */ "label": string;
                   /** When it was made, ISO 8601. */ "created_at": string;
-                  /** When it was used last, some seconds behind, ISO 8601; null: never. */ "last_used_at": string | null })[] } } } } }; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+                  /** When it was used last, some seconds behind, ISO 8601; null: never. */ "last_used_at": string | null })[] } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What it is for. */ "label": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** The token, shown this once. */ "token": string;
               /** Its id, by which it is revoked. */ "id": string;
               /** What it is for. */ "label": string;
               /** When it was made, ISO 8601. */ "created_at": string;
-              /** When it was used last, some seconds behind, ISO 8601; null: never. */ "last_used_at": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/tokens/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the token. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** When it was used last, some seconds behind, ISO 8601; null: never. */ "last_used_at": string | null;
+              /** The token, shown this once. */ "token": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/tokens/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: SendTextQuery; header?: never; path: RevokeMailTokenPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/tokens": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/tokens": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "tokens": ({
                   /** Its id, by which it is revoked. */ "id": string;
                   /** What it is for. */ "label": string;
                   /** When it was made, ISO 8601. */ "created_at": string;
+                  /** When it was used last, some seconds behind, ISO 8601; null: never. */ "last_used_at": string | null;
                   /** Until when it is valid, ISO 8601; null: for good. */ "expires_at": string | null;
                   /** Whether that time is over. */ "expired": boolean;
-                  /** When it was used last, some seconds behind, ISO 8601; null: never. */ "last_used_at": string | null;
                   /** What it may be used for. */ "scopes": ("send" | "read" | "contacts" | "codes" | "webhooks" | "billing")[];
-                  /** The id of the token that asked for it by `getApiToken`, with which it is revoked; null: a person made it. */ "made_by": string | null })[] } } } } }; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+                  /** The id of the token that asked for it by `getApiToken`, with which it is revoked; null: a person made it. */ "made_by": string | null })[] } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What it is for. */ "label": string;
             /** For how many days it is valid; for good without it. */ "days"?: number;
             /** What it may be used for; all of it without this. `send`: send, pause, resume and cancel messages and campaigns, and register senders; `read`: read messages, incoming messages, reports and statistics; `contacts`: read and change contact lists, mailing lists and the blacklist; `codes`: send and validate one-time codes; `webhooks`: register, change and remove webhook endpoints, and read their secrets; `billing`: read balances, and move credit to and from subscribers. */ "scopes"?: ("send" | "read" | "contacts" | "codes" | "webhooks" | "billing")[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** The token, shown this once. */ "token": string;
               /** Its id, by which it is revoked. */ "id": string;
               /** What it is for. */ "label": string;
               /** When it was made, ISO 8601. */ "created_at": string;
+              /** When it was used last, some seconds behind, ISO 8601; null: never. */ "last_used_at": string | null;
               /** Until when it is valid, ISO 8601; null: for good. */ "expires_at": string | null;
               /** Whether that time is over. */ "expired": boolean;
-              /** When it was used last, some seconds behind, ISO 8601; null: never. */ "last_used_at": string | null;
               /** What it may be used for. */ "scopes": ("send" | "read" | "contacts" | "codes" | "webhooks" | "billing")[];
-              /** The id of the token that asked for it by `getApiToken`, with which it is revoked; null: a person made it. */ "made_by": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/tokens/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the token. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The id of the token that asked for it by `getApiToken`, with which it is revoked; null: a person made it. */ "made_by": string | null;
+              /** The token, shown this once. */ "token": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/tokens/{id}": { parameters: object; get?: never; put?: never; post?: never; delete: { parameters: { query?: SendTextQuery; header?: never; path: RevokeMailTokenPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/account/password": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Whether the account has a password for programs. */ "has_password": boolean;
-              /** Whether `user.password` of `POST /api` and `POST /api/Mailer/token` take it in the place of a token. */ "password_sign_in": boolean;
-              /** Whether it would be refused as a new one; known after a sign-in with it. Change it. */ "password_weak": boolean } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/account/password": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetAccountPasswordAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The own password, again. */ "own_password": string;
             "password"?: string | null;
-            /** Whether it is taken in the place of a token. */ "password_sign_in"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Whether the account has a password for programs. */ "has_password": boolean;
-              /** Whether `user.password` of `POST /api` and `POST /api/Mailer/token` take it in the place of a token. */ "password_sign_in": boolean;
-              /** Whether it would be refused as a new one; known after a sign-in with it. Change it. */ "password_weak": boolean } } } } }; trace?: never };
-  "/v1/webhooks": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "webhooks": ({
-                  /** Its id. */ "id": string;
-                  /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
-                  /** Where it is sent. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
-                  /** The events that a webhook wants; null: all. */ "types": (string)[] | null;
-                  /** `off`: nothing is sent there until it is enabled. */ "state": "active" | "off";
-                  /** Why it was switched off. */ "off_reason": string | null;
-                  /** When it was switched off, ISO 8601; null: never. */ "off_at": string | null;
-                  /** Events that it took. */ "delivered": number;
-                  /** Attempts that failed. */ "failed": number;
-                  /** When it took one last, ISO 8601; null: never. */ "last_success_at": string | null;
-                  /** When an attempt failed last, ISO 8601; null: never. */ "last_failure_at": string | null;
-                  /** The first failure after which nothing succeeded, ISO 8601; null: never. */ "failing_since": string | null;
-                  /** When it was registered, ISO 8601. */ "created_at": string })[] } } } } }; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Whether it is taken in the place of a token. */ "password_sign_in"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetAccountPasswordAnswer } } } }; trace?: never };
+  "/v1/webhooks": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "webhooks": (Webhooks)[] } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** `webhook`, or a push of the SMS family. */ "kind"?: "webhook" | "dlr" | "incoming" | "blacklist";
             /** Where to send. */ "url": string;
             /** Of a webhook: the events that it wants; all without it. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "template.status" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced")[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -1832,66 +761,24 @@ export interface paths {
               /** The first failure after which nothing succeeded, ISO 8601; null: never. */ "failing_since": string | null;
               /** When it was registered, ISO 8601. */ "created_at": string;
               /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/webhooks/{id}": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the address. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
-              /** Where it is sent. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
-              /** The events that a webhook wants; null: all. */ "types": (string)[] | null;
-              /** `off`: nothing is sent there until it is enabled. */ "state": "active" | "off";
-              /** Why it was switched off. */ "off_reason": string | null;
-              /** When it was switched off, ISO 8601; null: never. */ "off_at": string | null;
-              /** Events that it took. */ "delivered": number;
-              /** Attempts that failed. */ "failed": number;
-              /** When it took one last, ISO 8601; null: never. */ "last_success_at": string | null;
-              /** When an attempt failed last, ISO 8601; null: never. */ "last_failure_at": string | null;
-              /** The first failure after which nothing succeeded, ISO 8601; null: never. */ "failing_since": string | null;
-              /** When it was registered, ISO 8601. */ "created_at": string } } } } }; put?: never; post?: never; delete: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the address. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/webhooks/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; put?: never; post?: never; delete: { parameters: { query?: SendTextQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/webhooks/{id}/secret": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the address. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } } } } }; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the address. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/webhooks/{id}/secret": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** What signs the requests (Standard Webhooks); null for pushes, which are not signed. */ "secret": string | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/webhooks/{id}/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the address. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/webhooks/{id}/test": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Of a webhook: which event; one that it wants without it. */ "type"?: "message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "template.status" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Whether the address took it. */ "taken": boolean;
               /** How long its answer took. */ "milliseconds": number;
               /** The id that the receiver sees, the same in each attempt. */ "event_id": string;
               /** What happened. */ "type": string;
-              /** The request, a `POST`. */ "request": {
-                /** Where to. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
-                /** Its type. */ "content_type": string;
-                /** What is sent, without the headers that sign it. Without the role `sender` or a token with the scope `webhooks`: `••••••`. */ "body": string };
+              /** The request, a `POST`. */ "request": Request;
               /** Why it was not taken; null when it was. */ "answer": {
                 /** Its status; null when there was no answer. */ "http_status": number | null;
                 /** Why it failed. */ "error": string | null;
                 /** The first 1,000 characters of the answer. Without the role `sender` or a token with the scope `webhooks`: `••••••`. */ "body": string | null } | null } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/webhooks/{id}/enable": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the address. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
-              /** Where it is sent. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
-              /** The events that a webhook wants; null: all. */ "types": (string)[] | null;
-              /** `off`: nothing is sent there until it is enabled. */ "state": "active" | "off";
-              /** Why it was switched off. */ "off_reason": string | null;
-              /** When it was switched off, ISO 8601; null: never. */ "off_at": string | null;
-              /** Events that it took. */ "delivered": number;
-              /** Attempts that failed. */ "failed": number;
-              /** When it took one last, ISO 8601; null: never. */ "last_success_at": string | null;
-              /** When an attempt failed last, ISO 8601; null: never. */ "last_failure_at": string | null;
-              /** The first failure after which nothing succeeded, ISO 8601; null: never. */ "failing_since": string | null;
-              /** When it was registered, ISO 8601. */ "created_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/webhook-deliveries/replay": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/webhooks/{id}/enable": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/webhook-deliveries/replay": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Of this address alone. */ "endpoint_id"?: string;
             /** Of this time or later, ISO 8601. */ "from"?: string;
             /** Before this time, ISO 8601. */ "to"?: string;
@@ -1913,18 +800,14 @@ export interface paths {
                   /** Attempts until now. */ "attempts": number;
                   /** The next attempt, ISO 8601; null: never. */ "next_at": string | null;
                   /** When it is given up, ISO 8601. */ "give_up_at": string;
-                  /** The request, a `POST`. */ "request": {
-                    /** Where to. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
-                    /** Its type. */ "content_type": string;
-                    /** What is sent, without the headers that sign it. Without the role `sender` or a token with the scope `webhooks`: `••••••`. */ "body": string };
+                  /** The request, a `POST`. */ "request": Request;
                   /** What the last attempt came to. */ "answer": {
                     /** When the last attempt was, ISO 8601; null: never. */ "at": string | null;
                     /** Its status; null when there was no answer. */ "http_status": number | null;
                     /** Why it failed. */ "error": string | null;
                     /** The first 1,000 characters of the answer. Without the role `sender` or a token with the scope `webhooks`: `••••••`. */ "body": string | null } })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/webhook-deliveries/{id}/replay": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
+  "/v1/webhook-deliveries/{id}/replay": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: {
           /** The id of the delivery. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** How many will be sent again. */ "count": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/request-log": { parameters: object; get: { parameters: { query?: {
@@ -1951,8 +834,7 @@ export interface paths {
                   /** The client's address. */ "address": string;
                   /** What to quote when something went wrong. */ "request_id": string })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/wallet": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+  "/v1/wallet": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Credits that can be spent. */ "balance": string } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/wallet/ledger": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
@@ -1970,86 +852,24 @@ export interface paths {
                   /** The user name of the other side of a transfer. */ "peer": string | null;
                   /** What was noted. */ "note": string })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/wallet/transfer": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: {
-          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/wallet/transfer": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The subscriber. */ "username": string;
             /** Credits that move to the subscriber; a negative amount takes them back. */ "amount": string | number;
             /** For the ledger of both. */ "note"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** What the account has now. */ "balance": string;
               /** What the subscriber has now. */ "subscriber_balance": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/session": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "person": {
-                /** The id of the person. */ "id": string;
-                /** The user name. */ "username": string;
-                /** What people call the person. */ "name": string };
-              /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
-              /** The account of the person; null for operators. */ "account": {
-                /** Its id. */ "id": string;
-                /** Its user name. */ "username": string;
-                /** Its name. */ "name": string;
-                /** null: that of the service. */ "time_zone": string | null } | null;
-              /** null: as the browser has it. */ "language": "en" | "he" | null;
-              /** null: as the browser has it. */ "theme": "light" | "dark" | null;
-              /** Whether signing in asks for a code. */ "second_factor": boolean;
-              /** Whether everybody of the account has to have a second factor. Without one, every route but those that set it up answers `second-factor-required`. */ "second_factor_required": boolean;
-              /** When the session ends if nothing comes any more, ISO 8601. */ "expires_at": string } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/session": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetSessionAnswer } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The user name. */ "username": string;
             /** The password. */ "password": string;
             /** The six digits that the phone shows, or a recovery code. */ "code"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** The password is right: call again with `code`. */ "code_wanted": boolean;
-              /** Who is signed in now; null when a code is wanted. */ "session": {
-                "person": {
-                  /** The id of the person. */ "id": string;
-                  /** The user name. */ "username": string;
-                  /** What people call the person. */ "name": string };
-                /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
-                /** The account of the person; null for operators. */ "account": {
-                  /** Its id. */ "id": string;
-                  /** Its user name. */ "username": string;
-                  /** Its name. */ "name": string;
-                  /** null: that of the service. */ "time_zone": string | null } | null;
-                /** null: as the browser has it. */ "language": "en" | "he" | null;
-                /** null: as the browser has it. */ "theme": "light" | "dark" | null;
-                /** Whether signing in asks for a code. */ "second_factor": boolean;
-                /** Whether everybody of the account has to have a second factor. Without one, every route but those that set it up answers `second-factor-required`. */ "second_factor_required": boolean;
-                /** When the session ends if nothing comes any more, ISO 8601. */ "expires_at": string } | null } } } } }; delete: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** Who is signed in now; null when a code is wanted. */ "session": GetSessionAnswer | null } } } } }; delete: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call you. */ "name"?: string;
             /** The language of the console; null: as the browser has it. */ "language"?: "en" | "he" | null;
-            /** null: as the browser has it. */ "theme"?: "light" | "dark" | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "person": {
-                /** The id of the person. */ "id": string;
-                /** The user name. */ "username": string;
-                /** What people call the person. */ "name": string };
-              /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
-              /** The account of the person; null for operators. */ "account": {
-                /** Its id. */ "id": string;
-                /** Its user name. */ "username": string;
-                /** Its name. */ "name": string;
-                /** null: that of the service. */ "time_zone": string | null } | null;
-              /** null: as the browser has it. */ "language": "en" | "he" | null;
-              /** null: as the browser has it. */ "theme": "light" | "dark" | null;
-              /** Whether signing in asks for a code. */ "second_factor": boolean;
-              /** Whether everybody of the account has to have a second factor. Without one, every route but those that set it up answers `second-factor-required`. */ "second_factor_required": boolean;
-              /** When the session ends if nothing comes any more, ISO 8601. */ "expires_at": string } } } } }; trace?: never };
+            /** null: as the browser has it. */ "theme"?: "light" | "dark" | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetSessionAnswer } } } }; trace?: never };
   "/v1/session/link": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** What the link has behind its `#`. */ "token": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "person": {
-                /** The id of the person. */ "id": string;
-                /** The user name. */ "username": string;
-                /** What people call the person. */ "name": string };
-              /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
-              /** The account of the person; null for operators. */ "account": {
-                /** Its id. */ "id": string;
-                /** Its user name. */ "username": string;
-                /** Its name. */ "name": string;
-                /** null: that of the service. */ "time_zone": string | null } | null;
-              /** null: as the browser has it. */ "language": "en" | "he" | null;
-              /** null: as the browser has it. */ "theme": "light" | "dark" | null;
-              /** Whether signing in asks for a code. */ "second_factor": boolean;
-              /** Whether everybody of the account has to have a second factor. Without one, every route but those that set it up answers `second-factor-required`. */ "second_factor_required": boolean;
-              /** When the session ends if nothing comes any more, ISO 8601. */ "expires_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+            /** What the link has behind its `#`. */ "token": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetSessionAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/session/password-link": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What the link has behind its `#`. */ "token": string;
             /** The new password, of 10 to 200 characters. */ "password": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -2084,116 +904,32 @@ export interface paths {
   "/v1/session/recovery-codes": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** The own password, again. */ "password": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** To be kept somewhere else than the phone; shown this once. */ "recovery_codes": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/people": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "people": ({
-                  /** The id of the person. */ "id": string;
-                  /** The user name. */ "username": string;
-                  /** What people call the person. */ "name": string;
-                  /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
-                  /** null: as the browser has it. */ "language": "en" | "he" | null;
-                  /** Whether signing in asks for a code. */ "second_factor": boolean;
-                  /** Whether a password was chosen yet. */ "has_password": boolean;
-                  /** Whether the person is kept from signing in. */ "suspended": boolean;
-                  /** When the person was added, ISO 8601. */ "created_at": string })[] } } } } }; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/people": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "people": (People)[] } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What the person signs in with; nobody else may have it. */ "username": string;
             /** What people call the person. */ "name": string;
             /** The language of the console; null: as the browser has it. */ "language"?: "en" | "he" | null;
-            /** What the person may do. */ "role": "viewer" | "sender" | "owner" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "person": {
-                /** The id of the person. */ "id": string;
-                /** The user name. */ "username": string;
-                /** What people call the person. */ "name": string;
-                /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
-                /** null: as the browser has it. */ "language": "en" | "he" | null;
-                /** Whether signing in asks for a code. */ "second_factor": boolean;
-                /** Whether a password was chosen yet. */ "has_password": boolean;
-                /** Whether the person is kept from signing in. */ "suspended": boolean;
-                /** When the person was added, ISO 8601. */ "created_at": string };
-              "link": {
-                /** For the link `/password#<token>` of the console, shown this once: the person chooses a password there. */ "token": string;
-                /** Until when the link can be used, once, ISO 8601. */ "expires_at": string } } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/people/{id}": { parameters: object; get?: never; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the person. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What the person may do. */ "role": "viewer" | "sender" | "owner" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": AddPersonAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/people/{id}": { parameters: object; get?: never; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: SendTextQuery; header?: never; path: ChangePersonPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call the person. */ "name"?: string;
             /** true signs the person out and keeps him from signing in. */ "suspended"?: boolean;
-            /** What the person may do. */ "role"?: "viewer" | "sender" | "owner" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** The id of the person. */ "id": string;
-              /** The user name. */ "username": string;
-              /** What people call the person. */ "name": string;
-              /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
-              /** null: as the browser has it. */ "language": "en" | "he" | null;
-              /** Whether signing in asks for a code. */ "second_factor": boolean;
-              /** Whether a password was chosen yet. */ "has_password": boolean;
-              /** Whether the person is kept from signing in. */ "suspended": boolean;
-              /** When the person was added, ISO 8601. */ "created_at": string } } } } }; trace?: never };
-  "/v1/people/{id}/reset": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: {
-          /** The id of the person. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
-            /** Whether using the link takes the second factor away too, for who lost the phone. */ "second_factor"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** For the link `/password#<token>` of the console, shown this once: the person chooses a password there. */ "token": string;
-              /** Until when the link can be used, once, ISO 8601. */ "expires_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+            /** What the person may do. */ "role"?: "viewer" | "sender" | "owner" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": People } } } }; trace?: never };
+  "/v1/people/{id}/reset": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ChangePersonPath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Whether using the link takes the second factor away too, for who lost the phone. */ "second_factor"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Link } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/people": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "people": ({
-                  /** The id of the person. */ "id": string;
-                  /** The user name. */ "username": string;
-                  /** What people call the person. */ "name": string;
-                  /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
-                  /** null: as the browser has it. */ "language": "en" | "he" | null;
-                  /** Whether signing in asks for a code. */ "second_factor": boolean;
-                  /** Whether a password was chosen yet. */ "has_password": boolean;
-                  /** Whether the person is kept from signing in. */ "suspended": boolean;
-                  /** When the person was added, ISO 8601. */ "created_at": string })[] } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+              "people": (People)[] } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What the person signs in with; nobody else may have it. */ "username": string;
             /** What people call the person. */ "name": string;
-            /** The language of the console; null: as the browser has it. */ "language"?: "en" | "he" | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "person": {
-                /** The id of the person. */ "id": string;
-                /** The user name. */ "username": string;
-                /** What people call the person. */ "name": string;
-                /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
-                /** null: as the browser has it. */ "language": "en" | "he" | null;
-                /** Whether signing in asks for a code. */ "second_factor": boolean;
-                /** Whether a password was chosen yet. */ "has_password": boolean;
-                /** Whether the person is kept from signing in. */ "suspended": boolean;
-                /** When the person was added, ISO 8601. */ "created_at": string };
-              "link": {
-                /** For the link `/password#<token>` of the console, shown this once: the person chooses a password there. */ "token": string;
-                /** Until when the link can be used, once, ISO 8601. */ "expires_at": string } } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/operator/people/{id}": { parameters: object; get?: never; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: {
-          /** The id of the person. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The language of the console; null: as the browser has it. */ "language"?: "en" | "he" | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": AddPersonAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/people/{id}": { parameters: object; get?: never; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: ChangePersonPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call the person. */ "name"?: string;
-            /** true signs the person out and keeps him from signing in. */ "suspended"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** The id of the person. */ "id": string;
-              /** The user name. */ "username": string;
-              /** What people call the person. */ "name": string;
-              /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
-              /** null: as the browser has it. */ "language": "en" | "he" | null;
-              /** Whether signing in asks for a code. */ "second_factor": boolean;
-              /** Whether a password was chosen yet. */ "has_password": boolean;
-              /** Whether the person is kept from signing in. */ "suspended": boolean;
-              /** When the person was added, ISO 8601. */ "created_at": string } } } } }; trace?: never };
-  "/v1/operator/people/{id}/reset": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: {
-          /** The id of the person. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
-            /** Whether using the link takes the second factor away too, for who lost the phone. */ "second_factor"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** For the link `/password#<token>` of the console, shown this once: the person chooses a password there. */ "token": string;
-              /** Until when the link can be used, once, ISO 8601. */ "expires_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/people/rules": { parameters: object; get: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Whether everybody has to have a second factor. */ "second_factor_required": boolean;
-              /** How many people may sign in and have no second factor yet: while it is required they can do nothing but set one up. */ "without_second_factor": number } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: {
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** Whether everybody has to have a second factor. */ "second_factor_required": boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Whether everybody has to have a second factor. */ "second_factor_required": boolean;
-              /** How many people may sign in and have no second factor yet: while it is required they can do nothing but set one up. */ "without_second_factor": number } } } } }; trace?: never };
-  "/v1/operator/people/rules": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Whether everybody has to have a second factor. */ "second_factor_required": boolean;
-              /** How many people may sign in and have no second factor yet: while it is required they can do nothing but set one up. */ "without_second_factor": number } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** Whether everybody has to have a second factor. */ "second_factor_required": boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Whether everybody has to have a second factor. */ "second_factor_required": boolean;
-              /** How many people may sign in and have no second factor yet: while it is required they can do nothing but set one up. */ "without_second_factor": number } } } } }; trace?: never };
+            /** true signs the person out and keeps him from signing in. */ "suspended"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": People } } } }; trace?: never };
+  "/v1/operator/people/{id}/reset": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ChangePersonPath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Whether using the link takes the second factor away too, for who lost the phone. */ "second_factor"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Link } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/people/rules": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetPeopleRulesAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Whether everybody has to have a second factor. */ "second_factor_required": boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetPeopleRulesAnswer } } } }; trace?: never };
+  "/v1/operator/people/rules": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetPeopleRulesAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Whether everybody has to have a second factor. */ "second_factor_required": boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetPeopleRulesAnswer } } } }; trace?: never };
   "/v1/audit": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
@@ -2202,24 +938,7 @@ export interface paths {
           /** What this person did: the id. */ "person"?: string;
           /** What was done to this kind of thing, as `object.kind` says it. */ "kind"?: string;
           /** What was done to the one with this id. */ "object"?: string;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "entries": ({
-                  /** Its id. */ "id": string;
-                  /** When, ISO 8601. */ "at": string;
-                  /** Who; null: a program with a token, or the command line. */ "person": {
-                    /** The id of the person. */ "id": string;
-                    /** The user name at that time. */ "username": string } | null;
-                  /** Who used the command line: the user of the machine; null: nobody did. */ "system_user": string | null;
-                  /** The token of the program. */ "token_id": string | null;
-                  /** From where; null: the command line. */ "address": string | null;
-                  /** The method and the path, a command, or `export ended`. */ "action": string;
-                  /** What was changed. */ "object": {
-                    /** What kind of thing. */ "kind": string | null;
-                    /** Which one. */ "id": string | null };
-                  /** The HTTP status of the answer: 400 and more were refused. */ "status": number;
-                  /** What it was like, as far as that is kept. */ "before": { [name: string]: unknown } | null;
-                  /** What it is like. */ "after": { [name: string]: unknown } | null })[];
-              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ListAuditAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/audit": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
@@ -2227,41 +946,12 @@ export interface paths {
           /** ISO 8601 with an offset: what was before. */ "to"?: string;
           /** What this person did: the id. */ "person"?: string;
           /** What was done to this kind of thing, as `object.kind` says it. */ "kind"?: string;
-          /** What was done to the one with this id. */ "object"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "entries": ({
-                  /** Its id. */ "id": string;
-                  /** When, ISO 8601. */ "at": string;
-                  /** Who; null: a program with a token, or the command line. */ "person": {
-                    /** The id of the person. */ "id": string;
-                    /** The user name at that time. */ "username": string } | null;
-                  /** Who used the command line: the user of the machine; null: nobody did. */ "system_user": string | null;
-                  /** The token of the program. */ "token_id": string | null;
-                  /** From where; null: the command line. */ "address": string | null;
-                  /** The method and the path, a command, or `export ended`. */ "action": string;
-                  /** What was changed. */ "object": {
-                    /** What kind of thing. */ "kind": string | null;
-                    /** Which one. */ "id": string | null };
-                  /** The HTTP status of the answer: 400 and more were refused. */ "status": number;
-                  /** What it was like, as far as that is kept. */ "before": { [name: string]: unknown } | null;
-                  /** What it is like. */ "after": { [name: string]: unknown } | null })[];
-              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+          /** What was done to the one with this id. */ "object"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ListAuditAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/accounts": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
           /** Those whose user name or name has this in it. */ "search"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "accounts": ({
-                  /** Its id. */ "id": string;
-                  /** Its user name. */ "username": string;
-                  /** What people call it. */ "name": string;
-                  /** The user name of the account that it is a subscriber of. */ "parent": string | null;
-                  /** Credits. */ "balance": string;
-                  /** Whether the operator has stopped it, or the account that it is under. */ "suspended": boolean;
-                  /** Whether the account that it is under has stopped it. */ "suspended_by_parent": boolean;
-                  /** Its time zone; null: the one of the settings. */ "time_zone": string | null;
-                  /** Where calls may come from; empty: anywhere. */ "addresses": (string)[];
-                  /** Whether it signs in with a password that would be refused as a new one; known after a sign-in with it. */ "password_weak": boolean;
-                  /** Whether `user.password` is taken in requests in the place of a token. */ "password_sign_in": boolean;
-                  /** When it was made, ISO 8601. */ "created_at": string })[];
+              "accounts": (Accounts)[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Its user name; nobody else may have it. */ "username": string;
             /** What people call it. */ "name"?: string;
@@ -2269,58 +959,17 @@ export interface paths {
             /** For `user.password` in requests and mail tokens: 10 to 200 characters, and none of the commonest. */ "password"?: string;
             /** Its time zone; the one of the settings without it. */ "time_zone"?: string | null;
             /** Where calls may come from. */ "addresses"?: (string)[];
-            /** Takes `user.password` in requests. */ "password_sign_in"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** Its user name. */ "username": string;
-              /** What people call it. */ "name": string;
-              /** The user name of the account that it is a subscriber of. */ "parent": string | null;
-              /** Credits. */ "balance": string;
-              /** Whether the operator has stopped it, or the account that it is under. */ "suspended": boolean;
-              /** Whether the account that it is under has stopped it. */ "suspended_by_parent": boolean;
-              /** Its time zone; null: the one of the settings. */ "time_zone": string | null;
-              /** Where calls may come from; empty: anywhere. */ "addresses": (string)[];
-              /** Whether it signs in with a password that would be refused as a new one; known after a sign-in with it. */ "password_weak": boolean;
-              /** Whether `user.password` is taken in requests in the place of a token. */ "password_sign_in": boolean;
-              /** When it was made, ISO 8601. */ "created_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/operator/accounts/{id}": { parameters: object; get: { parameters: { query?: never; header?: never; path: {
-          /** The id of the account. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** Its user name. */ "username": string;
-              /** What people call it. */ "name": string;
-              /** The user name of the account that it is a subscriber of. */ "parent": string | null;
-              /** Credits. */ "balance": string;
-              /** Whether the operator has stopped it, or the account that it is under. */ "suspended": boolean;
-              /** Whether the account that it is under has stopped it. */ "suspended_by_parent": boolean;
-              /** Its time zone; null: the one of the settings. */ "time_zone": string | null;
-              /** Where calls may come from; empty: anywhere. */ "addresses": (string)[];
-              /** Whether it signs in with a password that would be refused as a new one; known after a sign-in with it. */ "password_weak": boolean;
-              /** Whether `user.password` is taken in requests in the place of a token. */ "password_sign_in": boolean;
-              /** When it was made, ISO 8601. */ "created_at": string } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: {
-          /** The id of the account. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Takes `user.password` in requests. */ "password_sign_in"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/accounts/{id}": { parameters: object; get: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call it. */ "name"?: string;
             /** Its time zone; the one of the settings without it. */ "time_zone"?: string | null;
             /** Where calls may come from. */ "addresses"?: (string)[];
-            /** Takes `user.password` in requests. */ "password_sign_in"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** Its user name. */ "username": string;
-              /** What people call it. */ "name": string;
-              /** The user name of the account that it is a subscriber of. */ "parent": string | null;
-              /** Credits. */ "balance": string;
-              /** Whether the operator has stopped it, or the account that it is under. */ "suspended": boolean;
-              /** Whether the account that it is under has stopped it. */ "suspended_by_parent": boolean;
-              /** Its time zone; null: the one of the settings. */ "time_zone": string | null;
-              /** Where calls may come from; empty: anywhere. */ "addresses": (string)[];
-              /** Whether it signs in with a password that would be refused as a new one; known after a sign-in with it. */ "password_weak": boolean;
-              /** Whether `user.password` is taken in requests in the place of a token. */ "password_sign_in": boolean;
-              /** When it was made, ISO 8601. */ "created_at": string } } } } }; trace?: never };
-  "/v1/operator/accounts/{id}/top-up": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: {
-          /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string }; path: {
-          /** The id of the account. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Takes `user.password` in requests. */ "password_sign_in"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts } } } }; trace?: never };
+  "/v1/operator/accounts/{id}/top-up": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: SendTextHeader; path: ShowAccountPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Credits to add; a negative amount takes them. */ "amount": string | number;
             /** For the ledger. */ "note"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** What the account has now. */ "balance": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/operator/accounts/{id}/sources": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: {
-          /** The id of the account. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+  "/v1/operator/accounts/{id}/sources": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** A number, a name, or of mails an address or `@` and a domain. */ "source": string;
             /** Messages to the number are this account's, too. */ "incoming"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -2335,34 +984,8 @@ export interface paths {
             /** Whose request. */ "account_id": string;
             /** The number. */ "phone": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/operator/accounts/{id}/suspend": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: {
-          /** The id of the account. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** Its user name. */ "username": string;
-              /** What people call it. */ "name": string;
-              /** The user name of the account that it is a subscriber of. */ "parent": string | null;
-              /** Credits. */ "balance": string;
-              /** Whether the operator has stopped it, or the account that it is under. */ "suspended": boolean;
-              /** Whether the account that it is under has stopped it. */ "suspended_by_parent": boolean;
-              /** Its time zone; null: the one of the settings. */ "time_zone": string | null;
-              /** Where calls may come from; empty: anywhere. */ "addresses": (string)[];
-              /** Whether it signs in with a password that would be refused as a new one; known after a sign-in with it. */ "password_weak": boolean;
-              /** Whether `user.password` is taken in requests in the place of a token. */ "password_sign_in": boolean;
-              /** When it was made, ISO 8601. */ "created_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/operator/accounts/{id}/lift": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: {
-          /** The id of the account. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** Its user name. */ "username": string;
-              /** What people call it. */ "name": string;
-              /** The user name of the account that it is a subscriber of. */ "parent": string | null;
-              /** Credits. */ "balance": string;
-              /** Whether the operator has stopped it, or the account that it is under. */ "suspended": boolean;
-              /** Whether the account that it is under has stopped it. */ "suspended_by_parent": boolean;
-              /** Its time zone; null: the one of the settings. */ "time_zone": string | null;
-              /** Where calls may come from; empty: anywhere. */ "addresses": (string)[];
-              /** Whether it signs in with a password that would be refused as a new one; known after a sign-in with it. */ "password_weak": boolean;
-              /** Whether `user.password` is taken in requests in the place of a token. */ "password_sign_in": boolean;
-              /** When it was made, ISO 8601. */ "created_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/accounts/{id}/suspend": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/accounts/{id}/lift": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ShowAccountPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Accounts } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/source-requests": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "requests": ({
                   /** Who asked. */ "account_id": string;
@@ -2384,23 +1007,13 @@ export interface paths {
           /** Rows of a page. */ "limit"?: number;
           /** Prices of this account alone; `everyone`: those that are nobody’s own. */ "account"?: string;
           /** Prices of this channel alone. */ "channel"?: "sms" | "chat" | "mail" | "voice" }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "prices": ({
-                  /** Whose it is; null: everyone’s. */ "account_id": string | null;
-                  /** The user name of that account. */ "username": string | null;
-                  /** `sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, with the empty prefix alone. */ "channel": "sms" | "chat" | "mail" | "voice";
-                  /** What numbers begin with; empty: every number. */ "prefix": string;
-                  /** Credits. */ "price": string })[];
+              "prices": (Prices)[];
               /** By channel. */ "defaults": { [name: string]: unknown };
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whose price it is; null: everyone’s. */ "account_id"?: string | null;
             /** `sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, with the empty prefix alone. */ "channel"?: "sms" | "chat" | "mail" | "voice";
             /** What numbers begin with, international digits; empty: every number. */ "prefix": string;
-            /** Credits. */ "price": string | number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Whose it is; null: everyone’s. */ "account_id": string | null;
-              /** The user name of that account. */ "username": string | null;
-              /** `sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, with the empty prefix alone. */ "channel": "sms" | "chat" | "mail" | "voice";
-              /** What numbers begin with; empty: every number. */ "prefix": string;
-              /** Credits. */ "price": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+            /** Credits. */ "price": string | number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Prices } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/prices/remove": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whose price it is; null: everyone’s. */ "account_id"?: string | null;
             /** `sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, with the empty prefix alone. */ "channel"?: "sms" | "chat" | "mail" | "voice";
@@ -2410,75 +1023,21 @@ export interface paths {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
           /** Portfolios of this account alone. */ "account"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "portfolios": ({
-                  /** Its id. */ "id": string;
-                  /** Whose it is. */ "account_id": string;
-                  /** The user name of that account. */ "username": string;
-                  /** Its name. */ "name": string;
-                  /** The id of the business account on the platform. */ "platform_id": string;
-                  /** How many clients may be written to first within 24 hours. */ "tier": number;
-                  /** How many were in the last 24 hours. */ "reached": number;
-                  /** Why its numbers are paused; null when they are not. */ "problem": string | null;
-                  /** Its business numbers. */ "numbers": ({
-                      /** The number, international digits. */ "phone": string;
-                      /** What people call it. */ "name": string;
-                      /** Its id on the platform. */ "platform_id": string;
-                      /** How fast it sends at most; 0 is no limit. */ "messages_per_second": number })[] })[];
+              "portfolios": (Portfolios)[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whose it is. */ "account_id": string;
             /** What people call it. */ "name": string;
             /** The id on the platform. */ "platform_id": string;
             /** What the platform is called with. */ "access_token": string;
-            /** Clients in 24 hours: 250, 2000, 10000, 100000, 1000000. */ "tier"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** Whose it is. */ "account_id": string;
-              /** The user name of that account. */ "username": string;
-              /** Its name. */ "name": string;
-              /** The id of the business account on the platform. */ "platform_id": string;
-              /** How many clients may be written to first within 24 hours. */ "tier": number;
-              /** How many were in the last 24 hours. */ "reached": number;
-              /** Why its numbers are paused; null when they are not. */ "problem": string | null;
-              /** Its business numbers. */ "numbers": ({
-                  /** The number, international digits. */ "phone": string;
-                  /** What people call it. */ "name": string;
-                  /** Its id on the platform. */ "platform_id": string;
-                  /** How fast it sends at most; 0 is no limit. */ "messages_per_second": number })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/operator/chat-portfolios/{id}": { parameters: object; get?: never; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: {
-          /** The id of the portfolio. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Clients in 24 hours: 250, 2000, 10000, 100000, 1000000. */ "tier"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Portfolios } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/chat-portfolios/{id}": { parameters: object; get?: never; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: ChangeChatPortfolioPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Clients in 24 hours: 250, 2000, 10000, 100000, 1000000. */ "tier"?: number;
-            /** What the platform is called with. */ "access_token"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** Whose it is. */ "account_id": string;
-              /** The user name of that account. */ "username": string;
-              /** Its name. */ "name": string;
-              /** The id of the business account on the platform. */ "platform_id": string;
-              /** How many clients may be written to first within 24 hours. */ "tier": number;
-              /** How many were in the last 24 hours. */ "reached": number;
-              /** Why its numbers are paused; null when they are not. */ "problem": string | null;
-              /** Its business numbers. */ "numbers": ({
-                  /** The number, international digits. */ "phone": string;
-                  /** What people call it. */ "name": string;
-                  /** Its id on the platform. */ "platform_id": string;
-                  /** How fast it sends at most; 0 is no limit. */ "messages_per_second": number })[] } } } } }; trace?: never };
-  "/v1/operator/chat-portfolios/{id}/numbers": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: {
-          /** The id of the portfolio. */ "id": string }; cookie?: never }; requestBody: { content: { "application/json": {
+            /** What the platform is called with. */ "access_token"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Portfolios } } } }; trace?: never };
+  "/v1/operator/chat-portfolios/{id}/numbers": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ChangeChatPortfolioPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** The number, in any spelling. */ "phone": string;
             /** What people call it. */ "name"?: string;
             /** The id on the platform. */ "platform_id": string;
-            /** How fast it sends at most; 0 is no limit. */ "messages_per_second"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Its id. */ "id": string;
-              /** Whose it is. */ "account_id": string;
-              /** The user name of that account. */ "username": string;
-              /** Its name. */ "name": string;
-              /** The id of the business account on the platform. */ "platform_id": string;
-              /** How many clients may be written to first within 24 hours. */ "tier": number;
-              /** How many were in the last 24 hours. */ "reached": number;
-              /** Why its numbers are paused; null when they are not. */ "problem": string | null;
-              /** Its business numbers. */ "numbers": ({
-                  /** The number, international digits. */ "phone": string;
-                  /** What people call it. */ "name": string;
-                  /** Its id on the platform. */ "platform_id": string;
-                  /** How fast it sends at most; 0 is no limit. */ "messages_per_second": number })[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+            /** How fast it sends at most; 0 is no limit. */ "messages_per_second"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Portfolios } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/carriers": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "carriers": ({
                   /** Its name; a business number of chat is `chat/` and the number, a relay of mails `mail/` and its own. */ "name": string;
@@ -2513,52 +1072,13 @@ export interface paths {
                   /** Its messages that are to go out now. */ "due": number;
                   /** How long the oldest of them has been due. */ "oldest_seconds": number })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/webhooks": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "webhooks": ({
-                  /** Whose it is. */ "account_id": string;
-                  /** The user name of that account. */ "username": string;
-                  /** Its id. */ "id": string;
-                  /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
-                  /** Where it is sent. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
-                  /** The events that a webhook wants; null: all. */ "types": (string)[] | null;
-                  /** `off`: nothing is sent there until it is enabled. */ "state": "active" | "off";
-                  /** Why it was switched off. */ "off_reason": string | null;
-                  /** When it was switched off, ISO 8601; null: never. */ "off_at": string | null;
-                  /** Events that it took. */ "delivered": number;
-                  /** Attempts that failed. */ "failed": number;
-                  /** When it took one last, ISO 8601; null: never. */ "last_success_at": string | null;
-                  /** When an attempt failed last, ISO 8601; null: never. */ "last_failure_at": string | null;
-                  /** The first failure after which nothing succeeded, ISO 8601; null: never. */ "failing_since": string | null;
-                  /** When it was registered, ISO 8601. */ "created_at": string })[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/operator/sandbox": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** From a message to its delivery, in milliseconds. */ "receipt_delay_ms": number;
-              /** What the simulated SMS network takes; 0 is no limit. */ "messages_per_second": number;
-              /** What the chat platform takes from a business number; 0 is no limit. */ "chat_messages_per_second": number;
-              /** The time in the sandbox, ISO 8601. */ "now": string } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+              "webhooks": (Webhooks2)[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/sandbox": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowSandboxAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** From a message to its delivery, in milliseconds. */ "receipt_delay_ms"?: number;
             /** What the simulated SMS network takes; 0 is no limit. */ "messages_per_second"?: number;
             /** What the chat platform takes from a number; 0 is no limit. */ "chat_messages_per_second"?: number;
-            /** Moves the clock on by so many seconds; it never goes back. */ "advance_seconds"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** From a message to its delivery, in milliseconds. */ "receipt_delay_ms": number;
-              /** What the simulated SMS network takes; 0 is no limit. */ "messages_per_second": number;
-              /** What the chat platform takes from a business number; 0 is no limit. */ "chat_messages_per_second": number;
-              /** The time in the sandbox, ISO 8601. */ "now": string } } } } }; trace?: never };
-  "/v1/operator/webhooks/{id}/enable": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: {
-          /** The id of the address. */ "id": string }; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              /** Whose it is. */ "account_id": string;
-              /** The user name of that account. */ "username": string;
-              /** Its id. */ "id": string;
-              /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
-              /** Where it is sent. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
-              /** The events that a webhook wants; null: all. */ "types": (string)[] | null;
-              /** `off`: nothing is sent there until it is enabled. */ "state": "active" | "off";
-              /** Why it was switched off. */ "off_reason": string | null;
-              /** When it was switched off, ISO 8601; null: never. */ "off_at": string | null;
-              /** Events that it took. */ "delivered": number;
-              /** Attempts that failed. */ "failed": number;
-              /** When it took one last, ISO 8601; null: never. */ "last_success_at": string | null;
-              /** When an attempt failed last, ISO 8601; null: never. */ "last_failure_at": string | null;
-              /** The first failure after which nothing succeeded, ISO 8601; null: never. */ "failing_since": string | null;
-              /** When it was registered, ISO 8601. */ "created_at": string } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+            /** Moves the clock on by so many seconds; it never goes back. */ "advance_seconds"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowSandboxAnswer } } } }; trace?: never };
+  "/v1/operator/webhooks/{id}/enable": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
 }
 
 export interface components {
@@ -2570,3 +1090,543 @@ export interface components {
         /** The field that is meant, where there is one. */ "field"?: string } };
   };
 }
+
+type SendTextQuery = {
+  /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string };
+
+type SendTextHeader = {
+  /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string };
+
+type Links = {
+  /** What the message has in `[link-<id>]`. */ "id": string;
+  /** Where it leads. */ "url": string };
+
+type Tts = {
+  /** `2`: a call to kosher phones, an SMS to all others; `3`: an SMS and a call to everyone; `4`: a call to everyone. */ "type": 2 | 3 | 4;
+  /** Who says it. */ "voice"?: "ymMale" | "ymFemale";
+  /** How fast, `-10` to `10`; ten steps are twice as fast. */ "rate"?: number;
+  /** How often it is said. */ "repeat"?: number };
+
+type Phones = {
+  "phone": string;
+  "id"?: string };
+
+type ListBlockedCodesQuery = {
+  /** ISO 8601 with an offset; a day before `to` without it. */ "from"?: string;
+  /** Now without it; at most 31 days after `from`. */ "to"?: string;
+  /** Rows at most. */ "limit"?: number;
+  /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string };
+
+type ListContactListsQuery = {
+  /** The `id` of the last list of the page before. */ "after"?: string;
+  /** Rows of a page. */ "limit"?: number;
+  /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string };
+
+type ContactLists = {
+  /** Its id, `cl_id` in the SMS family. */ "id": string;
+  /** Its name. */ "name": string;
+  /** The names of its dynamic fields. */ "columns": (string)[];
+  /** How many numbers it has. */ "count": number;
+  /** ISO 8601. */ "created_at": string };
+
+type ShowContactListPath = {
+  /** The id of the contact list. */ "id": string };
+
+type StartExportAnswer = {
+  /** Its id. */ "id": string;
+  /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
+  /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
+  /** Why it failed. */ "problem": string | null;
+  /** Size of the file. */ "bytes": number;
+  /** Rows until now. */ "rows": number;
+  /** ISO 8601. */ "created_at": string;
+  /** ISO 8601; null until then. */ "finished_at": string | null };
+
+type ImportContactsQuery = {
+  /** Whether the first row has the names of the columns; `auto` looks for itself. */ "header"?: "auto" | "yes" | "no";
+  /** What the columns of the file are, in their order: `phone`, the number of a dynamic field, or nothing for one that is left out, as are those that are not named. Without it they are taken by their names. */ "columns"?: string;
+  /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string };
+
+type RefusedRows = {
+  /** Line of the file, the first is 1. */ "line": number;
+  /** What is wrong with it. */ "reason": string };
+
+type ImportContactsAnswer = {
+  /** Its id. */ "id": string;
+  /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
+  /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
+  /** Why it failed. */ "problem": string | null;
+  /** Size of the file. */ "bytes": number;
+  /** Rows until now. */ "rows": number;
+  /** ISO 8601. */ "created_at": string;
+  /** ISO 8601; null until then. */ "finished_at": string | null;
+  /** How much of the file has been read. */ "bytes_done": number;
+  /** Numbers, or users, that were added. */ "added": number;
+  /** Those that were in the list already. */ "present": number;
+  /** Rows that could not be used. */ "refused": number;
+  /** The first of them; `/v1/imports/{id}/refused` has all. */ "refused_rows": (RefusedRows)[] };
+
+type ShowImportPath = {
+  /** The id of the import. */ "id": string };
+
+type ShowExportPath = {
+  /** The id of the export. */ "id": string };
+
+type ListContactsQuery = {
+  /** `next` of the page before. */ "after"?: string;
+  /** Rows of a page. */ "limit"?: number;
+  /** A number, in any spelling, or its first digits: what begins with it. */ "phone"?: string;
+  /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string };
+
+type Subscribers = {
+  /** The id of its account. */ "id": string;
+  /** Its user name, which `?username=` names. */ "username": string;
+  /** Its name. */ "name": string;
+  /** Credits. */ "balance": string;
+  /** Whether the account has stopped it. */ "suspended": boolean;
+  /** Whether the operator has stopped it, or the account. */ "suspended_by_operator": boolean;
+  /** When it was made, ISO 8601. */ "created_at": string };
+
+type ShowSubscriberPath = {
+  /** The id of the subscriber. */ "id": string };
+
+type ListClickHoursPath = {
+  /** The `shipment_id` that the send answered. */ "id": string };
+
+type Failure = {
+  /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
+  /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
+  /** Why, in words. */ "why": string;
+  /** What to do about it. */ "todo": string };
+
+type Failures = {
+  /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
+  /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
+  /** Why, in words. */ "why": string;
+  /** What to do about it. */ "todo": string;
+  /** As in delivery reports. */ "status": number;
+  /** The network's own word, or the reason of a chat message. */ "word": string | null;
+  /** How many messages. */ "count": number };
+
+type Progress = {
+  /** Not handed to a carrier yet. */ "waiting": number;
+  /** With a carrier, and nothing known beyond that. */ "handed_over": number;
+  /** Delivered, and not known to be read. */ "delivered": number;
+  /** Read. */ "read": number;
+  /** Failed. */ "failed": number;
+  /** Cancelled before they were handed over. */ "cancelled": number;
+  /** Messages that failed, by status and word, the most frequent first. */ "failures": (Failures)[];
+  /** When they were counted, ISO 8601. */ "counted_at": string };
+
+type Shipments = {
+  /** Its id. */ "id": string;
+  /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+  /** `campaign_name` of the send. */ "campaign_name": string | null;
+  /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
+  /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
+  /** Messages that are made. */ "messages": number;
+  /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
+  /** Credits that it costs, with those held for `unmade`. */ "cost": string;
+  /** When it was accepted, ISO 8601. */ "accepted_at": string;
+  /** When it begins, ISO 8601. */ "due_at": string;
+  /** How long delivery is tried, ISO 8601. */ "valid_until": string;
+  /** Null for a large one that is just being counted for the first time: ask again. */ "progress": Progress | null };
+
+type ShowShipmentPath = {
+  /** The `shipment_id` that the send answered; the id of a campaign of chat or mail. */ "id": string };
+
+type ShowShipmentAnswer = {
+  /** Its id. */ "id": string;
+  /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+  /** `campaign_name` of the send. */ "campaign_name": string | null;
+  /** The sender of its first message, the business number, or the address of mails. */ "source": string | null;
+  /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits. */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
+  /** Messages that are made. */ "messages": number;
+  /** Contacts of its lists that have no message yet, as far as known. */ "unmade": number;
+  /** Credits that it costs, with those held for `unmade`. */ "cost": string;
+  /** When it was accepted, ISO 8601. */ "accepted_at": string;
+  /** When it begins, ISO 8601. */ "due_at": string;
+  /** How long delivery is tried, ISO 8601. */ "valid_until": string;
+  /** Null for a large one that is just being counted for the first time: ask again. */ "progress": Progress | null;
+  /** What its messages have in common; null when each has its own. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null };
+
+type CancelShipmentAnswer = {
+  /** Its id. */ "id": string;
+  /** Recipients that get nothing, and whose credit went back. */ "cancelled": number;
+  /** Messages that were with a carrier before. */ "handed_over": number };
+
+type ShowCampaignPath = {
+  /** The id of the campaign, which is the `shipment_id` that the send answered. */ "id": string };
+
+type ListFailedRecipientsQuery = {
+  /** `next` of the page before; rows are in the order of the messages. */ "after"?: string;
+  /** Rows of a page. */ "limit"?: number;
+  /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string };
+
+type Header = {
+  /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
+  /** Of kind `text`. */ "text": string;
+  /** The example. Without the role `sender` or a token with the scope `read` or `send`: an empty text. */ "sample": string };
+
+type Buttons = {
+  "kind": "reply" | "website" | "call" | "coupon" | "otp";
+  "text": string;
+  "url": string;
+  "number": string;
+  /** Without the role `sender` or a token with the scope `read` or `send`: an empty text. */ "sample": string };
+
+type Offer = {
+  "text": string;
+  "expires": boolean };
+
+type Authentication = {
+  "advice": boolean;
+  "minutes": number | null };
+
+type Header2 = {
+  /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
+  /** Of kind `text`; may have the variable `{{1}}`. */ "text"?: string;
+  /** An example: of the variable, or a link to the image (jpg, png), video (mp4) or document (pdf). */ "sample"?: string };
+
+type Buttons2 = {
+  /** A quick reply, a website, a phone number, a coupon code to copy, a one-time code to copy. */ "kind": "reply" | "website" | "call" | "coupon" | "otp";
+  /** What is on it, 25 characters at most; that of a coupon is given. */ "text"?: string;
+  /** Of a website: its address; `{{1}}` at its end is given by each send. */ "url"?: string;
+  /** Of a phone number: with `+` and its country code. */ "number"?: string;
+  /** An example: the whole address of a website with a variable, or a coupon code. */ "sample"?: string };
+
+type Offer2 = {
+  /** What it is called, 16 characters at most. */ "text": string;
+  /** Whether each send names its end. */ "expires"?: boolean };
+
+type Authentication2 = {
+  /** Adds "do not share this code". */ "advice"?: boolean;
+  /** How long the code is good, as the message says; null says nothing. */ "minutes"?: number | null };
+
+type CreateTemplateBody = {
+  /** The business number. */ "phone": string;
+  /** Lower-case English letters, digits and underscores; 512 characters at most. */ "name": string;
+  /** The number of a language (docs/chat-api.md), or its code like `he`. */ "language": string;
+  /** What it is for. */ "category": "marketing" | "utility" | "authentication";
+  /** Above the text; nothing without it. */ "header"?: Header2;
+  /** The text, with variables `{{1}}` to `{{5}}`; empty for an authentication template, which has that of the platform. */ "body"?: string;
+  /** An example for each variable of the body. */ "body_samples"?: (string)[];
+  /** Below the text, 60 characters at most. */ "footer"?: string;
+  /** At most three quick replies, two websites, a phone number and a coupon; quick replies stand together. */ "buttons"?: (Buttons2)[];
+  /** A limited-time offer of a marketing template. */ "offer"?: Offer2 | null;
+  /** Of an authentication template: what its text says beside the code. */ "authentication"?: Authentication2 | null };
+
+type History = {
+  /** 0 to 11. */ "status": number;
+  /** The platform's word for why. */ "reason": string;
+  /** Since when, ISO 8601. */ "at": string };
+
+type CreateTemplateAnswer = {
+  /** Its id, also in the chat API. */ "template_id": string;
+  /** The business number. */ "phone": string;
+  /** Its name. */ "name": string;
+  /** The platform's code of its language. */ "language": string;
+  /** The language's number, as the chat API returns it. */ "language_number": string;
+  /** What it is for. */ "category": "marketing" | "utility" | "authentication";
+  "header": Header;
+  /** The text. */ "body": string;
+  /** An example for each variable. */ "body_samples": (string)[];
+  /** Below the text. */ "footer": string;
+  /** As they were given; what a kind does not have is empty. */ "buttons": (Buttons)[];
+  /** A limited-time offer; null for none. */ "offer": Offer | null;
+  /** Of an authentication template; else null. */ "authentication": Authentication | null;
+  /** 0 to 11 (interface, "Template status"). */ "status": number;
+  /** The platform's word for why; empty for none. */ "status_reason": string;
+  /** Since when, ISO 8601. */ "status_at": string;
+  /** Whether it can be sent now. */ "usable": boolean;
+  /** Whether it can be changed now. */ "editable": boolean;
+  /** Whether the platform has it. */ "submitted": boolean;
+  /** Why the platform does not have it yet; empty for nothing. */ "problem": string;
+  /** When it was made or found here, ISO 8601. */ "created_at": string;
+  /** Every status that it had, in the order of time. */ "history": (History)[] };
+
+type ShowTemplatePath = {
+  /** The `template_id` of the template. */ "id": string };
+
+type ListChatCampaignsQuery = {
+  /** `next` of the page before; the newest come first. */ "after"?: string;
+  /** Rows of a page. */ "limit"?: number;
+  /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string };
+
+type Campaigns = {
+  /** Its id, by which it is cancelled in the SMS family, too. */ "id": string;
+  /** `campaign_name`. */ "name": string | null;
+  /** The business number. */ "source": string;
+  /** The template; null when it was removed. */ "template_id": string | null;
+  /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the platform. */ "state": string;
+  /** Different numbers that were asked for, `sum` of the answer. */ "total": number;
+  /** When it begins, ISO 8601. */ "due_at": string;
+  /** When it was accepted, ISO 8601. */ "created_at": string;
+  /** When it ended, ISO 8601. */ "finished_at": string | null };
+
+type StartChatCampaignBody = {
+  /** A business number. */ "source": string;
+  /** The `template_id` of an approved template of the number. */ "template_id": string;
+  /** Numbers in any spelling, each sent to once. */ "phones"?: (string)[];
+  /** Contact lists, by their ids. */ "lists"?: (string)[];
+  /** Stands in reports and is searched for. */ "name"?: string;
+  /** For each variable of the body the dynamic field that fills it, by its column's name or as `df1` to `df6`. */ "fields"?: { [name: string]: string };
+  /** For a template with a media header: the link. For a text header with a variable: its value. */ "header_link"?: string;
+  /** For a template with a coupon: one code for all. */ "coupon_code"?: string;
+  /** For a template with a coupon, with a code for each contact: the number of the dynamic field that has it, 1 to 6. */ "coupon_field"?: number;
+  /** For an offer that ends: when, ISO 8601 with an offset. */ "coupon_expires_at"?: string | null;
+  /** For a website button with a variable: the number of the dynamic field that has it, 1 to 6. */ "website_field"?: number;
+  /** For a second website button with a variable: the number of the dynamic field that has it, 1 to 6. */ "website_field2"?: number;
+  /** When to begin; now when it is absent or past, ISO 8601 with an offset. */ "at"?: string | null };
+
+type ShowChatCampaignPath = {
+  /** The id of the campaign. */ "id": string };
+
+type SendChatTemplateBody = {
+  /** A business number. */ "source": string;
+  /** The recipient, in any spelling. */ "to": string;
+  /** The `template_id` of an approved template of the number. */ "template_id": string;
+  /** The variables of the body, by number. */ "variables"?: { [name: string]: string };
+  /** For a template with a media header: the link. For a text header with a variable: its value. */ "header_link"?: string;
+  /** For a template with a coupon: its code, digits. */ "coupon_code"?: string;
+  /** For an offer that ends: when, ISO 8601 with an offset. */ "coupon_expires_at"?: string | null;
+  /** For a website button with a variable: what goes to its end. */ "website_variable"?: string;
+  /** The same for a second website button. */ "website_variable2"?: string;
+  /** For an authentication template: the code. */ "otp"?: string };
+
+type From = {
+  "name": string;
+  "address": string };
+
+type Campaigns2 = {
+  /** Its id. */ "id": string;
+  /** `name`. */ "name": string | null;
+  /** `subject`, with its fields. Without the role `sender` or a token with the scope `read`: `••••••`. */ "subject": string;
+  /** `from`. */ "from": From;
+  /** `lists`. */ "lists": (string)[];
+  /** `scheduled`, `running`, `paused`, `cancelled`, or `finished`: nothing of it waits to be handed to the relay. */ "state": string;
+  /** Active users of the lists, each once, when it was accepted. */ "total": number;
+  /** When it begins, ISO 8601. */ "due_at": string;
+  /** When it was accepted, ISO 8601. */ "created_at": string;
+  /** When it ended, ISO 8601. */ "finished_at": string | null };
+
+type From2 = {
+  "name"?: string;
+  "address": string };
+
+type CreateMailCampaignBody = {
+  /** What the account calls it; 50 characters. */ "name"?: string | null;
+  /** The sender: an address that the account may send from, and the name that is shown. */ "from": From2;
+  /** Where answers go, when not to the sender. */ "reply_to"?: string | null;
+  /** One line. Fields stand as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
+  /** The mail in HTML. `{{unsubscribe}}` is where the page of removal is; without it a link is appended. */ "html"?: string | null;
+  /** The mail in plain text; at least one of both. */ "text"?: string | null;
+  /** Ids of mailing lists. Who is in several of them gets one mail. */ "lists": (number)[];
+  /** When it begins, ISO 8601; without it, or when that is over, at once. */ "at"?: string | null };
+
+type Lists = {
+  /** Its id, `ExistingListID` in the mailing-list API. */ "id": string;
+  /** Its name. */ "name": string;
+  /** What it is for; may be empty. */ "description": string;
+  /** Whether who is added has to confirm it. */ "confirm": boolean;
+  /** Whether opens and clicks are counted. */ "track": boolean;
+  /** Names of the fields that its users were given. */ "columns": (string)[];
+  /** How many users it has. */ "users": number;
+  /** How many of them get mails. */ "active": number;
+  /** ISO 8601. */ "created_at": string };
+
+type ShowMailListPath = {
+  /** The id of the mailing list. */ "id": string };
+
+type ChangeMailUserPath = {
+  /** The id of the user. */ "id": string };
+
+type Lists2 = {
+  /** The id of the list. */ "id": string;
+  /** He has not confirmed it yet. */ "waiting": boolean };
+
+type ChangeMailUserAnswer = {
+  /** His id, `UserID` in the mailing-list API. */ "id": string;
+  /** The address, as it was given first. */ "email": string;
+  /** May be empty. */ "first_name": string;
+  /** May be empty. */ "last_name": string;
+  /** May be empty. */ "cellphone": string;
+  /** Fields for the mails to him. */ "fields": { [name: string]: unknown };
+  /** Further fields. */ "system_fields": { [name: string]: unknown };
+  /** Who is not active gets no mails. */ "status": "active" | "removed" | "complained" | "bounced" | "deleted";
+  /** What changed the status last: `page`, `one-click`, `confirmation`, `complaint`, `bounce`, `account`; empty: nothing has. */ "status_by": string;
+  /** What the mail server said, or the like; may be empty. */ "status_reason": string;
+  /** When, ISO 8601. */ "status_at": string | null;
+  /** Whether a mail is known to have reached him, or he made a choice. */ "heard": boolean;
+  /** ISO 8601. */ "created_at": string;
+  /** The lists that he is in. */ "lists": (Lists2)[] };
+
+type RevokeMailTokenPath = {
+  /** The id of the token. */ "id": string };
+
+type GetAccountPasswordAnswer = {
+  /** Whether the account has a password for programs. */ "has_password": boolean;
+  /** Whether `user.password` of `POST /api` and `POST /api/Mailer/token` take it in the place of a token. */ "password_sign_in": boolean;
+  /** Whether it would be refused as a new one; known after a sign-in with it. Change it. */ "password_weak": boolean };
+
+type Webhooks = {
+  /** Its id. */ "id": string;
+  /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
+  /** Where it is sent. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
+  /** The events that a webhook wants; null: all. */ "types": (string)[] | null;
+  /** `off`: nothing is sent there until it is enabled. */ "state": "active" | "off";
+  /** Why it was switched off. */ "off_reason": string | null;
+  /** When it was switched off, ISO 8601; null: never. */ "off_at": string | null;
+  /** Events that it took. */ "delivered": number;
+  /** Attempts that failed. */ "failed": number;
+  /** When it took one last, ISO 8601; null: never. */ "last_success_at": string | null;
+  /** When an attempt failed last, ISO 8601; null: never. */ "last_failure_at": string | null;
+  /** The first failure after which nothing succeeded, ISO 8601; null: never. */ "failing_since": string | null;
+  /** When it was registered, ISO 8601. */ "created_at": string };
+
+type ShowWebhookPath = {
+  /** The id of the address. */ "id": string };
+
+type Request = {
+  /** Where to. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
+  /** Its type. */ "content_type": string;
+  /** What is sent, without the headers that sign it. Without the role `sender` or a token with the scope `webhooks`: `••••••`. */ "body": string };
+
+type Person = {
+  /** The id of the person. */ "id": string;
+  /** The user name. */ "username": string;
+  /** What people call the person. */ "name": string };
+
+type Account = {
+  /** Its id. */ "id": string;
+  /** Its user name. */ "username": string;
+  /** Its name. */ "name": string;
+  /** null: that of the service. */ "time_zone": string | null };
+
+type GetSessionAnswer = {
+  "person": Person;
+  /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
+  /** The account of the person; null for operators. */ "account": Account | null;
+  /** null: as the browser has it. */ "language": "en" | "he" | null;
+  /** null: as the browser has it. */ "theme": "light" | "dark" | null;
+  /** Whether signing in asks for a code. */ "second_factor": boolean;
+  /** Whether everybody of the account has to have a second factor. Without one, every route but those that set it up answers `second-factor-required`. */ "second_factor_required": boolean;
+  /** When the session ends if nothing comes any more, ISO 8601. */ "expires_at": string };
+
+type People = {
+  /** The id of the person. */ "id": string;
+  /** The user name. */ "username": string;
+  /** What people call the person. */ "name": string;
+  /** What the person may do. */ "role": "viewer" | "sender" | "owner" | "operator";
+  /** null: as the browser has it. */ "language": "en" | "he" | null;
+  /** Whether signing in asks for a code. */ "second_factor": boolean;
+  /** Whether a password was chosen yet. */ "has_password": boolean;
+  /** Whether the person is kept from signing in. */ "suspended": boolean;
+  /** When the person was added, ISO 8601. */ "created_at": string };
+
+type Link = {
+  /** For the link `/password#<token>` of the console, shown this once: the person chooses a password there. */ "token": string;
+  /** Until when the link can be used, once, ISO 8601. */ "expires_at": string };
+
+type AddPersonAnswer = {
+  "person": People;
+  "link": Link };
+
+type ChangePersonPath = {
+  /** The id of the person. */ "id": string };
+
+type GetPeopleRulesAnswer = {
+  /** Whether everybody has to have a second factor. */ "second_factor_required": boolean;
+  /** How many people may sign in and have no second factor yet: while it is required they can do nothing but set one up. */ "without_second_factor": number };
+
+type Person2 = {
+  /** The id of the person. */ "id": string;
+  /** The user name at that time. */ "username": string };
+
+type Object = {
+  /** What kind of thing. */ "kind": string | null;
+  /** Which one. */ "id": string | null };
+
+type Entries = {
+  /** Its id. */ "id": string;
+  /** When, ISO 8601. */ "at": string;
+  /** Who; null: a program with a token, or the command line. */ "person": Person2 | null;
+  /** Who used the command line: the user of the machine; null: nobody did. */ "system_user": string | null;
+  /** The token of the program. */ "token_id": string | null;
+  /** From where; null: the command line. */ "address": string | null;
+  /** The method and the path, a command, or `export ended`. */ "action": string;
+  /** What was changed. */ "object": Object;
+  /** The HTTP status of the answer: 400 and more were refused. */ "status": number;
+  /** What it was like, as far as that is kept. */ "before": { [name: string]: unknown } | null;
+  /** What it is like. */ "after": { [name: string]: unknown } | null };
+
+type ListAuditAnswer = {
+  "entries": (Entries)[];
+  /** `after` of the following page; null on the last one. */ "next": string | null };
+
+type Accounts = {
+  /** Its id. */ "id": string;
+  /** Its user name. */ "username": string;
+  /** What people call it. */ "name": string;
+  /** The user name of the account that it is a subscriber of. */ "parent": string | null;
+  /** Credits. */ "balance": string;
+  /** Whether the operator has stopped it, or the account that it is under. */ "suspended": boolean;
+  /** Whether the account that it is under has stopped it. */ "suspended_by_parent": boolean;
+  /** Its time zone; null: the one of the settings. */ "time_zone": string | null;
+  /** Where calls may come from; empty: anywhere. */ "addresses": (string)[];
+  /** Whether it signs in with a password that would be refused as a new one; known after a sign-in with it. */ "password_weak": boolean;
+  /** Whether `user.password` is taken in requests in the place of a token. */ "password_sign_in": boolean;
+  /** When it was made, ISO 8601. */ "created_at": string };
+
+type ShowAccountPath = {
+  /** The id of the account. */ "id": string };
+
+type Prices = {
+  /** Whose it is; null: everyone’s. */ "account_id": string | null;
+  /** The user name of that account. */ "username": string | null;
+  /** `sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, with the empty prefix alone. */ "channel": "sms" | "chat" | "mail" | "voice";
+  /** What numbers begin with; empty: every number. */ "prefix": string;
+  /** Credits. */ "price": string };
+
+type Numbers = {
+  /** The number, international digits. */ "phone": string;
+  /** What people call it. */ "name": string;
+  /** Its id on the platform. */ "platform_id": string;
+  /** How fast it sends at most; 0 is no limit. */ "messages_per_second": number };
+
+type Portfolios = {
+  /** Its id. */ "id": string;
+  /** Whose it is. */ "account_id": string;
+  /** The user name of that account. */ "username": string;
+  /** Its name. */ "name": string;
+  /** The id of the business account on the platform. */ "platform_id": string;
+  /** How many clients may be written to first within 24 hours. */ "tier": number;
+  /** How many were in the last 24 hours. */ "reached": number;
+  /** Why its numbers are paused; null when they are not. */ "problem": string | null;
+  /** Its business numbers. */ "numbers": (Numbers)[] };
+
+type ChangeChatPortfolioPath = {
+  /** The id of the portfolio. */ "id": string };
+
+type Webhooks2 = {
+  /** Whose it is. */ "account_id": string;
+  /** The user name of that account. */ "username": string;
+  /** Its id. */ "id": string;
+  /** `webhook`, or the push of one event of the SMS family: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
+  /** Where it is sent. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
+  /** The events that a webhook wants; null: all. */ "types": (string)[] | null;
+  /** `off`: nothing is sent there until it is enabled. */ "state": "active" | "off";
+  /** Why it was switched off. */ "off_reason": string | null;
+  /** When it was switched off, ISO 8601; null: never. */ "off_at": string | null;
+  /** Events that it took. */ "delivered": number;
+  /** Attempts that failed. */ "failed": number;
+  /** When it took one last, ISO 8601; null: never. */ "last_success_at": string | null;
+  /** When an attempt failed last, ISO 8601; null: never. */ "last_failure_at": string | null;
+  /** The first failure after which nothing succeeded, ISO 8601; null: never. */ "failing_since": string | null;
+  /** When it was registered, ISO 8601. */ "created_at": string };
+
+type ShowSandboxAnswer = {
+  /** From a message to its delivery, in milliseconds. */ "receipt_delay_ms": number;
+  /** What the simulated SMS network takes; 0 is no limit. */ "messages_per_second": number;
+  /** What the chat platform takes from a business number; 0 is no limit. */ "chat_messages_per_second": number;
+  /** The time in the sandbox, ISO 8601. */ "now": string };

@@ -1,15 +1,10 @@
-import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
 import { checkStrictly } from './clean-json.ts';
-import { BadText, JsonError, parseJson } from './parse-json.ts';
+import { readJson, Unreadable } from './json-body.ts';
+import { BadText } from './parse-json.ts';
 import { readBody } from './read-body.ts';
-
-/** A body that is not what the route takes. */
-class Unreadable extends Error {
-  readonly statusCode = 400;
-}
 
 /** A text of a body that cannot be stored. For those who know no refusals: 400. */
 class UnstorableText extends Refusal {
@@ -31,13 +26,12 @@ export function parseJsonBodies(app: FastifyInstance): void {
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
     const body = await readBody(request, payload, request.routeOptions.bodyLimit);
-    if (body.length === 0) throw new Unreadable('the body is empty');
-    if (!isUtf8(body)) throw new Unreadable('the body is not valid UTF-8');
     try {
-      return await parseJson(body.toString('utf8').replace(/^\uFEFF/, ''), checkStrictly);
+      return await readJson(body, { clean: checkStrictly });
     } catch (error) {
-      if (error instanceof BadText) throw new UnstorableText(error.field);
-      throw error instanceof JsonError ? new Unreadable(`the body ${error.message}`) : error;
+      if (error instanceof Unreadable && error.cause instanceof BadText)
+        throw new UnstorableText(error.cause.field);
+      throw error;
     }
   });
 }

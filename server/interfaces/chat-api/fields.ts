@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { checkTexts } from '../bodies/clean-json.ts';
+import { isObject } from '../bodies/json-body.ts';
 import { MAX_UNSLICED_BODY } from '../bodies/limits.ts';
 import { parseLong } from '../bodies/long-list.ts';
 import { parseShortJson } from '../bodies/parse-json.ts';
 import { show } from '../openapi/shown.ts';
 import { firstProblem } from '../sms-api/wire/fields.ts';
-import { isObject } from './body.ts';
 
 /**
  * A field that cannot be used; the message begins with its name as the caller wrote it. `field` is its name in the

@@ -1,5 +1,5 @@
 import { Refusal, type RefusalCode } from '../../errors.ts';
-import { Unreadable } from './body.ts';
+import { Unreadable } from '../bodies/json-body.ts';
 import { FieldProblem } from './fields.ts';
 
 /** Accepted. */

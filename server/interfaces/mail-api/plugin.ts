@@ -1,29 +1,16 @@
-import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendKeyOf } from '../../access/rules.ts';
-import type { Account } from '../../accounts/accounts.ts';
 import type { MailTokens } from '../../channels/mail/tokens.ts';
-import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal, type RefusalCode } from '../../errors.ts';
 import { LoginThrottled } from '../../login-throttle/counters.ts';
-import type { Logger } from '../../observability/log.ts';
-import type { SendKeys } from '../../send-keys/send-keys.ts';
 import { authorize } from '../access.ts';
+import { readJson, Unreadable } from '../bodies/json-body.ts';
 import { MAX_ANONYMOUS_BODY } from '../bodies/limits.ts';
-import {
-  BodyAborted,
-  BodyTimeout,
-  BodyTooLarge,
-  isUploadAborted,
-  keepConnection,
-  readBody,
-} from '../bodies/read-body.ts';
-import { parseJson, Unreadable } from '../chat-api/body.ts';
-import { limitAddressRate, limitRate } from '../rate-limit.ts';
 import { noteCaller, noteStatus } from '../request-notes.ts';
 import { onceByKey } from '../send-keys.ts';
-import { allows, type SignInDeps, signInOwner } from '../sms-api/sign-in.ts';
+import { allows, signInOwner } from '../sms-api/sign-in.ts';
+import { countRequests, frameRequests, judgeFault, refusalWord, type TokenApiOptions } from '../token-api.ts';
 import { done, envelope, type ResultId, resultOf, results } from './envelope.ts';
 import { mailApiRequests, mailApiSeconds } from './metrics.ts';
 import { type MailOperation, type MailServices, Streamed } from './operation.ts';
@@ -37,17 +24,10 @@ const httpStatuses: Partial<Record<RefusalCode, number>> = { 'not-found': 404, '
 /** A body, at most, in bytes: ten thousand users with twenty fields each. */
 export const MAX_MAIL_BODY = 20 * 1024 * 1024;
 
-export interface MailApiOptions {
+/** Its aliases are other middle segments. */
+export interface MailApiOptions extends TokenApiOptions {
   readonly services: MailServices;
   readonly tokens: MailTokens;
-  readonly signIn: SignInDeps;
-  readonly sendKeys: SendKeys;
-  readonly log: Logger;
-  /** Other middle segments that it answers at (MAIL_API_ALIASES). */
-  readonly aliases: readonly string[];
-  /** Requests a second; 0 is no limit. */
-  readonly accountLimit: number;
-  readonly addressLimit: number;
 }
 
 declare module 'fastify' {
@@ -64,12 +44,10 @@ declare module 'fastify' {
 export async function mailApi(app: FastifyInstance, options: MailApiOptions): Promise<void> {
   const { services, tokens, log } = options;
   const signInDeps = { ...options.signIn, tokens };
-  const accounts = new WeakMap<FastifyRequest, Account>();
-  // One count for all prefixes.
-  const addressLimit = limitAddressRate(app, options.addressLimit);
-  const accountLimit = limitRate(app, options.accountLimit, (request) => String(accounts.get(request)?.id));
+  const { accounts, addressLimit, accountLimit } = countRequests(app, options);
 
   async function signIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (isToken(request)) return;
     const { account } = await signInOwner(signInDeps, request.headers.authorization, request.ip);
     accounts.set(request, account);
     noteCaller(request, 'mail', account.id, request.routeOptions.config.mail ?? 'unknown');
@@ -122,7 +100,7 @@ export async function mailApi(app: FastifyInstance, options: MailApiOptions): Pr
     if (error instanceof LoginThrottled) reply.header('retry-after', error.seconds);
     const { http, id, message } = judge(error, request);
     count(request, id, started);
-    noteStatus(request, wordOf(error), true);
+    noteStatus(request, refusalWord(error), true);
     const token = isToken(request) ? { Token: '' } : {};
     // Where clients look for why they were not signed in.
     const signIn = id === results.signedOut ? { Message: message } : {};
@@ -138,26 +116,19 @@ export async function mailApi(app: FastifyInstance, options: MailApiOptions): Pr
       return { http: httpStatuses[error.code] ?? 200, id, message };
     }
     if (error instanceof Unreadable) {
-      return { http: error.http === 400 ? 200 : error.http, id: results.unusable, message: error.message };
+      return {
+        http: error.statusCode === 400 ? 200 : error.statusCode,
+        id: results.unusable,
+        message: error.message,
+      };
     }
-    if (isUploadAborted(request, error)) {
-      log.debug({ requestId: request.id }, 'a body did not come whole');
-      return { http: 200, id: results.unusable, message: 'the body did not come whole' };
-    }
-    if (isDatabaseTrouble(error)) {
-      log.warn({ err: error, requestId: request.id }, 'a request could not be served: the database is away');
-      return { http: 200, id: results.later, message: 'the service cannot do this now, try again' };
-    }
-    log.error({ err: error, requestId: request.id }, 'a request failed');
-    return {
-      http: 500,
-      id: results.fault,
-      message: `fault of the service, quote request ${request.id}`,
-    };
+    const { kind, message } = judgeFault(error, request, log);
+    const id = { incomplete: results.unusable, later: results.later, fault: results.fault }[kind];
+    return { http: kind === 'fault' ? 500 : 200, id, message };
   }
 
   async function makeToken(request: FastifyRequest): Promise<object> {
-    const { siteID, password } = read(tokenRequest, await readContent(request.body as Buffer | undefined));
+    const { siteID, password } = read(tokenRequest, await readContent(request));
     const { ip: address } = request;
     const given = { username: siteID, orId: true, password, address, endpoint: 'POST /api/Mailer/token' };
     const { account, token } = await tokens.signIn(options.signIn.passwords, given, (one) =>
@@ -168,33 +139,15 @@ export async function mailApi(app: FastifyInstance, options: MailApiOptions): Pr
   }
 
   function routes(mail: FastifyInstance, isDescribed: boolean): void {
-    // Whatever the content type says, or none.
-    mail.removeAllContentTypeParsers();
-    mail.addContentTypeParser('*', (request: FastifyRequest, payload: Readable) =>
-      readBody(request, payload, isToken(request) ? MAX_ANONYMOUS_BODY : MAX_MAIL_BODY),
-    );
-    mail.addHook('onRequest', async (request, reply) => {
-      request.headers['content-type'] = 'application/octet-stream';
-      await addressLimit(request, reply);
-      if (!isToken(request)) await signIn(request, reply);
-    });
-    mail.setErrorHandler((error, request, reply) => {
-      keepConnection(error, reply);
-      return refuse(readable(error), request, reply);
-    });
-    mail.setNotFoundHandler(() => {
-      throw new Refusal('not-found', 'there is nothing at this path, or not with this method');
-    });
+    const maxBody = (request: FastifyRequest) => (isToken(request) ? MAX_ANONYMOUS_BODY : MAX_MAIL_BODY);
+    frameRequests(mail, { addressLimit }, { maxBody, signIn, refuse });
     const about = (what: MailOperation['about']) => (isDescribed ? { about: what } : {});
     for (const operation of mailOperations) {
       const route = {
         method: operation.method,
         handler: (request: FastifyRequest, reply: FastifyReply) =>
           answer(request, reply, async () => {
-            const content =
-              operation.method === 'GET'
-                ? request.query
-                : await readContent(request.body as Buffer | undefined);
+            const content = operation.method === 'GET' ? request.query : await readContent(request);
             return runOnce(operation, content, request, reply);
           }),
       };
@@ -213,13 +166,6 @@ export async function mailApi(app: FastifyInstance, options: MailApiOptions): Pr
   }
 }
 
-/** Why it was refused, in the request log. */
-function wordOf(error: unknown): string {
-  if (error instanceof Refusal) return error.code;
-  if (error instanceof Unreadable) return 'unreadable';
-  return isDatabaseTrouble(error) ? 'try-again' : 'fault';
-}
-
 const isToken = (request: FastifyRequest) => request.routeOptions.config.mail === 'token';
 
 function count(request: FastifyRequest, id: ResultId, started: number): void {
@@ -227,13 +173,8 @@ function count(request: FastifyRequest, id: ResultId, started: number): void {
   mailApiSeconds.observe((performance.now() - started) / 1_000);
 }
 
-/** A body as JSON; undefined when it is empty. Throws Unreadable. */
-async function readContent(body: Buffer | undefined): Promise<unknown> {
-  if (!body || body.length === 0) return undefined;
-  if (!isUtf8(body)) throw new Unreadable('the body is not valid UTF-8');
-  const text = body.toString('utf8').replace(/^\uFEFF/, '');
-  return text.trim() === '' ? undefined : parseJson(text);
-}
+const readContent = (request: FastifyRequest) =>
+  readJson(request.body as Buffer | undefined, { mayBeEmpty: true });
 
 /**
  * An answer that is written while it is read. The first page is read before anything is written: what keeps it from being
@@ -251,13 +192,4 @@ async function stream({ field, pages }: Streamed): Promise<Readable> {
     yield ']}';
   }
   return Readable.from(write(), { objectMode: false });
-}
-
-/** What Fastify throws for a body that it does not take, as what is thrown here. */
-function readable(error: unknown): unknown {
-  if (error instanceof Refusal || error instanceof BodyAborted) return error;
-  if (error instanceof BodyTooLarge) return new Unreadable(error.message, 413);
-  if (error instanceof BodyTimeout) return new Unreadable(error.message, 408);
-  const { statusCode = 500 } = error as { statusCode?: number };
-  return statusCode >= 400 && statusCode < 500 ? new Unreadable('the request cannot be read') : error;
 }

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ruleOfOperation } from '../../access/table.ts';
-import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
 import { LoginThrottled } from '../../login-throttle/counters.ts';
 import type { Logger } from '../../observability/log.ts';
@@ -20,6 +19,7 @@ import {
 import { limitAddressRate, limitRate } from '../rate-limit.ts';
 import { noteCaller, noteStatus } from '../request-notes.ts';
 import { hasSendKey, onceByKey } from '../send-keys.ts';
+import { judgeFault } from '../token-api.ts';
 import { apiRequests, apiSeconds } from './metrics.ts';
 import type { Operation, SmsServices } from './operation.ts';
 import { operations } from './operations/index.ts';
@@ -171,16 +171,10 @@ export async function smsApi(app: FastifyInstance, options: SmsApiOptions): Prom
       reply.code(408);
       return { status: statusCodes.unreadable, message: 'the body did not come whole in time' };
     }
-    if (isDatabaseTrouble(error)) {
-      options.log.warn(
-        { err: error, requestId: request.id },
-        'a request could not be served: the database is away',
-      );
-      return { status: statusCodes['try-again'], message: 'the service cannot do this now, try again' };
-    }
-    options.log.error({ err: error, requestId: request.id }, 'a request failed');
+    const { kind, message } = judgeFault(error, request, options.log);
+    if (kind === 'later') return { status: statusCodes['try-again'], message };
     reply.code(500);
-    return { status: FAULT, message: `fault of the service, quote request ${request.id}` };
+    return { status: FAULT, message };
   }
 
   /** What is answered to a body that was not read whole. */

@@ -2,7 +2,7 @@ import type { Channel, Failure } from '../../api/messages.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 
 /** The channels that the console has a name for, in the order in which they are shown. */
-export const channels: readonly Channel[] = ['sms', 'chat', 'mail', 'voice'];
+const channels: readonly Channel[] = ['sms', 'chat', 'mail', 'voice'];
 
 /** Those, and whatever other channels of the service are among `found`. */
 export const channelsWith = (found: readonly string[]): readonly string[] => [
