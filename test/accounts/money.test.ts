@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { formatAmount, parseAmount, toNumeric } from '../../server/accounts/money.ts';
+import { covers } from '../conformance/covers.ts';
 import { createDatabase } from '../support/database.ts';
 
 const units = fc.integer({ min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER });
@@ -59,7 +60,7 @@ test('what is no amount is refused', () => {
   }
 });
 
-test('sums of a thousand amounts are those of the database', async () => {
+test('sums of a thousand amounts are those of the database', covers('credit.exact'), async () => {
   const { sql } = await createDatabase();
   await fc.assert(
     fc.asyncProperty(

@@ -4,6 +4,7 @@ import { Accounts } from '../../server/accounts/accounts.ts';
 import { ACTIVE_TOKENS, MakerRevoked, Tokens } from '../../server/accounts/tokens.ts';
 import { systemClock } from '../../server/clock.ts';
 import { createIdSource } from '../../server/ids.ts';
+import { covers } from '../conformance/covers.ts';
 import { createDatabase } from '../support/database.ts';
 
 /** Tokens that `getApiToken` makes, below the interface. */
@@ -15,25 +16,29 @@ const tokens = new Tokens(sql, ids, systemClock);
 let count = 0;
 const newAccount = () => accounts.create({ username: `account-${++count}`, name: 'Account' });
 
-test('of many that ask at once each gets a token, and five are valid at the end', async () => {
-  const { id: accountId } = await newAccount();
-  const maker = await tokens.mint(accountId);
-  const retired: number[] = [];
-  const issue = () =>
-    tokens.mint(accountId, {
-      madeBy: maker.id,
-      issue: { by: accountId, onRetire: async (_tx, token) => void retired.push(token.id) },
-    });
-  const made = await Promise.all(Array.from({ length: 12 }, issue));
-  const valid = (await tokens.list(accountId)).map(({ id }) => id);
-  assert.equal(valid.length, ACTIVE_TOKENS);
-  assert.ok(valid.includes(maker.id), 'the one that asks is never retired');
-  const gone = made.map(({ id }) => id).filter((id) => !valid.includes(id));
-  assert.deepEqual(
-    retired.toSorted((a, b) => a - b),
-    gone.toSorted((a, b) => a - b),
-  );
-});
+test(
+  'of many that ask at once each gets a token, and five are valid at the end',
+  covers('amendments.getApiToken.sixth'),
+  async () => {
+    const { id: accountId } = await newAccount();
+    const maker = await tokens.mint(accountId);
+    const retired: number[] = [];
+    const issue = () =>
+      tokens.mint(accountId, {
+        madeBy: maker.id,
+        issue: { by: accountId, onRetire: async (_tx, token) => void retired.push(token.id) },
+      });
+    const made = await Promise.all(Array.from({ length: 12 }, issue));
+    const valid = (await tokens.list(accountId)).map(({ id }) => id);
+    assert.equal(valid.length, ACTIVE_TOKENS);
+    assert.ok(valid.includes(maker.id), 'the one that asks is never retired');
+    const gone = made.map(({ id }) => id).filter((id) => !valid.includes(id));
+    assert.deepEqual(
+      retired.toSorted((a, b) => a - b),
+      gone.toSorted((a, b) => a - b),
+    );
+  },
+);
 
 test('a maker that is revoked while others ask ends all that it made, and nothing deadlocks', async () => {
   const { id: accountId } = await newAccount();

@@ -8,6 +8,7 @@ import { Tokens, TooManyTokens } from '../../server/accounts/tokens.ts';
 import { NotEnoughCredit, Wallets } from '../../server/accounts/wallets.ts';
 import { AdjustableClock } from '../../server/clock.ts';
 import { createIdSource } from '../../server/ids.ts';
+import { covers } from '../conformance/covers.ts';
 import { assertBooksBalance } from '../support/books.ts';
 import { createDatabase } from '../support/database.ts';
 
@@ -43,7 +44,7 @@ test('a wallet that does not exist cannot be moved', async () => {
   assert.equal(rows.length, 0);
 });
 
-test('transfers in both directions at once lose nothing', async () => {
+test('transfers in both directions at once lose nothing', covers('credit.subscribers'), async () => {
   const [a, b] = [await newAccount(), await newAccount()];
   await wallets.topUp(a.id, 100 * CREDIT, 'start');
   await wallets.topUp(b.id, 100 * CREDIT, 'start');
@@ -85,24 +86,28 @@ test('user names are one whatever their case', async () => {
   assert.equal((await accounts.byUsername('MIXED'))?.username, 'Mixed');
 });
 
-test('at most five tokens are valid at once, also when they are asked for at once', async () => {
-  const { id } = await newAccount();
-  const results = await Promise.allSettled(Array.from({ length: 12 }, () => tokens.mint(id)));
-  const minted = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  assert.equal(minted.length, 5);
-  for (const result of results) {
-    if (result.status === 'rejected') assert.ok(result.reason instanceof TooManyTokens);
-  }
-  assert.equal(await tokens.revoke(minted[0]!.id), true);
-  assert.equal(await tokens.revoke(minted[0]!.id), false);
-  const { token } = await tokens.mint(id, { expiresAt: clock.now() + 1_000 });
-  await assert.rejects(tokens.mint(id), TooManyTokens);
-  clock.advance(1_001);
-  await tokens.mint(id);
-  assert.equal((await tokens.find(token))?.accountId, id, 'an expired one is known as such');
-});
+test(
+  'at most five tokens are valid at once, also when they are asked for at once',
+  covers('signIn.token.five'),
+  async () => {
+    const { id } = await newAccount();
+    const results = await Promise.allSettled(Array.from({ length: 12 }, () => tokens.mint(id)));
+    const minted = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    assert.equal(minted.length, 5);
+    for (const result of results) {
+      if (result.status === 'rejected') assert.ok(result.reason instanceof TooManyTokens);
+    }
+    assert.equal(await tokens.revoke(minted[0]!.id), true);
+    assert.equal(await tokens.revoke(minted[0]!.id), false);
+    const { token } = await tokens.mint(id, { expiresAt: clock.now() + 1_000 });
+    await assert.rejects(tokens.mint(id), TooManyTokens);
+    clock.advance(1_001);
+    await tokens.mint(id);
+    assert.equal((await tokens.find(token))?.accountId, id, 'an expired one is known as such');
+  },
+);
 
-test('a token is kept as a digest only', async () => {
+test('a token is kept as a digest only', covers('signIn.token.stored'), async () => {
   const { id } = await newAccount();
   const { token } = await tokens.mint(id);
   assert.match(token, /^[\w-]{43}$/);
@@ -130,19 +135,23 @@ test('passwords', async () => {
   assert.equal(remembered.has('סיסמה 1', hash, '192.0.2.1'), false);
 });
 
-test("prices: own before everyone's, the longest prefix first, then the default", async () => {
-  const prices = new Prices(sql, { sms: '1.5' });
-  const { id } = await newAccount();
-  const price = async (digits: string) => (await prices.of(id, 'sms'))(digits);
-  assert.equal(await price('972501234567'), 15_000);
-  await prices.set(0, 'sms', '', '2');
-  await prices.set(0, 'sms', '9725', '3');
-  await prices.set(0, 'voice', '', '9');
-  assert.deepEqual([await price('972501234567'), await price('9721')], [30_000, 20_000]);
-  await prices.set(id, 'sms', '97250', '0.0001');
-  assert.deepEqual([await price('972501234567'), await price('972521234567')], [1, 30_000]);
-  await prices.set(id, 'sms', '', '0');
-  assert.deepEqual([await price('972501234567'), await price('972521234567')], [1, 0]);
-  const other = await newAccount();
-  assert.equal((await prices.of(other.id, 'sms'))('972501234567'), 30_000);
-});
+test(
+  "prices: own before everyone's, the longest prefix first, then the default",
+  covers('credit.prices'),
+  async () => {
+    const prices = new Prices(sql, { sms: '1.5' });
+    const { id } = await newAccount();
+    const price = async (digits: string) => (await prices.of(id, 'sms'))(digits);
+    assert.equal(await price('972501234567'), 15_000);
+    await prices.set(0, 'sms', '', '2');
+    await prices.set(0, 'sms', '9725', '3');
+    await prices.set(0, 'voice', '', '9');
+    assert.deepEqual([await price('972501234567'), await price('9721')], [30_000, 20_000]);
+    await prices.set(id, 'sms', '97250', '0.0001');
+    assert.deepEqual([await price('972501234567'), await price('972521234567')], [1, 30_000]);
+    await prices.set(id, 'sms', '', '0');
+    assert.deepEqual([await price('972501234567'), await price('972521234567')], [1, 0]);
+    const other = await newAccount();
+    assert.equal((await prices.of(other.id, 'sms'))('972501234567'), 30_000);
+  },
+);

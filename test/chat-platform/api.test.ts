@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { fastify } from 'fastify';
 import type { MessageFact } from '../../server/carriers/chat-platform/webhooks.ts';
 import { chatPhonesApi } from '../../server/sandbox/chat-platform/api.ts';
+import { covers } from '../conformance/covers.ts';
 import { waitFor } from '../support/wait-for.ts';
 import {
   accepted,
@@ -50,38 +51,42 @@ test('a phone writes, in any spelling of the numbers, and quotes', async (t) => 
   assert.equal((await told(second.body.id!)).replyTo, 'wamid.X');
 });
 
-test('a phone presses buttons: of a template, of a message, of a card', async (t) => {
-  const { post, told, platform, client, under } = await startApi(t);
-  const press = async (message: string, button: string | number) => {
-    await waitFor('the message', () => platform.phones.list(CLIENT).some(({ id }) => id === message));
-    const answer = await post({ to: BUSINESS, message, button });
-    assert.equal(answer.status, 200, JSON.stringify(answer));
-    const fact = await told(answer.body.id!);
-    assert.equal(fact.replyTo, message);
-    return fact.content;
-  };
-  const template = await accepted(client, templateMessage('replies'));
-  assert.deepEqual(await press(template, 'No'), { kind: 'button', id: 'No', body: 'No', card: null });
-  const way = { to: CLIENT, reference: 'r' } as const;
-  const action = [
-    { id: '1', title: 'One' },
-    { id: '2', title: 'Two' },
-  ];
-  const buttons = { kind: 'buttons', ...way, header: null, body: 'b', footer: '', action } as const;
-  const message = await accepted(client, buttons);
-  assert.deepEqual(await press(message, 2), { kind: 'button', id: '2', body: 'Two', card: null });
-  const card = { header: { kind: 'image', link: 'https://a.example/a.png' }, body: '', action } as const;
-  const carousel = await accepted(client, { kind: 'carousel', ...way, body: 'b', cards: [card, card] });
-  assert.deepEqual(await press(carousel, 'card2:1'), { kind: 'button', id: '1', body: 'One', card: 2 });
-  // As the business gave it, too; the first that there is.
-  assert.deepEqual(await press(carousel, '1'), { kind: 'button', id: '1', body: 'One', card: 1 });
-  await openWindow(under);
-  const external = { kind: 'website', url: 'https://shop.example/' } as const;
-  const link = await accepted(client, { ...buttons, action: { title: 'Open', external } });
-  await waitFor('the message', () => platform.phones.list(CLIENT).some(({ id }) => id === link));
-  const opened = await post({ to: BUSINESS, message: link, button: 'Open' });
-  assert.deepEqual(opened, { status: 200, body: { opened: 'https://shop.example/' } });
-});
+test(
+  'a phone presses buttons: of a template, of a message, of a card',
+  covers('sandbox.chat.press'),
+  async (t) => {
+    const { post, told, platform, client, under } = await startApi(t);
+    const press = async (message: string, button: string | number) => {
+      await waitFor('the message', () => platform.phones.list(CLIENT).some(({ id }) => id === message));
+      const answer = await post({ to: BUSINESS, message, button });
+      assert.equal(answer.status, 200, JSON.stringify(answer));
+      const fact = await told(answer.body.id!);
+      assert.equal(fact.replyTo, message);
+      return fact.content;
+    };
+    const template = await accepted(client, templateMessage('replies'));
+    assert.deepEqual(await press(template, 'No'), { kind: 'button', id: 'No', body: 'No', card: null });
+    const way = { to: CLIENT, reference: 'r' } as const;
+    const action = [
+      { id: '1', title: 'One' },
+      { id: '2', title: 'Two' },
+    ];
+    const buttons = { kind: 'buttons', ...way, header: null, body: 'b', footer: '', action } as const;
+    const message = await accepted(client, buttons);
+    assert.deepEqual(await press(message, 2), { kind: 'button', id: '2', body: 'Two', card: null });
+    const card = { header: { kind: 'image', link: 'https://a.example/a.png' }, body: '', action } as const;
+    const carousel = await accepted(client, { kind: 'carousel', ...way, body: 'b', cards: [card, card] });
+    assert.deepEqual(await press(carousel, 'card2:1'), { kind: 'button', id: '1', body: 'One', card: 2 });
+    // As the business gave it, too; the first that there is.
+    assert.deepEqual(await press(carousel, '1'), { kind: 'button', id: '1', body: 'One', card: 1 });
+    await openWindow(under);
+    const external = { kind: 'website', url: 'https://shop.example/' } as const;
+    const link = await accepted(client, { ...buttons, action: { title: 'Open', external } });
+    await waitFor('the message', () => platform.phones.list(CLIENT).some(({ id }) => id === link));
+    const opened = await post({ to: BUSINESS, message: link, button: 'Open' });
+    assert.deepEqual(opened, { status: 200, body: { opened: 'https://shop.example/' } });
+  },
+);
 
 test('bad input is refused with the name of the field', async (t) => {
   const { post, client, platform, under } = await startApi(t);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { OutgoingMessage, SubmitOutcome } from '../../server/carriers/carrier.ts';
 import { ChatConnector, type ChatConnectorOptions } from '../../server/carriers/chat-platform/connector.ts';
+import { covers } from '../conformance/covers.ts';
 import { CLIENT, number, type PlatformUnderTest, startPlatform, templateMessage } from './support.ts';
 
 /** A business number as a link of the dispatcher, on the sandbox's platform. */
@@ -65,28 +66,36 @@ const kinds = (outcomes: readonly SubmitOutcome[]) => [...new Set(outcomes.map((
 
 const retried = ({ kind, ...more }: SubmitOutcome) => [kind, 'code' in more && more.code];
 
-test('as fast as the number may be: a platform that counts each second refuses none', async (t) => {
-  // Two halves of neighbouring seconds, and what may go at once, are within 30.
-  const under = await startPlatform(t, { messagesPerSecond: 30 });
-  const { send } = startLink(t, under, { messagesPerSecond: 20 });
-  assert.deepEqual(kinds(await Promise.all(clients(50).map(send))), ['accepted']);
-});
+test(
+  'as fast as the number may be: a platform that counts each second refuses none',
+  covers('chatLimits.throttle'),
+  async (t) => {
+    // Two halves of neighbouring seconds, and what may go at once, are within 30.
+    const under = await startPlatform(t, { messagesPerSecond: 30 });
+    const { send } = startLink(t, under, { messagesPerSecond: 20 });
+    assert.deepEqual(kinds(await Promise.all(clients(50).map(send))), ['accepted']);
+  },
+);
 
-test('a pause between two messages to one client, and none between clients', async (t) => {
-  const under = await startPlatform(t, { pairPauseMs: 50, pairBurst: 1 });
-  const { send } = startLink(t, under, { clientPauseMs: 500 });
-  const [other] = clients(1);
-  const settled: string[] = [];
-  const outcomes = await Promise.all(
-    [CLIENT, CLIENT, CLIENT, other!].map(async (destination) => {
-      const outcome = await send(destination);
-      settled.push(destination);
-      return outcome;
-    }),
-  );
-  assert.deepEqual(kinds(outcomes), ['accepted']);
-  assert.deepEqual(settled.slice(2), [CLIENT, CLIENT]);
-});
+test(
+  'a pause between two messages to one client, and none between clients',
+  covers('chatLimits.throttle'),
+  async (t) => {
+    const under = await startPlatform(t, { pairPauseMs: 50, pairBurst: 1 });
+    const { send } = startLink(t, under, { clientPauseMs: 500 });
+    const [other] = clients(1);
+    const settled: string[] = [];
+    const outcomes = await Promise.all(
+      [CLIENT, CLIENT, CLIENT, other!].map(async (destination) => {
+        const outcome = await send(destination);
+        settled.push(destination);
+        return outcome;
+      }),
+    );
+    assert.deepEqual(kinds(outcomes), ['accepted']);
+    assert.deepEqual(settled.slice(2), [CLIENT, CLIENT]);
+  },
+);
 
 test('no more under way than its window', async (t) => {
   const under = await startPlatform(t, { answerDelayMs: 20 });
@@ -95,14 +104,18 @@ test('no more under way than its window', async (t) => {
   assert.equal(most(), 20);
 });
 
-test('throttled: the message comes back, nothing more is taken, and then it goes on', async (t) => {
-  const under = await startPlatform(t, { refuse: () => 130429 });
-  const { link: connector, send } = startLink(t, under);
-  assert.deepEqual(await send(CLIENT), { kind: 'again' });
-  assert.equal(connector.capacity(), 0);
-  under.platform.change({ refuse: null });
-  assert.equal((await send(CLIENT)).kind, 'accepted');
-});
+test(
+  'throttled: the message comes back, nothing more is taken, and then it goes on',
+  covers('chatPlatform.throttling'),
+  async (t) => {
+    const under = await startPlatform(t, { refuse: () => 130429 });
+    const { link: connector, send } = startLink(t, under);
+    assert.deepEqual(await send(CLIENT), { kind: 'again' });
+    assert.equal(connector.capacity(), 0);
+    under.platform.change({ refuse: null });
+    assert.equal((await send(CLIENT)).kind, 'accepted');
+  },
+);
 
 test('what passes for this message alone is tried again later, what is final is refused with its word', async (t) => {
   const under = await startPlatform(t, { refuse: () => 131016 });
@@ -113,7 +126,7 @@ test('what passes for this message alone is tried again later, what is final is 
   assert.deepEqual(await send(CLIENT), { kind: 'refused', status: 101, code: 'no-such-number' });
 });
 
-test('the platform is away: the message comes back', async (t) => {
+test('the platform is away: the message comes back', covers('chatPlatform.away'), async (t) => {
   const under = await startPlatform(t);
   await under.platform.stopListening();
   const { link: connector, send } = startLink(t, under);
@@ -121,18 +134,22 @@ test('the platform is away: the message comes back', async (t) => {
   assert.equal(connector.up, true);
 });
 
-test('stopped while a lost answer waits for its webhook, and while a client has their pause', async (t) => {
-  const under = await startPlatform(t);
-  const { link: connector, send } = startLink(t, under, { clientPauseMs: 60_000 });
-  // 0008: taken, and the connection is cut in place of the answer.
-  const lost = send('972501110008');
-  assert.equal((await send(CLIENT)).kind, 'accepted');
-  const paused = send(CLIENT);
-  await connector.stop(100);
-  assert.equal((await lost).kind, 'unknown');
-  assert.deepEqual(await paused, { kind: 'again' });
-  assert.deepEqual([connector.up, connector.capacity()], [false, 0]);
-});
+test(
+  'stopped while a lost answer waits for its webhook, and while a client has their pause',
+  covers('chatPlatform.cut off'),
+  async (t) => {
+    const under = await startPlatform(t);
+    const { link: connector, send } = startLink(t, under, { clientPauseMs: 60_000 });
+    // 0008: taken, and the connection is cut in place of the answer.
+    const lost = send('972501110008');
+    assert.equal((await send(CLIENT)).kind, 'accepted');
+    const paused = send(CLIENT);
+    await connector.stop(100);
+    assert.equal((await lost).kind, 'unknown');
+    assert.deepEqual(await paused, { kind: 'again' });
+    assert.deepEqual([connector.up, connector.capacity()], [false, 0]);
+  },
+);
 
 test('a number whose settings change is as fast as they say', async (t) => {
   const under = await startPlatform(t);

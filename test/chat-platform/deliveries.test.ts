@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { SandboxChatPlatformOptions } from '../../server/sandbox/chat-platform/options.ts';
+import { covers } from '../conformance/covers.ts';
 import { waitFor } from '../support/wait-for.ts';
 import {
   accepted,
@@ -70,14 +71,18 @@ test('the ending of a number tells what becomes of its messages', async (t) => {
   assert.deepEqual(receiver.statuses(silent), []);
 });
 
-test('the answer is cut off: unknown, and the status tells by our reference that it was taken', async (t) => {
-  const { client, receiver } = await startPlatform(t);
-  const message = templateMessage('plain', ending('0008'));
-  assert.deepEqual(await client.sendMessage(number, message), { outcome: 'unknown' });
-  await waitFor('a status', () =>
-    receiver.statuses().some(({ reference }) => reference === message.reference),
-  );
-});
+test(
+  'the answer is cut off: unknown, and the status tells by our reference that it was taken',
+  covers('chatPlatform.cut off'),
+  async (t) => {
+    const { client, receiver } = await startPlatform(t);
+    const message = templateMessage('plain', ending('0008'));
+    assert.deepEqual(await client.sendMessage(number, message), { outcome: 'unknown' });
+    await waitFor('a status', () =>
+      receiver.statuses().some(({ reference }) => reference === message.reference),
+    );
+  },
+);
 
 test('a free-form message outside the window fails, within it arrives', async (t) => {
   const under = await startPlatform(t);
@@ -94,39 +99,49 @@ test('a free-form message outside the window fails, within it arrives', async (t
   assert.equal(await failed(), 'window-closed');
 });
 
-test('limits: messages a second of a number, and one recipient after a burst', async (t) => {
-  const { client, platform, clock } = await startPlatform(t, { messagesPerSecond: 3 });
-  const outcomes = await Promise.all(
-    Array.from({ length: 8 }, (_, index) =>
-      client.sendMessage(number, templateMessage('plain', ending(`11${index}0`))),
-    ),
-  );
-  // They may have come in two different seconds.
-  const taken = outcomes.filter(({ outcome }) => outcome === 'accepted').length;
-  assert.ok(taken >= 3 && taken <= 6, `${taken} were taken`);
-  assert.ok(
-    outcomes.every((one) => one.outcome === 'accepted' || (one.outcome === 'again' && one.throttled)),
-  );
-  platform.change({ messagesPerSecond: 0, pairPauseMs: 6_000_000, pairBurst: 2 });
-  await accepted(client, templateMessage('plain'));
-  await accepted(client, templateMessage('plain'));
-  const third = await client.sendMessage(number, templateMessage('plain'));
-  assert.ok(third.outcome === 'again');
-  assert.deepEqual([third.reason, third.throttled, third.afterMs], ['rate', false, 6_000]);
-  await accepted(client, templateMessage('plain', ending('9999')));
-  clock.advance(6_000_000);
-  await accepted(client, templateMessage('plain'));
-});
+test(
+  'limits: messages a second of a number, and one recipient after a burst',
+  covers('chatPlatform.throttling'),
+  async (t) => {
+    const { client, platform, clock } = await startPlatform(t, { messagesPerSecond: 3 });
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        client.sendMessage(number, templateMessage('plain', ending(`11${index}0`))),
+      ),
+    );
+    // They may have come in two different seconds.
+    const taken = outcomes.filter(({ outcome }) => outcome === 'accepted').length;
+    assert.ok(taken >= 3 && taken <= 6, `${taken} were taken`);
+    assert.ok(
+      outcomes.every((one) => one.outcome === 'accepted' || (one.outcome === 'again' && one.throttled)),
+    );
+    platform.change({ messagesPerSecond: 0, pairPauseMs: 6_000_000, pairBurst: 2 });
+    await accepted(client, templateMessage('plain'));
+    await accepted(client, templateMessage('plain'));
+    const third = await client.sendMessage(number, templateMessage('plain'));
+    assert.ok(third.outcome === 'again');
+    assert.deepEqual([third.reason, third.throttled, third.afterMs], ['rate', false, 6_000]);
+    await accepted(client, templateMessage('plain', ending('9999')));
+    clock.advance(6_000_000);
+    await accepted(client, templateMessage('plain'));
+  },
+);
 
-test('webhooks that are not taken come again, and none is lost', async (t) => {
-  const { client, receiver, platform } = await startPlatform(t, { webhookBatch: 3 });
-  receiver.refusals = 10;
-  const ids = await Promise.all(Array.from({ length: 20 }, () => accepted(client, templateMessage('plain'))));
-  await waitFor('all statuses', () => receiver.statuses().length === 60);
-  for (const id of ids) assert.equal(receiver.statuses(id).length, 3);
-  await waitFor('nothing on its way', () => platform.idle);
-  assert.deepEqual([platform.notifier.counts.failed, platform.notifier.counts.dropped], [10, 0]);
-});
+test(
+  'webhooks that are not taken come again, and none is lost',
+  covers('chatPlatform.stored before 200'),
+  async (t) => {
+    const { client, receiver, platform } = await startPlatform(t, { webhookBatch: 3 });
+    receiver.refusals = 10;
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, () => accepted(client, templateMessage('plain'))),
+    );
+    await waitFor('all statuses', () => receiver.statuses().length === 60);
+    for (const id of ids) assert.equal(receiver.statuses(id).length, 3);
+    await waitFor('nothing on its way', () => platform.idle);
+    assert.deepEqual([platform.notifier.counts.failed, platform.notifier.counts.dropped], [10, 0]);
+  },
+);
 
 const orders: [string, Partial<SandboxChatPlatformOptions>, string[]][] = [
   ['twice', { webhookCopies: 2 }, ['delivered', 'delivered', 'read', 'read', 'sent', 'sent']],

@@ -4,6 +4,7 @@ import { fastify } from 'fastify';
 import { type External, externalUrl, readExternal } from '../../server/carriers/chat-platform/external.ts';
 import { CONTACT_PATH, contactPage } from '../../server/interfaces/public-pages/contact.ts';
 import { createLogger } from '../../server/observability/log.ts';
+import { covers } from '../conformance/covers.ts';
 
 test('what an external button opens', () => {
   const cases: [string, External | null][] = [
@@ -24,7 +25,7 @@ test('what an external button opens', () => {
   for (const [text, external] of cases) assert.deepEqual(readExternal(text), external, text);
 });
 
-test('the page behind buttons that call or write an e-mail', async (t) => {
+test('the page behind buttons that call or write an e-mail', covers('A4.buttonExternal'), async (t) => {
   const app = fastify();
   t.after(() => app.close());
   await app.register(contactPage, { log: createLogger('silent') });

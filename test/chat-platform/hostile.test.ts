@@ -5,6 +5,7 @@ import { createServer as createTcpServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { ChatPlatformClient } from '../../server/carriers/chat-platform/client.ts';
 import type { SendOutcome } from '../../server/carriers/chat-platform/outcomes.ts';
+import { covers } from '../conformance/covers.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { account, number, startClient, startPlatform, templateMessage } from './support.ts';
 
@@ -168,11 +169,11 @@ for (const [name, answer, expected] of cases) {
   test(name, async (t) => assert.deepEqual(await outcomeAgainst(t, answer), expected));
 }
 
-test('no answer in time', async (t) => {
+test('no answer in time', covers('chatPlatform.slow, 500, 429'), async (t) => {
   assert.deepEqual(await outcomeAgainst(t, () => {}, 50), unknown);
 });
 
-test('an answer that comes drop by drop', async (t) => {
+test('an answer that comes drop by drop', covers('chatPlatform.slow, 500, 429'), async (t) => {
   const drip: Answer = (_request, response) => {
     response.writeHead(200, { 'content-length': '100000' });
     const timer = setInterval(() => response.write('x'), 5);
@@ -181,7 +182,7 @@ test('an answer that comes drop by drop', async (t) => {
   assert.deepEqual(await outcomeAgainst(t, drip, 100), unknown);
 });
 
-test('nobody listens', async (t) => {
+test('nobody listens', covers('chatPlatform.away'), async (t) => {
   const hostile = createTcpServer().listen(0, '127.0.0.1');
   await once(hostile, 'listening');
   const address = hostile.address();
@@ -209,20 +210,24 @@ test('a token that cannot stand in a header', async (t) => {
   assert.equal(hostile.seen, 0);
 });
 
-test('a connection that is taken and then cut, before a byte of the request was read', async (t) => {
-  const sockets = new Set<Socket>();
-  const server = createTcpServer((socket) => {
-    sockets.add(socket.on('error', () => {}));
-    socket.resetAndDestroy();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => server.close());
-  const address = server.address();
-  const client = startClient(t, typeof address === 'object' && address ? address.port : 0);
-  const { outcome } = await client.sendMessage(number, templateMessage('plain'));
-  // Whether the request had left by then is a matter of microseconds; that it was accepted is not possible.
-  assert.ok(outcome === 'again' || outcome === 'unknown');
-});
+test(
+  'a connection that is taken and then cut, before a byte of the request was read',
+  covers('chatPlatform.cut off'),
+  async (t) => {
+    const sockets = new Set<Socket>();
+    const server = createTcpServer((socket) => {
+      sockets.add(socket.on('error', () => {}));
+      socket.resetAndDestroy();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.after(() => server.close());
+    const address = server.address();
+    const client = startClient(t, typeof address === 'object' && address ? address.port : 0);
+    const { outcome } = await client.sendMessage(number, templateMessage('plain'));
+    // Whether the request had left by then is a matter of microseconds; that it was accepted is not possible.
+    assert.ok(outcome === 'again' || outcome === 'unknown');
+  },
+);
 
 test('given up: after the request had left unknown, before it again', async (t) => {
   const hostile = await startHostile(t, () => {});

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { encodeMessage, type PlatformMessage } from '../../server/carriers/chat-platform/messages.ts';
 import type { ChatPhoneMessage } from '../../server/sandbox/chat-platform/phones.ts';
+import { covers } from '../conformance/covers.ts';
 import { waitFor } from '../support/wait-for.ts';
 import {
   accepted,
@@ -43,7 +44,7 @@ const bare = {
   template: null,
 };
 
-test('text, quoting what the client wrote', async (t) => {
+test('text, quoting what the client wrote', covers('chatPlatform.messages'), async (t) => {
   const { under, written } = await startWithWindow(t);
   const body = 'שלום 👋 "quoted"';
   assert.deepEqual(await shown(under, { kind: 'text', ...way, body, replyTo: written }), {
@@ -54,34 +55,38 @@ test('text, quoting what the client wrote', async (t) => {
   });
 });
 
-test('reply buttons with a header, a footer and three replies', async (t) => {
-  const { under } = await startWithWindow(t);
-  const reply = (id: string, text: string) => ({ type: 'reply', id, text, payload: null });
-  const message: PlatformMessage = {
-    kind: 'buttons',
-    ...way,
-    header: { kind: 'document', link: 'https://media.example/price%20list.pdf' },
-    body: 'Choose',
-    footer: 'One of three',
-    action: [
-      { id: '1', title: 'One' },
-      { id: '2', title: 'Two' },
-      { id: '3', title: 'Three' },
-    ],
-  };
-  assert.deepEqual(await shown(under, message), {
-    ...bare,
-    type: 'buttons',
-    header: { type: 'document', link: 'https://media.example/price%20list.pdf' },
-    body: 'Choose',
-    footer: 'One of three',
-    buttons: [reply('1', 'One'), reply('2', 'Two'), reply('3', 'Three')],
-  });
-  const sent = JSON.parse(encodeMessage(message, contactPage));
-  assert.equal(sent.interactive.header.document.filename, 'price list.pdf');
-});
+test(
+  'reply buttons with a header, a footer and three replies',
+  covers('A4.header, headerURL', 'chatPlatform.messages'),
+  async (t) => {
+    const { under } = await startWithWindow(t);
+    const reply = (id: string, text: string) => ({ type: 'reply', id, text, payload: null });
+    const message: PlatformMessage = {
+      kind: 'buttons',
+      ...way,
+      header: { kind: 'document', link: 'https://media.example/price%20list.pdf' },
+      body: 'Choose',
+      footer: 'One of three',
+      action: [
+        { id: '1', title: 'One' },
+        { id: '2', title: 'Two' },
+        { id: '3', title: 'Three' },
+      ],
+    };
+    assert.deepEqual(await shown(under, message), {
+      ...bare,
+      type: 'buttons',
+      header: { type: 'document', link: 'https://media.example/price%20list.pdf' },
+      body: 'Choose',
+      footer: 'One of three',
+      buttons: [reply('1', 'One'), reply('2', 'Two'), reply('3', 'Three')],
+    });
+    const sent = JSON.parse(encodeMessage(message, contactPage));
+    assert.equal(sent.interactive.header.document.filename, 'price list.pdf');
+  },
+);
 
-test('a button that opens a website, calls or writes an e-mail', async (t) => {
+test('a button that opens a website, calls or writes an e-mail', covers('A4.buttonExternal'), async (t) => {
   const { under } = await startWithWindow(t);
   const cases = [
     [{ kind: 'website', url: 'https://shop.example/?a=1' }, 'https://shop.example/?a=1'],
@@ -96,37 +101,41 @@ test('a button that opens a website, calls or writes an e-mail', async (t) => {
   }
 });
 
-test('carousels: quick replies whose ids repeat from card to card, and links', async (t) => {
-  const { under } = await startWithWindow(t);
-  const replies = [
-    { id: '1', title: 'More' },
-    { id: '2', title: 'Buy' },
-  ];
-  const card = { header: { kind: 'image', link: image }, body: 'Card', action: replies } as const;
-  const message: PlatformMessage = { kind: 'carousel', ...way, body: 'Look', cards: [card, card] };
-  const { cards, body, type } = await shown(under, message);
-  assert.deepEqual([type, body, cards.length], ['carousel', 'Look', 2]);
-  assert.deepEqual(cards[1], {
-    header: { type: 'image', link: image },
-    body: 'Card',
-    buttons: [
-      { type: 'reply', id: 'card2:1', text: 'More', payload: null },
-      { type: 'reply', id: 'card2:2', text: 'Buy', payload: null },
-    ],
-  });
-  const links = Array.from({ length: 10 }, (_, index) => ({
-    header: { kind: 'video', link: 'https://media.example/a.mp4' } as const,
-    body: '',
-    action: { title: 'Open', external: { kind: 'website', url: `https://shop.example/${index}` } as const },
-  }));
-  const shownLinks = await shown(under, { kind: 'carousel', ...way, body: 'Look', cards: links });
-  assert.deepEqual(
-    shownLinks.cards.map(({ buttons }) => buttons),
-    links.map(({ action }) => [{ type: 'url', text: 'Open', url: action.external.url }]),
-  );
-});
+test(
+  'carousels: quick replies whose ids repeat from card to card, and links',
+  covers('A5.cards', 'chatPlatform.messages'),
+  async (t) => {
+    const { under } = await startWithWindow(t);
+    const replies = [
+      { id: '1', title: 'More' },
+      { id: '2', title: 'Buy' },
+    ];
+    const card = { header: { kind: 'image', link: image }, body: 'Card', action: replies } as const;
+    const message: PlatformMessage = { kind: 'carousel', ...way, body: 'Look', cards: [card, card] };
+    const { cards, body, type } = await shown(under, message);
+    assert.deepEqual([type, body, cards.length], ['carousel', 'Look', 2]);
+    assert.deepEqual(cards[1], {
+      header: { type: 'image', link: image },
+      body: 'Card',
+      buttons: [
+        { type: 'reply', id: 'card2:1', text: 'More', payload: null },
+        { type: 'reply', id: 'card2:2', text: 'Buy', payload: null },
+      ],
+    });
+    const links = Array.from({ length: 10 }, (_, index) => ({
+      header: { kind: 'video', link: 'https://media.example/a.mp4' } as const,
+      body: '',
+      action: { title: 'Open', external: { kind: 'website', url: `https://shop.example/${index}` } as const },
+    }));
+    const shownLinks = await shown(under, { kind: 'carousel', ...way, body: 'Look', cards: links });
+    assert.deepEqual(
+      shownLinks.cards.map(({ buttons }) => buttons),
+      links.map(({ action }) => [{ type: 'url', text: 'Open', url: action.external.url }]),
+    );
+  },
+);
 
-test('what the platform refuses is refused with its code', async (t) => {
+test('what the platform refuses is refused with its code', covers('chatPlatform.errors'), async (t) => {
   const under = await startPlatform(t);
   const { client } = under;
   const outcomeOf = (message: PlatformMessage) => client.sendMessage(number, message);

@@ -15,6 +15,7 @@ import {
 } from '../../server/carriers/chat-platform/templates.ts';
 import type { TemplateStatusFact } from '../../server/carriers/chat-platform/webhooks.ts';
 import { demoTemplates } from '../../server/sandbox/chat-platform/demo-templates.ts';
+import { covers } from '../conformance/covers.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { accepted, account, app, CLIENT, number, startPlatform } from './support.ts';
 
@@ -163,7 +164,7 @@ test('what this service cannot send is named, and anything at all can be read', 
   fc.assert(fc.property(fc.anything(), (anything) => void readTemplate(anything)));
 });
 
-test('the fields of A1', () => {
+test('the fields of A1', covers('A1.headers, headerSample', 'A1.buttons, callToAction'), () => {
   const fields = (buttons: readonly TemplateButton[]) => {
     const { buttons: code, callToAction, callToActionWebsiteType } = templateFields({ ...plain, buttons });
     return [code, callToAction, callToActionWebsiteType];
@@ -200,7 +201,7 @@ test('the fields of A1', () => {
   );
 });
 
-test('the demo account’s templates, sent with their values', async (t) => {
+test('the demo account’s templates, sent with their values', covers('chatPlatform.messages'), async (t) => {
   const { client, platform, clock } = await startPlatform(t);
   const listed = await client.listTemplates(account);
   assert.ok(listed.outcome === 'done');

@@ -9,6 +9,7 @@ import {
   type PlatformFact,
   parseNotification,
 } from '../../server/carriers/chat-platform/webhooks.ts';
+import { covers } from '../conformance/covers.ts';
 
 const RECEIVED = 1_790_000_000_000;
 const metadata = { display_phone_number: '+972 55-000-0001', phone_number_id: '660077' };
@@ -35,7 +36,7 @@ const incoming = (message: object) => {
   return fact;
 };
 
-test('signatures: of these very bytes, with this secret', () => {
+test('signatures: of these very bytes, with this secret', covers('chatPlatform.signature'), () => {
   const body = Buffer.from('{"a":"\\u05d0"}');
   const sign = (secret: string, bytes = body) =>
     `sha256=${createHmac('sha256', secret).update(bytes).digest('hex')}`;
@@ -55,7 +56,7 @@ test('signatures: of these very bytes, with this secret', () => {
   for (const signature of wrong) assert.equal(isSigned(body, signature, 'secret'), false, signature);
 });
 
-test('a megabyte, rightly and wrongly signed', () => {
+test('a megabyte, rightly and wrongly signed', covers('chatPlatform.large, unreadable'), () => {
   const text = 'x'.repeat(1_000_000);
   const body = Buffer.from(
     JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: text, changes: [] }] }),
@@ -66,7 +67,7 @@ test('a megabyte, rightly and wrongly signed', () => {
   assert.deepEqual(parseNotification(body, RECEIVED).facts, []);
 });
 
-test('the challenge', () => {
+test('the challenge', covers('chatPlatform.signature'), () => {
   const query = { 'hub.mode': 'subscribe', 'hub.verify_token': 'mine', 'hub.challenge': '1158201444' };
   assert.equal(answerChallenge(query, 'mine'), '1158201444');
   for (const wrong of [
@@ -224,36 +225,40 @@ test('reviews and quality of templates', () => {
   ]);
 });
 
-test('the status codes of the interface for every review event', () => {
-  const codes: [event: string, reason: string, code: number | null][] = [
-    ['PENDING', 'NONE', 0],
-    ['IN_APPEAL', 'NONE', 0],
-    ['APPROVED', 'NONE', 1],
-    ['REJECTED', 'INVALID_FORMAT', 2],
-    ['REJECTED', 'TAG_CONTENT_MISMATCH', 2],
-    ['REJECTED', 'INCORRECT_CATEGORY', 2],
-    ['REJECTED', 'CATEGORY_NOT_AVAILABLE', 2],
-    ['REJECTED', 'ABUSIVE_CONTENT', 3],
-    ['REJECTED', 'PROMOTIONAL', 3],
-    ['REJECTED', 'SCAM', 4],
-    ['REJECTED', 'NONE', 5],
-    ['REJECTED', 'toString', 5],
-    ['PAUSED', 'NONE', 6],
-    ['DISABLED', 'NONE', 7],
-    ['DELETED', 'NONE', 9],
-    ['PENDING_DELETION', '', 9],
-    ['ARCHIVED', 'NONE', 9],
-    ['FLAGGED', 'NONE', 10],
-    ['REINSTATED', 'NONE', 11],
-    ['UNARCHIVED', 'NONE', null],
-    ['LIMIT_EXCEEDED', 'NONE', null],
-    ['LOCKED', 'NONE', null],
-    ['toString', 'NONE', null],
-  ];
-  for (const [event, reason, code] of codes) {
-    assert.equal(templateStatusOf(event, reason), code, `${event} ${reason}`);
-  }
-});
+test(
+  'the status codes of the interface for every review event',
+  covers('templateStatus.events', 'chat.statuses'),
+  () => {
+    const codes: [event: string, reason: string, code: number | null][] = [
+      ['PENDING', 'NONE', 0],
+      ['IN_APPEAL', 'NONE', 0],
+      ['APPROVED', 'NONE', 1],
+      ['REJECTED', 'INVALID_FORMAT', 2],
+      ['REJECTED', 'TAG_CONTENT_MISMATCH', 2],
+      ['REJECTED', 'INCORRECT_CATEGORY', 2],
+      ['REJECTED', 'CATEGORY_NOT_AVAILABLE', 2],
+      ['REJECTED', 'ABUSIVE_CONTENT', 3],
+      ['REJECTED', 'PROMOTIONAL', 3],
+      ['REJECTED', 'SCAM', 4],
+      ['REJECTED', 'NONE', 5],
+      ['REJECTED', 'toString', 5],
+      ['PAUSED', 'NONE', 6],
+      ['DISABLED', 'NONE', 7],
+      ['DELETED', 'NONE', 9],
+      ['PENDING_DELETION', '', 9],
+      ['ARCHIVED', 'NONE', 9],
+      ['FLAGGED', 'NONE', 10],
+      ['REINSTATED', 'NONE', 11],
+      ['UNARCHIVED', 'NONE', null],
+      ['LIMIT_EXCEEDED', 'NONE', null],
+      ['LOCKED', 'NONE', null],
+      ['toString', 'NONE', null],
+    ];
+    for (const [event, reason, code] of codes) {
+      assert.equal(templateStatusOf(event, reason), code, `${event} ${reason}`);
+    }
+  },
+);
 
 test('troubles of a number, and fields of later versions', () => {
   assert.deepEqual(factsOf({ metadata, errors: [{ code: 130429, title: 'Rate limit hit' }] }), [
@@ -274,23 +279,27 @@ test('troubles of a number, and fields of later versions', () => {
   ]);
 });
 
-test('what is no notification is refused, and nothing throws', () => {
-  const refusals: [string, string][] = [
-    ['', 'not-json'],
-    ['{"object":', 'not-json'],
-    ['['.repeat(100_000), 'not-json'],
-    ['null', 'not-ours'],
-    ['[]', 'not-ours'],
-    ['"whatsapp_business_account"', 'not-ours'],
-    ['{"object":"page","entry":[]}', 'not-ours'],
-  ];
-  for (const [body, refusal] of refusals) {
-    assert.equal(parseNotification(body, RECEIVED).refusal, refusal, body.slice(0, 40));
-  }
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void parseNotification(bytes, RECEIVED)),
-  );
-});
+test(
+  'what is no notification is refused, and nothing throws',
+  covers('chatPlatform.large, unreadable'),
+  () => {
+    const refusals: [string, string][] = [
+      ['', 'not-json'],
+      ['{"object":', 'not-json'],
+      ['['.repeat(100_000), 'not-json'],
+      ['null', 'not-ours'],
+      ['[]', 'not-ours'],
+      ['"whatsapp_business_account"', 'not-ours'],
+      ['{"object":"page","entry":[]}', 'not-ours'],
+    ];
+    for (const [body, refusal] of refusals) {
+      assert.equal(parseNotification(body, RECEIVED).refusal, refusal, body.slice(0, 40));
+    }
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void parseNotification(bytes, RECEIVED)),
+    );
+  },
+);
 
 const key = fc.constantFrom(
   'object',
@@ -339,7 +348,7 @@ const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
   ),
 }));
 
-test('the parser never throws, whatever stands where', () => {
+test('the parser never throws, whatever stands where', covers('chatPlatform.large, unreadable'), () => {
   fc.assert(
     fc.property(tree, fc.constantFrom('messages', 'message_template_status_update'), (value, field) => {
       for (const fact of factsOf(value, field)) {

@@ -5,6 +5,7 @@ import { CREDIT } from '../../server/accounts/money.ts';
 import { monthOf } from '../../server/channels/chat/billing.ts';
 import type { ChatNumber } from '../../server/channels/chat/numbers.ts';
 import type { MessageKind } from '../../server/channels/chat/windows.ts';
+import { covers } from '../conformance/covers.ts';
 import { createChatBench, DAY, HOUR, MINUTE, newClients, SECOND, ZONE } from './admissions.ts';
 
 /**
@@ -156,46 +157,50 @@ async function assertMinutes({ accountId, portfolioId }: ChatNumber): Promise<vo
 /** A minute that is never over: clients in it stand for all the others of the tier. */
 const OTHERS_MINUTE = 2_000_000_000;
 
-test('steps of sends, messages of clients and time, in any order, come to what the rules say', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(step, { minLength: 5, maxLength: 30 }),
-      fc.nat({ max: 4 }),
-      fc.nat({ max: 6 }),
-      async (steps, places, free) => {
-        const first = await bench.newNumber();
-        const numbers = [first, await bench.newNumber(undefined, first)] as const;
-        const { accountId, portfolioId } = first;
-        const clients = newClients(clientCount);
-        const month = monthOf(clock.now(), ZONE);
-        const model = new Model(TIER - places, month, FREE - free);
-        await sql`
+test(
+  'steps of sends, messages of clients and time, in any order, come to what the rules say',
+  covers('windows.all'),
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 5, maxLength: 30 }),
+        fc.nat({ max: 4 }),
+        fc.nat({ max: 6 }),
+        async (steps, places, free) => {
+          const first = await bench.newNumber();
+          const numbers = [first, await bench.newNumber(undefined, first)] as const;
+          const { accountId, portfolioId } = first;
+          const clients = newClients(clientCount);
+          const month = monthOf(clock.now(), ZONE);
+          const model = new Model(TIER - places, month, FREE - free);
+          await sql`
           INSERT INTO chat_reach (account_id, portfolio_id, minute, clients)
           VALUES (${accountId}, ${portfolioId}, ${OTHERS_MINUTE}, ${TIER - places})`;
-        await sql`
+          await sql`
           INSERT INTO chat_months (account_id, month, messages) VALUES (${accountId}, ${month}, ${FREE - free})`;
-        for (const step of steps) {
-          if (step.does === 'wait') {
-            clock.advance(step.time);
-            continue;
+          for (const step of steps) {
+            if (step.does === 'wait') {
+              clock.advance(step.time);
+              continue;
+            }
+            const number = numbers[step.from]!;
+            if (step.does === 'write') {
+              const at = clock.now() - step.ago;
+              await bench.writes(number, clients[step.client]!, at);
+              model.writes(number.phone, clients[step.client]!, at);
+              continue;
+            }
+            const some = step.clients.map((index) => clients[index]!);
+            const admissions = await bench.admitted(number, some, { kind: step.kind });
+            assert.deepEqual(
+              admissions,
+              some.map((client) => model.send(number.phone, client, step.kind, clock.now())),
+            );
+            await assertMinutes(first);
           }
-          const number = numbers[step.from]!;
-          if (step.does === 'write') {
-            const at = clock.now() - step.ago;
-            await bench.writes(number, clients[step.client]!, at);
-            model.writes(number.phone, clients[step.client]!, at);
-            continue;
-          }
-          const some = step.clients.map((index) => clients[index]!);
-          const admissions = await bench.admitted(number, some, { kind: step.kind });
-          assert.deepEqual(
-            admissions,
-            some.map((client) => model.send(number.phone, client, step.kind, clock.now())),
-          );
-          await assertMinutes(first);
-        }
-      },
-    ),
-    { numRuns: 150 },
-  );
-});
+        },
+      ),
+      { numRuns: 150 },
+    );
+  },
+);

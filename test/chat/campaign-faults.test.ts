@@ -7,6 +7,7 @@ import { type ChatNumber, ChatNumbers } from '../../server/channels/chat/numbers
 import { systemClock } from '../../server/clock.ts';
 import { isDatabaseTrouble } from '../../server/database/trouble.ts';
 import { createIdSource } from '../../server/ids.ts';
+import { covers } from '../conformance/covers.ts';
 import { assertBooksBalance } from '../support/books.ts';
 import { Installation } from '../support/process.ts';
 import { secrets } from '../support/secrets.ts';
@@ -111,35 +112,43 @@ test('a step that fails in the middle leaves nothing, and is done again', async 
   await assertWhole(id, sender.number);
 });
 
-test('several expanders at once: every campaign is whole, and nobody has two messages', async () => {
-  const senders = [await newSender(), await newSender()];
-  const ids: number[] = [];
-  for (const sender of senders) ids.push(await bigCampaign(sender));
-  const work = () =>
-    sql<{ open: number }[]>`SELECT count(*)::int AS open FROM campaigns WHERE next_at IS NOT NULL`;
-  await waitFor('all is made', async () => {
-    await Promise.all(['one', 'two', 'three'].map((owner) => expanderOf(owner).run()));
-    return (await work())[0]!.open === 0;
-  });
-  for (const [index, id] of ids.entries()) await assertWhole(id, senders[index]!.number);
-});
+test(
+  'several expanders at once: every campaign is whole, and nobody has two messages',
+  covers('A3.before lists are read'),
+  async () => {
+    const senders = [await newSender(), await newSender()];
+    const ids: number[] = [];
+    for (const sender of senders) ids.push(await bigCampaign(sender));
+    const work = () =>
+      sql<{ open: number }[]>`SELECT count(*)::int AS open FROM campaigns WHERE next_at IS NOT NULL`;
+    await waitFor('all is made', async () => {
+      await Promise.all(['one', 'two', 'three'].map((owner) => expanderOf(owner).run()));
+      return (await work())[0]!.open === 0;
+    });
+    for (const [index, id] of ids.entries()) await assertWhole(id, senders[index]!.number);
+  },
+);
 
-test('cut off in the middle of a step: the next one goes on, and nobody has two messages', async (context) => {
-  const sender = await newSender();
-  const id = await bigCampaign(sender);
-  const gate = await gateBeforePortfolio(context, sender.number);
-  const running = expanderOf('cut off').run();
-  const pid = await gate.reached();
-  const failed = assert.rejects(running, (error) => isDatabaseTrouble(error));
-  await sql`SELECT pg_cancel_backend(${pid})`;
-  await failed;
-  await gate.open();
-  assert.deepEqual({ ...(await madeOf(id)) }, { made: 0, phones: 0 });
-  // As the one process of an embedded database does when it starts.
-  await releaseAllCampaigns(sql);
-  await expanderOf('next').run();
-  await assertWhole(id, sender.number);
-});
+test(
+  'cut off in the middle of a step: the next one goes on, and nobody has two messages',
+  covers('A3.before lists are read'),
+  async (context) => {
+    const sender = await newSender();
+    const id = await bigCampaign(sender);
+    const gate = await gateBeforePortfolio(context, sender.number);
+    const running = expanderOf('cut off').run();
+    const pid = await gate.reached();
+    const failed = assert.rejects(running, (error) => isDatabaseTrouble(error));
+    await sql`SELECT pg_cancel_backend(${pid})`;
+    await failed;
+    await gate.open();
+    assert.deepEqual({ ...(await madeOf(id)) }, { made: 0, phones: 0 });
+    // As the one process of an embedded database does when it starts.
+    await releaseAllCampaigns(sql);
+    await expanderOf('next').run();
+    await assertWhole(id, sender.number);
+  },
+);
 
 test('a process that stood still beyond its lease stores nothing of its step', async (context) => {
   const sender = await newSender();
@@ -160,64 +169,72 @@ test('a process that stood still beyond its lease stores nothing of its step', a
   await assertWhole(id, sender.number);
 });
 
-test('paused and cancelled during a step: it is whole or not at all', async (context) => {
-  for (const stop of ['pause', 'cancel'] as const) {
-    const sender = await newSender();
-    const { accountId } = sender.number;
-    const id = await bigCampaign(sender);
-    const gate = await gateBeforePortfolio(context, sender.number);
+test(
+  'paused and cancelled during a step: it is whole or not at all',
+  covers('A3.cancelled'),
+  async (context) => {
+    for (const stop of ['pause', 'cancel'] as const) {
+      const sender = await newSender();
+      const { accountId } = sender.number;
+      const id = await bigCampaign(sender);
+      const gate = await gateBeforePortfolio(context, sender.number);
+      const running = expanderOf('one').run();
+      await gate.reached();
+      const stopping = stop === 'pause' ? campaigns.pause(accountId, id) : canceller.byId(accountId, id);
+      await waitFor('it waits for the step', async () => {
+        const rows = await sql`
+        SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM shipments%FOR UPDATE%'`;
+        return rows.length > 0;
+      });
+      await gate.open();
+      await Promise.all([running, stopping]);
+      const { made } = await madeOf(id);
+      // It may have begun another step before the other one had its turn.
+      assert.ok(made > 0 && made < ALL && made % 500 === 0, `${made} messages`);
+      await control.align();
+      await expanderOf('one').run();
+      assert.equal((await madeOf(id)).made, made);
+      assert.equal(await bench.submit(sender.number), 0);
+      if (stop === 'cancel') {
+        assert.equal(await bench.wallets.balance(accountId), CREDITS * CREDIT);
+        continue;
+      }
+      await campaigns.resume(accountId, id);
+      await expanderOf('one').run();
+      await assertWhole(id, sender.number);
+    }
+  },
+);
+
+test(
+  'credit that is spent elsewhere during a step is not spent again',
+  covers('A3.credit'),
+  async (context) => {
+    const number = await bench.newNumber((await bench.newAccount(10)).id);
+    const template = await bench.newTemplate(number);
+    const phones = newClients(10);
+    const list = await bench.newList(
+      number.accountId,
+      phones.slice(0, 5).map((phone) => ({ phone, fields: [] })),
+    );
+    const { id } = await bench.create(number, template, { lists: [list] });
+    const more = phones.slice(5).map((phone) => ({ phone, fields: [] }));
+    await bench.contactLists.add(number.accountId, [{ listId: Number(list), entries: more }]);
+    const gate = await gateBeforePortfolio(context, number);
     const running = expanderOf('one').run();
     await gate.reached();
-    const stopping = stop === 'pause' ? campaigns.pause(accountId, id) : canceller.byId(accountId, id);
-    await waitFor('it waits for the step', async () => {
-      const rows = await sql`
-        SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM shipments%FOR UPDATE%'`;
-      return rows.length > 0;
-    });
+    // It counts on the 5 that were held and the 5 that were left.
+    await bench.wallets.topUp(number.accountId, -3 * CREDIT, 'test');
     await gate.open();
-    await Promise.all([running, stopping]);
-    const { made } = await madeOf(id);
-    // It may have begun another step before the other one had its turn.
-    assert.ok(made > 0 && made < ALL && made % 500 === 0, `${made} messages`);
-    await control.align();
-    await expanderOf('one').run();
-    assert.equal((await madeOf(id)).made, made);
-    assert.equal(await bench.submit(sender.number), 0);
-    if (stop === 'cancel') {
-      assert.equal(await bench.wallets.balance(accountId), CREDITS * CREDIT);
-      continue;
-    }
-    await campaigns.resume(accountId, id);
-    await expanderOf('one').run();
-    await assertWhole(id, sender.number);
-  }
-});
-
-test('credit that is spent elsewhere during a step is not spent again', async (context) => {
-  const number = await bench.newNumber((await bench.newAccount(10)).id);
-  const template = await bench.newTemplate(number);
-  const phones = newClients(10);
-  const list = await bench.newList(
-    number.accountId,
-    phones.slice(0, 5).map((phone) => ({ phone, fields: [] })),
-  );
-  const { id } = await bench.create(number, template, { lists: [list] });
-  const more = phones.slice(5).map((phone) => ({ phone, fields: [] }));
-  await bench.contactLists.add(number.accountId, [{ listId: Number(list), entries: more }]);
-  const gate = await gateBeforePortfolio(context, number);
-  const running = expanderOf('one').run();
-  await gate.reached();
-  // It counts on the 5 that were held and the 5 that were left.
-  await bench.wallets.topUp(number.accountId, -3 * CREDIT, 'test');
-  await gate.open();
-  await running;
-  const rows = await bench.messagesOf(id);
-  assert.deepEqual(
-    rows.map(({ code }) => code),
-    [...Array(7).fill(null), ...Array(3).fill('no-credit')],
-  );
-  assert.equal(await bench.wallets.balance(number.accountId), 0);
-});
+    await running;
+    const rows = await bench.messagesOf(id);
+    assert.deepEqual(
+      rows.map(({ code }) => code),
+      [...Array(7).fill(null), ...Array(3).fill('no-credit')],
+    );
+    assert.equal(await bench.wallets.balance(number.accountId), 0);
+  },
+);
 
 test('single sends and campaigns to the same clients do not block each other for good', async () => {
   const sender = await newSender();
@@ -241,63 +258,67 @@ test('single sends and campaigns to the same clients do not block each other for
   assert.equal(await bench.wallets.balance(sender.number.accountId), (CREDITS - 600) * CREDIT);
 });
 
-test('the program is killed in the middle, again and again: nobody is left out, and nobody has two messages', async () => {
-  // Nobody answers there, and there is no network for SMS: what is made waits.
-  const installation = new Installation({ CHAT_PLATFORM_URL: 'http://127.0.0.1:9' });
-  const unready = { ready: false };
-  let program = await installation.start(unready);
-  const account = await installation.account(program.url, 'sender', CREDITS);
-  const own = await installation.sql();
-  const ids = createIdSource(63, systemClock);
-  const chatNumbers = new ChatNumbers({ sql: own, ids, clock: systemClock, secrets });
-  const portfolio = { name: 'Shop', tier: 100_000, platformId: 'business', accessToken: 'token' };
-  const { id: portfolioId } = await chatNumbers.createPortfolio({ accountId: account.id, ...portfolio });
-  const { phone } = await chatNumbers.addNumber({
-    ...{ phone: '972551111111', accountId: account.id, portfolioId, name: 'Shop' },
-    ...{ platformId: 'number', messagesPerSecond: 1 },
-  });
-  const templateId = await storeTemplate(own, ids, systemClock.now(), { accountId: account.id, phone });
-  const clients = newClients(20_000);
-  const [listId] = await new ContactLists({ sql: own, ids, clock: systemClock }).create(account.id, [
-    { name: 'big', contacts: clients.slice(2_500).map((client) => ({ phone: client, fields: [] })) },
-  ]);
-  const answer = await fetch(`${program.url}/chat-api/create-campaign-wa`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      source: phone,
-      destinations: { phones: clients.slice(0, 5_000), cl: [String(listId)] },
-      campaign_message: templateId,
-      future_campaign: 'instant',
-    }),
-  });
-  assert.deepEqual(await answer.json(), { data: { success: true, sum: clients.length } });
-  const progress = async () => {
-    const [row] = await own<{ made: number; open: boolean }[]>`
-      SELECT (SELECT count(*)::int FROM messages) AS made, next_at IS NOT NULL AS open FROM campaigns`;
-    return row!;
-  };
-  let kills = 0;
-  for (let seen = 0; kills < 3; kills++) {
-    const now = await waitFor('some more have their message', async () => {
-      const { made, open } = await progress();
-      return (made > seen || !open) && { made, open };
+test(
+  'the program is killed in the middle, again and again: nobody is left out, and nobody has two messages',
+  covers('A3.before lists are read'),
+  async () => {
+    // Nobody answers there, and there is no network for SMS: what is made waits.
+    const installation = new Installation({ CHAT_PLATFORM_URL: 'http://127.0.0.1:9' });
+    const unready = { ready: false };
+    let program = await installation.start(unready);
+    const account = await installation.account(program.url, 'sender', CREDITS);
+    const own = await installation.sql();
+    const ids = createIdSource(63, systemClock);
+    const chatNumbers = new ChatNumbers({ sql: own, ids, clock: systemClock, secrets });
+    const portfolio = { name: 'Shop', tier: 100_000, platformId: 'business', accessToken: 'token' };
+    const { id: portfolioId } = await chatNumbers.createPortfolio({ accountId: account.id, ...portfolio });
+    const { phone } = await chatNumbers.addNumber({
+      ...{ phone: '972551111111', accountId: account.id, portfolioId, name: 'Shop' },
+      ...{ platformId: 'number', messagesPerSecond: 1 },
     });
-    if (!now.open) break;
-    seen = now.made;
-    await program.kill();
-    program = await installation.start(unready);
-  }
-  assert.ok(kills > 0, 'the campaign was through before the first kill');
-  await waitFor('all is made', async () => !(await progress()).open, 60_000);
-  const [row] = await own`
+    const templateId = await storeTemplate(own, ids, systemClock.now(), { accountId: account.id, phone });
+    const clients = newClients(20_000);
+    const [listId] = await new ContactLists({ sql: own, ids, clock: systemClock }).create(account.id, [
+      { name: 'big', contacts: clients.slice(2_500).map((client) => ({ phone: client, fields: [] })) },
+    ]);
+    const answer = await fetch(`${program.url}/chat-api/create-campaign-wa`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        source: phone,
+        destinations: { phones: clients.slice(0, 5_000), cl: [String(listId)] },
+        campaign_message: templateId,
+        future_campaign: 'instant',
+      }),
+    });
+    assert.deepEqual(await answer.json(), { data: { success: true, sum: clients.length } });
+    const progress = async () => {
+      const [row] = await own<{ made: number; open: boolean }[]>`
+      SELECT (SELECT count(*)::int FROM messages) AS made, next_at IS NOT NULL AS open FROM campaigns`;
+      return row!;
+    };
+    let kills = 0;
+    for (let seen = 0; kills < 3; kills++) {
+      const now = await waitFor('some more have their message', async () => {
+        const { made, open } = await progress();
+        return (made > seen || !open) && { made, open };
+      });
+      if (!now.open) break;
+      seen = now.made;
+      await program.kill();
+      program = await installation.start(unready);
+    }
+    assert.ok(kills > 0, 'the campaign was through before the first kill');
+    await waitFor('all is made', async () => !(await progress()).open, 60_000);
+    const [row] = await own`
     SELECT count(*)::int AS messages, count(DISTINCT recipient)::int AS phones,
       (SELECT balance::int FROM wallets WHERE account_id = ${account.id}) AS balance,
       (SELECT sum(clients)::int FROM chat_reach) AS reached,
       (SELECT max(unanswered)::int FROM chat_windows) AS unanswered FROM messages`;
-  assert.deepEqual(
-    { ...row! },
-    { messages: 20_000, phones: 20_000, balance: 0, reached: 20_000, unanswered: 1 },
-  );
-  await assertBooksBalance(own);
-});
+    assert.deepEqual(
+      { ...row! },
+      { messages: 20_000, phones: 20_000, balance: 0, reached: 20_000, unanswered: 1 },
+    );
+    await assertBooksBalance(own);
+  },
+);

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { createEventModule } from '../../server/app-context.ts';
 import { newClient, SOURCE, startChat, templateId } from '../chat-api/support.ts';
+import { covers } from '../conformance/covers.ts';
 import { startReceiver } from '../events/support.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -67,119 +68,131 @@ await waitFor('the endpoint is known', async () => {
   return receiver.received.length > 0;
 });
 
-test('chat.message: what a client writes, and what they quote', async () => {
-  const client = newClient();
-  const { ans } = await send(client);
-  const [message] = await chat.arrived(client);
-  await submitted(String(ans.unique));
-  await act(client, { to: SOURCE, body: 'Thank you', replyTo: message!.id });
-  const told = await event('chat.message', about(client));
-  assertDocumented(told);
-  const { message_id, date, ...data } = told.data;
-  assert.deepEqual(data, {
-    from: client,
-    to: SOURCE,
-    type: 'text',
-    body: 'Thank you',
-    reply_to: ans.unique,
-  });
-  // What they wrote can be quoted by its id.
-  const quoting = { source: SOURCE, destination: client, header: '1', body: 'Shall we?', button1: 'Yes' };
-  await chat.accepted('send-buttons', { ...quoting, replyTo: String(message_id) });
-});
-
-test('chat.button: of a message with buttons, of a template, and of carousels with ids and without', async () => {
-  const client = newClient();
-  const pressed = async (before: number, sent: string, button: string) => {
-    const message = await waitFor('it arrives', async () => (await chat.arrived(client))[before]);
-    await submitted(sent);
-    await act(client, { to: SOURCE, message: message.id, button });
-    const told = await waitFor('it is told', () => eventsOf('chat.button', about(client))[before]);
+test(
+  'chat.message: what a client writes, and what they quote',
+  covers('chatEvents.chat.message', 'amendments.ids'),
+  async () => {
+    const client = newClient();
+    const { ans } = await send(client);
+    const [message] = await chat.arrived(client);
+    await submitted(String(ans.unique));
+    await act(client, { to: SOURCE, body: 'Thank you', replyTo: message!.id });
+    const told = await event('chat.message', about(client));
     assertDocumented(told);
-    const { message_id, date, from, to, type, ...data } = told.data;
-    assert.deepEqual([from, to, type], [client, SOURCE, 'button']);
-    return data;
-  };
-  const idOf = ({ ans }: { ans: Data }) => String(ans.unique);
+    const { message_id, date, ...data } = told.data;
+    assert.deepEqual(data, {
+      from: client,
+      to: SOURCE,
+      type: 'text',
+      body: 'Thank you',
+      reply_to: ans.unique,
+    });
+    // What they wrote can be quoted by its id.
+    const quoting = { source: SOURCE, destination: client, header: '1', body: 'Shall we?', button1: 'Yes' };
+    await chat.accepted('send-buttons', { ...quoting, replyTo: String(message_id) });
+  },
+);
 
-  const template = idOf(await send(client, 'replies'));
-  assert.deepEqual(await pressed(0, template, 'Another day'), {
-    body: 'Another day',
-    button_id: 'Another day',
-    card: null,
-    reply_to: template,
-  });
+test(
+  'chat.button: of a message with buttons, of a template, and of carousels with ids and without',
+  covers('A5.cardX_button1ID, cardX_button2ID', 'chatEvents.chat.button'),
+  async () => {
+    const client = newClient();
+    const pressed = async (before: number, sent: string, button: string) => {
+      const message = await waitFor('it arrives', async () => (await chat.arrived(client))[before]);
+      await submitted(sent);
+      await act(client, { to: SOURCE, message: message.id, button });
+      const told = await waitFor('it is told', () => eventsOf('chat.button', about(client))[before]);
+      assertDocumented(told);
+      const { message_id, date, from, to, type, ...data } = told.data;
+      assert.deepEqual([from, to, type], [client, SOURCE, 'button']);
+      return data;
+    };
+    const idOf = ({ ans }: { ans: Data }) => String(ans.unique);
 
-  const content = { source: SOURCE, destination: client, header: '1', body: 'Which?' };
-  const buttons = idOf(await chat.accepted('send-buttons', { ...content, button1: 'Yes', button2: 'No' }));
-  assert.deepEqual(await pressed(1, buttons, 'No'), {
-    body: 'No',
-    button_id: '2',
-    card: null,
-    reply_to: buttons,
-  });
+    const template = idOf(await send(client, 'replies'));
+    assert.deepEqual(await pressed(0, template, 'Another day'), {
+      body: 'Another day',
+      button_id: 'Another day',
+      card: null,
+      reply_to: template,
+    });
 
-  const cards = (more: object) => ({
-    source: SOURCE,
-    destination: client,
-    message: 'Two for you',
-    buttons: 3,
-    ...Object.fromEntries(
-      [1, 2].flatMap((card) => [
-        [`card${card}_headerLink`, 'https://127.0.0.1:1/a.jpg'],
-        [`card${card}_button1`, `Take ${card}`],
-        [`card${card}_button2`, `Leave ${card}`],
-      ]),
-    ),
-    ...more,
-  });
-  const plain = idOf(await chat.accepted('send-carousel', cards({})));
-  assert.deepEqual(await pressed(2, plain, 'Leave 2'), {
-    body: 'Leave 2',
-    button_id: '2',
-    card: 2,
-    reply_to: plain,
-  });
-  const named = idOf(await chat.accepted('send-carousel', cards({ card1_button1ID: 'red' })));
-  assert.deepEqual(await pressed(3, named, 'Take 1'), {
-    body: 'Take 1',
-    button_id: 'red',
-    card: 1,
-    reply_to: named,
-  });
-});
+    const content = { source: SOURCE, destination: client, header: '1', body: 'Which?' };
+    const buttons = idOf(await chat.accepted('send-buttons', { ...content, button1: 'Yes', button2: 'No' }));
+    assert.deepEqual(await pressed(1, buttons, 'No'), {
+      body: 'No',
+      button_id: '2',
+      card: null,
+      reply_to: buttons,
+    });
 
-test('chat.status: sent, delivered and read; or failed, with the reason', async () => {
-  const client = newClient();
-  const unique = String((await send(client)).ans.unique);
-  await waitFor('all are told', () => eventsOf('chat.status', about(client)).length >= 3);
-  const told = eventsOf('chat.status', about(client));
-  for (const one of told) {
-    assertDocumented(one);
-    assert.deepEqual([one.data.message_id, one.data.from, one.data.reason], [unique, SOURCE, null]);
-  }
-  assert.deepEqual(told.map(({ data }) => data.status).sort(), ['delivered', 'read', 'sent']);
+    const cards = (more: object) => ({
+      source: SOURCE,
+      destination: client,
+      message: 'Two for you',
+      buttons: 3,
+      ...Object.fromEntries(
+        [1, 2].flatMap((card) => [
+          [`card${card}_headerLink`, 'https://127.0.0.1:1/a.jpg'],
+          [`card${card}_button1`, `Take ${card}`],
+          [`card${card}_button2`, `Leave ${card}`],
+        ]),
+      ),
+      ...more,
+    });
+    const plain = idOf(await chat.accepted('send-carousel', cards({})));
+    assert.deepEqual(await pressed(2, plain, 'Leave 2'), {
+      body: 'Leave 2',
+      button_id: '2',
+      card: 2,
+      reply_to: plain,
+    });
+    const named = idOf(await chat.accepted('send-carousel', cards({ card1_button1ID: 'red' })));
+    assert.deepEqual(await pressed(3, named, 'Take 1'), {
+      body: 'Take 1',
+      button_id: 'red',
+      card: 1,
+      reply_to: named,
+    });
+  },
+);
 
-  // 0001: taken, and then not delivered; 0003: refused at once.
-  for (const [phone, statuses] of [
-    ['972541230001', ['failed', 'sent']],
-    ['972541230003', ['failed']],
-  ] as const) {
-    await send(phone);
-    const failed = await event('chat.status', (data) => data.to === phone && data.status === 'failed');
-    assertDocumented(failed);
-    assert.equal(failed.data.reason, 'no-such-number');
-    await waitFor('the others', () => eventsOf('chat.status', about(phone)).length >= statuses.length);
-    assert.deepEqual(
-      eventsOf('chat.status', about(phone))
-        .map(({ data }) => data.status)
-        .sort(),
-      statuses,
-    );
-  }
-});
+test(
+  'chat.status: sent, delivered and read; or failed, with the reason',
+  covers('chatEvents.chat.status'),
+  async () => {
+    const client = newClient();
+    const unique = String((await send(client)).ans.unique);
+    await waitFor('all are told', () => eventsOf('chat.status', about(client)).length >= 3);
+    const told = eventsOf('chat.status', about(client));
+    for (const one of told) {
+      assertDocumented(one);
+      assert.deepEqual([one.data.message_id, one.data.from, one.data.reason], [unique, SOURCE, null]);
+    }
+    assert.deepEqual(told.map(({ data }) => data.status).sort(), ['delivered', 'read', 'sent']);
 
-test('template.status: each change, with the reason', async () => {
+    // 0001: taken, and then not delivered; 0003: refused at once.
+    for (const [phone, statuses] of [
+      ['972541230001', ['failed', 'sent']],
+      ['972541230003', ['failed']],
+    ] as const) {
+      await send(phone);
+      const failed = await event('chat.status', (data) => data.to === phone && data.status === 'failed');
+      assertDocumented(failed);
+      assert.equal(failed.data.reason, 'no-such-number');
+      await waitFor('the others', () => eventsOf('chat.status', about(phone)).length >= statuses.length);
+      assert.deepEqual(
+        eventsOf('chat.status', about(phone))
+          .map(({ data }) => data.status)
+          .sort(),
+        statuses,
+      );
+    }
+  },
+);
+
+test('template.status: each change, with the reason', covers('chatEvents.template.status'), async () => {
   const body = { phone: SOURCE, name: 'told_reject', language: 'he', category: 'utility', body: 'Hello.' };
   const headers = { 'content-type': 'application/json' };
   const made = json<{ template_id: string }>(api.post('/chat/templates', JSON.stringify(body), headers), 202);
@@ -191,25 +204,29 @@ test('template.status: each change, with the reason', async () => {
   assert.deepEqual(data, { template_id, ...rejected });
 });
 
-test('campaign.finished: once, with its counts', async () => {
-  const phones = [newClient(), newClient(), '12'];
-  const { json: answer } = await chat.post('create-campaign-wa', {
-    source: SOURCE,
-    destinations: { phones },
-    campaign_message: templateId('plain'),
-    campaign_name: 'Spring',
-    future_campaign: 'instant',
-  });
-  assert.deepEqual(answer, { data: { success: true, sum: 3 } });
-  const told = await event('campaign.finished', (data) => data.campaign_name === 'Spring');
-  assertDocumented(told);
-  const { date, campaign_id, ...data } = told.data;
-  assert.deepEqual(data, { campaign_name: 'Spring', channel: 'chat', total: 3, sent: 2, failed: 1 });
-  const shown = await json<{ state: string }>(api.get(`/chat/campaigns/${campaign_id}`));
-  assert.equal(shown.state, 'finished');
-});
+test(
+  'campaign.finished: once, with its counts',
+  covers('chatEvents.campaign.finished', 'amendments.ids'),
+  async () => {
+    const phones = [newClient(), newClient(), '12'];
+    const { json: answer } = await chat.post('create-campaign-wa', {
+      source: SOURCE,
+      destinations: { phones },
+      campaign_message: templateId('plain'),
+      campaign_name: 'Spring',
+      future_campaign: 'instant',
+    });
+    assert.deepEqual(answer, { data: { success: true, sum: 3 } });
+    const told = await event('campaign.finished', (data) => data.campaign_name === 'Spring');
+    assertDocumented(told);
+    const { date, campaign_id, ...data } = told.data;
+    assert.deepEqual(data, { campaign_name: 'Spring', channel: 'chat', total: 3, sent: 2, failed: 1 });
+    const shown = await json<{ state: string }>(api.get(`/chat/campaigns/${campaign_id}`));
+    assert.equal(shown.state, 'finished');
+  },
+);
 
-test('every event of chat has an example in the docs', () => {
+test('every event of chat has an example in the docs', covers('chatEvents.docs'), () => {
   const types = ['chat.message', 'chat.button', 'chat.status', 'template.status', 'campaign.finished'];
   for (const type of types) assert.ok(examples.has(type), type);
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { TemplateContent } from '../../server/carriers/chat-platform/templates.ts';
 import { type FieldsInput, fillTemplate, fillTemplateAndCheck } from '../../server/channels/chat/fill.ts';
 import { type ChatProblem, Refusal } from '../../server/errors.ts';
+import { covers } from '../conformance/covers.ts';
 
 /** The values of a template (interface, A2): each rule, its problem, and which comes first. */
 const MINUTE = 60_000;
@@ -65,12 +66,16 @@ test('a template without anything to fill', () => {
   });
 });
 
-test('variables go to their places, by number, and as often as the body has them', () => {
-  const variables = { 2: '$& and $1', 1: '{{2}}', 3: ' c ' };
-  const { content, body } = fill({ body: '{{1}}, {{2}}; {{3}} {{1}}' }, { variables });
-  assert.deepEqual(content.values.body, ['{{2}}', '$& and $1', ' c ']);
-  assert.equal(body, '{{2}}, $& and $1;  c  {{2}}');
-});
+test(
+  'variables go to their places, by number, and as often as the body has them',
+  covers('A2.dynamicFieldsObject'),
+  () => {
+    const variables = { 2: '$& and $1', 1: '{{2}}', 3: ' c ' };
+    const { content, body } = fill({ body: '{{1}}, {{2}}; {{3}} {{1}}' }, { variables });
+    assert.deepEqual(content.values.body, ['{{2}}', '$& and $1', ' c ']);
+    assert.equal(body, '{{2}}, $& and $1;  c  {{2}}');
+  },
+);
 
 test('every variable has to be there and not empty', () => {
   const body = '{{1}} and {{2}}';
@@ -89,26 +94,34 @@ test('every variable has to be there and not empty', () => {
   refused({ body }, { variables: inherited }, 'bad-variables');
 });
 
-test('there are no more variables than the template has; empty ones are none', () => {
-  const body = '{{1}}';
-  for (const extra of ['2', '0', '01', '-1', 'one']) {
-    refused({ body }, { variables: { 1: 'a', [extra]: 'b' } }, 'bad-variables', /has 1 variables/);
-  }
-  refused({}, { variables: { 1: 'a' } }, 'bad-variables', /has 0 variables/);
-  assert.equal(fill({ body }, { variables: { 1: 'a', 2: '', 3: '' } }).body, 'a');
-});
+test(
+  'there are no more variables than the template has; empty ones are none',
+  covers('chatLimits.template.variables'),
+  () => {
+    const body = '{{1}}';
+    for (const extra of ['2', '0', '01', '-1', 'one']) {
+      refused({ body }, { variables: { 1: 'a', [extra]: 'b' } }, 'bad-variables', /has 1 variables/);
+    }
+    refused({}, { variables: { 1: 'a' } }, 'bad-variables', /has 0 variables/);
+    assert.equal(fill({ body }, { variables: { 1: 'a', 2: '', 3: '' } }).body, 'a');
+  },
+);
 
-test('a variable has no line break, no tab, and not four spaces in a row', () => {
-  const body = '{{1}}';
-  for (const text of ['a\nb', 'a\rb', 'a\r\nb', 'a\u2028b', 'a\tb', 'a    b', '     a', 'a    ']) {
-    refused({ body }, { variables: { 1: text } }, 'bad-variable-text', /^variable 1/);
-  }
-  for (const text of ['a   b', ' a  b   c ', 'a \u00a0 \u00a0 b']) {
-    assert.equal(fill({ body }, { variables: { 1: text } }).body, text);
-  }
-});
+test(
+  'a variable has no line break, no tab, and not four spaces in a row',
+  covers('A2.14', 'chatLimits.template.variables'),
+  () => {
+    const body = '{{1}}';
+    for (const text of ['a\nb', 'a\rb', 'a\r\nb', 'a\u2028b', 'a\tb', 'a    b', '     a', 'a    ']) {
+      refused({ body }, { variables: { 1: text } }, 'bad-variable-text', /^variable 1/);
+    }
+    for (const text of ['a   b', ' a  b   c ', 'a \u00a0 \u00a0 b']) {
+      assert.equal(fill({ body }, { variables: { 1: text } }).body, text);
+    }
+  },
+);
 
-test('body and variables have 1,024 characters at most', () => {
+test('body and variables have 1,024 characters at most', covers('A2.19', 'chatLimits.template.body'), () => {
   const body = 'Dear {{1}} and {{2}}';
   const rest = 'Dear  and '.length;
   const of = (length: number) => ({ variables: { 1: 'x', 2: 'y'.repeat(length - rest - 1) } });
@@ -116,7 +129,7 @@ test('body and variables have 1,024 characters at most', () => {
   refused({ body }, of(1025), 'too-long');
 });
 
-test('a coupon code has 1 to 15 digits where the template has one', () => {
+test('a coupon code has 1 to 15 digits where the template has one', covers('chatLimits.coupon'), () => {
   const buttons = [{ kind: 'reply', text: 'Yes' } as const, coupon];
   for (const couponCode of [undefined, '', '1234567890123456', '12a', '12 ', '-1', '1\n', '١٢']) {
     refused({ buttons }, { couponCode }, 'bad-coupon', /^couponCode/);
@@ -129,7 +142,7 @@ test('a coupon code has 1 to 15 digits where the template has one', () => {
   assert.deepEqual(fill({}, { couponCode: 'whatever' }).content.values.buttons, []);
 });
 
-test('the end of an offer is a time of the account that is to come', () => {
+test('the end of an offer is a time of the account that is to come', covers('amendments.seconds'), () => {
   const endOf = (couponExpiration: string | number) =>
     fill({ offer }, { couponExpiration }).content.values.offerEndsAt;
   assert.equal(endOf('31/12/2026 23:59'), Date.parse('2026-12-31T21:59:00Z'));
@@ -156,7 +169,7 @@ test('the end of an offer is a time of the account that is to come', () => {
   assert.equal(fill({}, { couponExpiration: 'x' }).content.values.offerEndsAt, null);
 });
 
-test('the end of an offer follows daylight saving', () => {
+test('the end of an offer follows daylight saving', covers('A2.couponCode, couponExpiration'), () => {
   const endIn = (zone: string) =>
     fillTemplate(template({ offer }), { couponExpiration: '01/07/2026 12:00' }, { now, zone }).content.values
       .offerEndsAt;
@@ -218,24 +231,28 @@ test('the variable of a text header is given as its link, without formatting', (
   assert.equal(fill({ header: plain }, { headerLink: 'x\ny' }).content.values.header, null);
 });
 
-test('dynamic websites need their variables, the first and the second theirs', () => {
-  const reply = { kind: 'reply', text: 'Yes' } as const;
-  const buttons = [website(), reply, website('https://example.org/')];
-  assert.deepEqual(
-    fill({ buttons }, { websiteVariable: 'a', websiteVariable2: 'b' }).content.values.buttons,
-    [
-      { index: 0, kind: 'url', text: 'a' },
-      { index: 2, kind: 'url', text: 'b' },
-    ],
-  );
-  refused({ buttons }, { websiteVariable2: 'b' }, 'bad-website-variable', /^websiteVariable: missing/);
-  refused({ buttons }, { websiteVariable: 'a' }, 'bad-website-variable', /^websiteVariable2: missing/);
-  const second = [website('https://example.com/', false), website()];
-  assert.deepEqual(fill({ buttons: second }, { websiteVariable2: 'b' }).content.values.buttons, [
-    { index: 1, kind: 'url', text: 'b' },
-  ]);
-  assert.deepEqual(fill({ buttons: [website('https://a.b/', false)] }, {}).content.values.buttons, []);
-});
+test(
+  'dynamic websites need their variables, the first and the second theirs',
+  covers('A2.websiteVariable, websiteVariable2'),
+  () => {
+    const reply = { kind: 'reply', text: 'Yes' } as const;
+    const buttons = [website(), reply, website('https://example.org/')];
+    assert.deepEqual(
+      fill({ buttons }, { websiteVariable: 'a', websiteVariable2: 'b' }).content.values.buttons,
+      [
+        { index: 0, kind: 'url', text: 'a' },
+        { index: 2, kind: 'url', text: 'b' },
+      ],
+    );
+    refused({ buttons }, { websiteVariable2: 'b' }, 'bad-website-variable', /^websiteVariable: missing/);
+    refused({ buttons }, { websiteVariable: 'a' }, 'bad-website-variable', /^websiteVariable2: missing/);
+    const second = [website('https://example.com/', false), website()];
+    assert.deepEqual(fill({ buttons: second }, { websiteVariable2: 'b' }).content.values.buttons, [
+      { index: 1, kind: 'url', text: 'b' },
+    ]);
+    assert.deepEqual(fill({ buttons: [website('https://a.b/', false)] }, {}).content.values.buttons, []);
+  },
+);
 
 test('the variable of a website has no spaces, and does not make its address longer than 2,000', () => {
   const url = 'https://example.com/';
@@ -248,19 +265,23 @@ test('the variable of a website has no spaces, and does not make its address lon
   refused({ buttons }, { websiteVariable: 'x'.repeat(most + 1) }, 'bad-website-variable', /2000/);
 });
 
-test('a template for one-time codes needs one of at most 15 characters, any of them', () => {
-  const content = { authentication, buttons: [otpButton], body: '{{1}} is your code.' };
-  refused(content, {}, 'bad-otp', /^otp/);
-  refused(content, { otp: '' }, 'bad-otp');
-  refused(content, { otp: '1'.repeat(16) }, 'bad-otp', /15/);
-  for (const otp of ['1', '12-אב!$&', '1'.repeat(15)]) {
-    const filled = fill(content, { otp });
-    assert.deepEqual(filled.content.values.body, [otp]);
-    assert.deepEqual(filled.content.values.buttons, [{ index: 0, kind: 'url', text: otp }]);
-    assert.equal(filled.body, `${otp} is your code.`);
-  }
-  assert.equal(fill({}, { otp: '1'.repeat(99) }).body, 'Hello');
-});
+test(
+  'a template for one-time codes needs one of at most 15 characters, any of them',
+  covers('A2.otp', 'chatLimits.otp'),
+  () => {
+    const content = { authentication, buttons: [otpButton], body: '{{1}} is your code.' };
+    refused(content, {}, 'bad-otp', /^otp/);
+    refused(content, { otp: '' }, 'bad-otp');
+    refused(content, { otp: '1'.repeat(16) }, 'bad-otp', /15/);
+    for (const otp of ['1', '12-אב!$&', '1'.repeat(15)]) {
+      const filled = fill(content, { otp });
+      assert.deepEqual(filled.content.values.body, [otp]);
+      assert.deepEqual(filled.content.values.buttons, [{ index: 0, kind: 'url', text: otp }]);
+      assert.equal(filled.body, `${otp} is your code.`);
+    }
+    assert.equal(fill({}, { otp: '1'.repeat(99) }).body, 'Hello');
+  },
+);
 
 /** A template that needs everything, and what fills it. */
 const whole: Partial<TemplateContent> = {
@@ -287,7 +308,7 @@ const faults: readonly { readonly fields: FieldsInput; readonly says: RegExp }[]
   { fields: { websiteVariable2: '' }, says: /^websiteVariable2/ },
 ];
 
-test('of several faults the first in the order of the table is told', () => {
+test('of several faults the first in the order of the table is told', covers('A2.order'), () => {
   assert.ok(fill(whole, good));
   fc.assert(
     fc.property(fc.subarray([...faults.keys()], { minLength: 1 }), (chosen) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChatNumber } from '../../server/channels/chat/numbers.ts';
+import { covers } from '../conformance/covers.ts';
 import { assertProblem, createChatBench, DAY, HOUR, MINUTE, newClient, newClients } from './admissions.ts';
 
 /** The messaging limit of a portfolio (interface, "Limits"): unique clients outside their window, moving 24 hours. */
@@ -33,13 +34,17 @@ async function counted({ accountId, portfolioId }: ChatNumber): Promise<number> 
   return minutes.reduce((sum, { clients }) => sum + clients, 0);
 }
 
-test('as many new clients as the tier has, and not one more', async () => {
-  const number = await nearlyFull(2);
-  assertProblem(await bench.admitOne(number, newClient()), null);
-  assertProblem(await bench.admitOne(number, newClient()), null);
-  assertProblem(await bench.admitOne(number, newClient()), 'tier-reached');
-  assert.equal(await counted(number), TIER);
-});
+test(
+  'as many new clients as the tier has, and not one more',
+  covers('windows.tier', 'chatLimits.tier'),
+  async () => {
+    const number = await nearlyFull(2);
+    assertProblem(await bench.admitOne(number, newClient()), null);
+    assertProblem(await bench.admitOne(number, newClient()), null);
+    assertProblem(await bench.admitOne(number, newClient()), 'tier-reached');
+    assert.equal(await counted(number), TIER);
+  },
+);
 
 test('of a step the first get the places that are left, in their order', async () => {
   const number = await nearlyFull(3);
@@ -64,54 +69,73 @@ test('one who is refused for the tier is not charged, and not written to', async
   });
 });
 
-test('a client takes one place, however often they are written to, and may be when all are taken', async () => {
-  const number = await nearlyFull(1);
-  const client = newClient();
-  assertProblem(await bench.admitOne(number, client), null);
-  clock.advance(HOUR);
-  assertProblem(await bench.admitOne(number, client), null);
-  assertProblem(await bench.admitOne(number, newClient()), 'tier-reached');
-  assert.equal(await counted(number), TIER);
-});
+test(
+  'a client takes one place, however often they are written to, and may be when all are taken',
+  covers('windows.tier'),
+  async () => {
+    const number = await nearlyFull(1);
+    const client = newClient();
+    assertProblem(await bench.admitOne(number, client), null);
+    clock.advance(HOUR);
+    assertProblem(await bench.admitOne(number, client), null);
+    assertProblem(await bench.admitOne(number, newClient()), 'tier-reached');
+    assert.equal(await counted(number), TIER);
+  },
+);
 
-test('one who wrote within 24 hours takes no place, and one whose window is over does', async () => {
-  const number = await nearlyFull(0);
-  const client = newClient();
-  const at = clock.now();
-  await bench.writes(number, client, at);
-  assertProblem(await bench.admitOne(number, client, { kind: 'buttons' }), null);
-  assertProblem(await bench.admitOne(number, client, { now: at + DAY - 1 }), null);
-  assert.equal(await counted(number), TIER);
-  const late = newClient();
-  await bench.writes(number, late, at - DAY);
-  assertProblem(await bench.admitOne(number, late, { now: at - 1 }), null);
-  assertProblem(await bench.admitOne(number, late, { now: at }), 'tier-reached');
-});
+test(
+  'one who wrote within 24 hours takes no place, and one whose window is over does',
+  covers('windows.tier'),
+  async () => {
+    const number = await nearlyFull(0);
+    const client = newClient();
+    const at = clock.now();
+    await bench.writes(number, client, at);
+    assertProblem(await bench.admitOne(number, client, { kind: 'buttons' }), null);
+    assertProblem(await bench.admitOne(number, client, { now: at + DAY - 1 }), null);
+    assert.equal(await counted(number), TIER);
+    const late = newClient();
+    await bench.writes(number, late, at - DAY);
+    assertProblem(await bench.admitOne(number, late, { now: at - 1 }), null);
+    assertProblem(await bench.admitOne(number, late, { now: at }), 'tier-reached');
+  },
+);
 
-test('numbers of a portfolio share its places, other portfolios have their own', async () => {
-  const number = await nearlyFull(1);
-  const beside = await bench.newNumber(undefined, number);
-  const elsewhere = await bench.newNumber(number.accountId);
-  const client = newClient();
-  assertProblem(await bench.admitOne(number, client), null);
-  assertProblem(await bench.admitOne(beside, client), null);
-  assertProblem(await bench.admitOne(beside, newClient()), 'tier-reached');
-  assertProblem(await bench.admitOne(elsewhere, newClient()), null);
-});
+test(
+  'numbers of a portfolio share its places, other portfolios have their own',
+  covers('windows.tier'),
+  async () => {
+    const number = await nearlyFull(1);
+    const beside = await bench.newNumber(undefined, number);
+    const elsewhere = await bench.newNumber(number.accountId);
+    const client = newClient();
+    assertProblem(await bench.admitOne(number, client), null);
+    assertProblem(await bench.admitOne(beside, client), null);
+    assertProblem(await bench.admitOne(beside, newClient()), 'tier-reached');
+    assertProblem(await bench.admitOne(elsewhere, newClient()), null);
+  },
+);
 
-test('a place is free again 1,440 minutes after the minute it was taken in', async () => {
-  const number = await nearlyFull(1);
-  const full = clock.now();
-  clock.advance(10 * MINUTE);
-  assertProblem(await bench.admitOne(number, newClient()), null);
-  const again = minuteOf(full) * MINUTE + DAY;
-  assertProblem(await bench.admitOne(number, newClient(), { now: again - 1 }), 'tier-reached');
-  const admissions = await bench.admitted(number, newClients(TIER), { now: again });
-  // All but the one of ten minutes later.
-  assert.equal(admissions.filter(({ problem }) => problem === null).length, TIER - 1);
-  assertProblem(await bench.admitOne(number, newClient(), { now: again + 10 * MINUTE - 1 }), 'tier-reached');
-  assertProblem(await bench.admitOne(number, newClient(), { now: again + 10 * MINUTE }), null);
-});
+test(
+  'a place is free again 1,440 minutes after the minute it was taken in',
+  covers('windows.tier'),
+  async () => {
+    const number = await nearlyFull(1);
+    const full = clock.now();
+    clock.advance(10 * MINUTE);
+    assertProblem(await bench.admitOne(number, newClient()), null);
+    const again = minuteOf(full) * MINUTE + DAY;
+    assertProblem(await bench.admitOne(number, newClient(), { now: again - 1 }), 'tier-reached');
+    const admissions = await bench.admitted(number, newClients(TIER), { now: again });
+    // All but the one of ten minutes later.
+    assert.equal(admissions.filter(({ problem }) => problem === null).length, TIER - 1);
+    assertProblem(
+      await bench.admitOne(number, newClient(), { now: again + 10 * MINUTE - 1 }),
+      'tier-reached',
+    );
+    assertProblem(await bench.admitOne(number, newClient(), { now: again + 10 * MINUTE }), null);
+  },
+);
 
 test('one who is written to again moves to the new minute', async () => {
   const number = await nearlyFull(1);
@@ -130,7 +154,7 @@ test('one who is written to again moves to the new minute', async () => {
   );
 });
 
-test('a tier that is raised counts at once', async () => {
+test('a tier that is raised counts at once', covers('windows.tier'), async () => {
   const number = await nearlyFull(0);
   assertProblem(await bench.admitOne(number, newClient()), 'tier-reached');
   await sql`UPDATE chat_portfolios SET tier = 2000 WHERE id = ${number.portfolioId}`;
@@ -151,7 +175,7 @@ test('minutes that do not count any more are dropped', async () => {
   );
 });
 
-test('many at once for the last place: one has it', async () => {
+test('many at once for the last place: one has it', covers('windows.tier.at once'), async () => {
   for (let round = 0; round < 3; round++) {
     const number = await nearlyFull(1);
     const beside = await bench.newNumber(undefined, number);
@@ -163,15 +187,19 @@ test('many at once for the last place: one has it', async () => {
   }
 });
 
-test('steps and singles at once never have more than the tier between them', async () => {
-  const number = await bench.newNumber();
-  const shared = newClients(100);
-  const steps = Array.from({ length: 4 }, () =>
-    bench.admitted(number, [...newClients(60), ...shared].sort(), {}),
-  );
-  const singles = newClients(40).map(async (client) => [await bench.admitOne(number, client)]);
-  const admissions = (await Promise.all([...steps, ...singles])).flat();
-  const going = new Set(admissions.filter(({ problem }) => problem === null).map(({ client }) => client));
-  assert.equal(going.size, TIER);
-  assert.equal(await counted(number), TIER);
-});
+test(
+  'steps and singles at once never have more than the tier between them',
+  covers('windows.tier.at once'),
+  async () => {
+    const number = await bench.newNumber();
+    const shared = newClients(100);
+    const steps = Array.from({ length: 4 }, () =>
+      bench.admitted(number, [...newClients(60), ...shared].sort(), {}),
+    );
+    const singles = newClients(40).map(async (client) => [await bench.admitOne(number, client)]);
+    const admissions = (await Promise.all([...steps, ...singles])).flat();
+    const going = new Set(admissions.filter(({ problem }) => problem === null).map(({ client }) => client));
+    assert.equal(going.size, TIER);
+    assert.equal(await counted(number), TIER);
+  },
+);

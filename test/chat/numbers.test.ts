@@ -8,6 +8,7 @@ import { chatCommands } from '../../server/commands/chat.ts';
 import { CommandError } from '../../server/commands/with-app-context.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { createDemoChat } from '../../server/sandbox/chat-demo.ts';
+import { covers } from '../conformance/covers.ts';
 import { createDatabase } from '../support/database.ts';
 import { SECRET_KEY, secrets } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -29,7 +30,7 @@ const own = { phone: '972550000007', name: 'Till', platformId: '660077', message
 const refused = (words: RegExp) => (error: unknown) =>
   error instanceof ChatSetupRefused && words.test(error.message);
 
-test('a number is found with what its portfolio gives it', async () => {
+test('a number is found with what its portfolio gives it', covers('chatPlatform.numbers'), async () => {
   const { numbers, accountId } = await startNumbers();
   const portfolio = await numbers.createPortfolio({ accountId, ...business });
   const number = await numbers.addNumber({ accountId, portfolioId: portfolio.id, ...own });
@@ -56,7 +57,7 @@ test('a number is found with what its portfolio gives it', async () => {
   assert.equal(await numbers.find('972550000009'), undefined);
 });
 
-test('what is known already, or is not there, is refused', async () => {
+test('what is known already, or is not there, is refused', covers('windows.tier'), async () => {
   const { numbers, accounts, accountId } = await startNumbers();
   const { id: portfolioId } = await numbers.createPortfolio({ accountId, ...business });
   await numbers.addNumber({ accountId, portfolioId, ...own });
@@ -128,47 +129,57 @@ test('who was reached is counted over a moving 24 hours', async () => {
   assert.deepEqual(await numbers.reached(accountId + 1), new Map());
 });
 
-test("the demo account's chat is made at the first start and found at the others", async () => {
-  const { sql, ids, clock, numbers, process, accountId } = await startNumbers();
-  const platform = { platformId: '100000000000001', numberPlatformId: '200000000000001', accessToken: 'one' };
-  const { portfolio, number } = await createDemoChat({ sql, ids, clock, numbers }, accountId, platform);
-  assert.deepEqual([portfolio.tier, number.phone, number.accountId], [250, '972550000001', accountId]);
-  const templates = () => sql<
-    { template_id: string; status: number; language: string; platform_id: string }[]
-  >`
+test(
+  "the demo account's chat is made at the first start and found at the others",
+  covers('sandbox.demo.chat'),
+  async () => {
+    const { sql, ids, clock, numbers, process, accountId } = await startNumbers();
+    const platform = {
+      platformId: '100000000000001',
+      numberPlatformId: '200000000000001',
+      accessToken: 'one',
+    };
+    const { portfolio, number } = await createDemoChat({ sql, ids, clock, numbers }, accountId, platform);
+    assert.deepEqual([portfolio.tier, number.phone, number.accountId], [250, '972550000001', accountId]);
+    const templates = () => sql<
+      { template_id: string; status: number; language: string; platform_id: string }[]
+    >`
     SELECT template_id, status, language, platform_id FROM chat_templates WHERE account_id = ${accountId} ORDER BY id`;
-  const first = await templates();
-  assert.deepEqual(
-    first.map(({ template_id, status }) => [template_id, status]),
-    [
-      ['plain', 1],
-      ['two', 1],
-      ['image', 1],
-      ['website', 1],
-      ['coupon', 1],
-      ['otp', 1],
-      ['replies', 1],
-      ['pending', 0],
-      ['rejected', 2],
-      ['banned', 7],
-    ].map(([suffix, status]) => [`1_972550000001_${suffix}`, status]),
-  );
-  await sql`UPDATE chat_templates SET status = 6 WHERE template_id = '1_972550000001_two'`;
-  const again = process();
-  const second = await createDemoChat({ sql, ids, clock, numbers: again }, accountId, {
-    ...platform,
-    accessToken: 'two',
-  });
-  assert.deepEqual(
-    [second.portfolio.id, second.portfolio.accessToken, (await again.find('972550000001'))!.accessToken],
-    [portfolio.id, 'two', 'two'],
-  );
-  const later = await templates();
-  assert.equal(later.length, 10);
-  assert.equal(later.find(({ template_id }) => template_id === '1_972550000001_two')!.status, 6);
-  const [history] = await sql<{ count: number }[]>`SELECT count(*)::int AS count FROM chat_template_statuses`;
-  assert.equal(history!.count, 10);
-});
+    const first = await templates();
+    assert.deepEqual(
+      first.map(({ template_id, status }) => [template_id, status]),
+      [
+        ['plain', 1],
+        ['two', 1],
+        ['image', 1],
+        ['website', 1],
+        ['coupon', 1],
+        ['otp', 1],
+        ['replies', 1],
+        ['pending', 0],
+        ['rejected', 2],
+        ['banned', 7],
+      ].map(([suffix, status]) => [`1_972550000001_${suffix}`, status]),
+    );
+    await sql`UPDATE chat_templates SET status = 6 WHERE template_id = '1_972550000001_two'`;
+    const again = process();
+    const second = await createDemoChat({ sql, ids, clock, numbers: again }, accountId, {
+      ...platform,
+      accessToken: 'two',
+    });
+    assert.deepEqual(
+      [second.portfolio.id, second.portfolio.accessToken, (await again.find('972550000001'))!.accessToken],
+      [portfolio.id, 'two', 'two'],
+    );
+    const later = await templates();
+    assert.equal(later.length, 10);
+    assert.equal(later.find(({ template_id }) => template_id === '1_972550000001_two')!.status, 6);
+    const [history] = await sql<
+      { count: number }[]
+    >`SELECT count(*)::int AS count FROM chat_template_statuses`;
+    assert.equal(history!.count, 10);
+  },
+);
 
 /** Runs a command in this process; returns what it prints. */
 async function run(t: TestContext, ...args: string[]): Promise<string> {
@@ -187,7 +198,7 @@ async function run(t: TestContext, ...args: string[]): Promise<string> {
   return lines.join('\n');
 }
 
-test('portfolios and numbers by the command line', async (t) => {
+test('portfolios and numbers by the command line', covers('chatPlatform.numbers'), async (t) => {
   const { target, accounts } = await startNumbers();
   const { host, port, password, database } = target;
   process.env.DATABASE_URL = `postgres://carillon:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newClient, SOURCE, startChat, templateId } from '../chat-api/support.ts';
+import { covers } from '../conformance/covers.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /** What was never sent leaves no trace in a client's window. */
@@ -37,44 +38,52 @@ async function isHeldBack(): Promise<boolean> {
   return true;
 }
 
-test('a campaign that is cancelled before it goes out: no template unanswered, no conversation open', async () => {
-  const phones = [newClient(), newClient()];
-  const [number] =
-    await sql`UPDATE chat_numbers SET platform_id = 'gone' WHERE phone = ${SOURCE} RETURNING phone`;
-  assert.ok(number);
-  try {
-    // The platform does not know the number: what goes there is tried again, as soon as the link has heard of it.
-    await waitFor('the link holds back', isHeldBack);
-    const before = await chat.balance();
-    await campaign(phones);
-    await waitFor('it has its messages', async () => {
-      const [row] = await sql`SELECT next_at FROM campaigns ORDER BY id DESC LIMIT 1`;
-      return row?.next_at === null;
-    });
-    const cancelled = await chat.call('json', 'cancel', { campaign_name: 'taken back' });
-    assert.ok([0, 970].includes(cancelled.status), cancelled.message);
-    await waitFor('nothing waits', async () => (await sql`SELECT 1 FROM dispatch_batches`).length === 0);
-    assert.equal(await chat.balance(), before);
-  } finally {
-    await sql`UPDATE chat_numbers SET platform_id = '200000000000001' WHERE phone = ${SOURCE}`;
-  }
-  for (const phone of phones) {
-    assert.deepEqual({ ...(await windowOf(phone)) }, { unanswered: 0, conversation_at: null });
-  }
-});
+test(
+  'a campaign that is cancelled before it goes out: no template unanswered, no conversation open',
+  covers('windows.refused'),
+  async () => {
+    const phones = [newClient(), newClient()];
+    const [number] =
+      await sql`UPDATE chat_numbers SET platform_id = 'gone' WHERE phone = ${SOURCE} RETURNING phone`;
+    assert.ok(number);
+    try {
+      // The platform does not know the number: what goes there is tried again, as soon as the link has heard of it.
+      await waitFor('the link holds back', isHeldBack);
+      const before = await chat.balance();
+      await campaign(phones);
+      await waitFor('it has its messages', async () => {
+        const [row] = await sql`SELECT next_at FROM campaigns ORDER BY id DESC LIMIT 1`;
+        return row?.next_at === null;
+      });
+      const cancelled = await chat.call('json', 'cancel', { campaign_name: 'taken back' });
+      assert.ok([0, 970].includes(cancelled.status), cancelled.message);
+      await waitFor('nothing waits', async () => (await sql`SELECT 1 FROM dispatch_batches`).length === 0);
+      assert.equal(await chat.balance(), before);
+    } finally {
+      await sql`UPDATE chat_numbers SET platform_id = '200000000000001' WHERE phone = ${SOURCE}`;
+    }
+    for (const phone of phones) {
+      assert.deepEqual({ ...(await windowOf(phone)) }, { unanswered: 0, conversation_at: null });
+    }
+  },
+);
 
-test('refused by the platform: the price comes back, and the next message opens the conversation', async () => {
-  // 0003: refused at once.
-  const client = '972547770003';
-  const before = await chat.balance();
-  const content = { source: SOURCE, destination: client, templateId: templateId('plain') };
-  for (let time = 1; time <= 3; time++) {
-    // The third would be one too many if the two before it had come to something.
-    await chat.accepted('send-template-message', content);
-    await waitFor('it is refused, and paid back', async () => (await chat.balance()) === before);
-  }
-  assert.deepEqual({ ...(await windowOf(client)) }, { unanswered: 0, conversation_at: null });
-});
+test(
+  'refused by the platform: the price comes back, and the next message opens the conversation',
+  covers('windows.refused'),
+  async () => {
+    // 0003: refused at once.
+    const client = '972547770003';
+    const before = await chat.balance();
+    const content = { source: SOURCE, destination: client, templateId: templateId('plain') };
+    for (let time = 1; time <= 3; time++) {
+      // The third would be one too many if the two before it had come to something.
+      await chat.accepted('send-template-message', content);
+      await waitFor('it is refused, and paid back', async () => (await chat.balance()) === before);
+    }
+    assert.deepEqual({ ...(await windowOf(client)) }, { unanswered: 0, conversation_at: null });
+  },
+);
 
 test('a button that cost beside its conversation, refused: the conversation that was paid before stays open', async () => {
   const client = '972547780003';

@@ -22,6 +22,7 @@ import { lanes } from '../../server/messages/lanes.ts';
 import { SecretTexts } from '../../server/messages/secret-text.ts';
 import { displayNumber } from '../../server/numbers/numbers.ts';
 import { createLogger } from '../../server/observability/log.ts';
+import { covers } from '../conformance/covers.ts';
 import { countEverything } from '../support/books.ts';
 import { atEnd } from '../support/database.ts';
 import { secrets } from '../support/secrets.ts';
@@ -179,58 +180,68 @@ async function dispatched({ accountId, phone }: ChatNumber): Promise<PlatformMes
     .map(({ id, payload, destination }) => addressed(payload as ChatContent, destination, String(id)));
 }
 
-test('a template is stored, charged and ready to be sent when the answer comes', async () => {
-  const own = await bench.newNumber();
-  const { accountId, phone } = own;
-  const client = newClient();
-  const body = 'Hello {{1}}, your order {{2}}';
-  const templateId = await newTemplate(own, { body });
-  const fields = { variables: { 1: 'Dana', 2: '12' } };
-  const before = await wallets.balance(accountId);
-  woken.length = 0;
-  const request = { accountId, source: `+${phone}`, destination: `0${client.slice(3)}`, templateId, fields };
-  const sent = await sender.template(request);
-  assert.deepEqual(sent, {
-    id: sent.id,
-    at: clock.now(),
-    from: phone,
-    to: client,
-    body: 'Hello Dana, your order 12',
-    templateTimeLeft: 0,
-    conversationTimeLeft: 1440,
-  });
-  assert.equal(await wallets.balance(accountId), before - CREDIT);
-  assert.deepEqual(woken, [[accountId, lanes.single]]);
-  const [row] = await sql`
+test(
+  'a template is stored, charged and ready to be sent when the answer comes',
+  covers('chat.success'),
+  async () => {
+    const own = await bench.newNumber();
+    const { accountId, phone } = own;
+    const client = newClient();
+    const body = 'Hello {{1}}, your order {{2}}';
+    const templateId = await newTemplate(own, { body });
+    const fields = { variables: { 1: 'Dana', 2: '12' } };
+    const before = await wallets.balance(accountId);
+    woken.length = 0;
+    const request = {
+      accountId,
+      source: `+${phone}`,
+      destination: `0${client.slice(3)}`,
+      templateId,
+      fields,
+    };
+    const sent = await sender.template(request);
+    assert.deepEqual(sent, {
+      id: sent.id,
+      at: clock.now(),
+      from: phone,
+      to: client,
+      body: 'Hello Dana, your order 12',
+      templateTimeLeft: 0,
+      conversationTimeLeft: 1440,
+    });
+    assert.equal(await wallets.balance(accountId), before - CREDIT);
+    assert.deepEqual(woken, [[accountId, lanes.single]]);
+    const [row] = await sql`
     SELECT s.id, s.state, s.lane, s.channel, s.message_count, s.cost, s.due_at, s.valid_until, s.campaign_name,
       m.channel AS message_channel, m.recipient AS phone, m.source, m.status, m.parts, m.price
     FROM shipments s JOIN messages m ON m.account_id = s.account_id AND m.shipment_id = s.id
     WHERE m.account_id = ${accountId} AND m.id = ${sent.id} AND s.first_id = m.id AND s.last_id = m.id`;
-  assert.deepEqual(
-    { ...row },
-    {
-      id: row!.id,
-      state: 1,
-      lane: lanes.single,
-      channel: 1,
-      message_count: 1,
-      cost: '1.0000',
-      due_at: clock.now(),
-      valid_until: clock.now() + DAY,
-      campaign_name: null,
-      message_channel: 1,
-      phone: client,
-      source: phone,
-      status: -1,
-      parts: 1,
-      price: '1.0000',
-    },
-  );
-  const values = { header: null, body: ['Dana', '12'], buttons: [], offerEndsAt: null };
-  assert.deepEqual(await dispatched(own), [
-    { kind: 'template', name: 'order', language: 'he', values, to: client, reference: String(sent.id) },
-  ]);
-});
+    assert.deepEqual(
+      { ...row },
+      {
+        id: row!.id,
+        state: 1,
+        lane: lanes.single,
+        channel: 1,
+        message_count: 1,
+        cost: '1.0000',
+        due_at: clock.now(),
+        valid_until: clock.now() + DAY,
+        campaign_name: null,
+        message_channel: 1,
+        phone: client,
+        source: phone,
+        status: -1,
+        parts: 1,
+        price: '1.0000',
+      },
+    );
+    const values = { header: null, body: ['Dana', '12'], buttons: [], offerEndsAt: null };
+    assert.deepEqual(await dispatched(own), [
+      { kind: 'template', name: 'order', language: 'he', values, to: client, reference: String(sent.id) },
+    ]);
+  },
+);
 
 for (const kind of ['buttons', 'carousel'] as const) {
   const send = freeForms[kind];
@@ -261,31 +272,35 @@ for (const kind of ['buttons', 'carousel'] as const) {
     );
   });
 
-  test(`${kind}: the first problem in the order source, destination, window, fields`, async () => {
-    const client = newClient();
-    const { accountId, phone: source } = number;
-    const fault = new Error('a field');
-    let reads = 0;
-    const read = () => {
-      reads++;
-      throw fault;
-    };
-    await refused(() => send({ accountId, source: '', destination: '' }, read), 'unknown-source');
-    await refused(() => send({ accountId, source, destination: 'x' }, read), 'bad-destination');
-    await refused(() => send({ accountId, source, destination: client }, read), 'never-written');
-    await bench.writes(number, client, clock.now() - DAY);
-    await refused(() => send({ accountId, source, destination: client }, read), 'window-closed');
-    assert.equal(reads, 0);
-    await bench.writes(number, client, clock.now() - DAY + 1);
-    const before = await everything();
-    await assert.rejects(send({ accountId, source, destination: client }, read), fault);
-    assert.deepEqual(await everything(), before);
-    await template(client);
-    await refused(() => send({ accountId, source, destination: client }), 'window-closed');
-  });
+  test(
+    `${kind}: the first problem in the order source, destination, window, fields`,
+    covers('A4.order', 'A5.order'),
+    async () => {
+      const client = newClient();
+      const { accountId, phone: source } = number;
+      const fault = new Error('a field');
+      let reads = 0;
+      const read = () => {
+        reads++;
+        throw fault;
+      };
+      await refused(() => send({ accountId, source: '', destination: '' }, read), 'unknown-source');
+      await refused(() => send({ accountId, source, destination: 'x' }, read), 'bad-destination');
+      await refused(() => send({ accountId, source, destination: client }, read), 'never-written');
+      await bench.writes(number, client, clock.now() - DAY);
+      await refused(() => send({ accountId, source, destination: client }, read), 'window-closed');
+      assert.equal(reads, 0);
+      await bench.writes(number, client, clock.now() - DAY + 1);
+      const before = await everything();
+      await assert.rejects(send({ accountId, source, destination: client }, read), fault);
+      assert.deepEqual(await everything(), before);
+      await template(client);
+      await refused(() => send({ accountId, source, destination: client }), 'window-closed');
+    },
+  );
 }
 
-test('a window that closes while the fields are read is closed', async () => {
+test('a window that closes while the fields are read is closed', covers('windows.free-form'), async () => {
   const client = newClient();
   await bench.writes(number, client);
   const request = { accountId: number.accountId, source: number.phone, destination: client };
@@ -334,58 +349,66 @@ test('a template is sent when it is approved, flagged or not flagged any more', 
   }
 });
 
-test('a paused template is sent again six hours later, to the millisecond', async () => {
-  const templateId = await newTemplate(number, {}, templateStatus.paused);
-  clock.advance(6 * HOUR - 1);
-  await refused(() => template(newClient(), { templateId }), 'template-not-usable');
-  clock.advance(1);
-  assert.ok(await template(newClient(), { templateId }));
-});
+test(
+  'a paused template is sent again six hours later, to the millisecond',
+  covers('templateStatus.6'),
+  async () => {
+    const templateId = await newTemplate(number, {}, templateStatus.paused);
+    clock.advance(6 * HOUR - 1);
+    await refused(() => template(newClient(), { templateId }), 'template-not-usable');
+    clock.advance(1);
+    assert.ok(await template(newClient(), { templateId }));
+  },
+);
 
-test('of several problems the first is told: source, destination, template, window, fields, tier, credit', async () => {
-  const own = await bench.newNumber();
-  const { accountId, phone: source } = own;
-  const [tired, client] = newClients(2) as [string, string];
-  const body = '{{1}}';
-  const header = { kind: 'image', sample: '' } as const;
-  const good = await newTemplate(own, { body, header });
-  const waiting = await newTemplate(own, { body, header }, templateStatus.pending);
-  await bench.admitOne(own, tired);
-  await bench.admitOne(own, tired);
-  // Every place but those of the tier's first.
-  await sql`UPDATE chat_reach SET clients = 250 WHERE account_id = ${accountId}`;
-  await wallets.topUp(accountId, -(await wallets.balance(accountId)), 'nothing left');
-  const fields = { variables: { 1: 'a' }, headerLink: 'https://example.com/a.jpg' };
-  const request = { accountId, source, destination: client, templateId: good, fields };
-  const wrong: Partial<TemplateRequest>[] = [
-    { source: 'x' },
-    { destination: 'x' },
-    { templateId: 'x' },
-    { templateId: waiting },
-    { destination: tired },
-    { fields: { ...fields, variables: {} } },
-    { fields: { ...fields, headerLink: 'https://example.com/a.exe' } },
-  ];
-  const problems: ChatProblem[] = [
-    'unknown-source',
-    'bad-destination',
-    'unknown-template',
-    'template-not-usable',
-    'two-unanswered',
-    'bad-variables',
-    'bad-header-type',
-  ];
-  for (const [index, problem] of problems.entries()) {
-    // It and all that come after it; the earlier ones of the same field count.
-    const all = Object.assign({}, request, ...wrong.slice(index).reverse()) as TemplateRequest;
-    await refused(() => sender.template(all), problem);
-  }
-  await refused(() => sender.template(request), 'tier-reached');
-  await sql`UPDATE chat_reach SET clients = 1 WHERE account_id = ${accountId}`;
-  await refused(() => sender.template(request), 'no-credit');
-  await wallets.topUp(accountId, CREDIT, 'enough');
-  assert.ok(await sender.template(request));
-});
+test(
+  'of several problems the first is told: source, destination, template, window, fields, tier, credit',
+  covers('A2.order'),
+  async () => {
+    const own = await bench.newNumber();
+    const { accountId, phone: source } = own;
+    const [tired, client] = newClients(2) as [string, string];
+    const body = '{{1}}';
+    const header = { kind: 'image', sample: '' } as const;
+    const good = await newTemplate(own, { body, header });
+    const waiting = await newTemplate(own, { body, header }, templateStatus.pending);
+    await bench.admitOne(own, tired);
+    await bench.admitOne(own, tired);
+    // Every place but those of the tier's first.
+    await sql`UPDATE chat_reach SET clients = 250 WHERE account_id = ${accountId}`;
+    await wallets.topUp(accountId, -(await wallets.balance(accountId)), 'nothing left');
+    const fields = { variables: { 1: 'a' }, headerLink: 'https://example.com/a.jpg' };
+    const request = { accountId, source, destination: client, templateId: good, fields };
+    const wrong: Partial<TemplateRequest>[] = [
+      { source: 'x' },
+      { destination: 'x' },
+      { templateId: 'x' },
+      { templateId: waiting },
+      { destination: tired },
+      { fields: { ...fields, variables: {} } },
+      { fields: { ...fields, headerLink: 'https://example.com/a.exe' } },
+    ];
+    const problems: ChatProblem[] = [
+      'unknown-source',
+      'bad-destination',
+      'unknown-template',
+      'template-not-usable',
+      'two-unanswered',
+      'bad-variables',
+      'bad-header-type',
+    ];
+    for (const [index, problem] of problems.entries()) {
+      // It and all that come after it; the earlier ones of the same field count.
+      const all = Object.assign({}, request, ...wrong.slice(index).reverse()) as TemplateRequest;
+      await refused(() => sender.template(all), problem);
+    }
+    await refused(() => sender.template(request), 'tier-reached');
+    await sql`UPDATE chat_reach SET clients = 1 WHERE account_id = ${accountId}`;
+    await refused(() => sender.template(request), 'no-credit');
+    await wallets.topUp(accountId, CREDIT, 'enough');
+    assert.ok(await sender.template(request));
+  },
+);
 
 test('a suspended account, or one that there is not, sends nothing', async () => {
   const own = await bench.newNumber();
@@ -399,88 +422,106 @@ test('a suspended account, or one that there is not, sends nothing', async () =>
   await refused(() => template(newClient(), { accountId: 1 }), 'suspended');
 });
 
-test('the month is counted in the time zone of the account', async () => {
-  const { id: accountId } = await accounts.create({
-    username: 'apia',
-    name: 'Apia',
-    timeZone: 'Pacific/Apia',
-  });
-  await wallets.topUp(accountId, CREDIT, 'test');
-  const own = await bench.newNumber(accountId);
-  const client = newClient();
-  await bench.writes(own, client);
-  await freeForms.buttons({ accountId, source: own.phone, destination: client });
-  const [row] = await sql<{ month: number }[]>`SELECT month FROM chat_months WHERE account_id = ${accountId}`;
-  const [year, month] = new Intl.DateTimeFormat('en-CA', {
-    timeZone: 'Pacific/Apia',
-    year: 'numeric',
-    month: '2-digit',
-  })
-    .format(clock.now())
-    .split('-')
-    .map(Number) as [number, number];
-  assert.equal(row!.month, year * 12 + month);
-});
+test(
+  'the month is counted in the time zone of the account',
+  covers('windows.the thousand.month'),
+  async () => {
+    const { id: accountId } = await accounts.create({
+      username: 'apia',
+      name: 'Apia',
+      timeZone: 'Pacific/Apia',
+    });
+    await wallets.topUp(accountId, CREDIT, 'test');
+    const own = await bench.newNumber(accountId);
+    const client = newClient();
+    await bench.writes(own, client);
+    await freeForms.buttons({ accountId, source: own.phone, destination: client });
+    const [row] = await sql<
+      { month: number }[]
+    >`SELECT month FROM chat_months WHERE account_id = ${accountId}`;
+    const [year, month] = new Intl.DateTimeFormat('en-CA', {
+      timeZone: 'Pacific/Apia',
+      year: 'numeric',
+      month: '2-digit',
+    })
+      .format(clock.now())
+      .split('-')
+      .map(Number) as [number, number];
+    assert.equal(row!.month, year * 12 + month);
+  },
+);
 
-test('many sends at once to one client: two are accepted, and one is paid for', async () => {
-  const client = newClient();
-  const before = await wallets.balance(number.accountId);
-  const results = await Promise.allSettled(Array.from({ length: 20 }, () => template(client)));
-  assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 2);
-  for (const result of results) {
-    if (result.status === 'rejected') assert.equal((result.reason as Refusal).code, 'two-unanswered');
-  }
-  assert.equal(await wallets.balance(number.accountId), before - CREDIT);
-  const rows = await sql`SELECT 1 FROM messages WHERE recipient = ${client}`;
-  assert.equal(rows.length, 2);
-});
+test(
+  'many sends at once to one client: two are accepted, and one is paid for',
+  covers('A2.23', 'windows.two unanswered.at once'),
+  async () => {
+    const client = newClient();
+    const before = await wallets.balance(number.accountId);
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => template(client)));
+    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 2);
+    for (const result of results) {
+      if (result.status === 'rejected') assert.equal((result.reason as Refusal).code, 'two-unanswered');
+    }
+    assert.equal(await wallets.balance(number.accountId), before - CREDIT);
+    const rows = await sql`SELECT 1 FROM messages WHERE recipient = ${client}`;
+    assert.equal(rows.length, 2);
+  },
+);
 
-test('many sends at once with credit for three: three are accepted, and the others leave no trace', async () => {
-  const { id: accountId } = await bench.newAccount(3);
-  const own = await bench.newNumber(accountId);
-  const templateId = await newTemplate(own);
-  const clients = newClients(20);
-  const results = await Promise.allSettled(
-    clients.map((destination) => template(destination, { accountId, source: own.phone, templateId })),
-  );
-  for (const result of results) {
-    if (result.status === 'rejected') assert.equal((result.reason as Refusal).code, 'no-credit');
-  }
-  assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 3);
-  assert.equal(await wallets.balance(accountId), 0);
-  for (const table of ['chat_windows', 'chat_reached', 'messages', 'dispatch_batches']) {
-    const rows = await sql`SELECT 1 FROM ${sql(table)} WHERE account_id = ${accountId}`;
-    assert.equal(rows.length, 3, table);
-  }
-});
+test(
+  'many sends at once with credit for three: three are accepted, and the others leave no trace',
+  covers('windows.refused'),
+  async () => {
+    const { id: accountId } = await bench.newAccount(3);
+    const own = await bench.newNumber(accountId);
+    const templateId = await newTemplate(own);
+    const clients = newClients(20);
+    const results = await Promise.allSettled(
+      clients.map((destination) => template(destination, { accountId, source: own.phone, templateId })),
+    );
+    for (const result of results) {
+      if (result.status === 'rejected') assert.equal((result.reason as Refusal).code, 'no-credit');
+    }
+    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 3);
+    assert.equal(await wallets.balance(accountId), 0);
+    for (const table of ['chat_windows', 'chat_reached', 'messages', 'dispatch_batches']) {
+      const rows = await sql`SELECT 1 FROM ${sql(table)} WHERE account_id = ${accountId}`;
+      assert.equal(rows.length, 3, table);
+    }
+  },
+);
 
-test('a database that gives up in mid-transaction: nothing is stored, and one may try again', async () => {
-  const { id: accountId } = await bench.newAccount(10);
-  const own = await bench.newNumber(accountId);
-  const templateId = await newTemplate(own);
-  const send = () => template(newClient(), { accountId, source: own.phone, templateId });
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const holding = Promise.withResolvers<void>();
-  const holder = sql.begin(async (tx) => {
-    await tx`SELECT 1 FROM wallets WHERE account_id = ${accountId} FOR UPDATE`;
-    holding.resolve();
-    await released;
-  });
-  await holding.promise;
-  const before = await everything();
-  const sending = assert.rejects(send(), (error) => error instanceof Refusal && error.code === 'try-again');
-  await waitFor('the sender waits for the wallet', async () => {
-    const rows = await sql`
+test(
+  'a database that gives up in mid-transaction: nothing is stored, and one may try again',
+  covers('chatPlatform.stored before 200'),
+  async () => {
+    const { id: accountId } = await bench.newAccount(10);
+    const own = await bench.newNumber(accountId);
+    const templateId = await newTemplate(own);
+    const send = () => template(newClient(), { accountId, source: own.phone, templateId });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const holding = Promise.withResolvers<void>();
+    const holder = sql.begin(async (tx) => {
+      await tx`SELECT 1 FROM wallets WHERE account_id = ${accountId} FOR UPDATE`;
+      holding.resolve();
+      await released;
+    });
+    await holding.promise;
+    const before = await everything();
+    const sending = assert.rejects(send(), (error) => error instanceof Refusal && error.code === 'try-again');
+    await waitFor('the sender waits for the wallet', async () => {
+      const rows = await sql`
       SELECT pg_cancel_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%UPDATE wallets%'`;
-    return rows.length > 0;
-  });
-  await sending;
-  release();
-  await holder;
-  assert.deepEqual(await everything(), before);
-  assert.ok(await send());
-});
+      return rows.length > 0;
+    });
+    await sending;
+    release();
+    await holder;
+    assert.deepEqual(await everything(), before);
+    assert.ok(await send());
+  },
+);
 
 test('ids follow the clock', async () => {
   const { id, at } = await template(newClient());

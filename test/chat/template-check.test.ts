@@ -4,6 +4,7 @@ import type { TemplateButton, TemplateContent } from '../../server/carriers/chat
 import { languageNumber, languages } from '../../server/channels/chat/languages.ts';
 import { checkTemplate, type TemplateDraft } from '../../server/channels/chat/template-check.ts';
 import { Refusal } from '../../server/errors.ts';
+import { covers } from '../conformance/covers.ts';
 import { draft } from './template-support.ts';
 
 const reply = (text: string): TemplateButton => ({ kind: 'reply', text });
@@ -39,7 +40,7 @@ function refusalOf(given: TemplateDraft): string {
   return 'taken';
 }
 
-test('the numbers of languages are those of the interface, each once', () => {
+test('the numbers of languages are those of the interface, each once', covers('chat.languages'), () => {
   assert.deepEqual(['he', 'en', 'ar', 'ru'].map(languageNumber), ['1', '2', '3', '4']);
   assert.equal(new Set(languages.map(({ number }) => number)).size, languages.length);
   assert.equal(new Set(languages.map(({ code: of }) => of)).size, languages.length);
@@ -427,49 +428,53 @@ for (const [what, given, message] of wrong) {
   test(`refused: ${what}`, () => assert.equal(refusalOf(given), message));
 }
 
-test('what is just within the limits is taken, as it is submitted', () => {
-  const full = draft('a'.repeat(512), {
-    category: 'MARKETING',
-    header: { kind: 'text', text: `${'a'.repeat(59)}{{1}}`, sample: 'b' },
-    body: `${'a'.repeat(1_015)} {{1}}{{2}}{{1}}`.slice(-1_024),
-    bodySamples: ['one', 'two'],
-    footer: 'a'.repeat(60),
-    buttons: [
-      reply('a'.repeat(25)),
-      reply('b'),
-      reply('c'),
-      website('d'),
-      website('e', 'https://example.com/o?n={{1}}', 'https://example.com/o?n=1'),
-      call('f'),
-      { kind: 'coupon', sample: '1'.repeat(15) },
-    ],
-  });
-  const { content } = checkTemplate(full);
-  assert.deepEqual(content.buttons[4], {
-    kind: 'website',
-    text: 'e',
-    url: 'https://example.com/o?n=',
-    dynamic: true,
-    sample: 'https://example.com/o?n=1',
-  });
-  assert.equal(content.body.length, 1_024);
-  for (const given of [
-    draft('image', { header: { kind: 'image', sample: 'https://example.com/a.JPEG?b=c.mp4' } }),
-    draft('image', { header: { kind: 'image', sample: 'https://example.com/picture' } }),
-    draft('video', { header: { kind: 'video', sample: 'https://example.com/a.mp4' } }),
-    draft('document', { header: { kind: 'document', sample: 'https://example.com/a.pdf' } }),
-    draft('offer', {
+test(
+  'what is just within the limits is taken, as it is submitted',
+  covers('templateStatus.made.checked', 'chatLimits.template.name', 'chatLimits.template.variables'),
+  () => {
+    const full = draft('a'.repeat(512), {
       category: 'MARKETING',
-      body: 'a'.repeat(600),
-      offer: { text: 'a'.repeat(16), expires: true },
-      buttons: [coupon, website('To the shop')],
-    }),
-    draft('replies', { buttons: [website('a'), reply('b'), reply('c')] }),
-    draft('code', code),
-  ]) {
-    assert.equal(refusalOf(given), 'taken', given.name);
-  }
-});
+      header: { kind: 'text', text: `${'a'.repeat(59)}{{1}}`, sample: 'b' },
+      body: `${'a'.repeat(1_015)} {{1}}{{2}}{{1}}`.slice(-1_024),
+      bodySamples: ['one', 'two'],
+      footer: 'a'.repeat(60),
+      buttons: [
+        reply('a'.repeat(25)),
+        reply('b'),
+        reply('c'),
+        website('d'),
+        website('e', 'https://example.com/o?n={{1}}', 'https://example.com/o?n=1'),
+        call('f'),
+        { kind: 'coupon', sample: '1'.repeat(15) },
+      ],
+    });
+    const { content } = checkTemplate(full);
+    assert.deepEqual(content.buttons[4], {
+      kind: 'website',
+      text: 'e',
+      url: 'https://example.com/o?n=',
+      dynamic: true,
+      sample: 'https://example.com/o?n=1',
+    });
+    assert.equal(content.body.length, 1_024);
+    for (const given of [
+      draft('image', { header: { kind: 'image', sample: 'https://example.com/a.JPEG?b=c.mp4' } }),
+      draft('image', { header: { kind: 'image', sample: 'https://example.com/picture' } }),
+      draft('video', { header: { kind: 'video', sample: 'https://example.com/a.mp4' } }),
+      draft('document', { header: { kind: 'document', sample: 'https://example.com/a.pdf' } }),
+      draft('offer', {
+        category: 'MARKETING',
+        body: 'a'.repeat(600),
+        offer: { text: 'a'.repeat(16), expires: true },
+        buttons: [coupon, website('To the shop')],
+      }),
+      draft('replies', { buttons: [website('a'), reply('b'), reply('c')] }),
+      draft('code', code),
+    ]) {
+      assert.equal(refusalOf(given), 'taken', given.name);
+    }
+  },
+);
 
 test('what a kind does not have is left behind', () => {
   const { content } = checkTemplate(

@@ -5,6 +5,7 @@ import type { TemplateContent } from '../../server/carriers/chat-platform/templa
 import { isUsable, type Template } from '../../server/channels/chat/templates.ts';
 import { Refusal } from '../../server/errors.ts';
 import { createGuardedAgent } from '../../server/http/ssrf-guard.ts';
+import { covers } from '../conformance/covers.ts';
 import { waitFor } from '../support/wait-for.ts';
 import {
   BUSINESS,
@@ -44,41 +45,45 @@ const leftToSubmit = async ({ sql }: TemplatesUnderTest) =>
 const eventsOf = (module: TemplatesUnderTest, template: Template, count: number) =>
   waitFor(`${count} events`, () => statusesOf(module, template).length >= count);
 
-test('a template is made, submitted, reviewed and told of', async (t) => {
-  const module = await startTemplates(t);
-  const made = await module.templates.create(module.number, draft('on_its_way', {}, '1'));
-  assert.match(made.templateId, new RegExp(`^1_${PHONE}_[a-z0-9]+$`));
-  assert.equal(made.language, 'he');
-  assert.equal(made.phone, PHONE);
-  const [there] = module.platform.account(TOKEN).templates.all;
-  assert.deepEqual([there!.name, there!.language, there!.category], ['on_its_way', 'he', 'UTILITY']);
-  const approved = await module.status(made, 1);
-  assert.equal(approved.platformId, there!.id);
-  assert.deepEqual(await module.history(made), [0, 1]);
-  await eventsOf(module, made, 1);
-  assert.deepEqual(
-    module
-      .events()
-      .map(({ template_id, name, language, status, reason }) => [
-        template_id,
-        name,
-        language,
-        status,
-        reason,
-      ]),
-    [[made.templateId, 'on_its_way', 'he', 1, '']],
-  );
-  const found = (await module.templates.find(module.account.id, made.templateId))!;
-  assert.equal(isUsable(found, module.clock.now()), true);
-  assert.equal(await module.templates.find(module.account.id + 1, made.templateId), undefined);
-  assert.deepEqual(await leftToSubmit(module), []);
-  assert.deepEqual(
-    (await module.templates.list(module.account.id, PHONE)).map(({ templateId }) => templateId),
-    [made.templateId],
-  );
-});
+test(
+  'a template is made, submitted, reviewed and told of',
+  covers('templateStatus.0', 'templateStatus.made'),
+  async (t) => {
+    const module = await startTemplates(t);
+    const made = await module.templates.create(module.number, draft('on_its_way', {}, '1'));
+    assert.match(made.templateId, new RegExp(`^1_${PHONE}_[a-z0-9]+$`));
+    assert.equal(made.language, 'he');
+    assert.equal(made.phone, PHONE);
+    const [there] = module.platform.account(TOKEN).templates.all;
+    assert.deepEqual([there!.name, there!.language, there!.category], ['on_its_way', 'he', 'UTILITY']);
+    const approved = await module.status(made, 1);
+    assert.equal(approved.platformId, there!.id);
+    assert.deepEqual(await module.history(made), [0, 1]);
+    await eventsOf(module, made, 1);
+    assert.deepEqual(
+      module
+        .events()
+        .map(({ template_id, name, language, status, reason }) => [
+          template_id,
+          name,
+          language,
+          status,
+          reason,
+        ]),
+      [[made.templateId, 'on_its_way', 'he', 1, '']],
+    );
+    const found = (await module.templates.find(module.account.id, made.templateId))!;
+    assert.equal(isUsable(found, module.clock.now()), true);
+    assert.equal(await module.templates.find(module.account.id + 1, made.templateId), undefined);
+    assert.deepEqual(await leftToSubmit(module), []);
+    assert.deepEqual(
+      (await module.templates.list(module.account.id, PHONE)).map(({ templateId }) => templateId),
+      [made.templateId],
+    );
+  },
+);
 
-test('what a review comes to is told by its events', async (t) => {
+test('what a review comes to is told by its events', covers('chatEvents.template.status'), async (t) => {
   const module = await startTemplates(t, { reviewDelayMs: MINUTE });
   for (const [name, statuses, usable] of [
     ['order_reject', [0, 2], false],
@@ -113,46 +118,50 @@ test('a pause ends after six hours, also when nobody says so', async (t) => {
   await module.status(made, 1);
 });
 
-test('reviews come twice and in any order, and statuses only go on in time', async (t) => {
-  const module = await startTemplates(t, { reviewDelayMs: HOUR });
-  const made = await module.templates.create(module.number, draft('order'));
-  const { accountId, id, platformId } = made;
-  assert.notEqual(platformId, null);
-  const start = made.createdAt;
-  const tell = (event: string, status: 0 | 1 | 2 | 6 | 7 | 9, seconds: number, reason?: string) =>
-    module.templates.applyReview(review(made, event, status, start + seconds * 1_000, reason));
-  const now = async () => (await module.templates.byRowId(accountId, id))!;
+test(
+  'reviews come twice and in any order, and statuses only go on in time',
+  covers('templateStatus.events'),
+  async (t) => {
+    const module = await startTemplates(t, { reviewDelayMs: HOUR });
+    const made = await module.templates.create(module.number, draft('order'));
+    const { accountId, id, platformId } = made;
+    assert.notEqual(platformId, null);
+    const start = made.createdAt;
+    const tell = (event: string, status: 0 | 1 | 2 | 6 | 7 | 9, seconds: number, reason?: string) =>
+      module.templates.applyReview(review(made, event, status, start + seconds * 1_000, reason));
+    const now = async () => (await module.templates.byRowId(accountId, id))!;
 
-  await tell('PAUSED', 6, 30);
-  await tell('APPROVED', 1, 10);
-  assert.equal((await now()).status, 6);
-  assert.deepEqual(await module.history(made), [0, 1, 6]);
-  await tell('PAUSED', 6, 30);
-  await tell('APPROVED', 1, 10);
-  assert.deepEqual(await module.history(made), [0, 1, 6]);
+    await tell('PAUSED', 6, 30);
+    await tell('APPROVED', 1, 10);
+    assert.equal((await now()).status, 6);
+    assert.deepEqual(await module.history(made), [0, 1, 6]);
+    await tell('PAUSED', 6, 30);
+    await tell('APPROVED', 1, 10);
+    assert.deepEqual(await module.history(made), [0, 1, 6]);
 
-  await tell('APPROVED', 1, 40);
-  await tell('REJECTED', 2, 50, 'TAG_CONTENT_MISMATCH');
-  const rejected = await now();
-  assert.deepEqual([rejected.status, rejected.statusReason], [2, 'TAG_CONTENT_MISMATCH']);
-  // Told again as it is: nothing new.
-  await tell('REJECTED', 2, 60);
-  assert.deepEqual(await module.history(made), [0, 1, 6, 1, 2]);
+    await tell('APPROVED', 1, 40);
+    await tell('REJECTED', 2, 50, 'TAG_CONTENT_MISMATCH');
+    const rejected = await now();
+    assert.deepEqual([rejected.status, rejected.statusReason], [2, 'TAG_CONTENT_MISMATCH']);
+    // Told again as it is: nothing new.
+    await tell('REJECTED', 2, 60);
+    assert.deepEqual(await module.history(made), [0, 1, 6, 1, 2]);
 
-  // In one second the order of the events says nothing.
-  await tell('DISABLED', 7, 70);
-  await tell('APPROVED', 1, 70);
-  assert.equal((await now()).status, 7);
-  assert.deepEqual(await module.history(made), [0, 1, 6, 1, 2, 1, 7]);
+    // In one second the order of the events says nothing.
+    await tell('DISABLED', 7, 70);
+    await tell('APPROVED', 1, 70);
+    assert.equal((await now()).status, 7);
+    assert.deepEqual(await module.history(made), [0, 1, 6, 1, 2, 1, 7]);
 
-  await tell('DELETED', 9, 80);
-  await tell('DELETED', 9, 81);
-  assert.deepEqual(await module.history(made), [0, 1, 6, 1, 2, 1, 7, 9]);
-  await eventsOf(module, made, 5);
-  assert.deepEqual(statusesOf(module, made), [6, 1, 2, 7, 9]);
-});
+    await tell('DELETED', 9, 80);
+    await tell('DELETED', 9, 81);
+    assert.deepEqual(await module.history(made), [0, 1, 6, 1, 2, 1, 7, 9]);
+    await eventsOf(module, made, 5);
+    assert.deepEqual(statusesOf(module, made), [6, 1, 2, 7, 9]);
+  },
+);
 
-test('a second pause holds for six hours of its own', async (t) => {
+test('a second pause holds for six hours of its own', covers('templateStatus.6'), async (t) => {
   const module = await startTemplates(t, { reviewDelayMs: HOUR });
   const made = await module.templates.create(module.number, draft('order'));
   for (const hours of [1, 4]) {
@@ -171,7 +180,7 @@ test('a platform whose clock is behind is understood', async (t) => {
   assert.deepEqual(await module.history(made), [0, 1]);
 });
 
-test('a review of two processes at once is taken once', async (t) => {
+test('a review of two processes at once is taken once', covers('chatEvents.template.status'), async (t) => {
   const module = await startTemplates(t, { reviewDelayMs: HOUR });
   const made = await module.templates.create(module.number, draft('order'));
   const fact = review(made, 'APPROVED', 1, made.createdAt + 1_000);
@@ -191,56 +200,64 @@ test('the review of a business account that is not ours is left out', async (t) 
   assert.equal((await module.templates.list(module.account.id)).length, 0);
 });
 
-test('a review that comes before the answer to the submission is not lost', async (t) => {
-  const module = await startTemplates(t);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  module.front.treat = ({ method }) => (method === 'POST' ? promise : undefined);
-  const making = module.templates.create(module.number, draft('order_reject'));
-  await waitFor('the review', () => module.platform.account(TOKEN).templates.all[0]?.status === 'REJECTED');
-  await waitFor('its webhook', () => module.platform.idle);
-  await runTemplates(module.templates);
-  const [waiting] = await module.templates.list(module.account.id);
-  assert.deepEqual(
-    [waiting!.status, waiting!.platformId],
-    [0, null],
-    'it may be of another template of this name',
-  );
-  resolve();
-  const made = await making;
-  assert.equal(made.platformId, module.platform.account(TOKEN).templates.all[0]!.id);
-  module.clock.advance(5_000);
-  await runTemplates(module.templates);
-  assert.deepEqual(await module.history(made), [0, 2]);
-  assert.equal((await module.templates.list(module.account.id)).length, 1);
-  assert.deepEqual(await leftToSubmit(module), []);
-});
+test(
+  'a review that comes before the answer to the submission is not lost',
+  covers('templateStatus.events'),
+  async (t) => {
+    const module = await startTemplates(t);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    module.front.treat = ({ method }) => (method === 'POST' ? promise : undefined);
+    const making = module.templates.create(module.number, draft('order_reject'));
+    await waitFor('the review', () => module.platform.account(TOKEN).templates.all[0]?.status === 'REJECTED');
+    await waitFor('its webhook', () => module.platform.idle);
+    await runTemplates(module.templates);
+    const [waiting] = await module.templates.list(module.account.id);
+    assert.deepEqual(
+      [waiting!.status, waiting!.platformId],
+      [0, null],
+      'it may be of another template of this name',
+    );
+    resolve();
+    const made = await making;
+    assert.equal(made.platformId, module.platform.account(TOKEN).templates.all[0]!.id);
+    module.clock.advance(5_000);
+    await runTemplates(module.templates);
+    assert.deepEqual(await module.history(made), [0, 2]);
+    assert.equal((await module.templates.list(module.account.id)).length, 1);
+    assert.deepEqual(await leftToSubmit(module), []);
+  },
+);
 
-test('while the platform is away a template waits, and is submitted when it is back', async (t) => {
-  const module = await startTemplates(t, { reviewDelayMs: 5_000 });
-  module.front.treat = () => 'away';
-  const made = await module.templates.create(module.number, draft('order'));
-  assert.deepEqual([made.status, made.platformId], [0, null]);
-  assert.deepEqual([...(await module.templates.waiting(module.account.id))], [[made.id, 'HTTP 503']]);
-  await runTemplates(module.templates);
-  assert.equal(submitted(module), 1, 'not before its pause is over');
-  module.clock.advance(5_000);
-  await runTemplates(module.templates);
-  module.clock.advance(5_000);
-  await runTemplates(module.templates);
-  assert.equal(submitted(module), 2, 'the second pause is longer');
-  module.front.treat = () => undefined;
-  module.clock.advance(5_000);
-  await runTemplates(module.templates);
-  assert.equal(submitted(module), 3);
-  // Not sooner: a review that overtakes the answer has the templates fetched.
-  module.clock.advance(5_000);
-  await module.status(made, 1);
-  assert.deepEqual(await leftToSubmit(module), []);
-  assert.equal(
-    module.front.requests.filter((line) => line.startsWith('GET') && line.includes('templates')).length,
-    1,
-  );
-});
+test(
+  'while the platform is away a template waits, and is submitted when it is back',
+  covers('templateStatus.made.once'),
+  async (t) => {
+    const module = await startTemplates(t, { reviewDelayMs: 5_000 });
+    module.front.treat = () => 'away';
+    const made = await module.templates.create(module.number, draft('order'));
+    assert.deepEqual([made.status, made.platformId], [0, null]);
+    assert.deepEqual([...(await module.templates.waiting(module.account.id))], [[made.id, 'HTTP 503']]);
+    await runTemplates(module.templates);
+    assert.equal(submitted(module), 1, 'not before its pause is over');
+    module.clock.advance(5_000);
+    await runTemplates(module.templates);
+    module.clock.advance(5_000);
+    await runTemplates(module.templates);
+    assert.equal(submitted(module), 2, 'the second pause is longer');
+    module.front.treat = () => undefined;
+    module.clock.advance(5_000);
+    await runTemplates(module.templates);
+    assert.equal(submitted(module), 3);
+    // Not sooner: a review that overtakes the answer has the templates fetched.
+    module.clock.advance(5_000);
+    await module.status(made, 1);
+    assert.deepEqual(await leftToSubmit(module), []);
+    assert.equal(
+      module.front.requests.filter((line) => line.startsWith('GET') && line.includes('templates')).length,
+      1,
+    );
+  },
+);
 
 test('nobody listens at the platform', async (t) => {
   const module = await startTemplates(t);
@@ -259,47 +276,55 @@ test('nobody listens at the platform', async (t) => {
   await module.status(made, 1);
 });
 
-test('a submission whose answer was lost is not made twice', async (t) => {
-  const module = await startTemplates(t, { reviewDelayMs: HOUR });
-  module.front.treat = ({ method }) => (method === 'POST' ? 'cut-answer' : undefined);
-  const made = await module.templates.create(module.number, draft('order'));
-  assert.equal(made.platformId, null);
-  assert.deepEqual(await leftToSubmit(module), [true]);
-  await assert.rejects(
-    module.templates.remove(module.account.id, made.templateId),
-    refused('not-now', /being submitted/),
-  );
-  module.clock.advance(5_000);
-  await runTemplates(module.templates);
-  const known = (await module.templates.byRowId(made.accountId, made.id))!;
-  assert.equal(known.platformId, module.platform.account(TOKEN).templates.all[0]!.id);
-  assert.equal(known.status, 0);
-  assert.equal(submitted(module), 1);
-  assert.deepEqual(await leftToSubmit(module), []);
-});
+test(
+  'a submission whose answer was lost is not made twice',
+  covers('templateStatus.made.once'),
+  async (t) => {
+    const module = await startTemplates(t, { reviewDelayMs: HOUR });
+    module.front.treat = ({ method }) => (method === 'POST' ? 'cut-answer' : undefined);
+    const made = await module.templates.create(module.number, draft('order'));
+    assert.equal(made.platformId, null);
+    assert.deepEqual(await leftToSubmit(module), [true]);
+    await assert.rejects(
+      module.templates.remove(module.account.id, made.templateId),
+      refused('not-now', /being submitted/),
+    );
+    module.clock.advance(5_000);
+    await runTemplates(module.templates);
+    const known = (await module.templates.byRowId(made.accountId, made.id))!;
+    assert.equal(known.platformId, module.platform.account(TOKEN).templates.all[0]!.id);
+    assert.equal(known.status, 0);
+    assert.equal(submitted(module), 1);
+    assert.deepEqual(await leftToSubmit(module), []);
+  },
+);
 
-test('a submission of a process that died is taken up, and not made twice', async (t) => {
-  const module = await startTemplates(t);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  module.front.treat = ({ method }) => (method === 'POST' ? promise : undefined);
-  const making = module.another().create(module.number, draft('order_reject'));
-  await waitFor('the submission', () => module.platform.account(TOKEN).templates.all.length === 1);
-  await runTemplates(module.templates);
-  assert.deepEqual(await leftToSubmit(module), [true], 'it is leased');
-  // What the passing of the lease would do.
-  await module.sql`UPDATE chat_template_submissions SET lease_until = 0`;
-  await runTemplates(module.templates);
-  assert.deepEqual(await leftToSubmit(module), []);
-  const [made] = await module.templates.list(module.account.id);
-  await module.status(made!, 2);
-  assert.equal(submitted(module), 1);
-  // The dead one comes back to life: what it knows is nothing new.
-  resolve();
-  await making;
-  assert.deepEqual(await module.history(made!), [0, 2]);
-});
+test(
+  'a submission of a process that died is taken up, and not made twice',
+  covers('templateStatus.made.once'),
+  async (t) => {
+    const module = await startTemplates(t);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    module.front.treat = ({ method }) => (method === 'POST' ? promise : undefined);
+    const making = module.another().create(module.number, draft('order_reject'));
+    await waitFor('the submission', () => module.platform.account(TOKEN).templates.all.length === 1);
+    await runTemplates(module.templates);
+    assert.deepEqual(await leftToSubmit(module), [true], 'it is leased');
+    // What the passing of the lease would do.
+    await module.sql`UPDATE chat_template_submissions SET lease_until = 0`;
+    await runTemplates(module.templates);
+    assert.deepEqual(await leftToSubmit(module), []);
+    const [made] = await module.templates.list(module.account.id);
+    await module.status(made!, 2);
+    assert.equal(submitted(module), 1);
+    // The dead one comes back to life: what it knows is nothing new.
+    resolve();
+    await making;
+    assert.deepEqual(await module.history(made!), [0, 2]);
+  },
+);
 
-test('of two processes one submits', async (t) => {
+test('of two processes one submits', covers('templateStatus.made.once'), async (t) => {
   const module = await startTemplates(t);
   module.front.treat = () => 'away';
   const made = await Promise.all(
@@ -354,37 +379,46 @@ test('the review of another template of the name, made elsewhere, is not taken f
   );
 });
 
-test('a name is taken once in a language, also by two requests at once', async (t) => {
-  const module = await startTemplates(t);
-  const second = await module.addNumber('972550000008', '660078');
-  const results = await Promise.allSettled([
-    module.templates.create(module.number, draft('order')),
-    module.templates.create(module.number, draft('order')),
-    module.another().create(second, draft('order')),
-  ]);
-  const failures = results.filter((result) => result.status === 'rejected');
-  assert.equal(failures.length, 2);
-  for (const { reason } of failures) refused('bad-field', /^name: there is a template of this name/)(reason);
-  await module.templates.create(module.number, draft('order', {}, 'he'));
-  await assert.rejects(
-    module.templates.create(second, draft('order', {}, '1')),
-    refused('bad-field', /^name: /),
-  );
-  const waiting = { ...draft('waiting') };
-  module.front.treat = () => 'away';
-  await module.templates.create(module.number, waiting);
-  await assert.rejects(module.templates.create(module.number, waiting), refused('bad-field', /^name: /));
-});
+test(
+  'a name is taken once in a language, also by two requests at once',
+  covers('templateStatus.name'),
+  async (t) => {
+    const module = await startTemplates(t);
+    const second = await module.addNumber('972550000008', '660078');
+    const results = await Promise.allSettled([
+      module.templates.create(module.number, draft('order')),
+      module.templates.create(module.number, draft('order')),
+      module.another().create(second, draft('order')),
+    ]);
+    const failures = results.filter((result) => result.status === 'rejected');
+    assert.equal(failures.length, 2);
+    for (const { reason } of failures)
+      refused('bad-field', /^name: there is a template of this name/)(reason);
+    await module.templates.create(module.number, draft('order', {}, 'he'));
+    await assert.rejects(
+      module.templates.create(second, draft('order', {}, '1')),
+      refused('bad-field', /^name: /),
+    );
+    const waiting = { ...draft('waiting') };
+    module.front.treat = () => 'away';
+    await module.templates.create(module.number, waiting);
+    await assert.rejects(module.templates.create(module.number, waiting), refused('bad-field', /^name: /));
+  },
+);
 
-test('what a check refuses is neither stored nor submitted', async (t) => {
-  const module = await startTemplates(t);
-  await assert.rejects(
-    module.templates.create(module.number, draft('order', { body: '{{2}}', bodySamples: ['a'] })),
-    refused('bad-field', /^body: /),
-  );
-  assert.equal((await module.templates.list(module.account.id)).length, 0);
-  assert.deepEqual(module.front.requests, []);
-});
+test(
+  'what a check refuses is neither stored nor submitted',
+  covers('templateStatus.made.checked'),
+  async (t) => {
+    const module = await startTemplates(t);
+    await assert.rejects(
+      module.templates.create(module.number, draft('order', { body: '{{2}}', bodySamples: ['a'] })),
+      refused('bad-field', /^body: /),
+    );
+    assert.equal((await module.templates.list(module.account.id)).length, 0);
+    assert.deepEqual(module.front.requests, []);
+  },
+);
 
 const picture = Buffer.from('a picture');
 
@@ -401,32 +435,36 @@ async function startPictures(
   return { url, asked };
 }
 
-test('the example of a media header is fetched and uploaded', async (t) => {
-  const module = await startTemplates(t);
-  const { url } = await startPictures(t, {
-    '/a.jpg': [200, 'image/jpeg'],
-    '/film.mp4': [200, 'application/octet-stream'],
-    '/paper': [200, 'application/pdf; charset=x'],
-  });
-  for (const [kind, path, type] of [
-    ['image', '/a.jpg', 'image/jpeg'],
-    ['video', '/film.mp4', 'video/mp4'],
-    ['document', '/paper', 'application/pdf'],
-  ] as const) {
-    const made = await module.templates.create(
-      module.number,
-      draft(kind, { header: { kind, sample: url + path } }),
-    );
-    await module.status(made, 1);
-    const listed = module.platform.account(TOKEN).templates.get(made.platformId!)!;
-    const [header] = listed.components as { example: { header_handle: string[] } }[];
-    const answer = await fetch(
-      header!.example.header_handle[0]!.replace(/^http:\/\/[^/]+/, module.front.url),
-    );
-    assert.equal(answer.headers.get('content-type'), type);
-    assert.deepEqual(Buffer.from(await answer.arrayBuffer()), picture);
-  }
-});
+test(
+  'the example of a media header is fetched and uploaded',
+  covers('templateStatus.made.media'),
+  async (t) => {
+    const module = await startTemplates(t);
+    const { url } = await startPictures(t, {
+      '/a.jpg': [200, 'image/jpeg'],
+      '/film.mp4': [200, 'application/octet-stream'],
+      '/paper': [200, 'application/pdf; charset=x'],
+    });
+    for (const [kind, path, type] of [
+      ['image', '/a.jpg', 'image/jpeg'],
+      ['video', '/film.mp4', 'video/mp4'],
+      ['document', '/paper', 'application/pdf'],
+    ] as const) {
+      const made = await module.templates.create(
+        module.number,
+        draft(kind, { header: { kind, sample: url + path } }),
+      );
+      await module.status(made, 1);
+      const listed = module.platform.account(TOKEN).templates.get(made.platformId!)!;
+      const [header] = listed.components as { example: { header_handle: string[] } }[];
+      const answer = await fetch(
+        header!.example.header_handle[0]!.replace(/^http:\/\/[^/]+/, module.front.url),
+      );
+      assert.equal(answer.headers.get('content-type'), type);
+      assert.deepEqual(Buffer.from(await answer.arrayBuffer()), picture);
+    }
+  },
+);
 
 test('a template is changed on the platform, with a new example, and reviewed anew', async (t) => {
   const module = await startTemplates(t);
@@ -461,7 +499,7 @@ test('a template is changed on the platform, with a new example, and reviewed an
   assert.equal(await module.templates.edit(module.account.id, 'none', draft('season')), undefined);
 });
 
-test('an example that cannot be had refuses the template', async (t) => {
+test('an example that cannot be had refuses the template', covers('templateStatus.made.media'), async (t) => {
   const module = await startTemplates(t);
   const { url } = await startPictures(t, {
     '/page.jpg': [200, 'text/html'],
@@ -529,29 +567,33 @@ test('an example is fetched again when the platform was away, and given up after
   assert.match(rejected.statusReason, /HTTP 503/);
 });
 
-test('a template is deleted here and on the platform, for every number', async (t) => {
-  const module = await startTemplates(t);
-  const made = await module.templates.create(module.number, draft('order'));
-  await module.status(made, 1);
-  await module.addNumber('972550000008', '660078');
-  await module.templates.sync(module.portfolio);
-  const [, copy] = await module.templates.list(module.account.id);
-  assert.equal(copy!.phone, '972550000008');
-  const removed = (await module.templates.remove(module.account.id, copy!.templateId))!;
-  assert.deepEqual([removed.templateId, removed.status], [copy!.templateId, 9]);
-  assert.deepEqual(module.platform.account(TOKEN).templates.all, []);
-  for (const template of [made, copy!]) {
-    assert.equal((await module.templates.find(module.account.id, template.templateId))!.status, 9);
-    await eventsOf(module, template, 1);
-    assert.equal(statusesOf(module, template).at(-1), 9);
-  }
-  await waitFor('the webhook', () => module.platform.idle);
-  assert.deepEqual(await module.history(made), [0, 1, 9]);
-  assert.equal((await module.templates.remove(module.account.id, made.templateId))!.status, 9);
-  assert.equal(await module.templates.remove(module.account.id, '1_972550000007_none'), undefined);
-  assert.equal(await module.templates.remove(module.account.id + 1, made.templateId), undefined);
-  await module.status(await module.templates.create(module.number, draft('order')), 1);
-});
+test(
+  'a template is deleted here and on the platform, for every number',
+  covers('templateStatus.9'),
+  async (t) => {
+    const module = await startTemplates(t);
+    const made = await module.templates.create(module.number, draft('order'));
+    await module.status(made, 1);
+    await module.addNumber('972550000008', '660078');
+    await module.templates.sync(module.portfolio);
+    const [, copy] = await module.templates.list(module.account.id);
+    assert.equal(copy!.phone, '972550000008');
+    const removed = (await module.templates.remove(module.account.id, copy!.templateId))!;
+    assert.deepEqual([removed.templateId, removed.status], [copy!.templateId, 9]);
+    assert.deepEqual(module.platform.account(TOKEN).templates.all, []);
+    for (const template of [made, copy!]) {
+      assert.equal((await module.templates.find(module.account.id, template.templateId))!.status, 9);
+      await eventsOf(module, template, 1);
+      assert.equal(statusesOf(module, template).at(-1), 9);
+    }
+    await waitFor('the webhook', () => module.platform.idle);
+    assert.deepEqual(await module.history(made), [0, 1, 9]);
+    assert.equal((await module.templates.remove(module.account.id, made.templateId))!.status, 9);
+    assert.equal(await module.templates.remove(module.account.id, '1_972550000007_none'), undefined);
+    assert.equal(await module.templates.remove(module.account.id + 1, made.templateId), undefined);
+    await module.status(await module.templates.create(module.number, draft('order')), 1);
+  },
+);
 
 test('a template is not deleted while the platform is away or refuses, and is when it is gone there', async (t) => {
   const module = await startTemplates(t);
@@ -583,62 +625,66 @@ test('a template that never was submitted is taken back', async (t) => {
   assert.deepEqual(await module.history(made), [0, 9]);
 });
 
-test('templates that were made elsewhere are fetched, for each number, with what changed', async (t) => {
-  const module = await startTemplates(t, { reviewDelayMs: HOUR });
-  const mine = await module.templates.create(module.number, draft('mine'));
-  const one = module.elsewhere('one', [
-    { type: 'BODY', text: 'Hello {{1}}.', example: { body_text: [['Dana']] } },
-    { type: 'FOOTER', text: 'Shop' },
-  ]);
-  module.elsewhere('carousel', [
-    { type: 'BODY', text: 'a' },
-    { type: 'CAROUSEL', cards: [] },
-  ]);
-  await module.addNumber('972550000008', '660078');
-  assert.deepEqual(await module.templates.sync(module.portfolio), {
-    found: 3,
-    added: 3,
-    changed: 0,
-    unsupported: ['carousel'],
-  });
-  const all = await module.templates.list(module.account.id);
-  assert.deepEqual(
-    all.map(({ name, phone }) => `${name} ${phone}`).toSorted(),
-    [`mine ${PHONE}`, 'mine 972550000008', `one ${PHONE}`, 'one 972550000008'].toSorted(),
-  );
-  const found = all.find(({ name, phone }) => name === 'one' && phone === PHONE)!;
-  assert.deepEqual(found.content, {
-    ...draft('one').content,
-    body: 'Hello {{1}}.',
-    bodySamples: ['Dana'],
-    footer: 'Shop',
-  });
-  assert.match(found.templateId, new RegExp(`^1_${PHONE}_[a-z0-9]+$`));
-  assert.deepEqual([found.status, found.platformId, found.language], [0, one.id, 'en']);
-  assert.deepEqual(await module.history(found), [0]);
-  assert.deepEqual(await module.templates.sync(module.portfolio), {
-    found: 3,
-    added: 0,
-    changed: 0,
-    unsupported: ['carousel'],
-  });
-  assert.equal((await module.templates.list(module.account.id)).length, 4);
-  assert.deepEqual(module.events(), [], 'what is found is no change');
+test(
+  'templates that were made elsewhere are fetched, for each number, with what changed',
+  covers('templateStatus.elsewhere'),
+  async (t) => {
+    const module = await startTemplates(t, { reviewDelayMs: HOUR });
+    const mine = await module.templates.create(module.number, draft('mine'));
+    const one = module.elsewhere('one', [
+      { type: 'BODY', text: 'Hello {{1}}.', example: { body_text: [['Dana']] } },
+      { type: 'FOOTER', text: 'Shop' },
+    ]);
+    module.elsewhere('carousel', [
+      { type: 'BODY', text: 'a' },
+      { type: 'CAROUSEL', cards: [] },
+    ]);
+    await module.addNumber('972550000008', '660078');
+    assert.deepEqual(await module.templates.sync(module.portfolio), {
+      found: 3,
+      added: 3,
+      changed: 0,
+      unsupported: ['carousel'],
+    });
+    const all = await module.templates.list(module.account.id);
+    assert.deepEqual(
+      all.map(({ name, phone }) => `${name} ${phone}`).toSorted(),
+      [`mine ${PHONE}`, 'mine 972550000008', `one ${PHONE}`, 'one 972550000008'].toSorted(),
+    );
+    const found = all.find(({ name, phone }) => name === 'one' && phone === PHONE)!;
+    assert.deepEqual(found.content, {
+      ...draft('one').content,
+      body: 'Hello {{1}}.',
+      bodySamples: ['Dana'],
+      footer: 'Shop',
+    });
+    assert.match(found.templateId, new RegExp(`^1_${PHONE}_[a-z0-9]+$`));
+    assert.deepEqual([found.status, found.platformId, found.language], [0, one.id, 'en']);
+    assert.deepEqual(await module.history(found), [0]);
+    assert.deepEqual(await module.templates.sync(module.portfolio), {
+      found: 3,
+      added: 0,
+      changed: 0,
+      unsupported: ['carousel'],
+    });
+    assert.equal((await module.templates.list(module.account.id)).length, 4);
+    assert.deepEqual(module.events(), [], 'what is found is no change');
 
-  // Without webhooks: only the list tells.
-  module.platform.notifier.callbackUrl = undefined;
-  const store = module.platform.account(TOKEN).templates;
-  store.setStatus(one.id, 'APPROVED', 'NONE');
-  store.delete('mine', undefined);
-  module.clock.advance(1_000);
-  assert.equal((await module.templates.sync(module.portfolio)).changed, 4);
-  assert.equal((await module.templates.byRowId(found.accountId, found.id))!.status, 1);
-  assert.equal((await module.templates.byRowId(mine.accountId, mine.id))!.status, 9);
-  await eventsOf(module, mine, 1);
-  assert.deepEqual(statusesOf(module, mine), [9]);
-  await eventsOf(module, found, 1);
-  assert.deepEqual(statusesOf(module, found), [1]);
-});
+    // Without webhooks: only the list tells.
+    module.platform.notifier.callbackUrl = undefined;
+    const store = module.platform.account(TOKEN).templates;
+    store.setStatus(one.id, 'APPROVED', 'NONE');
+    store.delete('mine', undefined);
+    module.clock.advance(1_000);
+    assert.equal((await module.templates.sync(module.portfolio)).changed, 4);
+    assert.equal((await module.templates.byRowId(found.accountId, found.id))!.status, 1);
+    assert.equal((await module.templates.byRowId(mine.accountId, mine.id))!.status, 9);
+    await eventsOf(module, mine, 1);
+    assert.deepEqual(statusesOf(module, mine), [9]);
+    await eventsOf(module, found, 1);
+    assert.deepEqual(statusesOf(module, found), [1]);
+  },
+);
 
 test('a template that was edited elsewhere has its new text', async (t) => {
   const module = await startTemplates(t);
@@ -710,22 +756,26 @@ test('a template whose submission is not settled is known by the list', async (t
   assert.equal(known.platformId, module.platform.account(TOKEN).templates.all[0]!.id);
 });
 
-test('the review of a template that was made elsewhere brings it here', async (t) => {
-  const module = await startTemplates(t);
-  await runTemplates(module.templates);
-  const before = module.front.requests.length;
-  await runTemplates(module.templates);
-  assert.equal(module.front.requests.length, before, 'nothing is due');
-  module.elsewhere('one');
-  await waitFor('the template', async () => {
+test(
+  'the review of a template that was made elsewhere brings it here',
+  covers('templateStatus.elsewhere'),
+  async (t) => {
+    const module = await startTemplates(t);
     await runTemplates(module.templates);
-    return (await module.templates.list(module.account.id)).some(
-      ({ name, status }) => name === 'one' && status === 1,
-    );
-  });
-});
+    const before = module.front.requests.length;
+    await runTemplates(module.templates);
+    assert.equal(module.front.requests.length, before, 'nothing is due');
+    module.elsewhere('one');
+    await waitFor('the template', async () => {
+      await runTemplates(module.templates);
+      return (await module.templates.list(module.account.id)).some(
+        ({ name, status }) => name === 'one' && status === 1,
+      );
+    });
+  },
+);
 
-test('templates are fetched on a schedule, by one process', async (t) => {
+test('templates are fetched on a schedule, by one process', covers('templateStatus.elsewhere'), async (t) => {
   const module = await startTemplates(t, { reviewDelayMs: HOUR });
   module.elsewhere('one');
   const other = module.another();

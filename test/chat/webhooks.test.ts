@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { createEventModule } from '../../server/app-context.ts';
 import { newClient, SOURCE, startChat, templateId } from '../chat-api/support.ts';
+import { covers } from '../conformance/covers.ts';
 import { startReceiver } from '../events/support.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -123,7 +124,7 @@ async function press(client: string, message: string, button: string): Promise<v
 
 const statusesOf = (client: string) => eventsOf('chat.status', client).map(({ data }) => data.status);
 
-test('statuses are stored in their order, and told', async () => {
+test('statuses are stored in their order, and told', covers('chatEvents.chat.status'), async () => {
   const { id, client } = await send();
   assert.equal(await bring(statusOf(id, client, 'delivered')), 200);
   assert.equal((await stored(id)).status, 102);
@@ -133,20 +134,27 @@ test('statuses are stored in their order, and told', async () => {
   assert.deepEqual(statusesOf(client).sort(), ['delivered', 'read', 'sent']);
 });
 
-test('out of order and twice: a status never goes backwards, and is told once', async () => {
-  const { id, client } = await send();
-  for (const status of ['read', 'read', 'delivered', 'sent', 'delivered']) {
-    assert.equal(await bring(statusOf(id, client, status)), 200);
-  }
-  assert.equal(await bring(statusOf(id, client, 'failed', { errors: [{ code: 131026, title: 'x' }] })), 200);
-  const row = await stored(id);
-  assert.equal(row.status, 102);
-  assert.notEqual(row.read_at, null);
-  await waitFor('all are told', () => statusesOf(client).length >= 3);
-  assert.deepEqual(statusesOf(client).sort(), ['delivered', 'read', 'sent']);
-});
+test(
+  'out of order and twice: a status never goes backwards, and is told once',
+  covers('chatEvents.chat.status', 'chatPlatform.twice, in any order'),
+  async () => {
+    const { id, client } = await send();
+    for (const status of ['read', 'read', 'delivered', 'sent', 'delivered']) {
+      assert.equal(await bring(statusOf(id, client, status)), 200);
+    }
+    assert.equal(
+      await bring(statusOf(id, client, 'failed', { errors: [{ code: 131026, title: 'x' }] })),
+      200,
+    );
+    const row = await stored(id);
+    assert.equal(row.status, 102);
+    assert.notEqual(row.read_at, null);
+    await waitFor('all are told', () => statusesOf(client).length >= 3);
+    assert.deepEqual(statusesOf(client).sort(), ['delivered', 'read', 'sent']);
+  },
+);
 
-test('a failure is stored with its reason', async () => {
+test('a failure is stored with its reason', covers('chatEvents.chat.status'), async () => {
   const { id, client } = await send();
   const failed = statusOf(id, client, 'failed', { errors: [{ code: 131026, title: 'undeliverable' }] });
   assert.equal(await bring(failed), 200);
@@ -243,7 +251,7 @@ test('a message of a client without a number is kept, once', async () => {
   assert.deepEqual([...rows], [{ body: 'Hello', client_name: 'Dana', client_user_id: 'IL.42' }]);
 });
 
-test('what is not signed, or wrongly, is not believed', async () => {
+test('what is not signed, or wrongly, is not believed', covers('chatPlatform.signature'), async () => {
   const { id, client } = await send();
   const body = statusOf(id, client, 'delivered');
   const signed = `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`;
@@ -257,65 +265,85 @@ test('what is not signed, or wrongly, is not believed', async () => {
   assert.equal((await stored(id)).status, -1);
 });
 
-test('bodies that are no notification are refused, large ones too', async () => {
-  assert.equal(await bring('no json'), 400);
-  assert.equal(await bring('{"object":"page"}'), 400);
-  assert.equal(await bring(Buffer.alloc(4 * 1024 * 1024, 0x20)), 413);
-  assert.equal(await bring(notification({ padding: 'x'.repeat(1_000_000) })), 200);
-  assert.equal(await bring(notification({ statuses: [{ status: 'odd' }, 7, null], messages: 'none' })), 200);
-});
+test(
+  'bodies that are no notification are refused, large ones too',
+  covers('chatPlatform.large, unreadable'),
+  async () => {
+    assert.equal(await bring('no json'), 400);
+    assert.equal(await bring('{"object":"page"}'), 400);
+    assert.equal(await bring(Buffer.alloc(4 * 1024 * 1024, 0x20)), 413);
+    assert.equal(await bring(notification({ padding: 'x'.repeat(1_000_000) })), 200);
+    assert.equal(
+      await bring(notification({ statuses: [{ status: 'odd' }, 7, null], messages: 'none' })),
+      200,
+    );
+  },
+);
 
-test('statuses of messages that are not ours are passed over', async () => {
-  const client = newClient();
-  for (const reference of ['', 'someone else', '1.2', `${demo.id}.999`, '99999999999999999.1']) {
-    const body = statusOf(1, client, 'delivered', { biz_opaque_callback_data: reference });
-    assert.equal(await bring(body), 200, reference);
-  }
-});
+test(
+  'statuses of messages that are not ours are passed over',
+  covers('chatPlatform.twice, in any order'),
+  async () => {
+    const client = newClient();
+    for (const reference of ['', 'someone else', '1.2', `${demo.id}.999`, '99999999999999999.1']) {
+      const body = statusOf(1, client, 'delivered', { biz_opaque_callback_data: reference });
+      assert.equal(await bring(body), 200, reference);
+    }
+  },
+);
 
-test('what a client writes is taken once, opens their window, and is told', async () => {
-  const client = newClient();
-  const buttons = { source: SOURCE, destination: client, header: '1', body: 'Choose', button1: 'A' };
-  assert.equal((await chat.post('send-buttons', buttons)).ans.reason, 8);
-  const body = messageFrom(client, `wamid.in.${client}`, 'Hello');
-  assert.deepEqual(await Promise.all([bring(body), bring(body), bring(body)]), [200, 200, 200]);
-  const rows = await sql`SELECT body FROM chat_incoming WHERE account_id = ${demo.id} AND client = ${client}`;
-  assert.deepEqual(
-    rows.map((row) => row.body),
-    ['Hello'],
-  );
-  assert.equal((await chat.post('send-buttons', buttons)).ans.reason, 1);
-  await waitFor('it is told', () => eventsOf('chat.message', client).length === 1);
-  const { data } = eventsOf('chat.message', client)[0]!;
-  assert.deepEqual([data.type, data.body, data.from, data.to], ['text', 'Hello', client, SOURCE]);
-});
+test(
+  'what a client writes is taken once, opens their window, and is told',
+  covers('chatEvents.chat.message', 'chatPlatform.twice, in any order'),
+  async () => {
+    const client = newClient();
+    const buttons = { source: SOURCE, destination: client, header: '1', body: 'Choose', button1: 'A' };
+    assert.equal((await chat.post('send-buttons', buttons)).ans.reason, 8);
+    const body = messageFrom(client, `wamid.in.${client}`, 'Hello');
+    assert.deepEqual(await Promise.all([bring(body), bring(body), bring(body)]), [200, 200, 200]);
+    const rows =
+      await sql`SELECT body FROM chat_incoming WHERE account_id = ${demo.id} AND client = ${client}`;
+    assert.deepEqual(
+      rows.map((row) => row.body),
+      ['Hello'],
+    );
+    assert.equal((await chat.post('send-buttons', buttons)).ans.reason, 1);
+    await waitFor('it is told', () => eventsOf('chat.message', client).length === 1);
+    const { data } = eventsOf('chat.message', client)[0]!;
+    assert.deepEqual([data.type, data.body, data.from, data.to], ['text', 'Hello', client, SOURCE]);
+  },
+);
 
-test('a button that is pressed on a phone comes with our id of its message', async () => {
-  const client = newClient();
-  await chat.clientWrites(client);
-  const buttons = {
-    source: SOURCE,
-    destination: client,
-    header: '1',
-    body: 'Choose',
-    button1: 'Yes',
-    button2: 'No',
-  };
-  const answer = await chat.accepted('send-buttons', buttons);
-  const [message] = await chat.arrived(client);
-  // No person presses before the answer to the send is stored.
-  await waitFor('the id of the platform is stored', async () => {
-    const [row] = await sql`SELECT 1 FROM carrier_messages WHERE message_id = ${String(answer.ans.unique)}`;
-    return row !== undefined;
-  });
-  await press(client, String(message!.id), 'No');
-  await waitFor('it is told', () => eventsOf('chat.button', client).length === 1);
-  const { data } = eventsOf('chat.button', client)[0]!;
-  assert.deepEqual([data.type, data.body, data.button_id], ['button', 'No', '2']);
-  assert.equal(String(data.reply_to), answer.ans.unique);
-});
+test(
+  'a button that is pressed on a phone comes with our id of its message',
+  covers('chat.unique', 'chatEvents.chat.button'),
+  async () => {
+    const client = newClient();
+    await chat.clientWrites(client);
+    const buttons = {
+      source: SOURCE,
+      destination: client,
+      header: '1',
+      body: 'Choose',
+      button1: 'Yes',
+      button2: 'No',
+    };
+    const answer = await chat.accepted('send-buttons', buttons);
+    const [message] = await chat.arrived(client);
+    // No person presses before the answer to the send is stored.
+    await waitFor('the id of the platform is stored', async () => {
+      const [row] = await sql`SELECT 1 FROM carrier_messages WHERE message_id = ${String(answer.ans.unique)}`;
+      return row !== undefined;
+    });
+    await press(client, String(message!.id), 'No');
+    await waitFor('it is told', () => eventsOf('chat.button', client).length === 1);
+    const { data } = eventsOf('chat.button', client)[0]!;
+    assert.deepEqual([data.type, data.body, data.button_id], ['button', 'No', '2']);
+    assert.equal(String(data.reply_to), answer.ans.unique);
+  },
+);
 
-test('the address is verified by its token alone', async () => {
+test('the address is verified by its token alone', covers('chatPlatform.signature'), async () => {
   const ask = (query: string) => fetch(`${url}/chat-webhooks?${query}`);
   assert.equal((await ask('hub.mode=subscribe&hub.verify_token=wrong&hub.challenge=1')).status, 403);
   assert.equal((await ask('')).status, 403);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { covers } from '../conformance/covers.ts';
 import { carillon, carillonProcess, dataFolder, startService } from './support.ts';
 
 /** The command line beside a running service, on its embedded database. */
@@ -112,7 +113,7 @@ test('in words', async () => {
   );
 });
 
-test('webhooks', async () => {
+test('webhooks', covers('events.registered'), async () => {
   type Endpoint = { id: number; kind: string; url: string; secret: string | null; state: string };
   const url = 'http://127.0.0.1:9/events';
   const hook = await json<Endpoint>(
@@ -235,22 +236,26 @@ test('a sixth token is refused', async () => {
   assert.deepEqual([sixth.code, sixth.err], [1, 'carillon: 5 tokens are valid already\n']);
 });
 
-test('the greeting of the first start has a line that sends, and nothing secret is repeated at the next', async () => {
-  const line = service
-    .out()
-    .split('\n')
-    .find((one) => one.includes('curl') && one.includes('/api'))!;
-  const [, url] = /curl -s (\S+)/.exec(line)!;
-  const [, authorization] = /-H 'Authorization: ([^']+)'/.exec(line)!;
-  const [, body] = /-d '(.+)'$/.exec(line)!;
-  const response = await fetch(url!, {
-    method: 'POST',
-    headers: { authorization: authorization! },
-    body: body!,
-  });
-  assert.equal(((await response.json()) as { status: number }).status, 0);
-  assert.equal(await service.stop(), 0);
-  const second = await startService(settings);
-  assert.doesNotMatch(second.out(), /Bearer|password {3}/);
-  assert.equal(await second.stop(), 0);
-});
+test(
+  'the greeting of the first start has a line that sends, and nothing secret is repeated at the next',
+  covers('sandbox.secrets'),
+  async () => {
+    const line = service
+      .out()
+      .split('\n')
+      .find((one) => one.includes('curl') && one.includes('/api'))!;
+    const [, url] = /curl -s (\S+)/.exec(line)!;
+    const [, authorization] = /-H 'Authorization: ([^']+)'/.exec(line)!;
+    const [, body] = /-d '(.+)'$/.exec(line)!;
+    const response = await fetch(url!, {
+      method: 'POST',
+      headers: { authorization: authorization! },
+      body: body!,
+    });
+    assert.equal(((await response.json()) as { status: number }).status, 0);
+    assert.equal(await service.stop(), 0);
+    const second = await startService(settings);
+    assert.doesNotMatch(second.out(), /Bearer|password {3}/);
+    assert.equal(await second.stop(), 0);
+  },
+);

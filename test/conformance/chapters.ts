@@ -36,8 +36,8 @@ import { v1 } from './rows/v1.ts';
 import { verifiedPhones } from './rows/verified-phones.ts';
 import { voice } from './rows/voice.ts';
 
-/** In the order of docs/conformance.md. */
-export const chapters: readonly Chapter[] = [
+/** In the order of the document. */
+export const chapters = [
   chatTemplates,
   chatTemplateStates,
   chatTemplateMessage,
@@ -74,4 +74,9 @@ export const chapters: readonly Chapter[] = [
   sandbox,
   v1,
   docs,
-];
+] as const satisfies readonly Chapter[];
+
+type KeyOf<C extends Chapter> = C extends Chapter ? `${C['key']}.${C['rows'][number]['id']}` : never;
+
+/** A row as tests name it: the key of its chapter and its id. */
+export type RowKey = KeyOf<(typeof chapters)[number]>;

@@ -1,62 +1,79 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { chapters } from './chapters.ts';
 import type { Outcome } from './reporter.ts';
-import type { Evidence } from './row.ts';
+import type { Chapter, Row } from './row.ts';
 
-export const documentUrl = new URL('../../docs/conformance.md', import.meta.url);
+const documentUrl = new URL('../../artefacts/conformance.md', import.meta.url);
+/** How the name of a test, or of the suite around it, tells the form. */
+const ofForm = /^(xml|json): |, (xml|json)$/;
 
-/** Whether the test of these names passed. */
-export type Passed = (file: string, names: readonly string[]) => boolean;
+/** What shows a row: a test, or the same test in each of the forms. */
+interface Evidence {
+  readonly file: string;
+  /** Without the form. */
+  readonly title: string;
+  readonly forms: Set<string>;
+  passed: boolean;
+}
 
-/** docs/conformance.md: the same for the same rows and outcomes, whenever and wherever it is made. */
-export function writeDocument(passed: Passed): string {
+/**
+ * Writes artefacts/conformance.md from what reporter.ts left in a file: each row, the tests that show it, and whether they
+ * passed. Returns the rows that are not shown, as tests name them: by no test, not in both forms, or by one that failed.
+ */
+export async function updateDocument(outcomes: string): Promise<string[]> {
+  const evidence = evidenceOf(await readFile(outcomes, 'utf8'));
+  const notShown: string[] = [];
   const lines = [
     '# Conformance',
     '',
-    '<!-- Made by `npm run conformance` from test/conformance/rows and what those tests gave. Do not edit. -->',
-    '',
-    'What the interface asks of the service, the tests that show it, and whether they pass. A test marked (XML, JSON) runs in both forms.',
+    'What the interface asks of the service, the tests that show it, and whether they passed. A test marked (XML, JSON) runs in both forms.',
   ];
-  for (const { title, rows } of chapters) {
-    lines.push('', `## ${title}`, '', '| | Row | Tests | Passed |', '|---|---|---|---|');
-    for (const { id, says, shownBy } of rows) {
-      const tests = shownBy.map(shown).join('<br>');
-      lines.push(`| ${id} | ${cell(says)} | ${tests} | ${holds(shownBy, passed) ? 'yes' : 'no'} |`);
+  for (const chapter of chapters as readonly Chapter[]) {
+    lines.push('', `## ${chapter.title}`, '', '| | Row | Tests | Passed |', '|---|---|---|---|');
+    for (const row of chapter.rows) {
+      const tests = evidence.get(tagOf(chapter, row)) ?? [];
+      const isShown = holds(chapter, tests);
+      if (!isShown) notShown.push(`${chapter.key}.${row.id}`);
+      lines.push(
+        `| ${row.id} | ${cell(row.says)} | ${tests.map(shown).join('<br>')} | ${isShown ? 'yes' : 'no'} |`,
+      );
     }
   }
-  return `${lines.join('\n')}\n`;
+  await mkdir(dirname(fileURLToPath(documentUrl)), { recursive: true });
+  await writeFile(documentUrl, `${lines.join('\n')}\n`);
+  return notShown;
 }
 
-/** Writes the document from what `reporter.ts` left in a file. Returns the rows that are not shown, as `chapter: id`. */
-export async function updateDocument(outcomes: string): Promise<string[]> {
-  const results = new Map<string, boolean>();
-  for (const line of (await readFile(outcomes, 'utf8')).split('\n').filter(Boolean)) {
-    const { file, names, passed } = JSON.parse(line) as Outcome;
-    const key = keyOf(file, names);
-    results.set(key, passed && results.get(key) !== false);
+/** A row as `node:test` reports it. */
+export const tagOf = ({ key }: Chapter, { id }: Row) => `${key}.${id}`.toLowerCase();
+
+/** The tests of each row, by its tag. */
+function evidenceOf(outcomes: string): Map<string, Evidence[]> {
+  const evidence = new Map<string, Evidence[]>();
+  for (const line of outcomes.split('\n').filter(Boolean)) {
+    const { file, names, rows, passed } = JSON.parse(line) as Outcome;
+    const forms = names.flatMap((name) => ofForm.exec(name)?.slice(1).filter(Boolean) ?? []);
+    const title = names.at(-1)!.replace(ofForm, '');
+    for (const row of rows) {
+      const tests = evidence.get(row) ?? [];
+      evidence.set(row, tests);
+      const known = tests.find((test) => test.file === file && test.title === title);
+      const test = known ?? { file, title, forms: new Set(), passed: true };
+      if (!known) tests.push(test);
+      for (const form of forms) test.forms.add(form);
+      test.passed &&= passed;
+    }
   }
-  const passed: Passed = (file, names) => results.get(keyOf(file, names)) === true;
-  await writeFile(documentUrl, writeDocument(passed));
-  return chapters.flatMap(({ title, rows }) =>
-    rows.filter(({ shownBy }) => !holds(shownBy, passed)).map(({ id }) => `${title}: ${id}`),
-  );
+  return evidence;
 }
 
-/** The files that rows name, below test/ and without `.test.ts`, each once. */
-export const filesOfRows = (): string[] =>
-  [
-    ...new Set(
-      chapters.flatMap(({ rows }) => rows.flatMap(({ shownBy }) => shownBy.map(({ file }) => file))),
-    ),
-  ].sort();
+const holds = ({ bothForms }: Chapter, tests: readonly Evidence[]) =>
+  tests.every(({ passed }) => passed) && tests.some(({ forms }) => !bothForms || forms.size === 2);
 
-const keyOf = (file: string, names: readonly string[]) => JSON.stringify([file, ...names]);
-
-const holds = (shownBy: readonly Evidence[], passed: Passed) =>
-  shownBy.every(({ file, tests }) => tests.every((names) => passed(file, names)));
-
-const shown = ({ file, title, bothForms }: Evidence) =>
-  `\`${file}\`: ${cell(title)}${bothForms ? ' (XML, JSON)' : ''}`;
+const shown = ({ file, title, forms }: Evidence) =>
+  `\`${file}\`: ${cell(title)}${forms.size === 2 ? ' (XML, JSON)' : ''}`;
 
 // What Markdown would read as something else, outside of code.
 const cell = (text: string) =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { smppErrors } from '../../server/carriers/smpp/errors.ts';
+import { covers } from '../conformance/covers.ts';
 import { allFinal, assertPaid, mustSend, phone, startNetwork, statuses } from '../faults/support.ts';
 import { assertBooksBalance } from '../support/books.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -31,92 +32,104 @@ interface Row {
 const rows = (accountId: number) => sql<Row[]>`
   SELECT recipient AS phone, status, code, final_at IS NOT NULL AS final FROM messages WHERE account_id = ${accountId}`;
 
-test('every error code: refused ones are final and given back, passing ones are tried again later', async () => {
-  const caller = await account('codes', CREDITS);
-  const throttled = 0x58;
-  const unknown = [0x0400, 0x04ff, 0x2345];
-  const cases = [
-    ...[...smppErrors].map(([code, { name, meaning }]) => ({ code, name: name as string, meaning })),
-    ...unknown.map((code) => ({
-      code,
-      name: `0x${code.toString(16).padStart(8, '0')}`,
-      meaning: { kind: 'refused', status: 101 } as const,
-    })),
-  ]
-    .filter(({ code }) => code !== 0 && code !== throttled)
-    .map((entry) => ({ ...entry, to: phone(entry.code) }));
-  const retried = cases.filter(({ meaning }) => meaning.kind === 'retry');
-  for (const { to, code } of cases) answers.set(to, code);
-  await mustSend(
-    url,
-    caller,
-    cases.map(({ to }) => to),
-  );
-  // The batch has ended, and a new one waits for those to be tried again.
-  await waitFor('the second attempts wait', async () => {
-    const [batch] = await sql<{ attempt: number; count: number }[]>`
+test(
+  'every error code: refused ones are final and given back, passing ones are tried again later',
+  covers('delivery.submit'),
+  async () => {
+    const caller = await account('codes', CREDITS);
+    const throttled = 0x58;
+    const unknown = [0x0400, 0x04ff, 0x2345];
+    const cases = [
+      ...[...smppErrors].map(([code, { name, meaning }]) => ({ code, name: name as string, meaning })),
+      ...unknown.map((code) => ({
+        code,
+        name: `0x${code.toString(16).padStart(8, '0')}`,
+        meaning: { kind: 'refused', status: 101 } as const,
+      })),
+    ]
+      .filter(({ code }) => code !== 0 && code !== throttled)
+      .map((entry) => ({ ...entry, to: phone(entry.code) }));
+    const retried = cases.filter(({ meaning }) => meaning.kind === 'retry');
+    for (const { to, code } of cases) answers.set(to, code);
+    await mustSend(
+      url,
+      caller,
+      cases.map(({ to }) => to),
+    );
+    // The batch has ended, and a new one waits for those to be tried again.
+    await waitFor('the second attempts wait', async () => {
+      const [batch] = await sql<{ attempt: number; count: number }[]>`
       SELECT attempt, count FROM dispatch_batches WHERE account_id = ${caller.id}`;
-    return batch?.attempt === 1 && batch.count === retried.length;
-  });
-
-  const first = new Map((await rows(caller.id)).map((row) => [row.phone, row]));
-  for (const { to, name, meaning } of cases) {
-    const { status, code, final } = first.get(to)!;
-    const expected = meaning.kind === 'refused' ? [meaning.status, name, true] : [-1, name, false];
-    assert.deepEqual([status, code, final], expected, name);
-    assert.ok(meaning.kind === 'retry' || status === 101 || status === 108);
-  }
-  await assertPaid(sql, caller.id, CREDITS, retried.length);
-
-  for (const { to } of retried) answers.delete(to);
-  assert.ok(retried.every(({ to }) => tries.get(to) === 1));
-  clock.advance(6_000);
-  await allFinal(sql);
-  assert.ok(retried.every(({ to }) => tries.get(to) === 2 && network.taken.get(to) === 1));
-  assert.ok(cases.every(({ to, meaning }) => meaning.kind === 'retry' || tries.get(to) === 1));
-  const counts = await statuses(sql, caller.id);
-  assert.equal(counts[102], retried.length);
-  await assertPaid(sql, caller.id, CREDITS, retried.length);
-});
-
-test('the pauses between attempts grow, and a message whose validity is over is expired and given back', async () => {
-  const caller = await account('patient', CREDITS);
-  const to = phone(100_000);
-  answers.set(to, 0x14);
-  await mustSend(url, caller, [to]);
-  const pauses = [5, 15, 60, 120].map((seconds) => seconds * 1_000);
-  for (const [index, pause] of pauses.entries()) {
-    const batch = await waitFor('the next attempt waits', async () => {
-      const [row] = await sql<{ attempt: number; due_at: number }[]>`
-        SELECT attempt, due_at FROM dispatch_batches WHERE account_id = ${caller.id}`;
-      return row?.attempt === index + 1 && row;
+      return batch?.attempt === 1 && batch.count === retried.length;
     });
-    const { due_at: dueAt } = batch as { due_at: number };
-    const wait = dueAt - clock.now();
-    assert.ok(wait > pause * 0.9 - 5_000 && wait <= pause * 1.1, `pause ${index}: ${wait} ms`);
-    assert.equal(tries.get(to), index + 1);
-    clock.advance(Math.max(0, wait));
-  }
-  clock.advance(48 * HOUR);
-  await allFinal(sql);
-  assert.deepEqual(await statuses(sql, caller.id), { 103: 1 });
-  assert.equal(network.taken.has(to), false);
-  await assertPaid(sql, caller.id, CREDITS, 0);
-});
 
-test('one part of a long message refused: the message has failed, once, and is given back', async () => {
-  const caller = await account('long', CREDITS);
-  const to = phone(300_000);
-  network.smsc.change({
-    answerStatus: (submit) => (submit.to === to && submit.text.startsWith('b') ? 0x0b : undefined),
-  });
-  const text = 'a'.repeat(153) + 'b'.repeat(153) + 'c'.repeat(20);
-  await mustSend(url, caller, [to], { message: text });
-  await allFinal(sql);
-  assert.deepEqual(await statuses(sql, caller.id), { 101: 1 });
-  await assertPaid(sql, caller.id, CREDITS, 0);
-  await assertBooksBalance(sql);
-});
+    const first = new Map((await rows(caller.id)).map((row) => [row.phone, row]));
+    for (const { to, name, meaning } of cases) {
+      const { status, code, final } = first.get(to)!;
+      const expected = meaning.kind === 'refused' ? [meaning.status, name, true] : [-1, name, false];
+      assert.deepEqual([status, code, final], expected, name);
+      assert.ok(meaning.kind === 'retry' || status === 101 || status === 108);
+    }
+    await assertPaid(sql, caller.id, CREDITS, retried.length);
+
+    for (const { to } of retried) answers.delete(to);
+    assert.ok(retried.every(({ to }) => tries.get(to) === 1));
+    clock.advance(6_000);
+    await allFinal(sql);
+    assert.ok(retried.every(({ to }) => tries.get(to) === 2 && network.taken.get(to) === 1));
+    assert.ok(cases.every(({ to, meaning }) => meaning.kind === 'retry' || tries.get(to) === 1));
+    const counts = await statuses(sql, caller.id);
+    assert.equal(counts[102], retried.length);
+    await assertPaid(sql, caller.id, CREDITS, retried.length);
+  },
+);
+
+test(
+  'the pauses between attempts grow, and a message whose validity is over is expired and given back',
+  covers('credit.not taken'),
+  async () => {
+    const caller = await account('patient', CREDITS);
+    const to = phone(100_000);
+    answers.set(to, 0x14);
+    await mustSend(url, caller, [to]);
+    const pauses = [5, 15, 60, 120].map((seconds) => seconds * 1_000);
+    for (const [index, pause] of pauses.entries()) {
+      const batch = await waitFor('the next attempt waits', async () => {
+        const [row] = await sql<{ attempt: number; due_at: number }[]>`
+        SELECT attempt, due_at FROM dispatch_batches WHERE account_id = ${caller.id}`;
+        return row?.attempt === index + 1 && row;
+      });
+      const { due_at: dueAt } = batch as { due_at: number };
+      const wait = dueAt - clock.now();
+      assert.ok(wait > pause * 0.9 - 5_000 && wait <= pause * 1.1, `pause ${index}: ${wait} ms`);
+      assert.equal(tries.get(to), index + 1);
+      clock.advance(Math.max(0, wait));
+    }
+    clock.advance(48 * HOUR);
+    await allFinal(sql);
+    assert.deepEqual(await statuses(sql, caller.id), { 103: 1 });
+    assert.equal(network.taken.has(to), false);
+    await assertPaid(sql, caller.id, CREDITS, 0);
+  },
+);
+
+test(
+  'one part of a long message refused: the message has failed, once, and is given back',
+  covers('delivery.parts'),
+  async () => {
+    const caller = await account('long', CREDITS);
+    const to = phone(300_000);
+    network.smsc.change({
+      answerStatus: (submit) => (submit.to === to && submit.text.startsWith('b') ? 0x0b : undefined),
+    });
+    const text = 'a'.repeat(153) + 'b'.repeat(153) + 'c'.repeat(20);
+    await mustSend(url, caller, [to], { message: text });
+    await allFinal(sql);
+    assert.deepEqual(await statuses(sql, caller.id), { 101: 1 });
+    await assertPaid(sql, caller.id, CREDITS, 0);
+    await assertBooksBalance(sql);
+  },
+);
 
 test('a lease that has run out unnoticed: what this process has in its hands is not taken twice', async () => {
   const caller = await account('asleep', CREDITS);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { metrics } from '../../server/observability/metrics.ts';
 import { type IdSpelling, spellId } from '../../server/sandbox/smsc/options.ts';
+import { covers } from '../conformance/covers.ts';
 import { allFinal, type Caller, mustSend, phone, phones, startNetwork, statuses } from '../faults/support.ts';
 import { createDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -86,34 +87,42 @@ test('for an id that nobody knows: acknowledged, looked for again, and given up 
   await waitFor('nothing is kept any more', async () => (await waitingEarly()) === 0);
 });
 
-test('a final status is never overwritten, and one that is not final says nothing yet', async () => {
-  const shipment = await mustSend(first.url, caller, [silent(1)]);
-  await submitted(shipment);
-  const id = String(network.submits.at(-1)!.id);
-  const receipt = async (stat: string) => {
-    smsc.sendReceipt('carillon', { id, from: 'Carillon', to: silent(1), stat });
-    await acknowledged();
-    return (await statusOf(shipment)).status;
-  };
-  assert.equal(await receipt('ENROUTE'), -1);
-  assert.equal(await receipt('UNDELIV'), 101);
-  assert.equal(await receipt('DELIVRD'), 101);
-});
+test(
+  'a final status is never overwritten, and one that is not final says nothing yet',
+  covers('delivery.final'),
+  async () => {
+    const shipment = await mustSend(first.url, caller, [silent(1)]);
+    await submitted(shipment);
+    const id = String(network.submits.at(-1)!.id);
+    const receipt = async (stat: string) => {
+      smsc.sendReceipt('carillon', { id, from: 'Carillon', to: silent(1), stat });
+      await acknowledged();
+      return (await statusOf(shipment)).status;
+    };
+    assert.equal(await receipt('ENROUTE'), -1);
+    assert.equal(await receipt('UNDELIV'), 101);
+    assert.equal(await receipt('DELIVRD'), 101);
+  },
+);
 
-test('of a long message, last part first: delivered when all parts are', async () => {
-  const shipment = await mustSend(first.url, caller, [silent(2)], { message: 'x'.repeat(400) });
-  await submitted(shipment);
-  const parts = network.submits.filter(({ to }) => to === silent(2));
-  assert.equal(parts.length, 3);
-  const seen: number[] = [];
-  for (const { id } of parts.reverse()) {
-    smsc.sendReceipt('carillon', { id: String(id), from: 'Carillon', to: silent(2), stat: 'DELIVRD' });
-    await acknowledged();
-    seen.push((await statusOf(shipment)).status);
-  }
-  assert.deepEqual(seen, [-1, -1, 102]);
-  await first.stop();
-});
+test(
+  'of a long message, last part first: delivered when all parts are',
+  covers('delivery.parts'),
+  async () => {
+    const shipment = await mustSend(first.url, caller, [silent(2)], { message: 'x'.repeat(400) });
+    await submitted(shipment);
+    const parts = network.submits.filter(({ to }) => to === silent(2));
+    assert.equal(parts.length, 3);
+    const seen: number[] = [];
+    for (const { id } of parts.reverse()) {
+      smsc.sendReceipt('carillon', { id: String(id), from: 'Carillon', to: silent(2), stat: 'DELIVRD' });
+      await acknowledged();
+      seen.push((await statusOf(shipment)).status);
+    }
+    assert.deepEqual(seen, [-1, -1, 102]);
+    await first.stop();
+  },
+);
 
 const forms: [answer: IdSpelling, receipt: IdSpelling, form: string][] = [
   ['hex', 'decimal', 'decimal-to-hex'],

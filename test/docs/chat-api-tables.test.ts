@@ -8,6 +8,7 @@ import {
   type ReasonTable,
   templateReasons,
 } from '../../server/interfaces/chat-api/reasons.ts';
+import { covers } from '../conformance/covers.ts';
 
 /** docs/chat-api.md says what the code does. */
 const page = await readFile(new URL('../../docs/chat-api.md', import.meta.url), 'utf8');
@@ -35,19 +36,23 @@ const tables: [string, ReasonTable, last: number][] = [
 ];
 
 for (const [heading, table, last] of tables) {
-  test(`${heading}: those of the code, and every one that can be given has a meaning`, () => {
-    const rows = rowsBelow(heading).map(([reason, meaning]) => [Number(reason), meaning]);
-    assert.deepEqual(
-      rows,
-      [...table.meanings].sort(([one], [other]) => one - other),
-    );
-    const given = [...Object.values(table.problems), ...Object.values(table.fields), table.tooFast];
-    for (const reason of given) assert.ok(table.meanings.has(reason), String(reason));
-    assert.equal(Math.max(...table.meanings.keys()), last);
-  });
+  test(
+    `${heading}: those of the code, and every one that can be given has a meaning`,
+    covers('chat.reasons in the docs'),
+    () => {
+      const rows = rowsBelow(heading).map(([reason, meaning]) => [Number(reason), meaning]);
+      assert.deepEqual(
+        rows,
+        [...table.meanings].sort(([one], [other]) => one - other),
+      );
+      const given = [...Object.values(table.problems), ...Object.values(table.fields), table.tooFast];
+      for (const reason of given) assert.ok(table.meanings.has(reason), String(reason));
+      assert.equal(Math.max(...table.meanings.keys()), last);
+    },
+  );
 }
 
-test('the languages of the docs are those of the code', () => {
+test('the languages of the docs are those of the code', covers('A1.language', 'chat.languages'), () => {
   assert.deepEqual(
     rowsBelow('## Languages'),
     languages.map(({ number, code, name }) => [String(number), code, name]),

@@ -6,6 +6,7 @@ import type { JsonSchema } from '../../server/interfaces/openapi/shown.ts';
 import { bind, resource } from '../../server/interfaces/v1/kit/route.ts';
 import { v1Api } from '../../server/interfaces/v1/plugin.ts';
 import { SendKeys } from '../../server/send-keys/send-keys.ts';
+import { covers } from '../conformance/covers.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { describedFields, hasAround, withField } from './described-fields.ts';
 import { type AnyBody, onlyDescribed, openDescription } from './openapi-support.ts';
@@ -32,7 +33,7 @@ const sameForAll = ['listLanguages'];
 /** Of an installation without a sandbox: test/v1/operator.test.ts. */
 const shownElsewhere = new Set(['showSandbox 404 not-found', 'changeSandbox 404 not-found']);
 
-describe('what is said of /v1 is what it does', () => {
+describe('what is said of /v1 is what it does', covers('docs.v1'), () => {
   for (const { path, method, operation } of own) {
     const { operationId, parameters = [], requestBody, responses } = operation;
     const outcomes = new Set(operation['x-outcomes'].map(({ code }) => code));

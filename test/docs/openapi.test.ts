@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { DocumentOperation } from '../../server/interfaces/openapi/document.ts';
+import { covers } from '../conformance/covers.ts';
 import { startTestService } from '../support/service.ts';
 import { type AnyBody, openDescription } from './openapi-support.ts';
 
@@ -52,7 +53,7 @@ function checkBody(body: AnyBody, where: string): void {
   }
 }
 
-describe('the document is one of OpenAPI 3.1', () => {
+describe('the document is one of OpenAPI 3.1', covers('docs.openapi'), () => {
   test('it is served as JSON, to tools on other sites too', () => {
     assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');
     assert.equal(response.headers.get('access-control-allow-origin'), '*');
@@ -82,7 +83,7 @@ describe('the document is one of OpenAPI 3.1', () => {
     }
   });
 
-  test('each operation has a name of its own, and what an operation must have', () => {
+  test('each operation has a name of its own, and what an operation must have', covers('C.OpenAPI'), () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     assert.equal(new Set(ids).size, ids.length);
     for (const { path, method, operation } of operations) {
@@ -139,7 +140,7 @@ function checkParameters({ parameters = [] }: DocumentOperation, path: string, w
   const answer = await fetch(`${service.url}/docs`);
   const html = await answer.text();
 
-  describe('the page', () => {
+  describe('the page', covers('docs.page'), () => {
     test('has every operation, in the text and in the navigation', () => {
       for (const { operation } of operations) {
         assert.ok(html.includes(`id="${operation.operationId}"`), operation.operationId);

@@ -11,6 +11,7 @@ import { done, FAULT, statusCodes } from '../../server/interfaces/sms-api/status
 import { statusMeanings } from '../../server/interfaces/sms-api/status-meanings.ts';
 import { decode } from '../../server/interfaces/sms-api/wire/decode.ts';
 import { formatLocal } from '../../server/time-zones.ts';
+import { covers } from '../conformance/covers.ts';
 import { type Answer, type Fields, type Form, forms, startTestService } from '../support/service.ts';
 import { describedFields, fitting, hasAround, withField } from './described-fields.ts';
 
@@ -154,7 +155,7 @@ for (const [root, operation] of byRoot) {
   });
 }
 
-test('every status has its meaning', () => {
+test('every status has its meaning', covers('docs.statuses'), () => {
   const all = new Set([...Object.values(statusCodes), ...Object.values(done), FAULT]);
   assert.deepEqual([...statusMeanings.keys()].sort(), [...all].sort());
 });

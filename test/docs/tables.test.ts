@@ -5,6 +5,7 @@ import { settingsTable } from '../../server/commands/settings.ts';
 import { done, FAULT, statusCodes } from '../../server/interfaces/sms-api/status-codes.ts';
 import { statusMeanings } from '../../server/interfaces/sms-api/status-meanings.ts';
 import { knownStatuses } from '../../server/statuses.ts';
+import { covers } from '../conformance/covers.ts';
 
 const page = (name: string) => readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 
@@ -25,11 +26,15 @@ function tableBelow(text: string, heading: string): string[][] {
   return rows;
 }
 
-test('docs/settings.md has every setting, with its default and meaning', async () => {
-  assert.ok((await page('settings.md')).includes(settingsTable()), 'make it anew with `carillon settings`');
-});
+test(
+  'docs/settings.md has every setting, with its default and meaning',
+  covers('docs.settings'),
+  async () => {
+    assert.ok((await page('settings.md')).includes(settingsTable()), 'make it anew with `carillon settings`');
+  },
+);
 
-test('every request status that the code gives is in the docs', async () => {
+test('every request status that the code gives is in the docs', covers('docs.statuses'), async () => {
   const documented = new Set(
     tableBelow(await page('sms-api.md'), 'Request statuses').flatMap(([cell]) =>
       cell!.split('/').map(Number),
@@ -40,28 +45,32 @@ test('every request status that the code gives is in the docs', async () => {
   }
 });
 
-test('a request status means in the docs what it means at /docs', async () => {
+test('a request status means in the docs what it means at /docs', covers('docs.statuses'), async () => {
   for (const [codes, meaning] of tableBelow(await page('sms-api.md'), 'Request statuses')) {
     // A row of several says of each what only the row makes clear.
     if (!codes!.includes('/')) assert.equal(statusMeanings.get(Number(codes)), meaning);
   }
 });
 
-test('the delivery statuses of the docs are those of the code, in both languages', async () => {
-  const documented = new Map<number, string[]>();
-  for (const [codes, en, he] of tableBelow(await page('sms-api.md'), 'Delivery statuses')) {
-    for (const part of codes!.split(/[,/]/)) {
-      const [from, to] = part.split(' to ').map(Number);
-      for (let code = from!; code <= (to ?? from!); code++) {
-        // A row for two codes has two texts: "No permission / Unknown error".
-        const at = codes!.includes('/') ? codes!.split('/').indexOf(part) : undefined;
-        const pick = (text: string) => (at === undefined ? text : text.split(' / ')[at]!.trim());
-        documented.set(code, [pick(en!), pick(he!)]);
+test(
+  'the delivery statuses of the docs are those of the code, in both languages',
+  covers('docs.statuses'),
+  async () => {
+    const documented = new Map<number, string[]>();
+    for (const [codes, en, he] of tableBelow(await page('sms-api.md'), 'Delivery statuses')) {
+      for (const part of codes!.split(/[,/]/)) {
+        const [from, to] = part.split(' to ').map(Number);
+        for (let code = from!; code <= (to ?? from!); code++) {
+          // A row for two codes has two texts: "No permission / Unknown error".
+          const at = codes!.includes('/') ? codes!.split('/').indexOf(part) : undefined;
+          const pick = (text: string) => (at === undefined ? text : text.split(' / ')[at]!.trim());
+          documented.set(code, [pick(en!), pick(he!)]);
+        }
       }
     }
-  }
-  assert.deepEqual(
-    [...documented].sort(([a], [b]) => a - b),
-    [...knownStatuses].map(([code, texts]) => [code, [...texts]]).sort(([a], [b]) => Number(a) - Number(b)),
-  );
-});
+    assert.deepEqual(
+      [...documented].sort(([a], [b]) => a - b),
+      [...knownStatuses].map(([code, texts]) => [code, [...texts]]).sort(([a], [b]) => Number(a) - Number(b)),
+    );
+  },
+);

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { webhookBody } from '../../server/events/payloads.ts';
 import type { Event } from '../../server/events/types.ts';
+import { covers } from '../conformance/covers.ts';
 import { statusEvent } from './support.ts';
 
-test('ids of every event are texts, and null stays null', () => {
+test('ids of every event are texts, and null stays null', covers('amendments.ids'), () => {
   const at = Date.parse('2026-07-01T21:06:07.000Z');
   const chat = { from: '972501234567', to: '972550000001', type: 'text', body: 'x' };
   const events: [Event, object][] = [

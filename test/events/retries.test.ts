@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { AdjustableClock } from '../../server/clock.ts';
 import { EndpointRefused } from '../../server/events/endpoints.ts';
+import { covers } from '../conformance/covers.ts';
 import { atEnd, createDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { addAccount, numbersOf, record, startEvents, startReceiver, statusEvent, upTo } from './support.ts';
@@ -35,36 +36,40 @@ async function setting(kind: 'dlr' | 'webhook' = 'dlr') {
   };
 }
 
-test('what was answered 500 is tried again, with the same id, and then is done', async () => {
-  const { clock, events, receiver, endpoint, stored, sql } = await setting('webhook');
-  receiver.answer = (response) => void response.writeHead(500).end(`down\0${'x'.repeat(2_000)}`);
-  await record(sql, events, 1, [statusEvent(1, clock.now())]);
-  const [delivery] = await waitFor('a stored delivery', async () => {
-    const list = await stored('retrying');
-    return list.length === 1 ? list : undefined;
-  });
-  assert.equal(delivery!.attempts, 1);
-  assert.equal(delivery!.last_status, 500);
-  assert.equal(delivery!.last_error, 'answered 500');
-  assert.equal(delivery!.last_answer, `down${'x'.repeat(996)}`);
-  assert.ok(
-    delivery!.next_at > delivery!.last_at! + 4_999 && delivery!.next_at <= delivery!.last_at! + 6_000,
-  );
-  receiver.answer = (response) => response.end();
-  assert.equal(receiver.received.length, 1);
-  clock.advance(7_000);
-  const [done] = await waitFor('done', async () => {
-    const list = await stored('done');
-    return list.length === 1 ? list : undefined;
-  });
-  assert.equal(done!.attempts, 2);
-  const [first, second] = receiver.received;
-  assert.equal(first!.headers['webhook-id'], second!.headers['webhook-id']);
-  new Webhook(endpoint.secret!).verify(second!.body, second!.headers as Record<string, string>);
-  await waitFor('no backlog', async () => (await sql`SELECT 1 FROM event_backlogs`).length === 0);
-});
+test(
+  'what was answered 500 is tried again, with the same id, and then is done',
+  covers('events.retried'),
+  async () => {
+    const { clock, events, receiver, endpoint, stored, sql } = await setting('webhook');
+    receiver.answer = (response) => void response.writeHead(500).end(`down\0${'x'.repeat(2_000)}`);
+    await record(sql, events, 1, [statusEvent(1, clock.now())]);
+    const [delivery] = await waitFor('a stored delivery', async () => {
+      const list = await stored('retrying');
+      return list.length === 1 ? list : undefined;
+    });
+    assert.equal(delivery!.attempts, 1);
+    assert.equal(delivery!.last_status, 500);
+    assert.equal(delivery!.last_error, 'answered 500');
+    assert.equal(delivery!.last_answer, `down${'x'.repeat(996)}`);
+    assert.ok(
+      delivery!.next_at > delivery!.last_at! + 4_999 && delivery!.next_at <= delivery!.last_at! + 6_000,
+    );
+    receiver.answer = (response) => response.end();
+    assert.equal(receiver.received.length, 1);
+    clock.advance(7_000);
+    const [done] = await waitFor('done', async () => {
+      const list = await stored('done');
+      return list.length === 1 ? list : undefined;
+    });
+    assert.equal(done!.attempts, 2);
+    const [first, second] = receiver.received;
+    assert.equal(first!.headers['webhook-id'], second!.headers['webhook-id']);
+    new Webhook(endpoint.secret!).verify(second!.body, second!.headers as Record<string, string>);
+    await waitFor('no backlog', async () => (await sql`SELECT 1 FROM event_backlogs`).length === 0);
+  },
+);
 
-test('after 24 hours an event is failed, and a replay sends it again', async () => {
+test('after 24 hours an event is failed, and a replay sends it again', covers('events.retried'), async () => {
   const { sql, clock, events, receiver, stored, endpoint } = await setting();
   receiver.answer = (response) => response.writeHead(503).end();
   await record(sql, events, 1, [statusEvent(1, clock.now())]);
@@ -204,45 +209,49 @@ test('a slow endpoint holds up neither another account nor its own account’s f
   await waitFor('no delivery waits', async () => (await stored('retrying')).length === 0);
 });
 
-test('after five days of failures an endpoint is off, gets no events, and can be enabled', async () => {
-  const { sql, clock, events, receiver, stored, theEndpoint } = await setting();
-  receiver.answer = (response) => response.writeHead(404).end();
-  const since = clock.now();
-  // Taken before the clock moves: by the time it has, the next attempt may have failed and been counted already.
-  let moved = since;
-  await waitFor('off', async () => {
-    if (events.wants(1, 'message.status')) await record(sql, events, 1, [statusEvent(1, clock.now())]);
-    const { state } = await waitFor('another failure', async () => {
-      const now = await theEndpoint();
-      return (now.state === 'off' || (now.last_failure_at ?? 0) >= moved) && now;
+test(
+  'after five days of failures an endpoint is off, gets no events, and can be enabled',
+  covers('events.switched off'),
+  async () => {
+    const { sql, clock, events, receiver, stored, theEndpoint } = await setting();
+    receiver.answer = (response) => response.writeHead(404).end();
+    const since = clock.now();
+    // Taken before the clock moves: by the time it has, the next attempt may have failed and been counted already.
+    let moved = since;
+    await waitFor('off', async () => {
+      if (events.wants(1, 'message.status')) await record(sql, events, 1, [statusEvent(1, clock.now())]);
+      const { state } = await waitFor('another failure', async () => {
+        const now = await theEndpoint();
+        return (now.state === 'off' || (now.last_failure_at ?? 0) >= moved) && now;
+      });
+      if (state === 'active') assert.ok(clock.now() < since + 6 * day, 'not off after six days');
+      moved = clock.now();
+      clock.advance(state === 'active' ? 6 * hour : 0);
+      return state === 'off';
     });
-    if (state === 'active') assert.ok(clock.now() < since + 6 * day, 'not off after six days');
-    moved = clock.now();
-    clock.advance(state === 'active' ? 6 * hour : 0);
-    return state === 'off';
-  });
-  const off = await theEndpoint();
-  assert.equal(off.off_reason, 'failed for 5 days');
-  assert.ok(off.off_at! >= since + 5 * day);
-  assert.ok(Math.abs(off.failing_since! - since) < minute);
-  assert.equal(events.wants(1, 'message.status'), false);
-  await waitFor('nothing retried', async () => {
-    clock.advance(minute);
-    return (await stored('retrying')).length === 0;
-  });
-  await assert.rejects(events.replay({ accountId: 1, endpointId: off.id }), EndpointRefused);
-  receiver.answer = (response) => response.end();
-  await events.enableEndpoint(1, off.id);
-  receiver.received.length = 0;
-  await record(sql, events, 1, [statusEvent(7, clock.now())]);
-  await waitFor('the new event', () => receiver.received.length === 1);
-  const on = await waitFor('a clean record', async () => {
-    const now = await theEndpoint();
-    return now.last_success_at ? now : undefined;
-  });
-  assert.equal(on.failing_since, null);
-  assert.equal(on.state, 'active');
-});
+    const off = await theEndpoint();
+    assert.equal(off.off_reason, 'failed for 5 days');
+    assert.ok(off.off_at! >= since + 5 * day);
+    assert.ok(Math.abs(off.failing_since! - since) < minute);
+    assert.equal(events.wants(1, 'message.status'), false);
+    await waitFor('nothing retried', async () => {
+      clock.advance(minute);
+      return (await stored('retrying')).length === 0;
+    });
+    await assert.rejects(events.replay({ accountId: 1, endpointId: off.id }), EndpointRefused);
+    receiver.answer = (response) => response.end();
+    await events.enableEndpoint(1, off.id);
+    receiver.received.length = 0;
+    await record(sql, events, 1, [statusEvent(7, clock.now())]);
+    await waitFor('the new event', () => receiver.received.length === 1);
+    const on = await waitFor('a clean record', async () => {
+      const now = await theEndpoint();
+      return now.last_success_at ? now : undefined;
+    });
+    assert.equal(on.failing_since, null);
+    assert.equal(on.state, 'active');
+  },
+);
 
 test('one success between failures keeps an endpoint on', async () => {
   const { sql, clock, events, receiver, theEndpoint } = await setting();
@@ -285,7 +294,7 @@ test('redirects are not followed', async () => {
   assert.equal(elsewhere.received.length, 0);
 });
 
-test('a name that leads to a private address is not called', async () => {
+test('a name that leads to a private address is not called', covers('events.public addresses'), async () => {
   const { sql } = await createDatabase();
   await addAccount(sql, 1);
   const clock = new AdjustableClock();
@@ -302,21 +311,25 @@ test('a name that leads to a private address is not called', async () => {
   assert.equal(receiver.received.length, 0);
 });
 
-test('a connection that is cut before the answer, or an answer that never ends, is a failure', async () => {
-  const { sql, clock, events, receiver, stored } = await setting();
-  receiver.answer = (response) => response.destroy();
-  await record(sql, events, 1, [statusEvent(1, clock.now())]);
-  await waitFor('a stored failure', async () => {
-    const [one] = await stored('retrying');
-    return one?.last_error?.includes('UND_ERR_SOCKET');
-  });
-  const endless = 'y'.repeat(70_000);
-  receiver.answer = (response) => void response.writeHead(500).write(endless);
-  await record(sql, events, 1, [statusEvent(2, clock.now())]);
-  await waitFor('another', async () => (await stored('retrying')).some((one) => one.last_status === 500));
-});
+test(
+  'a connection that is cut before the answer, or an answer that never ends, is a failure',
+  covers('events.retried'),
+  async () => {
+    const { sql, clock, events, receiver, stored } = await setting();
+    receiver.answer = (response) => response.destroy();
+    await record(sql, events, 1, [statusEvent(1, clock.now())]);
+    await waitFor('a stored failure', async () => {
+      const [one] = await stored('retrying');
+      return one?.last_error?.includes('UND_ERR_SOCKET');
+    });
+    const endless = 'y'.repeat(70_000);
+    receiver.answer = (response) => void response.writeHead(500).write(endless);
+    await record(sql, events, 1, [statusEvent(2, clock.now())]);
+    await waitFor('another', async () => (await stored('retrying')).some((one) => one.last_status === 500));
+  },
+);
 
-test('a process that is killed in the middle loses nothing', async () => {
+test('a process that is killed in the middle loses nothing', covers('events.lost'), async () => {
   const { sql, target } = await createDatabase();
   await addAccount(sql, 1);
   const receiver = await startReceiver();

@@ -10,6 +10,7 @@ import {
   guardedRequest,
   SsrfError,
 } from '../../server/http/ssrf-guard.ts';
+import { covers } from '../conformance/covers.ts';
 
 const closed4: [base: number, bits: number][] = [
   ['0.0.0.0', 8],
@@ -70,7 +71,7 @@ const spellings: ((address: number) => string)[] = [
   (address) => `[2001:0:${hex4(address)}::1]`,
 ];
 
-test('closed IPv4 addresses are refused in every spelling', () => {
+test('closed IPv4 addresses are refused in every spelling', covers('events.public addresses'), () => {
   const ssrfGuard = createSsrfGuard({ allowPrivate: false });
   fc.assert(
     fc.property(closedAddress, fc.constantFrom(...spellings), (address, spell) => {
@@ -80,30 +81,34 @@ test('closed IPv4 addresses are refused in every spelling', () => {
   );
 });
 
-test('closed IPv6 addresses are refused, and what is no address is not public', () => {
-  const hextet = fc.nat(0xffff).map((n) => n.toString(16));
-  const rest = fc.array(hextet, { minLength: 7, maxLength: 7 }).map((list) => list.join(':'));
-  const first = fc.nat(0xffff).filter((n) => n < 0x2000 || n > 0x3fff);
-  fc.assert(
-    fc.property(first, rest, (head, tail) => {
-      assert.equal(isPublicAddress(`${head.toString(16)}:${tail}`), false);
-    }),
-  );
-  for (const address of [
-    '::',
-    '::1',
-    'fe80::1',
-    'fe80::1%eth0',
-    'fc00::1',
-    'fd12::1',
-    'ff02::1',
-    '2001:db8::1',
-    '3fff::1',
-    '',
-  ]) {
-    assert.equal(isPublicAddress(address), false, address);
-  }
-});
+test(
+  'closed IPv6 addresses are refused, and what is no address is not public',
+  covers('events.public addresses'),
+  () => {
+    const hextet = fc.nat(0xffff).map((n) => n.toString(16));
+    const rest = fc.array(hextet, { minLength: 7, maxLength: 7 }).map((list) => list.join(':'));
+    const first = fc.nat(0xffff).filter((n) => n < 0x2000 || n > 0x3fff);
+    fc.assert(
+      fc.property(first, rest, (head, tail) => {
+        assert.equal(isPublicAddress(`${head.toString(16)}:${tail}`), false);
+      }),
+    );
+    for (const address of [
+      '::',
+      '::1',
+      'fe80::1',
+      'fe80::1%eth0',
+      'fc00::1',
+      'fd12::1',
+      'ff02::1',
+      '2001:db8::1',
+      '3fff::1',
+      '',
+    ]) {
+      assert.equal(isPublicAddress(address), false, address);
+    }
+  },
+);
 
 test('public addresses pass, in IPv4, IPv4-mapped, NAT64 and IPv6', () => {
   const closed = (address: number) =>

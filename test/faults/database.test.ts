@@ -9,6 +9,7 @@ import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { connect, type DatabaseTarget } from '../../server/database/connection.ts';
 import { startEmbedded } from '../../server/database/embedded.ts';
+import { covers } from '../conformance/covers.ts';
 import { databaseUrl, Installation, knownTo, readiness } from '../support/process.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { type Answer, allFinal, assertPaid, call, mustSend, phones, send, startNetwork } from './support.ts';
@@ -158,28 +159,32 @@ test('a new connection lost in its first moment: the program lives on', async ()
   assert.deepEqual(await fragile.stop(), { code: 0, signal: null });
 });
 
-test('no database: requests get 6, the program is alive and not ready, and goes on when it is back', async () => {
-  await server.stop();
-  const answer = await send(program.url, account, nextPhones(SIZE));
-  assert.deepEqual([answer.http, answer.status], [200, 6]);
-  // What the database said is for the log.
-  assert.deepEqual(await readiness(program.url), { ready: false, problems: ['database: not available'] });
-  await waitFor('it is logged', () =>
-    /"problems":"database: [^"]{5,}","msg":"not ready"/.test(program.output()),
-  );
-  assert.equal((await fetch(`${program.url}/healthz`)).status, 200);
+test(
+  'no database: requests get 6, the program is alive and not ready, and goes on when it is back',
+  covers('status.6'),
+  async () => {
+    await server.stop();
+    const answer = await send(program.url, account, nextPhones(SIZE));
+    assert.deepEqual([answer.http, answer.status], [200, 6]);
+    // What the database said is for the log.
+    assert.deepEqual(await readiness(program.url), { ready: false, problems: ['database: not available'] });
+    await waitFor('it is logged', () =>
+      /"problems":"database: [^"]{5,}","msg":"not ready"/.test(program.output()),
+    );
+    assert.equal((await fetch(`${program.url}/healthz`)).status, 200);
 
-  server = await startEmbedded(folder, { fsync: false });
-  await waitFor('the program is ready again', async () => (await readiness(program.url)).ready);
-  // Other connections than the one that was asked may notice a little later: 6 means to try again.
-  await waitFor('a request is accepted', async () => {
-    const { status } = await send(program.url, account, nextPhones(SIZE));
-    assert.ok([0, 6].includes(status));
-    return status === 0;
-  });
-  paid += SIZE;
-  await assertAllWell();
-});
+    server = await startEmbedded(folder, { fsync: false });
+    await waitFor('the program is ready again', async () => (await readiness(program.url)).ready);
+    // Other connections than the one that was asked may notice a little later: 6 means to try again.
+    await waitFor('a request is accepted', async () => {
+      const { status } = await send(program.url, account, nextPhones(SIZE));
+      assert.ok([0, 6].includes(status));
+      return status === 0;
+    });
+    paid += SIZE;
+    await assertAllWell();
+  },
+);
 
 test('hints between processes work again after the database was away: what is cancelled is stopped', async () => {
   network.smsc.change({ answerDelayMs: 100 });

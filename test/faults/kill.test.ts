@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { covers } from '../conformance/covers.ts';
 import { Installation } from '../support/process.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { allFinal, assertPaid, mustSend, phones, send, startNetwork, statuses } from './support.ts';
@@ -25,55 +26,59 @@ async function killAndStart(): Promise<void> {
   program = await installation.start();
 }
 
-test('killed while requests are answered: each is stored whole or not at all, and whole when it was answered', async () => {
-  const SIZE = 20;
-  const kills = 3;
-  const requests: { first: number; answered: boolean }[] = [];
-  let answered = 0;
-  let killing = true;
-  const workers = Array.from({ length: 8 }, async () => {
-    while (killing) {
-      const request = { first: requests.length * SIZE, answered: false };
-      requests.push(request);
-      const current = program;
-      try {
-        const answer = await send(current.url, account, phones(request.first, SIZE));
-        assert.equal(answer.status, 0, answer.message);
-        request.answered = true;
-        answered++;
-      } catch (error) {
-        // Cut off, or the next start does not listen yet: the caller does not know, which is what this is about.
-        if (error instanceof assert.AssertionError) throw error;
-        await waitFor('the program is back', () => program !== current || !killing);
+test(
+  'killed while requests are answered: each is stored whole or not at all, and whole when it was answered',
+  covers('credit.one transaction'),
+  async () => {
+    const SIZE = 20;
+    const kills = 3;
+    const requests: { first: number; answered: boolean }[] = [];
+    let answered = 0;
+    let killing = true;
+    const workers = Array.from({ length: 8 }, async () => {
+      while (killing) {
+        const request = { first: requests.length * SIZE, answered: false };
+        requests.push(request);
+        const current = program;
+        try {
+          const answer = await send(current.url, account, phones(request.first, SIZE));
+          assert.equal(answer.status, 0, answer.message);
+          request.answered = true;
+          answered++;
+        } catch (error) {
+          // Cut off, or the next start does not listen yet: the caller does not know, which is what this is about.
+          if (error instanceof assert.AssertionError) throw error;
+          await waitFor('the program is back', () => program !== current || !killing);
+        }
       }
+    });
+    try {
+      for (let kill = 1; kill <= kills; kill++) {
+        const before = answered;
+        await waitFor('requests are being answered', () => answered >= before + 25);
+        await killAndStart();
+      }
+    } finally {
+      killing = false;
+      await Promise.all(workers);
     }
-  });
-  try {
-    for (let kill = 1; kill <= kills; kill++) {
-      const before = answered;
-      await waitFor('requests are being answered', () => answered >= before + 25);
-      await killAndStart();
-    }
-  } finally {
-    killing = false;
-    await Promise.all(workers);
-  }
-  await allFinal(sql);
+    await allFinal(sql);
 
-  const rows = await sql<{ phone: string }[]>`SELECT recipient AS phone FROM messages`;
-  const stored = new Set(rows.map((row) => row.phone));
-  assert.equal(stored.size, rows.length, 'a message is stored twice');
-  for (const { first, answered } of requests) {
-    const found = phones(first, SIZE).filter((number) => stored.has(number)).length;
-    if (answered) assert.equal(found, SIZE, 'an accepted request is not stored whole');
-    else assert.ok(found === 0 || found === SIZE, `${found} of ${SIZE} messages of a request are stored`);
-  }
-  assert.ok(requests.some((request) => !request.answered));
-  accepted = rows.length;
-  assert.deepEqual(new Set(network.taken.keys()), stored);
-  assert.ok(network.duplicates() <= WINDOW * kills, `${network.duplicates()} duplicates`);
-  await assertPaid(sql, account.id, CREDITS, accepted);
-});
+    const rows = await sql<{ phone: string }[]>`SELECT recipient AS phone FROM messages`;
+    const stored = new Set(rows.map((row) => row.phone));
+    assert.equal(stored.size, rows.length, 'a message is stored twice');
+    for (const { first, answered } of requests) {
+      const found = phones(first, SIZE).filter((number) => stored.has(number)).length;
+      if (answered) assert.equal(found, SIZE, 'an accepted request is not stored whole');
+      else assert.ok(found === 0 || found === SIZE, `${found} of ${SIZE} messages of a request are stored`);
+    }
+    assert.ok(requests.some((request) => !request.answered));
+    accepted = rows.length;
+    assert.deepEqual(new Set(network.taken.keys()), stored);
+    assert.ok(network.duplicates() <= WINDOW * kills, `${network.duplicates()} duplicates`);
+    await assertPaid(sql, account.id, CREDITS, accepted);
+  },
+);
 
 test('killed five times in mid-campaign: all arrives, and at most a window for each kill arrives twice', async () => {
   const SIZE = 10_000;

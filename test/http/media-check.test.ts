@@ -9,6 +9,7 @@ import {
   type WantedMedia,
 } from '../../server/http/media-check.ts';
 import { createGuardedAgent, type SsrfGuardOptions } from '../../server/http/ssrf-guard.ts';
+import { covers } from '../conformance/covers.ts';
 
 /** Links to media (decisions, "Media links"), against servers on this machine. */
 const MIB = 1024 * 1024;
@@ -62,7 +63,7 @@ function refused(look: Promise<unknown>, problem: UnfitMedia['problem'], message
   });
 }
 
-test('the limits by kind, to the byte', async () => {
+test('the limits by kind, to the byte', covers('A2.headerLink', 'chatLimits.media'), async () => {
   const sizes = new Map([
     ['/5.jpg', ['image/jpeg', 5 * MIB]],
     ['/5-and-one.jpg', ['image/jpeg', 5 * MIB + 1]],
@@ -84,7 +85,7 @@ test('the limits by kind, to the byte', async () => {
   await refused(media.check(`${base}/100-and-one.pdf`, document), 'size', /^over 100 MB$/);
 });
 
-test('the type that the server tells counts before the extension', async () => {
+test('the type that the server tells counts before the extension', covers('chat.media links'), async () => {
   const types: Record<string, string | undefined> = {
     '/a.jpg': 'image/png; charset=binary',
     '/b.jpg': 'text/html; charset=utf-8',
@@ -118,17 +119,21 @@ test('of several kinds, which it is; by the server, or by the extension', async 
   await refused(media.check(`${base}/x.gif`, card), 'type');
 });
 
-test('a server without HEAD is asked for the first byte, and one that tells no size of it is taken', async () => {
-  const { base, asked } = await serve((request, response) => {
-    if (request.method === 'HEAD') response.writeHead(request.url === '/none.jpg' ? 405 : 200).end();
-    else if (request.url === '/none.jpg') file('image/jpeg', 6 * MIB)(request, response);
-    else response.writeHead(200, { 'content-type': 'image/jpeg' }).end('without a length');
-  });
-  const media = checker();
-  await refused(media.check(`${base}/none.jpg`, image), 'size');
-  assert.deepEqual(asked, ['HEAD /none.jpg', 'GET /none.jpg bytes=0-0']);
-  assert.equal(await media.check(`${base}/chunked.jpg`, image), 'image');
-});
+test(
+  'a server without HEAD is asked for the first byte, and one that tells no size of it is taken',
+  covers('chat.media links'),
+  async () => {
+    const { base, asked } = await serve((request, response) => {
+      if (request.method === 'HEAD') response.writeHead(request.url === '/none.jpg' ? 405 : 200).end();
+      else if (request.url === '/none.jpg') file('image/jpeg', 6 * MIB)(request, response);
+      else response.writeHead(200, { 'content-type': 'image/jpeg' }).end('without a length');
+    });
+    const media = checker();
+    await refused(media.check(`${base}/none.jpg`, image), 'size');
+    assert.deepEqual(asked, ['HEAD /none.jpg', 'GET /none.jpg bytes=0-0']);
+    assert.equal(await media.check(`${base}/chunked.jpg`, image), 'image');
+  },
+);
 
 test('a large answer to a request for one byte is not read to its end', async () => {
   const length = 64 * MIB;
@@ -163,26 +168,30 @@ test('what is not there is refused; a server in trouble is left to the platform'
   }
 });
 
-test('a server that is slow, cuts off or is not there', async () => {
-  const slow = await serve(() => {});
-  const cut = await serve((request) => request.socket.destroy());
-  const half = await serve((request, response) => {
-    // Tells the type, and of the size nothing ever.
-    if (request.method === 'HEAD') response.writeHead(200, { 'content-type': 'text/html' }).end();
-  });
-  const nobody = 'http://127.0.0.1:1';
-  for (const base of [slow.base, cut.base, nobody]) {
-    assert.equal(await checker('on', { allowPrivate: true }, 200).check(`${base}/a.jpg`, image), 'image');
-    const strict = checker('strict', { allowPrivate: true }, 200);
-    await refused(strict.check(`${base}/a.jpg`, image), 'missing');
-    // What the name says is wrong is wrong without an answer too.
-    await refused(checker('on', { allowPrivate: true }, 200).check(`${base}/a.exe`, image), 'type');
-    await refused(checker('on', { allowPrivate: true }, 200).check(`${base}/a.mp4`, image), 'type');
-  }
-  await refused(checker('on', { allowPrivate: true }, 200).check(`${half.base}/a.jpg`, image), 'type');
-});
+test(
+  'a server that is slow, cuts off or is not there',
+  covers('chat.media links', 'chat.media links.setting'),
+  async () => {
+    const slow = await serve(() => {});
+    const cut = await serve((request) => request.socket.destroy());
+    const half = await serve((request, response) => {
+      // Tells the type, and of the size nothing ever.
+      if (request.method === 'HEAD') response.writeHead(200, { 'content-type': 'text/html' }).end();
+    });
+    const nobody = 'http://127.0.0.1:1';
+    for (const base of [slow.base, cut.base, nobody]) {
+      assert.equal(await checker('on', { allowPrivate: true }, 200).check(`${base}/a.jpg`, image), 'image');
+      const strict = checker('strict', { allowPrivate: true }, 200);
+      await refused(strict.check(`${base}/a.jpg`, image), 'missing');
+      // What the name says is wrong is wrong without an answer too.
+      await refused(checker('on', { allowPrivate: true }, 200).check(`${base}/a.exe`, image), 'type');
+      await refused(checker('on', { allowPrivate: true }, 200).check(`${base}/a.mp4`, image), 'type');
+    }
+    await refused(checker('on', { allowPrivate: true }, 200).check(`${half.base}/a.jpg`, image), 'type');
+  },
+);
 
-test('off asks nobody', async () => {
+test('off asks nobody', covers('chat.media links.setting'), async () => {
   const { base, asked } = await serve(file('text/html', 10 * MIB));
   const media = checker('off');
   assert.equal(await media.check(`${base}/a.jpg`, image), 'image');
@@ -192,7 +201,7 @@ test('off asks nobody', async () => {
   assert.deepEqual(asked, []);
 });
 
-test('what is no address, or none that may be called', async () => {
+test('what is no address, or none that may be called', covers('chat.media links'), async () => {
   const media = checker('on', { allowPrivate: false });
   for (const bad of [
     '',
@@ -212,30 +221,34 @@ test('what is no address, or none that may be called', async () => {
   await refused(media.check('http://example.com/a.jpg', https), 'address', /https/);
 });
 
-test('a name that leads to a private address, and a redirect to one', async () => {
-  const ssrfGuard: SsrfGuardOptions = {
-    allowPrivate: false,
-    allowed: ['127.0.0.1/32'],
-    lookup: (host, _options, done) =>
-      done(null, [{ address: host === 'inside.example.com' ? '10.0.0.7' : '127.0.0.1', family: 4 }]),
-  };
-  const { base } = await serve((request, response) => {
-    const to = {
-      '/literal.jpg': 'http://10.0.0.7/a.jpg',
-      '/named.jpg': 'http://inside.example.com/a.jpg',
-      '/fine.jpg': '/there.jpg',
-    }[request.url!];
-    if (to === undefined) file('image/jpeg', 10)(request, response);
-    else response.writeHead(302, { location: to }).end();
-  });
-  for (const mode of ['on', 'strict'] as const) {
-    const media = checker(mode, ssrfGuard);
-    assert.equal(await media.check(`${base}/fine.jpg`, image), 'image');
-    await refused(media.check(`${base}/literal.jpg`, image), 'address');
-    await refused(media.check(`${base}/named.jpg`, image), 'address');
-    await refused(media.check('http://inside.example.com/a.jpg', image), 'address');
-  }
-});
+test(
+  'a name that leads to a private address, and a redirect to one',
+  covers('chat.media links'),
+  async () => {
+    const ssrfGuard: SsrfGuardOptions = {
+      allowPrivate: false,
+      allowed: ['127.0.0.1/32'],
+      lookup: (host, _options, done) =>
+        done(null, [{ address: host === 'inside.example.com' ? '10.0.0.7' : '127.0.0.1', family: 4 }]),
+    };
+    const { base } = await serve((request, response) => {
+      const to = {
+        '/literal.jpg': 'http://10.0.0.7/a.jpg',
+        '/named.jpg': 'http://inside.example.com/a.jpg',
+        '/fine.jpg': '/there.jpg',
+      }[request.url!];
+      if (to === undefined) file('image/jpeg', 10)(request, response);
+      else response.writeHead(302, { location: to }).end();
+    });
+    for (const mode of ['on', 'strict'] as const) {
+      const media = checker(mode, ssrfGuard);
+      assert.equal(await media.check(`${base}/fine.jpg`, image), 'image');
+      await refused(media.check(`${base}/literal.jpg`, image), 'address');
+      await refused(media.check(`${base}/named.jpg`, image), 'address');
+      await refused(media.check('http://inside.example.com/a.jpg', image), 'address');
+    }
+  },
+);
 
 test('a server is asked once about a link, also by several at once, and for kinds apart', async () => {
   const { base, asked } = await serve(file('image/jpeg', 10));

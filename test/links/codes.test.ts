@@ -5,12 +5,13 @@ import { AdjustableClock } from '../../server/clock.ts';
 import { codeFloor } from '../../server/database/partitions.ts';
 import { CODES, CodeCipher } from '../../server/links/code-cipher.ts';
 import { CodeNumbers } from '../../server/links/code-numbers.ts';
+import { covers } from '../conformance/covers.ts';
 import { createDatabase } from '../support/database.ts';
 
 const cipher = new CodeCipher(Buffer.alloc(32, 7));
 const other = new CodeCipher(Buffer.alloc(32, 8));
 
-test('a code of any number is 7 letters and digits, and is read back', () => {
+test('a code of any number is 7 letters and digits, and is read back', covers('texts.short links'), () => {
   const number = fc.oneof(
     fc.integer({ min: 0, max: CODES - 1 }),
     fc.constantFrom(0, 1, 62 ** 4 - 1, 62 ** 4, CODES - 1),
@@ -58,19 +59,25 @@ test('a number that has no code is refused', () => {
   for (const number of [-1, CODES, Number.NaN]) assert.throws(() => cipher.encode([number]), RangeError);
 });
 
-test('neighbours have nothing in common, and another key gives other codes', () => {
-  const count = 10_000;
-  const numbers = Array.from({ length: count }, (_, index) => codeFloor(Date.UTC(2026, 5)) + index);
-  const codes = cipher.encode(numbers);
-  assert.equal(new Set(codes).size, count);
-  // Random codes agree in a place with their neighbour in one of 62 cases: 161, give or take 13.
-  for (let place = 0; place < 7; place++) {
-    const same = codes.filter((code, index) => index > 0 && code[place] === codes[index - 1]![place]).length;
-    assert.ok(same > 80 && same < 250, `place ${place}: ${same} of ${count} are as the code before`);
-  }
-  const shared = new Set(other.encode(numbers));
-  assert.ok(codes.filter((code) => shared.has(code)).length < 3);
-});
+test(
+  'neighbours have nothing in common, and another key gives other codes',
+  covers('texts.short links'),
+  () => {
+    const count = 10_000;
+    const numbers = Array.from({ length: count }, (_, index) => codeFloor(Date.UTC(2026, 5)) + index);
+    const codes = cipher.encode(numbers);
+    assert.equal(new Set(codes).size, count);
+    // Random codes agree in a place with their neighbour in one of 62 cases: 161, give or take 13.
+    for (let place = 0; place < 7; place++) {
+      const same = codes.filter(
+        (code, index) => index > 0 && code[place] === codes[index - 1]![place],
+      ).length;
+      assert.ok(same > 80 && same < 250, `place ${place}: ${same} of ${count} are as the code before`);
+    }
+    const shared = new Set(other.encode(numbers));
+    assert.ok(codes.filter((code) => shared.has(code)).length < 3);
+  },
+);
 
 test('numbers are each handed out once, by several processes at once, and a month has its own', async () => {
   const { sql } = await createDatabase();

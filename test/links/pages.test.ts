@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { covers } from '../conformance/covers.ts';
 import { stored } from '../support/phones.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -23,37 +24,41 @@ const isBlacklisted = async (phone: string, accountId = service.demo.id) =>
   (await service.sql`SELECT 1 FROM blacklist WHERE account_id = ${accountId} AND phone = ${stored(phone)}`)
     .length === 1;
 
-test('a short link sends on, at once and uncached, and who followed it is counted', async () => {
-  const sent = await sendWithLinks(service, links, ['https://example.com/a?x=1', 'https://example.org/b']);
-  const text = links.linkText(sent.codes[0]!);
-  assert.equal(text, `${service.url}/l/${sent.codes[0]!.text}`);
+test(
+  'a short link sends on, at once and uncached, and who followed it is counted',
+  covers('texts.short links'),
+  async () => {
+    const sent = await sendWithLinks(service, links, ['https://example.com/a?x=1', 'https://example.org/b']);
+    const text = links.linkText(sent.codes[0]!);
+    assert.equal(text, `${service.url}/l/${sent.codes[0]!.text}`);
 
-  const person = await follow(text);
-  assert.equal(person.status, 302);
-  assert.equal(person.headers.get('location'), 'https://example.com/a?x=1');
-  assert.equal(person.headers.get('cache-control'), 'no-store');
-  const head = await follow(text, { method: 'HEAD' });
-  assert.equal(head.status, 302);
-  assert.equal(head.headers.get('location'), 'https://example.com/a?x=1');
-  await follow(text, { headers: { 'user-agent': 'WhatsApp/2.23.20.0' } });
-  await follow(text, { headers: { 'user-agent': 'curl/8.5.0' } });
-  const second = await follow(links.linkText(sent.codes[1]!));
-  assert.equal(second.headers.get('location'), 'https://example.org/b');
+    const person = await follow(text);
+    assert.equal(person.status, 302);
+    assert.equal(person.headers.get('location'), 'https://example.com/a?x=1');
+    assert.equal(person.headers.get('cache-control'), 'no-store');
+    const head = await follow(text, { method: 'HEAD' });
+    assert.equal(head.status, 302);
+    assert.equal(head.headers.get('location'), 'https://example.com/a?x=1');
+    await follow(text, { headers: { 'user-agent': 'WhatsApp/2.23.20.0' } });
+    await follow(text, { headers: { 'user-agent': 'curl/8.5.0' } });
+    const second = await follow(links.linkText(sent.codes[1]!));
+    assert.equal(second.headers.get('location'), 'https://example.org/b');
 
-  const [a, b] = sent.links;
-  const expected = [
-    [a!.id, sent.messageId, 0],
-    [a!.id, sent.messageId, 1],
-    [a!.id, sent.messageId, 1],
-    [a!.id, sent.messageId, 2],
-    [b!.id, sent.messageId, 0],
-  ];
-  await waitFor(
-    'the clicks are stored',
-    async () => (await clicksOf(sent.shipmentId)).length === expected.length,
-  );
-  assert.deepEqual(await clicksOf(sent.shipmentId), expected);
-});
+    const [a, b] = sent.links;
+    const expected = [
+      [a!.id, sent.messageId, 0],
+      [a!.id, sent.messageId, 1],
+      [a!.id, sent.messageId, 1],
+      [a!.id, sent.messageId, 2],
+      [b!.id, sent.messageId, 0],
+    ];
+    await waitFor(
+      'the clicks are stored',
+      async () => (await clicksOf(sent.shipmentId)).length === expected.length,
+    );
+    assert.deepEqual(await clicksOf(sent.shipmentId), expected);
+  },
+);
 
 test('many who follow at once are all sent where their own code leads, and all counted', async () => {
   const campaign = await Promise.all(
@@ -114,36 +119,40 @@ for (const [language, direction, button] of [
   ['ar', 'rtl', 'إيقاف الرسائل'],
   ['ru', 'ltr', 'Отписаться'],
 ] as const) {
-  test(`removal in ${language}: the page alone removes nobody, one press does, a second says the same`, async () => {
-    const { phone, removal } = await sendWithLinks(service, links, [], { language });
-    const url = links.removalText(removal);
-    for (const method of ['GET', 'HEAD', 'GET']) {
-      const shown = await follow(url, { method, headers: { 'accept-language': 'fr' } });
-      assert.equal(shown.status, 200);
-      const html = await shown.text();
-      if (method === 'HEAD') continue;
-      assert.ok(html.includes(`<html lang="${language}" dir="${direction}">`), html.slice(0, 80));
-      assert.match(html, new RegExp(`<form method="post"><button type="submit">${button}</button></form>`));
-      assert.match(html, /<bdi>Shop<\/bdi>/);
-      assert.doesNotMatch(html, new RegExp(`${stored(phone)}|${phone}|<script`));
-    }
-    assert.equal(await isBlacklisted(phone), false);
+  test(
+    `removal in ${language}: the page alone removes nobody, one press does, a second says the same`,
+    covers('texts.removal.link'),
+    async () => {
+      const { phone, removal } = await sendWithLinks(service, links, [], { language });
+      const url = links.removalText(removal);
+      for (const method of ['GET', 'HEAD', 'GET']) {
+        const shown = await follow(url, { method, headers: { 'accept-language': 'fr' } });
+        assert.equal(shown.status, 200);
+        const html = await shown.text();
+        if (method === 'HEAD') continue;
+        assert.ok(html.includes(`<html lang="${language}" dir="${direction}">`), html.slice(0, 80));
+        assert.match(html, new RegExp(`<form method="post"><button type="submit">${button}</button></form>`));
+        assert.match(html, /<bdi>Shop<\/bdi>/);
+        assert.doesNotMatch(html, new RegExp(`${stored(phone)}|${phone}|<script`));
+      }
+      assert.equal(await isBlacklisted(phone), false);
 
-    const press = {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: service.url },
-    };
-    const first = await follow(url, press);
-    const html = await first.text();
-    assert.equal(first.status, 200);
-    assert.match(html, /role="status"/);
-    assert.doesNotMatch(html, /<form/);
-    assert.ok(html.includes(`dir="${direction}"`));
-    assert.equal(await isBlacklisted(phone), true);
-    const second = await follow(url, press);
-    assert.equal(second.status, 200);
-    assert.equal(await second.text(), html);
-  });
+      const press = {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', origin: service.url },
+      };
+      const first = await follow(url, press);
+      const html = await first.text();
+      assert.equal(first.status, 200);
+      assert.match(html, /role="status"/);
+      assert.doesNotMatch(html, /<form/);
+      assert.ok(html.includes(`dir="${direction}"`));
+      assert.equal(await isBlacklisted(phone), true);
+      const second = await follow(url, press);
+      assert.equal(second.status, 200);
+      assert.equal(await second.text(), html);
+    },
+  );
 }
 
 test('a press is taken whatever body comes with it, within bounds', async () => {
@@ -168,7 +177,7 @@ test('a press is taken whatever body comes with it, within bounds', async () => 
   assert.equal(await isBlacklisted(phone), false);
 });
 
-test('a removal counts for the account of the message alone', async () => {
+test('a removal counts for the account of the message alone', covers('texts.removal.link'), async () => {
   const other = await service.addAccount({ username: 'another-shop' });
   const { phone, removal } = await sendWithLinks(service, links, [], {
     username: other.username,

@@ -2,35 +2,40 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRemovalWords } from '../../server/audience/removal-words.ts';
 import { readConfig } from '../../server/config.ts';
+import { covers } from '../conformance/covers.ts';
 
 const asks = createRemovalWords(readConfig({}).REMOVAL_WORDS);
 
-test('the default words of the four languages, whatever their case and what is around them', () => {
-  for (const text of [
-    'הסר',
-    ' הסרה ',
-    'הסר.',
-    '\u200fהסר\u200f',
-    '"הסר"',
-    'הָסֵר',
-    'stop',
-    'STOP',
-    'Stop!',
-    'ＳＴＯＰ',
-    'stop  all',
-    'Remove',
-    'unsubscribe\n',
-    'احذف',
-    'إلغاء',
-    'الغاء',
-    'إلغـاء',
-    'стоп',
-    'СТОП',
-    'Удалить.',
-  ]) {
-    assert.ok(asks(text), JSON.stringify(text));
-  }
-});
+test(
+  'the default words of the four languages, whatever their case and what is around them',
+  covers('texts.removal.reply'),
+  () => {
+    for (const text of [
+      'הסר',
+      ' הסרה ',
+      'הסר.',
+      '\u200fהסר\u200f',
+      '"הסר"',
+      'הָסֵר',
+      'stop',
+      'STOP',
+      'Stop!',
+      'ＳＴＯＰ',
+      'stop  all',
+      'Remove',
+      'unsubscribe\n',
+      'احذف',
+      'إلغاء',
+      'الغاء',
+      'إلغـاء',
+      'стоп',
+      'СТОП',
+      'Удалить.',
+    ]) {
+      assert.ok(asks(text), JSON.stringify(text));
+    }
+  },
+);
 
 test('a word within a message is not enough, nor is half a word', () => {
   for (const text of [
@@ -49,7 +54,7 @@ test('a word within a message is not enough, nor is half a word', () => {
   }
 });
 
-test('the setting names other words, and a dash none', () => {
+test('the setting names other words, and a dash none', covers('texts.removal.reply'), () => {
   const own = createRemovalWords(' Halt , Genug jetzt,,');
   assert.ok(own('halt'));
   assert.ok(own('GENUG JETZT!'));

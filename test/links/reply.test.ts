@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import { covers } from '../conformance/covers.ts';
 import { newPhone, stored } from '../support/phones.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -45,41 +46,45 @@ test('a reply that only has the word in it removes nobody', async () => {
   assert.ok(!(await blacklistOf(demo.id)).includes(stored(phone)));
 });
 
-test('the removal is from the account that owns the number, its other replies are kept, and it is told', async () => {
-  const shop = await service.addAccount({ username: 'shop' });
-  await service.appContext.sources.approve(shop.id, '0502222222', { incoming: true });
-  const pushes: string[] = [];
-  const receiver = createServer((request, response) => {
-    request.setEncoding('utf8').on('data', (body: string) => pushes.push(body));
-    request.on('end', () => response.end());
-  }).listen(0, '127.0.0.1');
-  after(() => receiver.close());
-  if (!receiver.listening) await once(receiver, 'listening');
-  const { port } = receiver.address() as AddressInfo;
-  const { createEventModule } = await import('../../server/app-context.ts');
-  const room = createEventModule(service.appContext, { allowPrivate: true, deliver: false });
-  await room.registerEndpoint({
-    accountId: shop.id,
-    kind: 'blacklist',
-    url: `http://127.0.0.1:${port}/blacklist`,
-  });
+test(
+  'the removal is from the account that owns the number, its other replies are kept, and it is told',
+  covers('texts.removal.reply'),
+  async () => {
+    const shop = await service.addAccount({ username: 'shop' });
+    await service.appContext.sources.approve(shop.id, '0502222222', { incoming: true });
+    const pushes: string[] = [];
+    const receiver = createServer((request, response) => {
+      request.setEncoding('utf8').on('data', (body: string) => pushes.push(body));
+      request.on('end', () => response.end());
+    }).listen(0, '127.0.0.1');
+    after(() => receiver.close());
+    if (!receiver.listening) await once(receiver, 'listening');
+    const { port } = receiver.address() as AddressInfo;
+    const { createEventModule } = await import('../../server/app-context.ts');
+    const room = createEventModule(service.appContext, { allowPrivate: true, deliver: false });
+    await room.registerEndpoint({
+      accountId: shop.id,
+      kind: 'blacklist',
+      url: `http://127.0.0.1:${port}/blacklist`,
+    });
 
-  const phone = newPhone();
-  await waitFor('the event of a removal is pushed', async () => {
-    // The service reads its endpoints anew every second; until then nobody wants the event.
-    await sql`DELETE FROM blacklist WHERE account_id = ${shop.id}`;
-    const before = await sql`SELECT 1 FROM incoming WHERE source = ${stored(phone)}`;
-    await service.sendFromPhone(phone, '0502222222', 'הסר');
-    await received(phone, before.length + 1);
-    return pushes.length > 0;
-  });
-  assert.equal(new URLSearchParams(pushes[0]).get('phone'), phone);
-  assert.deepEqual(await blacklistOf(shop.id), [stored(phone)]);
-  assert.ok(!(await blacklistOf(demo.id)).includes(stored(phone)));
+    const phone = newPhone();
+    await waitFor('the event of a removal is pushed', async () => {
+      // The service reads its endpoints anew every second; until then nobody wants the event.
+      await sql`DELETE FROM blacklist WHERE account_id = ${shop.id}`;
+      const before = await sql`SELECT 1 FROM incoming WHERE source = ${stored(phone)}`;
+      await service.sendFromPhone(phone, '0502222222', 'הסר');
+      await received(phone, before.length + 1);
+      return pushes.length > 0;
+    });
+    assert.equal(new URLSearchParams(pushes[0]).get('phone'), phone);
+    assert.deepEqual(await blacklistOf(shop.id), [stored(phone)]);
+    assert.ok(!(await blacklistOf(demo.id)).includes(stored(phone)));
 
-  // Twice is as once, and is no event.
-  const count = (await sql`SELECT 1 FROM incoming WHERE source = ${stored(phone)}`).length;
-  await service.sendFromPhone(phone, '0502222222', 'stop');
-  await received(phone, count + 1);
-  assert.deepEqual(await blacklistOf(shop.id), [stored(phone)]);
-});
+    // Twice is as once, and is no event.
+    const count = (await sql`SELECT 1 FROM incoming WHERE source = ${stored(phone)}`).length;
+    await service.sendFromPhone(phone, '0502222222', 'stop');
+    await received(phone, count + 1);
+    assert.deepEqual(await blacklistOf(shop.id), [stored(phone)]);
+  },
+);

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createEventModule } from '../../server/app-context.ts';
 import { MailUsers } from '../../server/channels/mail/users.ts';
+import { covers } from '../conformance/covers.ts';
 import { MAIL_TOKEN, newAddress, startMail } from './support.ts';
 
 const mail = await startMail({ MAIL_API_ALIASES: 'Brand,other-brand' });
 const { get, post, done, refused, newList, add, usersOf, listOf, counts, countedOf } = mail;
 
 describe('CreateMalingList', () => {
-  test('makes a list, with a description or without', async () => {
+  test('makes a list, with a description or without', covers('C.CreateMalingList', 'C.200'), async () => {
     const answer = await done(
       post('CreateMalingList', {
         IsNewList: true,
@@ -72,7 +73,7 @@ describe('AddUsersToLists', () => {
     assert.deepEqual(await usersOf(list), []);
   });
 
-  test('adds users with every field, and shows them', async () => {
+  test('adds users with every field, and shows them', covers('C.AddUsersToLists'), async () => {
     const list = await newList();
     const address = newAddress();
     const [id] = await add(list, [
@@ -114,91 +115,103 @@ describe('AddUsersToLists', () => {
     assert.deepEqual(await counts(list), [1, 1]);
   });
 
-  test('knows a user again without case, and changes nothing but the fields given', async () => {
-    const [one, other] = [await newList(), await newList()];
-    const address = newAddress();
-    const [id] = await add(one, [
-      {
-        EmailAddress: address,
-        FirstName: 'Dana',
-        LastName: 'Cohen',
-        UserSendFields: [{ Key: 'a', Value: '1' }],
-      },
-    ]);
-    assert.deepEqual(
-      await add(
-        [one, other],
+  test(
+    'knows a user again without case, and changes nothing but the fields given',
+    covers('C.AddUsersToLists.known'),
+    async () => {
+      const [one, other] = [await newList(), await newList()];
+      const address = newAddress();
+      const [id] = await add(one, [
+        {
+          EmailAddress: address,
+          FirstName: 'Dana',
+          LastName: 'Cohen',
+          UserSendFields: [{ Key: 'a', Value: '1' }],
+        },
+      ]);
+      assert.deepEqual(
+        await add(
+          [one, other],
+          [
+            {
+              EmailAddress: address.toUpperCase(),
+              LastName: 'Levi',
+              Cellphone: null,
+              UserSendFields: [{ Key: 'b', Value: '2' }],
+            },
+          ],
+        ),
+        [id],
+      );
+      const [user] = await usersOf(other);
+      assert.deepEqual(
+        [user!.EmailAddress, user!.FirstName, user!.LastName, user!.Cellphone, user!.UserSendFields],
         [
-          {
-            EmailAddress: address.toUpperCase(),
-            LastName: 'Levi',
-            Cellphone: null,
-            UserSendFields: [{ Key: 'b', Value: '2' }],
-          },
+          address,
+          'Dana',
+          'Levi',
+          '',
+          [
+            { Key: 'a', Value: '1' },
+            { Key: 'b', Value: '2' },
+          ],
         ],
-      ),
-      [id],
-    );
-    const [user] = await usersOf(other);
-    assert.deepEqual(
-      [user!.EmailAddress, user!.FirstName, user!.LastName, user!.Cellphone, user!.UserSendFields],
-      [
-        address,
-        'Dana',
-        'Levi',
-        '',
+      );
+      await add(one, [address]);
+      assert.equal((await usersOf(one))[0]!.LastName, 'Levi');
+      assert.deepEqual(
+        [await counts(one), await counts(other)],
         [
-          { Key: 'a', Value: '1' },
-          { Key: 'b', Value: '2' },
+          [1, 1],
+          [1, 1],
         ],
-      ],
-    );
-    await add(one, [address]);
-    assert.equal((await usersOf(one))[0]!.LastName, 'Levi');
-    assert.deepEqual(
-      [await counts(one), await counts(other)],
-      [
-        [1, 1],
-        [1, 1],
-      ],
-    );
-  });
+      );
+    },
+  );
 
-  test('one address twice in a request is one user, of whom the last fields hold', async () => {
-    const list = await newList();
-    const address = newAddress();
-    const ids = await add(list, [
-      { EmailAddress: address, FirstName: 'a', LastName: 'b' },
-      newAddress(),
-      { EmailAddress: address.toUpperCase(), FirstName: 'c' },
-    ]);
-    assert.equal(ids.length, 3);
-    assert.equal(ids[0], ids[2]);
-    assert.deepEqual(await counts(list), [2, 2]);
-    const user = (await usersOf(list)).find(({ UserID }) => UserID === ids[0])!;
-    assert.deepEqual([user.FirstName, user.LastName], ['c', 'b']);
-  });
+  test(
+    'one address twice in a request is one user, of whom the last fields hold',
+    covers('C.AddUsersToLists.known'),
+    async () => {
+      const list = await newList();
+      const address = newAddress();
+      const ids = await add(list, [
+        { EmailAddress: address, FirstName: 'a', LastName: 'b' },
+        newAddress(),
+        { EmailAddress: address.toUpperCase(), FirstName: 'c' },
+      ]);
+      assert.equal(ids.length, 3);
+      assert.equal(ids[0], ids[2]);
+      assert.deepEqual(await counts(list), [2, 2]);
+      const user = (await usersOf(list)).find(({ UserID }) => UserID === ids[0])!;
+      assert.deepEqual([user.FirstName, user.LastName], ['c', 'b']);
+    },
+  );
 
-  test('one list twice in a request counts once', async () => {
+  test('one list twice in a request counts once', covers('C.AddUsersToLists'), async () => {
     const list = await newList();
     await add([list, list], [newAddress()]);
     assert.deepEqual(await counts(list), [1, 1]);
   });
 
-  test('internationalised addresses, plus variants, and spellings of one domain', async () => {
-    const list = await newList();
-    const ids = await add(list, [
-      'דנה@example.com',
-      'müller@bücher.example',
-      'MÜLLER@xn--bcher-kva.example',
-      'a+news@example.com',
-      'a@example.com',
-      "o'neil_x-1@sub.example.co.il",
-    ]);
-    assert.equal(ids[1], ids[2]);
-    assert.equal(new Set(ids).size, 5);
-    assert.deepEqual(await counts(list), [5, 5]);
-  });
+  test(
+    'internationalised addresses, plus variants, and spellings of one domain',
+    covers('C.AddUsersToLists.addresses'),
+    async () => {
+      const list = await newList();
+      const ids = await add(list, [
+        'דנה@example.com',
+        'müller@bücher.example',
+        'MÜLLER@xn--bcher-kva.example',
+        'a+news@example.com',
+        'a@example.com',
+        "o'neil_x-1@sub.example.co.il",
+      ]);
+      assert.equal(ids[1], ids[2]);
+      assert.equal(new Set(ids).size, 5);
+      assert.deepEqual(await counts(list), [5, 5]);
+    },
+  );
 
   const user = (fields: object) => ({ users: [{ EmailAddress: 'x@example.com', ...fields }] });
   const bad: [body: object | string, message: RegExp][] = [
@@ -286,23 +299,27 @@ describe('AddUsersToLists', () => {
     'x@exa/mple.com',
     'x@example.com?subject=y',
   ];
-  test('refuses what is no address, the whole request with it', async () => {
-    const list = await newList();
-    for (const address of notAddresses) {
-      await refused(
-        () =>
-          post('AddUsersToLists', {
-            users: [{ EmailAddress: newAddress() }, { EmailAddress: address }],
-            mailingLists: [{ ExistingListID: list }],
-          }),
-        400,
-        /users\[1\]\.EmailAddress: not an e-mail address/,
-      );
-    }
-    assert.deepEqual(await counts(list), [0, 0]);
-  });
+  test(
+    'refuses what is no address, the whole request with it',
+    covers('C.AddUsersToLists.addresses', 'C.400'),
+    async () => {
+      const list = await newList();
+      for (const address of notAddresses) {
+        await refused(
+          () =>
+            post('AddUsersToLists', {
+              users: [{ EmailAddress: newAddress() }, { EmailAddress: address }],
+              mailingLists: [{ ExistingListID: list }],
+            }),
+          400,
+          /users\[1\]\.EmailAddress: not an e-mail address/,
+        );
+      }
+      assert.deepEqual(await counts(list), [0, 0]);
+    },
+  );
 
-  test('an unknown list is 410, and nobody is added to the others', async () => {
+  test('an unknown list is 410, and nobody is added to the others', covers('C.410'), async () => {
     const list = await newList();
     for (const id of [2_000_000_000, 0, -1, Number.MAX_SAFE_INTEGER, 1e300]) {
       await refused(
@@ -346,7 +363,7 @@ describe('AddUsersToLists', () => {
     const removed = [address.removed, 'AskedRemoval', false, true];
     const wrong = [address.wrong, 'BadEmail', false, false];
 
-    test('all five types', async () => {
+    test('all five types', covers('C.GetMailingListByID', 'C.StatusEmail'), async () => {
       assert.deepEqual(await shown(0), [active, deleted, removed, wrong]);
       assert.deepEqual(await shown(1), [deleted]);
       assert.deepEqual(await shown(2), [removed]);
@@ -355,54 +372,58 @@ describe('AddUsersToLists', () => {
       assert.deepEqual(await counts(list), [4, 1]);
     });
 
-    test('who is not active is not activated by being added again, but with UndeleteUserIfExists', async () => {
-      const other = await newList();
-      await add([list, other], [address.deleted, address.removed, address.wrong]);
-      assert.deepEqual(
-        [await counts(list), await counts(other)],
-        [
-          [4, 1],
-          [3, 0],
-        ],
-      );
-      await add(
-        list,
-        [address.deleted, address.removed, address.wrong].map((one) => ({
-          EmailAddress: one,
-          UndeleteUserIfExists: true,
-        })),
-      );
-      assert.deepEqual(
-        (await usersOf(other)).map((user) => user.StatusEmail),
-        ['Active', 'Active', 'Active'],
-      );
-      assert.deepEqual(
-        [await counts(list), await counts(other)],
-        [
-          [4, 4],
-          [3, 3],
-        ],
-      );
-      await add(list, [
-        { EmailAddress: address.removed, IsUserSelfRemoved: true, UndeleteUserIfExists: true },
-      ]);
-      assert.deepEqual(
-        [await counts(list), await counts(other)],
-        [
-          [4, 3],
-          [3, 2],
-        ],
-      );
-      assert.deepEqual(await counts(other), await countedOf(other));
-    });
+    test(
+      'who is not active is not activated by being added again, but with UndeleteUserIfExists',
+      covers('C.UndeleteUserIfExists'),
+      async () => {
+        const other = await newList();
+        await add([list, other], [address.deleted, address.removed, address.wrong]);
+        assert.deepEqual(
+          [await counts(list), await counts(other)],
+          [
+            [4, 1],
+            [3, 0],
+          ],
+        );
+        await add(
+          list,
+          [address.deleted, address.removed, address.wrong].map((one) => ({
+            EmailAddress: one,
+            UndeleteUserIfExists: true,
+          })),
+        );
+        assert.deepEqual(
+          (await usersOf(other)).map((user) => user.StatusEmail),
+          ['Active', 'Active', 'Active'],
+        );
+        assert.deepEqual(
+          [await counts(list), await counts(other)],
+          [
+            [4, 4],
+            [3, 3],
+          ],
+        );
+        await add(list, [
+          { EmailAddress: address.removed, IsUserSelfRemoved: true, UndeleteUserIfExists: true },
+        ]);
+        assert.deepEqual(
+          [await counts(list), await counts(other)],
+          [
+            [4, 3],
+            [3, 2],
+          ],
+        );
+        assert.deepEqual(await counts(other), await countedOf(other));
+      },
+    );
 
-    test('a delivery makes it Active', async () => {
+    test('a delivery makes it Active', covers('C.StatusEmail'), async () => {
       const [id] = await add(list, [newAddress()]);
       await users.delivered(mail.sql, demo, [id!]);
       assert.equal((await usersOf(list)).find((user) => user.UserID === id)!.StatusEmail, 'Active');
     });
 
-    test('the last slash before the query is optional', async () => {
+    test('the last slash before the query is optional', covers('C.GetMailingListByID.slash'), async () => {
       const path = `listID=${list}&type=4`;
       assert.deepEqual(
         (await done(get(`GetMailingListByID?${path}`))).json,
@@ -410,11 +431,11 @@ describe('AddUsersToLists', () => {
       );
     });
 
-    test('an empty list', async () => {
+    test('an empty list', covers('C.GetMailingListByID'), async () => {
       assert.deepEqual(await usersOf(await newList()), []);
     });
 
-    test('what is not there or not readable', async () => {
+    test('what is not there or not readable', covers('C.400'), async () => {
       for (const [query, id, message] of [
         ['', 400, /listID: missing/],
         [`listID=${list}`, 400, /type: missing/],
@@ -433,21 +454,25 @@ describe('AddUsersToLists', () => {
 }
 
 describe('GetMailingListNames', () => {
-  test('has the lists of the account in the order of their ids, more than a page of them', async () => {
-    const other = await mail.addMailAccount('many-lists');
-    const empty = await done(post('GetMailingListNames', undefined, { token: other.mailToken }));
-    assert.deepEqual(empty.json.listNames, []);
-    await mail.sql`
+  test(
+    'has the lists of the account in the order of their ids, more than a page of them',
+    covers('C.GetMailingListNames'),
+    async () => {
+      const other = await mail.addMailAccount('many-lists');
+      const empty = await done(post('GetMailingListNames', undefined, { token: other.mailToken }));
+      assert.deepEqual(empty.json.listNames, []);
+      await mail.sql`
       INSERT INTO mail_lists (account_id, id, name, filling_id, created_at)
       SELECT ${other.id}, 1000000 + n, 'list ' || n, 1000000 + n, 0 FROM generate_series(1, 1200) AS n`;
-    const { listNames } = (await done(post('GetMailingListNames', '{}', { token: other.mailToken }))).json;
-    assert.deepEqual(
-      (listNames as { NewListName: string }[]).map((list) => list.NewListName),
-      Array.from({ length: 1_200 }, (_, index) => `list ${index + 1}`),
-    );
-  });
+      const { listNames } = (await done(post('GetMailingListNames', '{}', { token: other.mailToken }))).json;
+      assert.deepEqual(
+        (listNames as { NewListName: string }[]).map((list) => list.NewListName),
+        Array.from({ length: 1_200 }, (_, index) => `list ${index + 1}`),
+      );
+    },
+  );
 
-  test('the body is empty', async () => {
+  test('the body is empty', covers('C.GetMailingListNames', 'C.400'), async () => {
     for (const body of ['', ' ', 'null', '{}', '[]']) await done(post('GetMailingListNames', body));
     await refused(() => post('GetMailingListNames', { x: 1 }), 400, /must be empty/);
     await refused(() => post('GetMailingListNames', '{'), 400, /not valid JSON/);
@@ -455,36 +480,44 @@ describe('GetMailingListNames', () => {
 });
 
 describe('TruncateMailingLists', () => {
-  test('empties lists at once, all or none, and leaves the others', async () => {
-    const [one, two, three] = [await newList(), await newList(), await newList()];
-    const [shared, own] = [newAddress(), newAddress()];
-    await add([one, two, three], [{ EmailAddress: shared, FirstName: 'Dana' }]);
-    await add([one], [{ EmailAddress: own, FirstName: 'Avi' }]);
-    await refused(() => post('TruncateMailingLists', [one, 2_000_000_000]), 410, /there is no mailing list/);
-    const answer = await done(post('TruncateMailingLists', [one, two, one]));
-    assert.equal(answer.json.data, null);
-    assert.deepEqual(
-      [await counts(one), await counts(two), await counts(three)],
-      [
-        [0, 0],
-        [0, 0],
-        [1, 1],
-      ],
-    );
-    assert.deepEqual(await usersOf(one), []);
-    assert.equal((await usersOf(three))[0]!.FirstName, 'Dana');
-    // Whether or not they are deleted by now: who is in no list is somebody new.
-    await add([one], [shared, own]);
-    const names = new Map((await usersOf(one)).map((user) => [user.EmailAddress, user.FirstName]));
-    assert.deepEqual([names.get(shared), names.get(own)], ['Dana', '']);
-    assert.deepEqual(
-      [await counts(one), await countedOf(one)],
-      [
-        [2, 2],
-        [2, 2],
-      ],
-    );
-  });
+  test(
+    'empties lists at once, all or none, and leaves the others',
+    covers('C.TruncateMailingLists'),
+    async () => {
+      const [one, two, three] = [await newList(), await newList(), await newList()];
+      const [shared, own] = [newAddress(), newAddress()];
+      await add([one, two, three], [{ EmailAddress: shared, FirstName: 'Dana' }]);
+      await add([one], [{ EmailAddress: own, FirstName: 'Avi' }]);
+      await refused(
+        () => post('TruncateMailingLists', [one, 2_000_000_000]),
+        410,
+        /there is no mailing list/,
+      );
+      const answer = await done(post('TruncateMailingLists', [one, two, one]));
+      assert.equal(answer.json.data, null);
+      assert.deepEqual(
+        [await counts(one), await counts(two), await counts(three)],
+        [
+          [0, 0],
+          [0, 0],
+          [1, 1],
+        ],
+      );
+      assert.deepEqual(await usersOf(one), []);
+      assert.equal((await usersOf(three))[0]!.FirstName, 'Dana');
+      // Whether or not they are deleted by now: who is in no list is somebody new.
+      await add([one], [shared, own]);
+      const names = new Map((await usersOf(one)).map((user) => [user.EmailAddress, user.FirstName]));
+      assert.deepEqual([names.get(shared), names.get(own)], ['Dana', '']);
+      assert.deepEqual(
+        [await counts(one), await countedOf(one)],
+        [
+          [2, 2],
+          [2, 2],
+        ],
+      );
+    },
+  );
 
   const bad: [body: unknown, message: RegExp][] = [
     [undefined, /the body: missing/],
@@ -502,36 +535,44 @@ describe('TruncateMailingLists', () => {
 });
 
 describe('the API', () => {
-  test('the middle segment has aliases, and every path may end with a slash', async () => {
-    for (const segment of ['Mailer', 'Brand', 'other-brand']) {
-      for (const path of ['GetMailingListNames', 'GetMailingListNames/'])
-        await done(post(path, '', { segment }));
-    }
-  });
-
-  test('a token goes with every call, with Bearer or without', async () => {
-    for (const token of [MAIL_TOKEN, `Bearer ${MAIL_TOKEN}`, `bearer  ${MAIL_TOKEN} `]) {
-      await done(post('GetMailingListNames', '', { token }));
-    }
-    const api = 'the-token-of-the-demo-account';
-    for (const token of [null, '', 'Bearer', 'wrong', `Bearer ${api}`, api, `x ${MAIL_TOKEN}`]) {
-      for (const call of [
-        () => post('CreateMalingList', { IsNewList: true, NewListName: 'x' }, { token }),
-        () => post('AddUsersToLists', {}, { token }),
-        () => get('GetMailingListByID/?listID=1&type=0', { token }),
-        () => post('GetMailingListNames', '', { token }),
-        () => post('TruncateMailingLists', [1], { token }),
-      ]) {
-        await refused(call, 401, /the token is missing or wrong/);
+  test(
+    'the middle segment has aliases, and every path may end with a slash',
+    covers('C.MAIL_API_ALIASES'),
+    async () => {
+      for (const segment of ['Mailer', 'Brand', 'other-brand']) {
+        for (const path of ['GetMailingListNames', 'GetMailingListNames/'])
+          await done(post(path, '', { segment }));
       }
-    }
-    const used = await fetch(`${mail.url}/v1/contact-lists`, {
-      headers: { authorization: `Bearer ${MAIL_TOKEN}` },
-    });
-    assert.equal(used.status, 401, 'a mail token is none of the other interfaces');
-  });
+    },
+  );
 
-  test('what is not there, and bodies that are too large or not text', async () => {
+  test(
+    'a token goes with every call, with Bearer or without',
+    covers('C.Authorization', 'C.envelope'),
+    async () => {
+      for (const token of [MAIL_TOKEN, `Bearer ${MAIL_TOKEN}`, `bearer  ${MAIL_TOKEN} `]) {
+        await done(post('GetMailingListNames', '', { token }));
+      }
+      const api = 'the-token-of-the-demo-account';
+      for (const token of [null, '', 'Bearer', 'wrong', `Bearer ${api}`, api, `x ${MAIL_TOKEN}`]) {
+        for (const call of [
+          () => post('CreateMalingList', { IsNewList: true, NewListName: 'x' }, { token }),
+          () => post('AddUsersToLists', {}, { token }),
+          () => get('GetMailingListByID/?listID=1&type=0', { token }),
+          () => post('GetMailingListNames', '', { token }),
+          () => post('TruncateMailingLists', [1], { token }),
+        ]) {
+          await refused(call, 401, /the token is missing or wrong/);
+        }
+      }
+      const used = await fetch(`${mail.url}/v1/contact-lists`, {
+        headers: { authorization: `Bearer ${MAIL_TOKEN}` },
+      });
+      assert.equal(used.status, 401, 'a mail token is none of the other interfaces');
+    },
+  );
+
+  test('what is not there, and bodies that are too large or not text', covers('C.envelope'), async () => {
     await refused(() => get('GetMailingListNames'), 400, /nothing at this path/, 404);
     await refused(() => post('Nothing', ''), 400, /nothing at this path/, 404);
     await refused(() => post('CreateMalingList', Buffer.from([0x7b, 0xff])), 400, /UTF-8/);
@@ -567,7 +608,7 @@ describe('the API', () => {
   const token = other.mailToken;
 
   describe('between accounts', () => {
-    test('lists of another are not there', async () => {
+    test('lists of another are not there', covers('C.410'), async () => {
       const list = await newList();
       await add(list, [newAddress()]);
       const users = [{ EmailAddress: newAddress() }];
@@ -586,7 +627,7 @@ describe('the API', () => {
       assert.deepEqual(listNames, []);
     });
 
-    test('one address is a user of each', async () => {
+    test('one address is a user of each', covers('C.AddUsersToLists.known'), async () => {
       const [mine, theirs] = [await newList(), await newList('theirs', token)];
       const address = newAddress();
       const [id] = await add(mine, [{ EmailAddress: address, FirstName: 'mine' }]);

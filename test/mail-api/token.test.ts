@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { hashPassword } from '../../server/accounts/passwords.ts';
 import { MailTokens } from '../../server/channels/mail/tokens.ts';
+import { covers } from '../conformance/covers.ts';
 import { DEMO_PASSWORD, startTestService } from '../support/service.ts';
 import { startMail } from './support.ts';
 
@@ -13,7 +14,7 @@ const sign = (siteID: unknown, password: unknown = DEMO_PASSWORD) =>
 const lists = (token: string) => post('GetMailingListNames', '', { token });
 
 describe('POST token', () => {
-  test('by the user name or the id of an account, with its password', async () => {
+  test('by the user name or the id of an account, with its password', covers('C.token'), async () => {
     for (const siteID of ['demo', ' demo ', String(demo.id), demo.id]) {
       const { json } = await done(sign(siteID));
       assert.deepEqual(Object.keys(json).sort(), ['Token', 'res', 'result', 'success']);
@@ -26,7 +27,7 @@ describe('POST token', () => {
     assert.equal(row!.count, 4, 'digests alone are kept');
   });
 
-  test('it is good for 12 hours', async () => {
+  test('it is good for 12 hours', covers('C.token', 'C.401'), async () => {
     const token = (await done(sign('demo'))).json.Token as string;
     await mail.advance(12 * 3_600 - 60);
     await done(lists(token));
@@ -34,34 +35,38 @@ describe('POST token', () => {
     await refused(() => lists(token), 401, /expired/);
   });
 
-  test('what is wrong is told apart from what is missing, and gives no token', async () => {
-    const account = await mail.addAccount({ username: 'without-password' });
-    for (const [siteID, password] of [
-      ['demo', 'wrong'],
-      ['nobody', DEMO_PASSWORD],
-      ['99999999', DEMO_PASSWORD],
-      [account.username, DEMO_PASSWORD],
-    ]) {
-      const { json } = await refused(() => sign(siteID, password), 401, /siteID or password is wrong/);
-      assert.equal(json.Token, '');
-      assert.match(json.Message as string, /siteID or password is wrong/);
-    }
-    const { json, message } = await lists('no-such-token');
-    assert.equal(json.Message, message);
-    for (const [body, message] of [
-      ['', /the body: missing/],
-      ['[]', /the body: must be an object/],
-      [{}, /siteID: missing/],
-      [{ siteID: 'demo' }, /password: missing/],
-      [{ siteID: 'demo', password: 7 }, /password: must be a text/],
-      [{ siteID: { a: 1 }, password: 'x' }, /siteID: must be a text/],
-      [{ siteID: 'x'.repeat(201), password: 'x' }, /siteID: over 200 characters/],
-      [{ siteID: 'demo', password: 'x'.repeat(201) }, /password: over 200 characters/],
-    ] as const) {
-      const { json } = await refused(() => post('token', body, { token: null }), 400, message);
-      assert.equal(json.Token, '');
-    }
-  });
+  test(
+    'what is wrong is told apart from what is missing, and gives no token',
+    covers('C.token', 'amendments.mail API'),
+    async () => {
+      const account = await mail.addAccount({ username: 'without-password' });
+      for (const [siteID, password] of [
+        ['demo', 'wrong'],
+        ['nobody', DEMO_PASSWORD],
+        ['99999999', DEMO_PASSWORD],
+        [account.username, DEMO_PASSWORD],
+      ]) {
+        const { json } = await refused(() => sign(siteID, password), 401, /siteID or password is wrong/);
+        assert.equal(json.Token, '');
+        assert.match(json.Message as string, /siteID or password is wrong/);
+      }
+      const { json, message } = await lists('no-such-token');
+      assert.equal(json.Message, message);
+      for (const [body, message] of [
+        ['', /the body: missing/],
+        ['[]', /the body: must be an object/],
+        [{}, /siteID: missing/],
+        [{ siteID: 'demo' }, /password: missing/],
+        [{ siteID: 'demo', password: 7 }, /password: must be a text/],
+        [{ siteID: { a: 1 }, password: 'x' }, /siteID: must be a text/],
+        [{ siteID: 'x'.repeat(201), password: 'x' }, /siteID: over 200 characters/],
+        [{ siteID: 'demo', password: 'x'.repeat(201) }, /password: over 200 characters/],
+      ] as const) {
+        const { json } = await refused(() => post('token', body, { token: null }), 400, message);
+        assert.equal(json.Token, '');
+      }
+    },
+  );
 
   test('only from the addresses that the account is used from', async () => {
     const passwordHash = await hashPassword('a password of theirs');
@@ -97,17 +102,17 @@ describe('what is not the fault of the caller', () => {
   }
   const create = () => post('CreateMalingList', { IsNewList: true, NewListName: 'x' });
 
-  test('530 while the database takes nothing, and the same is done afterwards', async () => {
+  test('530 while the database takes nothing, and the same is done afterwards', covers('C.530'), async () => {
     await failing('53100', async () => void (await refused(create, 530, /try again/)));
     await done(create());
   });
 
-  test('500 for a fault, with the request to quote', async () => {
+  test('500 for a fault, with the request to quote', covers('C.500'), async () => {
     await failing('P0001', async () => void (await refused(create, 500, /quote request/, 500)));
   });
 });
 
-test('over the rate limit it is 530 and HTTP 429, with when to try again', async () => {
+test('over the rate limit it is 530 and HTTP 429, with when to try again', covers('C.530'), async () => {
   const limited = await startTestService({ sandbox: false, settings: { RATE_LIMIT_ACCOUNT: '2' } });
   const account = await limited.addAccount({ username: 'hasty' });
   const tokens = new MailTokens({ ...limited.appContext, sql: limited.sql });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { freePort } from '../../bench/support/wait.ts';
 import { createEventModule } from '../../server/app-context.ts';
+import { covers } from '../conformance/covers.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { newAddress, startMail, tokenIn } from './campaign-support.ts';
 import { deliver, dsn, feedback } from './reports.ts';
@@ -58,77 +59,93 @@ await waitFor('the service knows that somebody wants events', async () => {
   return (await eventsAbout(address)).length > 0;
 });
 
-test('The return path of a mail names it: a hard bounce to it makes its user a bad address, once', async () => {
-  const { address, id, returnPath } = await sent();
-  await deliver(port, returnPath.toUpperCase(), hard);
-  assert.deepEqual(await userOf(address), {
-    status: 'bounced',
-    by: 'bounce',
-    reason: '550 5.1.1 unknown user',
-  });
-  await deliver(port, returnPath, hard);
-  await waitFor(
-    'the mail has failed',
-    async () => (await mail.campaign(id)).progress.failed['bounce 5.1.1'] === 1,
-  );
-  const { progress } = await mail.campaign(id);
-  assert.deepEqual([progress.sent, progress.hard_bounces, progress.soft_bounces], [0, 1, 0]);
-  const told = await eventsAbout(address);
-  assert.deepEqual(
-    told.map(({ type, data }) => [type, data.reason, data.campaign_id]),
-    [['mail.bounced', '550 5.1.1 unknown user', Number(id)]],
-  );
-});
+test(
+  'The return path of a mail names it: a hard bounce to it makes its user a bad address, once',
+  covers('mailingLists.bounce.hard', 'mailingLists.events'),
+  async () => {
+    const { address, id, returnPath } = await sent();
+    await deliver(port, returnPath.toUpperCase(), hard);
+    assert.deepEqual(await userOf(address), {
+      status: 'bounced',
+      by: 'bounce',
+      reason: '550 5.1.1 unknown user',
+    });
+    await deliver(port, returnPath, hard);
+    await waitFor(
+      'the mail has failed',
+      async () => (await mail.campaign(id)).progress.failed['bounce 5.1.1'] === 1,
+    );
+    const { progress } = await mail.campaign(id);
+    assert.deepEqual([progress.sent, progress.hard_bounces, progress.soft_bounces], [0, 1, 0]);
+    const told = await eventsAbout(address);
+    assert.deepEqual(
+      told.map(({ type, data }) => [type, data.reason, data.campaign_id]),
+      [['mail.bounced', '550 5.1.1 unknown user', Number(id)]],
+    );
+  },
+);
 
-test('Soft bounces count until there are too many, and a sign of life begins the count anew', async () => {
-  const address = newAddress();
-  const first = await sent(address);
-  await deliver(port, first.returnPath, soft);
-  // The same mail twice is one bounce.
-  await deliver(port, first.returnPath, soft);
-  assert.equal((await userOf(address)).status, 'active');
-  const [arrived] = await mail.mailbox(address);
-  await (await fetch(/<img src="([^"]+)"/.exec(arrived!.html)![1]!)).arrayBuffer();
-  await waitFor('the count is at its beginning', async () => {
-    const [user] = await service.sql`SELECT soft_bounces FROM mail_users WHERE address = ${address}`;
-    return user!.soft_bounces === 0;
-  });
-  for (const expected of ['active', 'bounced']) {
-    const id = await mail.send([first.list]);
-    await mail.finished(id);
-    const latest = (await mail.mailbox(address)).at(-1)!;
-    await deliver(port, `b-${tokenIn(latest)}@bounces.example.com`, soft);
-    assert.equal((await userOf(address)).status, expected);
-  }
-});
+test(
+  'Soft bounces count until there are too many, and a sign of life begins the count anew',
+  covers('mailingLists.bounce.soft'),
+  async () => {
+    const address = newAddress();
+    const first = await sent(address);
+    await deliver(port, first.returnPath, soft);
+    // The same mail twice is one bounce.
+    await deliver(port, first.returnPath, soft);
+    assert.equal((await userOf(address)).status, 'active');
+    const [arrived] = await mail.mailbox(address);
+    await (await fetch(/<img src="([^"]+)"/.exec(arrived!.html)![1]!)).arrayBuffer();
+    await waitFor('the count is at its beginning', async () => {
+      const [user] = await service.sql`SELECT soft_bounces FROM mail_users WHERE address = ${address}`;
+      return user!.soft_bounces === 0;
+    });
+    for (const expected of ['active', 'bounced']) {
+      const id = await mail.send([first.list]);
+      await mail.finished(id);
+      const latest = (await mail.mailbox(address)).at(-1)!;
+      await deliver(port, `b-${tokenIn(latest)}@bounces.example.com`, soft);
+      assert.equal((await userOf(address)).status, expected);
+    }
+  },
+);
 
-test('A complaint is found by whatever of the mail the report has kept, and ends the mails to its user', async () => {
-  const ways = [
-    (path: string, _mark: string) => feedback([`Original-Mail-From: <${path}>`], []),
-    (path: string, _mark: string) => feedback([], [`Return-Path: <${path}>`]),
-    (_path: string, token: string) => feedback([], [`Message-ID: <${token}@bounces.example.com>`]),
-  ];
-  for (const way of ways) {
-    const { address, id, token, returnPath } = await sent();
-    await deliver(port, 'complaints@bounces.example.com', way(returnPath, token), 'abuse@mailbox.example');
-    assert.deepEqual(await userOf(address), { status: 'complained', by: 'complaint', reason: 'abuse' });
-    assert.equal((await mail.campaign(id)).progress.complaints, 1);
-  }
-});
+test(
+  'A complaint is found by whatever of the mail the report has kept, and ends the mails to its user',
+  covers('mailingLists.complaint'),
+  async () => {
+    const ways = [
+      (path: string, _mark: string) => feedback([`Original-Mail-From: <${path}>`], []),
+      (path: string, _mark: string) => feedback([], [`Return-Path: <${path}>`]),
+      (_path: string, token: string) => feedback([], [`Message-ID: <${token}@bounces.example.com>`]),
+    ];
+    for (const way of ways) {
+      const { address, id, token, returnPath } = await sent();
+      await deliver(port, 'complaints@bounces.example.com', way(returnPath, token), 'abuse@mailbox.example');
+      assert.deepEqual(await userOf(address), { status: 'complained', by: 'complaint', reason: 'abuse' });
+      assert.equal((await mail.campaign(id)).progress.complaints, 1);
+    }
+  },
+);
 
-test('Mail to addresses that are not ours is refused, and forged tokens are not ours', async () => {
-  const { token } = await sent();
-  const forged = token.slice(0, 20) + (token[20] === 'a' ? 'b' : 'a') + token.slice(21);
-  for (const to of [
-    'postmaster@bounces.example.com',
-    `b-${forged}@bounces.example.com`,
-    'b-@bounces.example.com',
-    `${token}@x.example`,
-  ])
-    await assert.rejects(deliver(port, to, hard), /550/, to);
-  await deliver(port, 'complaints@bounces.example.com', hard);
-  await deliver(port, 'complaints@bounces.example.com', 'Subject: hello\n\nhello\n');
-});
+test(
+  'Mail to addresses that are not ours is refused, and forged tokens are not ours',
+  covers('mailingLists.bounce.hard'),
+  async () => {
+    const { token } = await sent();
+    const forged = token.slice(0, 20) + (token[20] === 'a' ? 'b' : 'a') + token.slice(21);
+    for (const to of [
+      'postmaster@bounces.example.com',
+      `b-${forged}@bounces.example.com`,
+      'b-@bounces.example.com',
+      `${token}@x.example`,
+    ])
+      await assert.rejects(deliver(port, to, hard), /550/, to);
+    await deliver(port, 'complaints@bounces.example.com', hard);
+    await deliver(port, 'complaints@bounces.example.com', 'Subject: hello\n\nhello\n');
+  },
+);
 
 test('An answer of a vacation program to the return path changes nothing, nor does a report of a delay', async () => {
   const { address, returnPath } = await sent();
@@ -185,46 +202,53 @@ test('A report of many megabytes is read at its beginning', async () => {
   assert.equal((await userOf(address)).status, 'bounced');
 });
 
-test('In the sandbox addresses bounce, complain, refuse and defer as their names say', async () => {
-  const names = ['bounce-hard', 'bounce-soft', 'complain', 'reject', 'busy', 'slow', 'drop'] as const;
-  const addressOf = Object.fromEntries(names.map((name) => [name, `${name}+${newAddress('x')}`]));
-  const list = await mail.list(Object.values(addressOf).map((email) => ({ email })));
-  const id = await mail.send([list]);
-  await waitFor('what was deferred is tried again', async () => {
-    await service.advance(30);
-    return (await mail.campaign(id)).state === 'finished';
-  });
-  await waitFor('all has come back', async () => {
-    const { progress } = await mail.campaign(id);
-    return progress.hard_bounces === 2 && progress.soft_bounces === 1 && progress.complaints === 1;
-  });
-  const bouncesOf = async (kind: string) => {
-    const { body } = await mail.v1('GET', `mail/campaigns/${id}/returns?kind=${kind}`);
-    return (body.returns as { address: string; code: string }[]).map(({ address, code }) => [address, code]);
-  };
-  assert.deepEqual((await bouncesOf('hard')).sort(), [
-    [addressOf['bounce-hard'], '5.1.1'],
-    [addressOf.reject, '5.1.1'],
-  ]);
-  assert.deepEqual(await bouncesOf('soft'), [[addressOf['bounce-soft'], '4.2.2']]);
-  assert.deepEqual(await bouncesOf('complaint'), [[addressOf.complain, 'abuse']]);
-  const page = await mail.v1('GET', `mail/campaigns/${id}/returns?kind=hard&limit=1`);
-  const rest = await mail.v1('GET', `mail/campaigns/${id}/returns?kind=hard&after=${page.body.next}`);
-  assert.equal((rest.body.returns as object[]).length, 1);
-  assert.equal((await mail.v1('GET', `mail/campaigns/${id}/returns?kind=x`)).status, 400);
-  const statuses = await Promise.all(
-    names.map(async (name) => [name, (await userOf(addressOf[name]!)).status]),
-  );
-  assert.deepEqual(Object.fromEntries(statuses), {
-    'bounce-hard': 'bounced',
-    'bounce-soft': 'active',
-    complain: 'complained',
-    reject: 'bounced',
-    busy: 'active',
-    slow: 'active',
-    drop: 'active',
-  });
-  for (const name of ['complain', 'busy', 'slow', 'drop']) {
-    assert.equal((await mail.mailbox(addressOf[name]!)).length, 1, name);
-  }
-});
+test(
+  'In the sandbox addresses bounce, complain, refuse and defer as their names say',
+  covers('mail.sandbox'),
+  async () => {
+    const names = ['bounce-hard', 'bounce-soft', 'complain', 'reject', 'busy', 'slow', 'drop'] as const;
+    const addressOf = Object.fromEntries(names.map((name) => [name, `${name}+${newAddress('x')}`]));
+    const list = await mail.list(Object.values(addressOf).map((email) => ({ email })));
+    const id = await mail.send([list]);
+    await waitFor('what was deferred is tried again', async () => {
+      await service.advance(30);
+      return (await mail.campaign(id)).state === 'finished';
+    });
+    await waitFor('all has come back', async () => {
+      const { progress } = await mail.campaign(id);
+      return progress.hard_bounces === 2 && progress.soft_bounces === 1 && progress.complaints === 1;
+    });
+    const bouncesOf = async (kind: string) => {
+      const { body } = await mail.v1('GET', `mail/campaigns/${id}/returns?kind=${kind}`);
+      return (body.returns as { address: string; code: string }[]).map(({ address, code }) => [
+        address,
+        code,
+      ]);
+    };
+    assert.deepEqual((await bouncesOf('hard')).sort(), [
+      [addressOf['bounce-hard'], '5.1.1'],
+      [addressOf.reject, '5.1.1'],
+    ]);
+    assert.deepEqual(await bouncesOf('soft'), [[addressOf['bounce-soft'], '4.2.2']]);
+    assert.deepEqual(await bouncesOf('complaint'), [[addressOf.complain, 'abuse']]);
+    const page = await mail.v1('GET', `mail/campaigns/${id}/returns?kind=hard&limit=1`);
+    const rest = await mail.v1('GET', `mail/campaigns/${id}/returns?kind=hard&after=${page.body.next}`);
+    assert.equal((rest.body.returns as object[]).length, 1);
+    assert.equal((await mail.v1('GET', `mail/campaigns/${id}/returns?kind=x`)).status, 400);
+    const statuses = await Promise.all(
+      names.map(async (name) => [name, (await userOf(addressOf[name]!)).status]),
+    );
+    assert.deepEqual(Object.fromEntries(statuses), {
+      'bounce-hard': 'bounced',
+      'bounce-soft': 'active',
+      complain: 'complained',
+      reject: 'bounced',
+      busy: 'active',
+      slow: 'active',
+      drop: 'active',
+    });
+    for (const name of ['complain', 'busy', 'slow', 'drop']) {
+      assert.equal((await mail.mailbox(addressOf[name]!)).length, 1, name);
+    }
+  },
+);

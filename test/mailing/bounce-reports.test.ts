@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isHardBounce } from '../../server/channels/mail/bounce-causes.ts';
 import { readBounce } from '../../server/channels/mail/bounce-reports.ts';
+import { covers } from '../conformance/covers.ts';
 import { dsn, feedback } from './reports.ts';
 
 const read = (raw: string) => readBounce(Buffer.from(raw.replace(/\n/g, '\r\n')));
@@ -10,25 +11,29 @@ const kind = async (raw: string) => {
   return report?.kind === 'bounce' ? (report.cause === 'address' ? 'hard' : 'soft') : report?.kind;
 };
 
-test('A report of a failure is a hard bounce when the address is wrong, and a soft one else', async () => {
-  const cases: [fields: string[], expected: string | undefined][] = [
-    [['Action: failed', 'Status: 5.1.1', 'Diagnostic-Code: smtp; 550 5.1.1 unknown user'], 'hard'],
-    [['Action: failed', 'Status: 5.1.10'], 'hard'],
-    [['Action: failed', 'Status: 5.4.4', 'Diagnostic-Code: x; host not found'], 'hard'],
-    [['Action: failed', 'Status: 5.0.0', 'Diagnostic-Code: smtp; 550 no such user here'], 'hard'],
-    [['Action: failed', 'Status: 5.0.0', 'Diagnostic-Code: smtp; 552 5.2.2 mailbox full'], 'soft'],
-    [['Action: failed', 'Status: 5.2.2'], 'soft'],
-    [['Action: failed', 'Status: 5.7.1', 'Diagnostic-Code: smtp; 550 5.7.1 looks like spam'], 'soft'],
-    [['Action: failed', 'Status: 5.1.8'], 'soft'],
-    [['Action: failed', 'Status: 4.4.7', 'Diagnostic-Code: smtp; 451 expired'], 'soft'],
-    [['action: FAILED', 'status:  5.1.1 (bad destination)'], 'hard'],
-    [['Action: delayed', 'Status: 4.4.1'], undefined],
-    [['Action: delivered', 'Status: 2.0.0'], undefined],
-    [['Action: relayed', 'Status: 2.0.0'], undefined],
-  ];
-  for (const [fields, expected] of cases)
-    assert.equal(await kind(dsn(...fields)), expected, fields.join(' · '));
-});
+test(
+  'A report of a failure is a hard bounce when the address is wrong, and a soft one else',
+  covers('mailingLists.bounce.hard'),
+  async () => {
+    const cases: [fields: string[], expected: string | undefined][] = [
+      [['Action: failed', 'Status: 5.1.1', 'Diagnostic-Code: smtp; 550 5.1.1 unknown user'], 'hard'],
+      [['Action: failed', 'Status: 5.1.10'], 'hard'],
+      [['Action: failed', 'Status: 5.4.4', 'Diagnostic-Code: x; host not found'], 'hard'],
+      [['Action: failed', 'Status: 5.0.0', 'Diagnostic-Code: smtp; 550 no such user here'], 'hard'],
+      [['Action: failed', 'Status: 5.0.0', 'Diagnostic-Code: smtp; 552 5.2.2 mailbox full'], 'soft'],
+      [['Action: failed', 'Status: 5.2.2'], 'soft'],
+      [['Action: failed', 'Status: 5.7.1', 'Diagnostic-Code: smtp; 550 5.7.1 looks like spam'], 'soft'],
+      [['Action: failed', 'Status: 5.1.8'], 'soft'],
+      [['Action: failed', 'Status: 4.4.7', 'Diagnostic-Code: smtp; 451 expired'], 'soft'],
+      [['action: FAILED', 'status:  5.1.1 (bad destination)'], 'hard'],
+      [['Action: delayed', 'Status: 4.4.1'], undefined],
+      [['Action: delivered', 'Status: 2.0.0'], undefined],
+      [['Action: relayed', 'Status: 2.0.0'], undefined],
+    ];
+    for (const [fields, expected] of cases)
+      assert.equal(await kind(dsn(...fields)), expected, fields.join(' · '));
+  },
+);
 
 test('What the mail server said is one line, however it folded it', async () => {
   const report = await read(
@@ -59,20 +64,24 @@ test('A bounce from before there were reports is known by its sender and a code 
   );
 });
 
-test('A feedback report is a complaint with the texts that may name the mail; "not spam" is none', async () => {
-  const report = await read(
-    feedback(
-      ['Original-Mail-From: <b-1@bounces.example.com>', 'Original-Rcpt-To: <x@example.com>'],
-      ['Return-Path: <b-2@bounces.example.com>', 'Message-ID: <3@bounces.example.com>'],
-    ),
-  );
-  assert.deepEqual(report, {
-    kind: 'complaint',
-    type: 'abuse',
-    names: ['<b-1@bounces.example.com>', '<b-2@bounces.example.com>', '<3@bounces.example.com>'],
-  });
-  assert.equal(await kind(feedback([], [], 'not-spam')), undefined);
-});
+test(
+  'A feedback report is a complaint with the texts that may name the mail; "not spam" is none',
+  covers('mailingLists.complaint'),
+  async () => {
+    const report = await read(
+      feedback(
+        ['Original-Mail-From: <b-1@bounces.example.com>', 'Original-Rcpt-To: <x@example.com>'],
+        ['Return-Path: <b-2@bounces.example.com>', 'Message-ID: <3@bounces.example.com>'],
+      ),
+    );
+    assert.deepEqual(report, {
+      kind: 'complaint',
+      type: 'abuse',
+      names: ['<b-1@bounces.example.com>', '<b-2@bounces.example.com>', '<3@bounces.example.com>'],
+    });
+    assert.equal(await kind(feedback([], [], 'not-spam')), undefined);
+  },
+);
 
 test('What is no report, or cut off, or garbage, is none, and never throws', async () => {
   const whole = dsn('Action: failed', 'Status: 5.1.1');

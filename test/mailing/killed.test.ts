@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { covers } from '../conformance/covers.ts';
 import { assertBooksBalance } from '../support/books.ts';
 import { createDatabase } from '../support/database.ts';
 import { databaseUrl, Installation, knownTo } from '../support/process.ts';
@@ -29,66 +30,74 @@ function assertSentOnce(relay: Relay, addresses: readonly string[], kills: numbe
   }
 }
 
-test('killed in mid-campaign: nobody is left out, and what goes twice is the same mail', async () => {
-  const relay = new Relay();
-  relay.delayMs = 5;
-  await relay.open();
-  const installation = new Installation({ MAIL_RELAY_URL: `smtp://127.0.0.1:${relay.port}` });
-  let program = await installation.start({ ready: false });
-  const account = await installation.account(program.url, 'mailing', 10_000);
-  const everyone = users(1_200);
-  let mail = mailAt(v1At(program.url, account.token));
-  const id = await mail.send([await mail.list(everyone)]);
-  for (const share of [0.2, 0.5]) {
-    await waitFor('it is under way', () => relay.taken.length > share * everyone.length, 60_000);
-    await program.kill();
-    program = await installation.start({ ready: false });
-    mail = mailAt(v1At(program.url, account.token));
-  }
-  const { progress } = await mail.finished(id, 90_000);
-  assert.deepEqual([progress.sent, progress.failed], [everyone.length, {}]);
-  assertSentOnce(
-    relay,
-    everyone.map(({ email }) => email),
-    2,
-  );
-  await assertBooksBalance(await installation.sql());
-});
+test(
+  'killed in mid-campaign: nobody is left out, and what goes twice is the same mail',
+  covers('mail.killed'),
+  async () => {
+    const relay = new Relay();
+    relay.delayMs = 5;
+    await relay.open();
+    const installation = new Installation({ MAIL_RELAY_URL: `smtp://127.0.0.1:${relay.port}` });
+    let program = await installation.start({ ready: false });
+    const account = await installation.account(program.url, 'mailing', 10_000);
+    const everyone = users(1_200);
+    let mail = mailAt(v1At(program.url, account.token));
+    const id = await mail.send([await mail.list(everyone)]);
+    for (const share of [0.2, 0.5]) {
+      await waitFor('it is under way', () => relay.taken.length > share * everyone.length, 60_000);
+      await program.kill();
+      program = await installation.start({ ready: false });
+      mail = mailAt(v1At(program.url, account.token));
+    }
+    const { progress } = await mail.finished(id, 90_000);
+    assert.deepEqual([progress.sent, progress.failed], [everyone.length, {}]);
+    assertSentOnce(
+      relay,
+      everyone.map(({ email }) => email),
+      2,
+    );
+    await assertBooksBalance(await installation.sql());
+  },
+);
 
-test('two processes on one database: each mail goes out once, and a killed one is taken over', async () => {
-  const relay = new Relay();
-  relay.delayMs = 5;
-  await relay.open();
-  const { sql, target } = await createDatabase();
-  const both = new Installation({
-    DATABASE_URL: databaseUrl(target),
-    MAIL_RELAY_URL: `smtp://127.0.0.1:${relay.port}`,
-  });
-  const serve = { args: ['serve'], ready: false };
-  const programs = [await both.start(serve), await both.start(serve)] as const;
-  const account = await both.account(programs[0].url, 'shared-mail', 10_000);
-  await knownTo(programs[1].url, account);
-  const everyone = users(1_200);
-  const mail = mailAt(v1At(programs[0].url, account.token));
-  const id = await mail.send([await mail.list(everyone)]);
-  await waitFor('it is under way', () => relay.taken.length > 300, 60_000);
-  const holder = programs.findIndex(({ output }) => output().includes('"link":"mail/relay"'));
-  await programs[holder]!.kill();
-  const other = mailAt(v1At(programs[1 - holder]!.url, account.token));
-  const { progress } = await other.finished(id, 120_000);
-  assert.deepEqual([progress.sent, progress.failed], [everyone.length, {}]);
-  assertSentOnce(
-    relay,
-    everyone.map(({ email }) => email),
-    1,
-  );
-  const events = await sql<{ n: number }[]>`
+test(
+  'two processes on one database: each mail goes out once, and a killed one is taken over',
+  covers('mail.killed'),
+  async () => {
+    const relay = new Relay();
+    relay.delayMs = 5;
+    await relay.open();
+    const { sql, target } = await createDatabase();
+    const both = new Installation({
+      DATABASE_URL: databaseUrl(target),
+      MAIL_RELAY_URL: `smtp://127.0.0.1:${relay.port}`,
+    });
+    const serve = { args: ['serve'], ready: false };
+    const programs = [await both.start(serve), await both.start(serve)] as const;
+    const account = await both.account(programs[0].url, 'shared-mail', 10_000);
+    await knownTo(programs[1].url, account);
+    const everyone = users(1_200);
+    const mail = mailAt(v1At(programs[0].url, account.token));
+    const id = await mail.send([await mail.list(everyone)]);
+    await waitFor('it is under way', () => relay.taken.length > 300, 60_000);
+    const holder = programs.findIndex(({ output }) => output().includes('"link":"mail/relay"'));
+    await programs[holder]!.kill();
+    const other = mailAt(v1At(programs[1 - holder]!.url, account.token));
+    const { progress } = await other.finished(id, 120_000);
+    assert.deepEqual([progress.sent, progress.failed], [everyone.length, {}]);
+    assertSentOnce(
+      relay,
+      everyone.map(({ email }) => email),
+      1,
+    );
+    const events = await sql<{ n: number }[]>`
     SELECT count(*)::int AS n FROM campaigns WHERE id = ${id} AND finished_at IS NOT NULL`;
-  assert.equal(events[0]!.n, 1);
-  await assertBooksBalance(sql);
-});
+    assert.equal(events[0]!.n, 1);
+    await assertBooksBalance(sql);
+  },
+);
 
-test('stopped in the middle and started again: each mail goes out once', async () => {
+test('stopped in the middle and started again: each mail goes out once', covers('mail.killed'), async () => {
   const relay = new Relay();
   relay.delayMs = 5;
   await relay.open();

@@ -10,6 +10,7 @@ import {
   write,
 } from '../../server/channels/mail/placeholders.ts';
 import { tagsOf, unescapeHtml } from '../../server/text/html.ts';
+import { covers } from '../conformance/covers.ts';
 
 const values =
   (fields: Record<string, string>): Values =>
@@ -24,12 +25,12 @@ test('Fields are found by their names without case, with what stands for them wh
   assert.equal(write(compiled, values({ firstname: 'Dana', 'df 1': '!' })), 'Dana, nowhere !');
 });
 
-test('What is no field stays as it is', () => {
+test('What is no field stays as it is', covers('mail.fields'), () => {
   for (const text of ['{{}}', '{{a', 'a}}', '{ {a}}', '{{a\nb}}', '{{{', '\x24{a}', '<%= a %>'])
     assert.equal(write(compileText(text), values({ a: 'x' })), text);
 });
 
-test('A value is one line in a header, and no value is a place for another', () => {
+test('A value is one line in a header, and no value is a place for another', covers('mail.injection'), () => {
   assert.equal(
     write(compileHeader('Hello {{a}}'), values({ a: 'x\r\nBcc: y\u2028z\u0000' })),
     'Hello x Bcc: y z ',
@@ -37,25 +38,29 @@ test('A value is one line in a header, and no value is a place for another', () 
   assert.equal(write(compileText('{{a}}'), values({ a: '{{b}}', b: 'x' })), '{{b}}');
 });
 
-test('In HTML a value is text: between tags, in attributes with quotes and without', () => {
-  const evil = `"><script>x</script>' onload=y`;
-  assert.equal(
-    html('<b>{{a}}</b>', { a: evil }),
-    '<b>&quot;&gt;&lt;script&gt;x&lt;/script&gt;&#39; onload=y</b>',
-  );
-  for (const template of ['<b title="{{a}}">', "<b title='{{a}}'>", '<b title={{a}}>', '<b {{a}}>']) {
-    const written = html(template, { a: evil });
-    const [tag, ...others] = [...tagsOf(written)];
-    assert.deepEqual(others, [], written);
-    assert.equal(tag!.to, written.length - 1, written);
-    assert.ok(
-      tag!.attributes.every(({ name }) => name === 'title'),
-      written,
+test(
+  'In HTML a value is text: between tags, in attributes with quotes and without',
+  covers('mail.fields'),
+  () => {
+    const evil = `"><script>x</script>' onload=y`;
+    assert.equal(
+      html('<b>{{a}}</b>', { a: evil }),
+      '<b>&quot;&gt;&lt;script&gt;x&lt;/script&gt;&#39; onload=y</b>',
     );
-  }
-});
+    for (const template of ['<b title="{{a}}">', "<b title='{{a}}'>", '<b title={{a}}>', '<b {{a}}>']) {
+      const written = html(template, { a: evil });
+      const [tag, ...others] = [...tagsOf(written)];
+      assert.deepEqual(others, [], written);
+      assert.equal(tag!.to, written.length - 1, written);
+      assert.ok(
+        tag!.attributes.every(({ name }) => name === 'title'),
+        written,
+      );
+    }
+  },
+);
 
-test('In an address a value is a part of it, or an address of http as a whole', () => {
+test('In an address a value is a part of it, or an address of http as a whole', covers('mail.fields'), () => {
   assert.equal(
     html('<a href="https://example.com/?q={{a}}">', { a: 'x&y="1" javascript:' }),
     '<a href="https://example.com/?q=x%26y%3D%221%22%20javascript%3A">',
@@ -83,7 +88,7 @@ test('Links are those of http that have no field, and each can get another addre
   assert.equal(write(compiled, values({ x: 'y' })), mail.replace('{{x}}', 'y'));
 });
 
-test('Whatever a value is, HTML shows it and nothing else', () => {
+test('Whatever a value is, HTML shows it and nothing else', covers('mail.fields'), () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (value) => {
       const written = html('<p>{{a|-}}</p>', { a: value });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { covers } from '../conformance/covers.ts';
 import { createMailBench, fillList } from './support.ts';
 
 /* What a press of removal asks of the database, by the plans of its very statements. */
@@ -43,17 +44,21 @@ async function readsOf({ query, parameters }: (typeof asked)[number]): Promise<s
   });
 }
 
-test('whether somebody is removed is one look-up by an index', async () => {
-  await removals.isRemoved(removal);
-  asked.length = 0;
-  assert.equal(await removals.isRemoved(removal), false);
-  // A connection that is new asks for types first.
-  const [statement, ...others] = asked.filter(({ query }) => query.includes('mail_'));
-  assert.deepEqual(others, []);
-  assert.deepEqual(await readsOf(statement!), ['Index Scan of mail_users']);
-});
+test(
+  'whether somebody is removed is one look-up by an index',
+  covers('mailingLists.page.look-up'),
+  async () => {
+    await removals.isRemoved(removal);
+    asked.length = 0;
+    assert.equal(await removals.isRemoved(removal), false);
+    // A connection that is new asks for types first.
+    const [statement, ...others] = asked.filter(({ query }) => query.includes('mail_'));
+    assert.deepEqual(others, []);
+    assert.deepEqual(await readsOf(statement!), ['Index Scan of mail_users']);
+  },
+);
 
-test('a press reads users and members by indexes alone', async () => {
+test('a press reads users and members by indexes alone', covers('mailingLists.page.look-up'), async () => {
   asked.length = 0;
   await removals.remove(removal, 'one-click');
   assert.equal(await removals.isRemoved(removal), true);

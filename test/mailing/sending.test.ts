@@ -8,6 +8,7 @@ import { createEventModule } from '../../server/app-context.ts';
 import { MailConnector } from '../../server/carriers/smtp/connector.ts';
 import { readRelay } from '../../server/carriers/smtp/relay.ts';
 import { createLogger } from '../../server/observability/log.ts';
+import { covers } from '../conformance/covers.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { content, newAddress, startMail } from './campaign-support.ts';
 import { verifyDkim } from './dkim.ts';
@@ -66,7 +67,7 @@ await waitFor('the service knows that somebody wants events', async () => {
   return (await endsOf(id)).length > 0;
 });
 
-test('Mails are signed (DKIM), the headers of removal with them', async () => {
+test('Mails are signed (DKIM), the headers of removal with them', covers('mail.DKIM'), async () => {
   const address = newAddress();
   await mail.finished(await mail.send([await mail.list([{ email: address }])]));
   const [arrived] = relay.to(address);
@@ -80,50 +81,58 @@ test('Mails are signed (DKIM), the headers of removal with them', async () => {
   assert.equal(verifyDkim(forged, publicKey)?.isValid, false);
 });
 
-test('A scheduled campaign is sent at its time, to those who are in its lists then, and its end is told once', async () => {
-  const users = newUsers(2);
-  const list = await mail.list(users.slice(0, 1));
-  const at = new Date(service.appContext.clock.now() + 3_600_000).toISOString();
-  const id = await mail.send([list], { at, name: 'Later' });
-  const waiting = await mail.campaign(id);
-  assert.deepEqual([waiting.state, waiting.total, waiting.progress.made], ['scheduled', 1, 0]);
-  await mail.v1('POST', `mail/lists/${list}/users`, { users: users.slice(1) });
-  await service.advance(3_590);
-  assert.equal((await mail.campaign(id)).state, 'scheduled');
-  assert.deepEqual(takenOf(users), []);
-  await service.advance(10);
-  const { progress } = await mail.finished(id);
-  assert.equal(progress.sent, 2);
-  assert.equal(takenOf(users).length, 2);
-  assert.deepEqual(await endsOf(id), [
-    { campaign_id: Number(id), campaign_name: 'Later', channel: 'mail', total: 2, sent: 2, failed: 0 },
-  ]);
-});
+test(
+  'A scheduled campaign is sent at its time, to those who are in its lists then, and its end is told once',
+  covers('mail.schedule'),
+  async () => {
+    const users = newUsers(2);
+    const list = await mail.list(users.slice(0, 1));
+    const at = new Date(service.appContext.clock.now() + 3_600_000).toISOString();
+    const id = await mail.send([list], { at, name: 'Later' });
+    const waiting = await mail.campaign(id);
+    assert.deepEqual([waiting.state, waiting.total, waiting.progress.made], ['scheduled', 1, 0]);
+    await mail.v1('POST', `mail/lists/${list}/users`, { users: users.slice(1) });
+    await service.advance(3_590);
+    assert.equal((await mail.campaign(id)).state, 'scheduled');
+    assert.deepEqual(takenOf(users), []);
+    await service.advance(10);
+    const { progress } = await mail.finished(id);
+    assert.equal(progress.sent, 2);
+    assert.equal(takenOf(users).length, 2);
+    assert.deepEqual(await endsOf(id), [
+      { campaign_id: Number(id), campaign_name: 'Later', channel: 'mail', total: 2, sent: 2, failed: 0 },
+    ]);
+  },
+);
 
-test('A campaign that is paused in the middle sends nothing more, and each its mail when it goes on', async () => {
-  relay.delayMs = 5;
-  const users = newUsers(600);
-  const id = await mail.send([await mail.list(users)]);
-  await waitFor('it is under way', () => takenOf(users).length >= 50);
-  assert.equal((await v1('POST', `mail/campaigns/${id}/pause`)).body.state, 'paused');
-  assert.equal((await v1('POST', `mail/campaigns/${id}/pause`)).body.state, 'paused');
-  await nothingUnderWay();
-  const sent = takenOf(users).length;
-  assert.ok(sent < 600, `${sent} of 600 were sent`);
-  // All that looks for work once a second would find it in this time of the sandbox's clock.
-  await service.advance(600);
-  const { progress } = await mail.campaign(id);
-  assert.deepEqual([takenOf(users).length, progress.waiting], [sent, 600 - sent]);
-  assert.equal((await v1('POST', `mail/campaigns/${id}/resume`)).body.state, 'running');
-  const done = await mail.finished(id, 150_000);
-  assert.equal(done.progress.sent, 600);
-  assert.equal(new Set(takenOf(users).map(({ to }) => to)).size, 600);
-  assert.equal(takenOf(users).length, 600);
-  assert.equal((await v1('POST', `mail/campaigns/${id}/pause`)).body.error?.code, 'not-now');
-  relay.delayMs = 0;
-});
+test(
+  'A campaign that is paused in the middle sends nothing more, and each its mail when it goes on',
+  covers('mail.pause, resume'),
+  async () => {
+    relay.delayMs = 5;
+    const users = newUsers(600);
+    const id = await mail.send([await mail.list(users)]);
+    await waitFor('it is under way', () => takenOf(users).length >= 50);
+    assert.equal((await v1('POST', `mail/campaigns/${id}/pause`)).body.state, 'paused');
+    assert.equal((await v1('POST', `mail/campaigns/${id}/pause`)).body.state, 'paused');
+    await nothingUnderWay();
+    const sent = takenOf(users).length;
+    assert.ok(sent < 600, `${sent} of 600 were sent`);
+    // All that looks for work once a second would find it in this time of the sandbox's clock.
+    await service.advance(600);
+    const { progress } = await mail.campaign(id);
+    assert.deepEqual([takenOf(users).length, progress.waiting], [sent, 600 - sent]);
+    assert.equal((await v1('POST', `mail/campaigns/${id}/resume`)).body.state, 'running');
+    const done = await mail.finished(id, 150_000);
+    assert.equal(done.progress.sent, 600);
+    assert.equal(new Set(takenOf(users).map(({ to }) => to)).size, 600);
+    assert.equal(takenOf(users).length, 600);
+    assert.equal((await v1('POST', `mail/campaigns/${id}/pause`)).body.error?.code, 'not-now');
+    relay.delayMs = 0;
+  },
+);
 
-test('A campaign that is cancelled in the middle costs what was sent', async () => {
+test('A campaign that is cancelled in the middle costs what was sent', covers('mail.cancel'), async () => {
   relay.delayMs = 5;
   const users = newUsers(600);
   const list = await mail.list(users);
@@ -143,7 +152,7 @@ test('A campaign that is cancelled in the middle costs what was sent', async () 
   relay.delayMs = 0;
 });
 
-test('A single mail does not wait behind a campaign', async () => {
+test('A single mail does not wait behind a campaign', covers('mail.lanes'), async () => {
   relay.delayMs = 10;
   const users = newUsers(600);
   const list = await mail.list(users);
@@ -161,7 +170,7 @@ test('A single mail does not wait behind a campaign', async () => {
   await mail.finished(id, 150_000);
 });
 
-test('A relay with a rate gets no more at once, and is asked again', async () => {
+test('A relay with a rate gets no more at once, and is asked again', covers('mail.throttle'), async () => {
   const options = {
     name: 'mail/paced',
     log: createLogger('silent'),
@@ -192,13 +201,17 @@ test('A relay with a rate gets no more at once, and is asked again', async () =>
   await waitFor('there is room again', () => asked > 0 && paced.capacity() > 0);
 });
 
-test('A sender that is not the account’s is refused, and one of its domain is not', async () => {
-  const strict = await startMail({ VERIFY_SOURCES: 'on' });
-  const list = await strict.list([{ email: newAddress() }]);
-  const refused = await strict.v1('POST', 'mail/campaigns', { ...content, lists: [list] });
-  assert.deepEqual([refused.status, refused.body.error?.code], [400, 'source-not-verified']);
-  await strict.service.appContext.sources.approve(strict.service.demo.id, '@shop.example');
-  await strict.finished(await strict.send([list]));
-  const other = { ...content, from: { name: '', address: 'news@shop.example.net' } };
-  assert.equal((await strict.v1('POST', 'mail/campaigns', { ...other, lists: [list] })).status, 400);
-});
+test(
+  'A sender that is not the account’s is refused, and one of its domain is not',
+  covers('mail.senders'),
+  async () => {
+    const strict = await startMail({ VERIFY_SOURCES: 'on' });
+    const list = await strict.list([{ email: newAddress() }]);
+    const refused = await strict.v1('POST', 'mail/campaigns', { ...content, lists: [list] });
+    assert.deepEqual([refused.status, refused.body.error?.code], [400, 'source-not-verified']);
+    await strict.service.appContext.sources.approve(strict.service.demo.id, '@shop.example');
+    await strict.finished(await strict.send([list]));
+    const other = { ...content, from: { name: '', address: 'news@shop.example.net' } };
+    assert.equal((await strict.v1('POST', 'mail/campaigns', { ...other, lists: [list] })).status, 400);
+  },
+);

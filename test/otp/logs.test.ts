@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { covers } from '../conformance/covers.ts';
 import { Installation } from '../support/process.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-test('at the finest level the log has neither codes nor whole numbers', async () => {
+test('at the finest level the log has neither codes nor whole numbers', covers('B4.answer'), async () => {
   const installation = new Installation({
     SANDBOX: 'on',
     LOG_LEVEL: 'trace',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createEventModule } from '../../server/app-context.ts';
 import { blocksOf, conversionOf } from '../../server/otp/reports.ts';
+import { covers } from '../conformance/covers.ts';
 import { startReceiver } from '../events/support.ts';
 import { stored } from '../support/phones.ts';
 import { startTestService } from '../support/service.ts';
@@ -64,7 +65,7 @@ function scattered(range: string, count: number): string[] {
   return Array.from({ length: count }, (_, i) => phoneIn(range, (20_011 + i * 40_503) % 100_000));
 }
 
-test('a run of neighbouring numbers is stopped after ten', async () => {
+test('a run of neighbouring numbers is stopped after ten', covers('B4.pumping'), async () => {
   await toNextHour();
   const account = await newAccount();
   const range = newRange();
@@ -89,25 +90,29 @@ test('a run that skips numbers, downwards and at leisure, is stopped all the sam
   assert.deepEqual(statuses, [...Array(10).fill(0), ...Array(20).fill(5)]);
 });
 
-test('codes all over a range that nobody uses are stopped, but for one a minute', async () => {
-  await toNextHour();
-  const account = await newAccount();
-  const [range, other] = [newRange(), newRange()];
-  const phones = scattered(range, 60);
-  assert.equal(accepted(await account.sendAll(phones.slice(0, 20))), 20, 'nothing is known of them yet');
-  await service.advance(3 * MINUTE + 1);
-  const statuses = await account.sendAll(phones.slice(20, 40));
-  assert.equal(accepted(statuses), 1, 'one shows whether they are used by now');
-  await service.advance(MINUTE);
-  assert.equal(accepted(await account.sendAll(phones.slice(40, 60))), 1);
-  const [block] = await account.blocks();
-  assert.deepEqual([block!.rule, block!.count], ['conversion', 38]);
-  assert.equal(await account.send(phoneIn(other, 12_345)), 0, 'other ranges are not held up');
-  const stranger = await newAccount();
-  assert.equal(await stranger.send(phoneIn(range, 12_345)), 0, 'nor are other accounts');
-  await service.advance(60 * MINUTE);
-  assert.equal(accepted(await account.sendAll(phones.slice(0, 10))), 10, 'an hour later it is forgotten');
-});
+test(
+  'codes all over a range that nobody uses are stopped, but for one a minute',
+  covers('B4.pumping'),
+  async () => {
+    await toNextHour();
+    const account = await newAccount();
+    const [range, other] = [newRange(), newRange()];
+    const phones = scattered(range, 60);
+    assert.equal(accepted(await account.sendAll(phones.slice(0, 20))), 20, 'nothing is known of them yet');
+    await service.advance(3 * MINUTE + 1);
+    const statuses = await account.sendAll(phones.slice(20, 40));
+    assert.equal(accepted(statuses), 1, 'one shows whether they are used by now');
+    await service.advance(MINUTE);
+    assert.equal(accepted(await account.sendAll(phones.slice(40, 60))), 1);
+    const [block] = await account.blocks();
+    assert.deepEqual([block!.rule, block!.count], ['conversion', 38]);
+    assert.equal(await account.send(phoneIn(other, 12_345)), 0, 'other ranges are not held up');
+    const stranger = await newAccount();
+    assert.equal(await stranger.send(phoneIn(range, 12_345)), 0, 'nor are other accounts');
+    await service.advance(60 * MINUTE);
+    assert.equal(accepted(await account.sendAll(phones.slice(0, 10))), 10, 'an hour later it is forgotten');
+  },
+);
 
 test('a range that was stopped in error opens when its codes are used again', async () => {
   const account = await newAccount();
@@ -165,34 +170,40 @@ test('somebody who asks again and again is one person, and does not count agains
   await account.use(phone);
 });
 
-test('what is stopped is an event: the first of an hour, the tenth, the hundredth', async () => {
-  await toNextHour();
-  const receiver = await startReceiver();
-  const account = await newAccount();
-  const room = createEventModule(appContext, { allowPrivate: true, deliver: false });
-  await room.registerEndpoint({ accountId: account.id, kind: 'webhook', url: receiver.url });
-  const events = () =>
-    receiver.received.map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> });
-  // The service knows of the endpoint when it hears of the code's delivery.
-  await waitFor('the endpoint is known', async () => {
-    await account.send(phoneIn('05090', 50_000));
-    return events().length > 0;
-  });
-  const range = newRange();
-  const run = Array.from({ length: 130 }, (_, i) => phoneIn(range, 71_100 + i));
-  assert.equal(accepted(await account.sendAll(run)), 10);
-  const blocked = await waitFor('the events come', () => {
-    const found = events().filter(({ type }) => type === 'otp.blocked');
-    return found.length >= 3 && found;
-  });
-  assert.deepEqual(
-    blocked
-      .map(({ data }) => [data.rule, data.prefix, data.count])
-      .sort((a, b) => Number(a[2]) - Number(b[2])),
-    [1, 10, 100].map((count) => ['neighbours', stored(range).slice(0, 7), count]),
-  );
-  assert.ok(run.map(stored).includes(String(blocked[0]!.data.phone)));
-});
+test(
+  'what is stopped is an event: the first of an hour, the tenth, the hundredth',
+  covers('B4.pumping.told'),
+  async () => {
+    await toNextHour();
+    const receiver = await startReceiver();
+    const account = await newAccount();
+    const room = createEventModule(appContext, { allowPrivate: true, deliver: false });
+    await room.registerEndpoint({ accountId: account.id, kind: 'webhook', url: receiver.url });
+    const events = () =>
+      receiver.received.map(
+        ({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> },
+      );
+    // The service knows of the endpoint when it hears of the code's delivery.
+    await waitFor('the endpoint is known', async () => {
+      await account.send(phoneIn('05090', 50_000));
+      return events().length > 0;
+    });
+    const range = newRange();
+    const run = Array.from({ length: 130 }, (_, i) => phoneIn(range, 71_100 + i));
+    assert.equal(accepted(await account.sendAll(run)), 10);
+    const blocked = await waitFor('the events come', () => {
+      const found = events().filter(({ type }) => type === 'otp.blocked');
+      return found.length >= 3 && found;
+    });
+    assert.deepEqual(
+      blocked
+        .map(({ data }) => [data.rule, data.prefix, data.count])
+        .sort((a, b) => Number(a[2]) - Number(b[2])),
+      [1, 10, 100].map((count) => ['neighbours', stored(range).slice(0, 7), count]),
+    );
+    assert.ok(run.map(stored).includes(String(blocked[0]!.data.phone)));
+  },
+);
 
 test('the report of conversion: by prefix, people and codes, those with the most unused first', async () => {
   const account = await newAccount();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { covers } from '../conformance/covers.ts';
 import { newPhones, stored } from '../support/phones.ts';
 import { startTestService } from '../support/service.ts';
 import { lastCode } from './support.ts';
@@ -31,7 +32,7 @@ async function get(path: string, token = account.token) {
   return { http: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-test('what was stopped', async () => {
+test('what was stopped', covers('B4.pumping.told'), async () => {
   const { http, body } = await get('blocks');
   assert.equal(http, 200);
   const [{ first_at, last_at, ...block }, ...more] = body.blocks as [Record<string, unknown>];

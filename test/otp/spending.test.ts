@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CREDIT } from '../../server/accounts/money.ts';
 import { cleanBlocks } from '../../server/otp/upkeep.ts';
+import { covers } from '../conformance/covers.ts';
 import { newPhone, newPhones } from '../support/phones.ts';
 import { startTestService } from '../support/service.ts';
 
@@ -22,16 +23,20 @@ async function newAccount(username: string, credits: number) {
   return { id: account.id, send };
 }
 
-test('sends at once do not pass the cap, and the next day begins a day after the first', async () => {
-  const account = await newAccount('capped', 100);
-  assert.equal(await account.send(newPhone()), 0);
-  await service.advance(DAY / 2);
-  const statuses = await Promise.all(newPhones(12).map((phone) => account.send(phone)));
-  assert.deepEqual(statuses.sort(), [...Array(4).fill(0), ...Array(8).fill(5)]);
-  assert.equal(await service.balance(account.id), 95);
-  await service.advance(DAY / 2);
-  assert.equal(await account.send(newPhone()), 0);
-});
+test(
+  'sends at once do not pass the cap, and the next day begins a day after the first',
+  covers('B4.pumping'),
+  async () => {
+    const account = await newAccount('capped', 100);
+    assert.equal(await account.send(newPhone()), 0);
+    await service.advance(DAY / 2);
+    const statuses = await Promise.all(newPhones(12).map((phone) => account.send(phone)));
+    assert.deepEqual(statuses.sort(), [...Array(4).fill(0), ...Array(8).fill(5)]);
+    assert.equal(await service.balance(account.id), 95);
+    await service.advance(DAY / 2);
+    assert.equal(await account.send(newPhone()), 0);
+  },
+);
 
 test('prices and parts count, and other accounts do not', async () => {
   const account = await newAccount('dear', 100);

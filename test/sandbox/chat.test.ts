@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newClient, SOURCE, startChat, templateId } from '../chat-api/support.ts';
+import { covers } from '../conformance/covers.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { json, v1 } from '../v1/support.ts';
@@ -27,39 +28,47 @@ const incoming = (client: string) =>
 const plain = (destination: string) =>
   chat.accepted('send-template-message', { source: SOURCE, destination, templateId: templateId('plain') });
 
-test('each of the approved templates of the demo account goes out, and looks as it should', async () => {
-  const later = '31/12/2036 23:59';
-  for (const [suffix, values, body] of [
-    ['plain', {}, 'Your order is on its way.'],
-    ['two', { dynamicFieldsObject: { 1: 'Dana', 2: '1234' } }, 'Hello Dana, your order 1234 is on its way.'],
-    [
-      'image',
-      { dynamicFieldsObject: { 1: 'Dana' }, headerLink: 'https://127.0.0.1:1/a.jpg' },
-      'Hello Dana, look what is new.',
-    ],
-    ['website', { websiteVariable: '1234' }, 'Your invoice is ready.'],
-    ['coupon', { couponCode: '250000', couponExpiration: later }, 'A present for you.'],
-    // The text of an authentication template is the platform's.
-    [
-      'otp',
-      { otp: '123456' },
-      '*123456* is your verification code. For your security, do not share this code.',
-    ],
-    ['replies', {}, 'Shall we come tomorrow?'],
-  ] as const) {
-    const destination = newClient();
-    const content = { source: SOURCE, destination, templateId: templateId(suffix), ...values };
-    const { ans } = await chat.accepted('send-template-message', content);
-    const [message] = await chat.arrived(destination);
-    assert.deepEqual([ans.body, message!.body], [suffix === 'otp' ? '' : body, body]);
-    for (const field of ['id', 'from', 'type', 'body', 'header', 'footer', 'buttons', 'cards', 'at']) {
-      assert.ok(field in message!, `${suffix} has no ${field}`);
+test(
+  'each of the approved templates of the demo account goes out, and looks as it should',
+  covers('sandbox.demo.templates', 'sandbox.chat'),
+  async () => {
+    const later = '31/12/2036 23:59';
+    for (const [suffix, values, body] of [
+      ['plain', {}, 'Your order is on its way.'],
+      [
+        'two',
+        { dynamicFieldsObject: { 1: 'Dana', 2: '1234' } },
+        'Hello Dana, your order 1234 is on its way.',
+      ],
+      [
+        'image',
+        { dynamicFieldsObject: { 1: 'Dana' }, headerLink: 'https://127.0.0.1:1/a.jpg' },
+        'Hello Dana, look what is new.',
+      ],
+      ['website', { websiteVariable: '1234' }, 'Your invoice is ready.'],
+      ['coupon', { couponCode: '250000', couponExpiration: later }, 'A present for you.'],
+      // The text of an authentication template is the platform's.
+      [
+        'otp',
+        { otp: '123456' },
+        '*123456* is your verification code. For your security, do not share this code.',
+      ],
+      ['replies', {}, 'Shall we come tomorrow?'],
+    ] as const) {
+      const destination = newClient();
+      const content = { source: SOURCE, destination, templateId: templateId(suffix), ...values };
+      const { ans } = await chat.accepted('send-template-message', content);
+      const [message] = await chat.arrived(destination);
+      assert.deepEqual([ans.body, message!.body], [suffix === 'otp' ? '' : body, body]);
+      for (const field of ['id', 'from', 'type', 'body', 'header', 'footer', 'buttons', 'cards', 'at']) {
+        assert.ok(field in message!, `${suffix} has no ${field}`);
+      }
+      assert.deepEqual([message!.from, message!.type], [SOURCE, 'template']);
     }
-    assert.deepEqual([message!.from, message!.type], [SOURCE, 'template']);
-  }
-});
+  },
+);
 
-test('a phone writes, quotes what arrived there, and is heard', async () => {
+test('a phone writes, quotes what arrived there, and is heard', covers('sandbox.chat.write'), async () => {
   const client = newClient();
   const { ans } = await plain(client);
   const [message] = await arrived(client);
@@ -74,7 +83,7 @@ test('a phone writes, quotes what arrived there, and is heard', async () => {
   assert.deepEqual([wrote!.type, wrote!.body, String(wrote!.reply_to)], ['text', 'Thank you', ans.unique]);
 });
 
-test('a phone presses buttons, by their text or their id', async () => {
+test('a phone presses buttons, by their text or their id', covers('sandbox.chat.press'), async () => {
   const client = newClient();
   await chat.accepted('send-template-message', {
     source: SOURCE,
@@ -112,26 +121,30 @@ test('a phone presses buttons, by their text or their id', async () => {
   );
 });
 
-test('what a phone cannot do is refused with its reason, and only with the token of the demo account', async () => {
-  const client = newClient();
-  for (const body of [
-    {},
-    { to: SOURCE },
-    { to: SOURCE, body: '' },
-    { to: '972550000002', body: 'Hello' },
-    { to: 'x', body: 'Hello' },
-    { to: SOURCE, message: 'wamid.none', button: 'Yes' },
-  ]) {
-    const { message } = await act<{ message: string }>(client, body, 400);
-    assert.match(message, /\w/);
-  }
-  const other = await chat.addAccount({ username: 'other' });
-  const theirs = v1(chat.url, other.token);
-  assert.equal((await theirs.post(`/sandbox/phones/${client}/chat`, '{}')).status, 401);
-  assert.equal((await incoming(client)).length, 0);
-});
+test(
+  'what a phone cannot do is refused with its reason, and only with the token of the demo account',
+  covers('sandbox.chat.write'),
+  async () => {
+    const client = newClient();
+    for (const body of [
+      {},
+      { to: SOURCE },
+      { to: SOURCE, body: '' },
+      { to: '972550000002', body: 'Hello' },
+      { to: 'x', body: 'Hello' },
+      { to: SOURCE, message: 'wamid.none', button: 'Yes' },
+    ]) {
+      const { message } = await act<{ message: string }>(client, body, 400);
+      assert.match(message, /\w/);
+    }
+    const other = await chat.addAccount({ username: 'other' });
+    const theirs = v1(chat.url, other.token);
+    assert.equal((await theirs.post(`/sandbox/phones/${client}/chat`, '{}')).status, 401);
+    assert.equal((await incoming(client)).length, 0);
+  },
+);
 
-test('numbers that fail, by their ending', async () => {
+test('numbers that fail, by their ending', covers('sandbox.chat.endings'), async () => {
   const ends = {
     '0001': [101, 'no-such-number'],
     '0002': [101, 'window-closed'],
@@ -157,43 +170,63 @@ test('numbers that fail, by their ending', async () => {
   }
 });
 
-test('templates are reviewed by the ending of their name, and the list of the chat API follows', async () => {
-  const ends = {
-    order: 1,
-    order_reject: 2,
-    order_policy: 3,
-    order_spam: 4,
-    order_unknown: 5,
-    order_pause: 6,
-    order_disable: 7,
-    order_flag: 10,
-    order_unflag: 11,
-  };
-  const made = await Promise.all(
-    Object.entries(ends).map(async ([name, status]) => {
-      const body = { phone: SOURCE, name, language: 'en', category: 'utility', body: 'Hello.' };
-      const answer = api.post('/chat/templates', JSON.stringify(body), {
-        'content-type': 'application/json',
-      });
-      const { template_id: id } = await json<{ template_id: string }>(answer, 202);
-      return { id, status };
-    }),
-  );
-  const shown = async (id: string) => {
-    const { json: answer } = await chat.get(`get-phone-templates/${SOURCE}/${id}`);
-    return (answer.templates as { status: number }[])[0]!.status;
-  };
-  for (const { id, status } of made) {
-    await waitFor(`${id} has status ${status}`, async () => (await shown(id)) === status);
-    const reason = [1, 10, 11].includes(status) ? 1 : 6;
-    const content = { source: SOURCE, destination: newClient(), templateId: id };
-    assert.equal((await chat.post('send-template-message', content)).ans.reason, reason, `status ${status}`);
-  }
-  const [approved] = made;
-  const removed = await fetch(`${chat.url}/v1/chat/templates/${approved!.id}`, {
-    method: 'DELETE',
-    headers: { authorization: `Bearer ${DEMO_TOKEN}` },
-  });
-  await json(removed);
-  assert.equal(await shown(approved!.id), 9);
-});
+test(
+  'templates are reviewed by the ending of their name, and the list of the chat API follows',
+  covers(
+    'templateStatus.1',
+    'templateStatus.2',
+    'templateStatus.3',
+    'templateStatus.4',
+    'templateStatus.5',
+    'templateStatus.6',
+    'templateStatus.7',
+    'templateStatus.9',
+    'templateStatus.10',
+    'templateStatus.11',
+    'sandbox.chat.reviews',
+  ),
+  async () => {
+    const ends = {
+      order: 1,
+      order_reject: 2,
+      order_policy: 3,
+      order_spam: 4,
+      order_unknown: 5,
+      order_pause: 6,
+      order_disable: 7,
+      order_flag: 10,
+      order_unflag: 11,
+    };
+    const made = await Promise.all(
+      Object.entries(ends).map(async ([name, status]) => {
+        const body = { phone: SOURCE, name, language: 'en', category: 'utility', body: 'Hello.' };
+        const answer = api.post('/chat/templates', JSON.stringify(body), {
+          'content-type': 'application/json',
+        });
+        const { template_id: id } = await json<{ template_id: string }>(answer, 202);
+        return { id, status };
+      }),
+    );
+    const shown = async (id: string) => {
+      const { json: answer } = await chat.get(`get-phone-templates/${SOURCE}/${id}`);
+      return (answer.templates as { status: number }[])[0]!.status;
+    };
+    for (const { id, status } of made) {
+      await waitFor(`${id} has status ${status}`, async () => (await shown(id)) === status);
+      const reason = [1, 10, 11].includes(status) ? 1 : 6;
+      const content = { source: SOURCE, destination: newClient(), templateId: id };
+      assert.equal(
+        (await chat.post('send-template-message', content)).ans.reason,
+        reason,
+        `status ${status}`,
+      );
+    }
+    const [approved] = made;
+    const removed = await fetch(`${chat.url}/v1/chat/templates/${approved!.id}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${DEMO_TOKEN}` },
+    });
+    await json(removed);
+    assert.equal(await shown(approved!.id), 9);
+  },
+);

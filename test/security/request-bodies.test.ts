@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { covers } from '../conformance/covers.ts';
 import { DEMO_TOKEN, forms, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { toXml } from '../support/xml.ts';
@@ -21,33 +22,41 @@ function bodyOf(form: string, bytes: number): string {
 }
 
 for (const form of forms) {
-  test(`${form}: without a token 64 KiB are read, and one byte more is 413 in the form and root of the request`, async () => {
-    const small = await service.post(bodyOf(form, 64 * KIB), { token: null });
-    assert.deepEqual([small.http, small.status], [200, 3]);
-    const large = await service.post(bodyOf(form, 64 * KIB + 1), { token: null });
-    assert.deepEqual([large.http, large.status, large.form], [413, 1, form]);
-    if (form === 'xml') assert.equal(large.root, 'balance');
-  });
+  test(
+    `${form}: without a token 64 KiB are read, and one byte more is 413 in the form and root of the request`,
+    covers('amendments.too large'),
+    async () => {
+      const small = await service.post(bodyOf(form, 64 * KIB), { token: null });
+      assert.deepEqual([small.http, small.status], [200, 3]);
+      const large = await service.post(bodyOf(form, 64 * KIB + 1), { token: null });
+      assert.deepEqual([large.http, large.status, large.form], [413, 1, form]);
+      if (form === 'xml') assert.equal(large.root, 'balance');
+    },
+  );
 
   test(`${form}: a wrong token with a large body is a failed sign-in, and its body is not kept`, async () => {
     const answer = await service.post(bodyOf(form, 5 * KIB * KIB), { token: 'wrong' });
     assert.deepEqual([answer.http, answer.status, answer.form], [200, 3, form]);
   });
 
-  test(`${form}: a client that writes all of a body that is too large before it reads sees the answer`, async () => {
-    const body = bodyOf(form, 20 * KIB * KIB);
-    const socket = connect(Number(port), '127.0.0.1');
-    const head = `POST /api HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${DEMO_TOKEN}\r\nContent-Length: ${body.length}\r\n\r\n`;
-    let answer = '';
-    socket.on('data', (chunk) => {
-      answer += chunk;
-    });
-    await new Promise<void>((resolve) => socket.write(head + body, () => resolve()));
-    await waitFor('an answer', () => answer.includes('10 MiB'));
-    assert.match(answer, /^HTTP\/1\.1 413 /);
-    assert.match(answer, form === 'xml' ? /<balance><status>1</ : /"status":1/);
-    socket.destroy();
-  });
+  test(
+    `${form}: a client that writes all of a body that is too large before it reads sees the answer`,
+    covers('amendments.too large'),
+    async () => {
+      const body = bodyOf(form, 20 * KIB * KIB);
+      const socket = connect(Number(port), '127.0.0.1');
+      const head = `POST /api HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${DEMO_TOKEN}\r\nContent-Length: ${body.length}\r\n\r\n`;
+      let answer = '';
+      socket.on('data', (chunk) => {
+        answer += chunk;
+      });
+      await new Promise<void>((resolve) => socket.write(head + body, () => resolve()));
+      await waitFor('an answer', () => answer.includes('10 MiB'));
+      assert.match(answer, /^HTTP\/1\.1 413 /);
+      assert.match(answer, form === 'xml' ? /<balance><status>1</ : /"status":1/);
+      socket.destroy();
+    },
+  );
 }
 
 test('NUL in an address is refused by name, and is no fault', async () => {

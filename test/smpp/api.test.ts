@@ -5,6 +5,7 @@ import { command } from '../../server/carriers/smpp/commands.ts';
 import { phonesApi } from '../../server/sandbox/smsc/api.ts';
 import type { PhoneSms } from '../../server/sandbox/smsc/phones.ts';
 import { Phones } from '../../server/sandbox/smsc/phones.ts';
+import { covers } from '../conformance/covers.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ConnectorUnderTest, messagePdu, startSmsc } from './support.ts';
 
@@ -22,33 +23,37 @@ async function startApi(t: TestContext) {
   return { smsc, port, app };
 }
 
-test('what arrived at a phone, oldest first, in any spelling of its number', async (t) => {
-  const { port, smsc, app } = await startApi(t);
-  const connector = await new ConnectorUnderTest(t, port).up();
-  const arrived: [string, PhoneSms][] = [];
-  smsc.phones.on('arrived', (number, sms) => arrived.push([number, sms]));
-  const long = 'a long message in several parts '.repeat(10);
-  await connector.outcome(connector.submit({ payload: 'first' }));
-  await connector.outcome(connector.submit({ payload: long }));
-  await waitFor('both', () => arrived.length === 2);
-  for (const number of ['972501234567', '0501234567', '+972-50-123-4567']) {
-    const url = `/v1/sandbox/phones/${encodeURIComponent(number)}`;
-    const answer = await app.inject({ url });
-    assert.equal(answer.statusCode, 200);
-    const { sms, chat, calls } = answer.json<{ sms: PhoneSms[]; chat: []; calls: [] }>();
-    assert.deepEqual([chat, calls], [[], []]);
-    assert.deepEqual(
-      sms,
-      arrived.map(([, each]) => each),
-    );
-    assert.deepEqual(Object.keys(sms[0]!).sort(), ['at', 'from', 'id', 'text']);
-    assert.deepEqual([sms[0]!.text, sms[1]!.text], ['first', long]);
-  }
-  const silent = await app.inject({ url: '/v1/sandbox/phones/0509999999' });
-  assert.deepEqual(silent.json(), { sms: [], chat: [], calls: [] });
-});
+test(
+  'what arrived at a phone, oldest first, in any spelling of its number',
+  covers('sandbox.phones'),
+  async (t) => {
+    const { port, smsc, app } = await startApi(t);
+    const connector = await new ConnectorUnderTest(t, port).up();
+    const arrived: [string, PhoneSms][] = [];
+    smsc.phones.on('arrived', (number, sms) => arrived.push([number, sms]));
+    const long = 'a long message in several parts '.repeat(10);
+    await connector.outcome(connector.submit({ payload: 'first' }));
+    await connector.outcome(connector.submit({ payload: long }));
+    await waitFor('both', () => arrived.length === 2);
+    for (const number of ['972501234567', '0501234567', '+972-50-123-4567']) {
+      const url = `/v1/sandbox/phones/${encodeURIComponent(number)}`;
+      const answer = await app.inject({ url });
+      assert.equal(answer.statusCode, 200);
+      const { sms, chat, calls } = answer.json<{ sms: PhoneSms[]; chat: []; calls: [] }>();
+      assert.deepEqual([chat, calls], [[], []]);
+      assert.deepEqual(
+        sms,
+        arrived.map(([, each]) => each),
+      );
+      assert.deepEqual(Object.keys(sms[0]!).sort(), ['at', 'from', 'id', 'text']);
+      assert.deepEqual([sms[0]!.text, sms[1]!.text], ['first', long]);
+    }
+    const silent = await app.inject({ url: '/v1/sandbox/phones/0509999999' });
+    assert.deepEqual(silent.json(), { sms: [], chat: [], calls: [] });
+  },
+);
 
-test('a phone sends an SMS', async (t) => {
+test('a phone sends an SMS', covers('sandbox.sms'), async (t) => {
   const { port, app } = await startApi(t);
   const connector = await new ConnectorUnderTest(t, port).up();
   const send = (payload: object) =>
@@ -64,7 +69,7 @@ test('a phone sends an SMS', async (t) => {
   ]);
 });
 
-test('bad input is refused with the name of the field', async (t) => {
+test('bad input is refused with the name of the field', covers('sandbox.sms'), async (t) => {
   const { app } = await startApi(t);
   const cases: [number: string, payload: unknown, field: RegExp][] = [
     ['nonsense', { to: '0501234567', text: 'x' }, /^number/],

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { command, esmClass, tag } from '../../server/carriers/smpp/commands.ts';
 import type { MessagePdu, Tlv } from '../../server/carriers/smpp/pdu.ts';
 import { isReceipt, readReceipt } from '../../server/carriers/smpp/receipt.ts';
+import { covers } from '../conformance/covers.ts';
 import { messagePdu } from './support.ts';
 
 const tlv = (id: number, value: Buffer): Tlv => ({ tag: id, value });
@@ -17,7 +18,7 @@ function receipt(fields: Partial<MessagePdu>): MessagePdu {
 const read = (text: string, fields: Partial<MessagePdu> = {}, errors: Record<string, number> = {}) =>
   readReceipt(receipt(fields), text, errors);
 
-test('the stat of the text form becomes a delivery status', () => {
+test('the stat of the text form becomes a delivery status', covers('delivery.stat'), () => {
   const expected: [stat: string, status: number][] = [
     ['DELIVRD', 102],
     ['EXPIRED', 103],
@@ -41,7 +42,7 @@ test('the stat of the text form becomes a delivery status', () => {
   }
 });
 
-test('the message_state parameter becomes a delivery status', () => {
+test('the message_state parameter becomes a delivery status', covers('delivery.stat'), () => {
   const expected = [-1, 102, 103, 104, 101, -1, 105, 108];
   for (const [index, status] of expected.entries()) {
     const found = read('', { tlvs: [idTlv('77'), stateTlv(index + 1)] });

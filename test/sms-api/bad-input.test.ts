@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operations } from '../../server/interfaces/sms-api/operations/index.ts';
+import { covers } from '../conformance/covers.ts';
 import { countEverything } from '../support/books.ts';
 import { newPhone } from '../support/phones.ts';
 import { type Content, forms, startTestService, write } from '../support/service.ts';
@@ -126,79 +127,87 @@ for (const form of forms) {
     }
   });
 
-  test(`${form}: every required field: missing, it is refused and the field is named`, async () => {
-    for (const [root, path, status] of required) {
-      const content = withValue(root, path, undefined);
-      const answer = await service.call(form, root, content);
-      const name = `${root} without ${path.join('.')}`;
-      assert.deepEqual([answer.http, answer.status], [200, status], `${name}: ${answer.message}`);
-      // An element that has lost its only child is empty, which in XML is as good as missing.
-      const first = path[0]!;
-      assert.ok(answer.message.startsWith(first), `${name}: ${answer.message}`);
-      await bad(write(form, root, content), [status], name);
-    }
-  });
-
-  test(`${form}: wrong types in every field`, async () => {
-    // XML has no way to write these.
-    const controls = '\u0001\u001f\ufffe\uffff';
-    const values: unknown[] = [
-      null,
-      true,
-      false,
-      0,
-      -1,
-      1.5,
-      1e300,
-      '',
-      [],
-      {},
-      [[]],
-      [{}],
-      { a: 1 },
-      { _: { a: 1 } },
-      { $: 'x', _: [] },
-      { $: { id: { a: 1 } }, _: 'x' },
-      ['x', { a: 1 }],
-      [null, null],
-      'x'.repeat(20_000),
-      controls,
-      "'; DROP TABLE messages; --",
-      '\\u0000',
-      '%s%n',
-    ].filter((value) => form === 'json' || value !== controls);
-    const paths = new Map<string, string[][]>();
-    for (const root of Object.keys(good)) {
-      const found: string[][] = [['user'], ['user', 'username']];
-      (function walk(node: unknown, path: string[]) {
-        for (const [key, value] of Object.entries(node as object)) {
-          if (key === '$' || key === '_') continue;
-          found.push([...path, key]);
-          if (typeof value === 'object' && value !== null) walk(value, [...path, key]);
-        }
-      })(good[root]!(), []);
-      paths.set(root, found);
-    }
-    const before = await countEverything(sql);
-    for (const [root, all] of paths) {
-      for (const path of all) {
-        const answers = await Promise.all(
-          values.map((value) =>
-            service.post(write(form, root, withValue(root, path, value)), { path: '/api/test' }),
-          ),
-        );
-        for (const [index, answer] of answers.entries()) {
-          const about = `${root} ${path.join('.')} = ${JSON.stringify(values[index])?.slice(0, 60)}: ${answer.status} ${answer.message}`;
-          assert.equal(answer.http, 200, about);
-          assert.ok(documented.has(answer.status), about);
-        }
+  test(
+    `${form}: every required field: missing, it is refused and the field is named`,
+    covers('requests.HTTP 200', 'requests.required', 'status.2'),
+    async () => {
+      for (const [root, path, status] of required) {
+        const content = withValue(root, path, undefined);
+        const answer = await service.call(form, root, content);
+        const name = `${root} without ${path.join('.')}`;
+        assert.deepEqual([answer.http, answer.status], [200, status], `${name}: ${answer.message}`);
+        // An element that has lost its only child is empty, which in XML is as good as missing.
+        const first = path[0]!;
+        assert.ok(answer.message.startsWith(first), `${name}: ${answer.message}`);
+        await bad(write(form, root, content), [status], name);
       }
-      assert.deepEqual(await countEverything(sql), before, root);
-    }
-  });
+    },
+  );
+
+  test(
+    `${form}: wrong types in every field`,
+    covers('operations.dry run', 'requests.types', 'status.998'),
+    async () => {
+      // XML has no way to write these.
+      const controls = '\u0001\u001f\ufffe\uffff';
+      const values: unknown[] = [
+        null,
+        true,
+        false,
+        0,
+        -1,
+        1.5,
+        1e300,
+        '',
+        [],
+        {},
+        [[]],
+        [{}],
+        { a: 1 },
+        { _: { a: 1 } },
+        { $: 'x', _: [] },
+        { $: { id: { a: 1 } }, _: 'x' },
+        ['x', { a: 1 }],
+        [null, null],
+        'x'.repeat(20_000),
+        controls,
+        "'; DROP TABLE messages; --",
+        '\\u0000',
+        '%s%n',
+      ].filter((value) => form === 'json' || value !== controls);
+      const paths = new Map<string, string[][]>();
+      for (const root of Object.keys(good)) {
+        const found: string[][] = [['user'], ['user', 'username']];
+        (function walk(node: unknown, path: string[]) {
+          for (const [key, value] of Object.entries(node as object)) {
+            if (key === '$' || key === '_') continue;
+            found.push([...path, key]);
+            if (typeof value === 'object' && value !== null) walk(value, [...path, key]);
+          }
+        })(good[root]!(), []);
+        paths.set(root, found);
+      }
+      const before = await countEverything(sql);
+      for (const [root, all] of paths) {
+        for (const path of all) {
+          const answers = await Promise.all(
+            values.map((value) =>
+              service.post(write(form, root, withValue(root, path, value)), { path: '/api/test' }),
+            ),
+          );
+          for (const [index, answer] of answers.entries()) {
+            const about = `${root} ${path.join('.')} = ${JSON.stringify(values[index])?.slice(0, 60)}: ${answer.status} ${answer.message}`;
+            assert.equal(answer.http, 200, about);
+            assert.ok(documented.has(answer.status), about);
+          }
+        }
+        assert.deepEqual(await countEverything(sql), before, root);
+      }
+    },
+  );
 }
 
-test('bodies that are nothing', async () => {
+test('bodies that are nothing', covers('requests.unreadable'), async () => {
   for (const body of [
     '',
     ' ',
@@ -220,7 +229,7 @@ test('bodies that are nothing', async () => {
   }
 });
 
-test('half a body, cut anywhere', async () => {
+test('half a body, cut anywhere', covers('requests.unreadable', 'status.1'), async () => {
   for (const form of forms) {
     const body = Buffer.from(
       write(form, 'sms', { source: 'Shop', destinations: { phone: newPhone() }, message: 'שלום' }),
@@ -235,7 +244,7 @@ test('half a body, cut anywhere', async () => {
   }
 });
 
-test('DOCTYPE, entities and what hides behind them', async () => {
+test('DOCTYPE, entities and what hides behind them', covers('requests.unsafe XML'), async () => {
   const request = (inner: string) => `<balance><user><username>${inner}</username></user></balance>`;
   const bombs = [
     `<!DOCTYPE balance>${request('demo')}`,
@@ -261,7 +270,7 @@ test('DOCTYPE, entities and what hides behind them', async () => {
   for (const bomb of bombs) await bad(bomb, [1]);
 });
 
-test('deep nesting', async () => {
+test('deep nesting', covers('requests.nesting'), async () => {
   const json = (depth: number) =>
     `{"balance":{"user":{"username":"demo"},"x":${'['.repeat(depth)}1${']'.repeat(depth)}}}`;
   const xml = (depth: number) =>
@@ -279,7 +288,7 @@ test('deep nesting', async () => {
   await bad('<a>'.repeat(3_000_000), [1], 'tags');
 });
 
-test('bytes that are no text', async () => {
+test('bytes that are no text', covers('requests.unreadable'), async () => {
   const head = Buffer.from('{"balance":{"user":{"username":"demo');
   const tail = Buffer.from('"}}}');
   const xmlHead = Buffer.from('<balance><user><username>demo');
@@ -311,7 +320,7 @@ test('bytes that are no text', async () => {
   await bad(Buffer.alloc(100_000, 0xff), [1], 'ones');
 });
 
-test('JSON that is nearly JSON', async () => {
+test('JSON that is nearly JSON', covers('requests.unreadable'), async () => {
   const user = '"user":{"username":"demo"}';
   for (const body of [
     `{balance:{${user}}}`,
@@ -339,7 +348,7 @@ test('JSON that is nearly JSON', async () => {
   assert.equal(({} as Record<string, unknown>).a, undefined, 'no prototype was touched');
 });
 
-test('about 10 MiB of things that are wrong at the end', async () => {
+test('about 10 MiB of things that are wrong at the end', covers('requests.size'), async () => {
   const phones = Array.from({ length: 99_999 }, (_, i) => `"05${String(10_000_000 + i)}"`);
   const more = `${phones.join()},`.repeat(5);
   const json = (last: string) =>

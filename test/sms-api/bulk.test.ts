@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatLocal } from '../../server/time-zones.ts';
+import { covers } from '../conformance/covers.ts';
 import { countEverything } from '../support/books.ts';
 import { newPhone, newPhones, stored } from '../support/phones.ts';
 import { type Content, forms, startTestService } from '../support/service.ts';
@@ -38,56 +39,64 @@ for (const form of forms) {
     assert.deepEqual(await countEverything(sql), before);
   }
 
-  test(`${form}: each message goes out with its own source, text and id, and is charged by its parts`, async () => {
-    const before = await service.balance();
-    const [a, b, c] = [newPhone(), newPhone(), newPhone()];
-    const answer = await send([
-      one({ destinations: { phone: { $: { id: 'a' }, _: a } } }),
-      one({
-        source: 'Other',
-        message: 'א'.repeat(71),
-        destinations: { phone: [{ $: { id: 'b' }, _: b }, c] },
-      }),
-    ]);
-    assert.equal(answer.status, 0, answer.message);
-    assert.deepEqual(
-      (await rowsOf(answer.fields.shipment_id)).map((row) => ({ ...row })),
-      [
-        { phone: stored(a), source: 'Shop', text: 'Hello', external_id: 'a', parts: 1 },
-        { phone: stored(b), source: 'Other', text: 'א'.repeat(71), external_id: 'b', parts: 2 },
-        { phone: stored(c), source: 'Other', text: 'א'.repeat(71), external_id: null, parts: 2 },
-      ],
-    );
-    assert.equal(await service.balance(), before - 5);
-    for (const [phone, from] of [
-      [a, 'Shop'],
-      [b, 'Other'],
-      [c, 'Other'],
-    ] as const) {
-      const [sms] = await waitFor('it to arrive', async () => {
-        const all = await service.phone(phone);
-        return all.length > 0 && all;
-      });
-      assert.equal(sms!.from, from);
-    }
-  });
+  test(
+    `${form}: each message goes out with its own source, text and id, and is charged by its parts`,
+    covers('B2.answer'),
+    async () => {
+      const before = await service.balance();
+      const [a, b, c] = [newPhone(), newPhone(), newPhone()];
+      const answer = await send([
+        one({ destinations: { phone: { $: { id: 'a' }, _: a } } }),
+        one({
+          source: 'Other',
+          message: 'א'.repeat(71),
+          destinations: { phone: [{ $: { id: 'b' }, _: b }, c] },
+        }),
+      ]);
+      assert.equal(answer.status, 0, answer.message);
+      assert.deepEqual(
+        (await rowsOf(answer.fields.shipment_id)).map((row) => ({ ...row })),
+        [
+          { phone: stored(a), source: 'Shop', text: 'Hello', external_id: 'a', parts: 1 },
+          { phone: stored(b), source: 'Other', text: 'א'.repeat(71), external_id: 'b', parts: 2 },
+          { phone: stored(c), source: 'Other', text: 'א'.repeat(71), external_id: null, parts: 2 },
+        ],
+      );
+      assert.equal(await service.balance(), before - 5);
+      for (const [phone, from] of [
+        [a, 'Shop'],
+        [b, 'Other'],
+        [c, 'Other'],
+      ] as const) {
+        const [sms] = await waitFor('it to arrive', async () => {
+          const all = await service.phone(phone);
+          return all.length > 0 && all;
+        });
+        assert.equal(sms!.from, from);
+      }
+    },
+  );
 
-  test(`${form}: a single message may stand bare`, async () => {
+  test(`${form}: a single message may stand bare`, covers('B2.messages.bare'), async () => {
     assert.equal((await send(one())).status, 0);
   });
 
-  test(`${form}: a number repeats across messages and not within one`, async () => {
-    const phone = newPhone();
-    const answer = await send([
-      one({ destinations: { phone: [phone, phone.slice(1)] } }),
-      one({ destinations: { phone }, message: 'Again' }),
-    ]);
-    assert.deepEqual(
-      (await rowsOf(answer.fields.shipment_id)).map((row) => row.text),
-      ['Hello', 'Again'],
-    );
-    await waitFor('both to arrive', async () => (await service.phone(phone)).length === 2);
-  });
+  test(
+    `${form}: a number repeats across messages and not within one`,
+    covers('B2.duplicates', 'texts.duplicates'),
+    async () => {
+      const phone = newPhone();
+      const answer = await send([
+        one({ destinations: { phone: [phone, phone.slice(1)] } }),
+        one({ destinations: { phone }, message: 'Again' }),
+      ]);
+      assert.deepEqual(
+        (await rowsOf(answer.fields.shipment_id)).map((row) => row.text),
+        ['Hello', 'Again'],
+      );
+      await waitFor('both to arrive', async () => (await service.phone(phone)).length === 2);
+    },
+  );
 
   test(`${form}: 100,000 phones in all messages are checked, more are refused by name`, async () => {
     const phones = newPhones(40_000);
@@ -114,7 +123,7 @@ for (const form of forms) {
     assert.deepEqual(await countEverything(sql), before);
   });
 
-  test(`${form}: 2500 messages are taken, 2501 are not, none is not`, async () => {
+  test(`${form}: 2500 messages are taken, 2501 are not, none is not`, covers('B2.messages'), async () => {
     const before = await service.balance();
     const all = newPhones(2_500).map((phone) => one({ destinations: { phone } }));
     const answer = await send(all);
@@ -133,22 +142,26 @@ for (const form of forms) {
     });
   });
 
-  test(`${form}: one bad message refuses the request and is named`, async () => {
-    const bad = (over: Content) => ({ messages: { sms: [one(), one(over)] } });
-    await refused(bad({ source: undefined }), 2, /^messages\.sms\[1\]\.source/);
-    await refused(bad({ source: 'a b' }), 992, /^messages\.sms\[1\]\.source/);
-    await refused(bad({ message: undefined }), 2, /^messages\.sms\[1\]\.message/);
-    await refused(bad({ message: '' }), 989, /^messages\.sms\[1\]\.message/);
-    await refused(bad({ message: 'x'.repeat(1_006) }), 989, /^messages\.sms\[1\]\.message/);
-    await refused(bad({ destinations: undefined }), 2, /^messages\.sms\[1\]\.destinations/);
-    await refused(bad({ destinations: { phone: '12' } }), 9, /^messages\.sms\[1\]\.destinations\.phone/);
-    await refused(bad({ destinations: { phone: '14155550123' } }), 9, /includes_international/);
-    await refused(bad({ destinations: { cl_id: '7' } }), 988, /^messages\.sms\[1\]\.destinations\.cl_id/);
-    await refused(bad({ links: { link: 'https://example.org' } }), 980, /^messages\.sms\[1\]\.links/);
-    await refused({ messages: { sms: [one(), 'text'] } }, 2, /^messages\.sms\[1\]/);
-  });
+  test(
+    `${form}: one bad message refuses the request and is named`,
+    covers('B2.messages.refused'),
+    async () => {
+      const bad = (over: Content) => ({ messages: { sms: [one(), one(over)] } });
+      await refused(bad({ source: undefined }), 2, /^messages\.sms\[1\]\.source/);
+      await refused(bad({ source: 'a b' }), 992, /^messages\.sms\[1\]\.source/);
+      await refused(bad({ message: undefined }), 2, /^messages\.sms\[1\]\.message/);
+      await refused(bad({ message: '' }), 989, /^messages\.sms\[1\]\.message/);
+      await refused(bad({ message: 'x'.repeat(1_006) }), 989, /^messages\.sms\[1\]\.message/);
+      await refused(bad({ destinations: undefined }), 2, /^messages\.sms\[1\]\.destinations/);
+      await refused(bad({ destinations: { phone: '12' } }), 9, /^messages\.sms\[1\]\.destinations\.phone/);
+      await refused(bad({ destinations: { phone: '14155550123' } }), 9, /includes_international/);
+      await refused(bad({ destinations: { cl_id: '7' } }), 988, /^messages\.sms\[1\]\.destinations\.cl_id/);
+      await refused(bad({ links: { link: 'https://example.org' } }), 980, /^messages\.sms\[1\]\.links/);
+      await refused({ messages: { sms: [one(), 'text'] } }, 2, /^messages\.sms\[1\]/);
+    },
+  );
 
-  test(`${form}: fields of the whole bulk`, async () => {
+  test(`${form}: fields of the whole bulk`, covers('B2.cl_id', 'B2.shared'), async () => {
     const whole = (over: Content) => ({ messages: { sms: one() }, ...over });
     await refused(whole({ campaign_name: 'x'.repeat(51) }), 989, /^campaign_name/);
     await refused(whole({ timing: 'soon' }), 2, /^timing/);
@@ -167,7 +180,7 @@ for (const form of forms) {
     assert.deepEqual([row!.state, row!.campaign_name], [0, 'Autumn']);
   });
 
-  test(`${form}: blacklist and temp_bl hold for a bulk`, async () => {
+  test(`${form}: blacklist and temp_bl hold for a bulk`, covers('B2.skipped'), async () => {
     const [blocked, recent, good] = [newPhone(), newPhone(), newPhone()];
     const to = (phone: string) => one({ destinations: { phone } });
     await service.call(form, 'addNumBL', { phones: { phone: blocked } });
@@ -184,22 +197,26 @@ for (const form of forms) {
     await refused({ messages: { sms: [to(recent), to(good)] }, temp_bl: 3 }, 715, /temp_bl/);
   });
 
-  test(`${form}: without credit for all of it nothing of it is stored, also in a dry run`, async () => {
-    const poor = await service.addAccount({ username: `poor-${form}` }, 3);
-    const content = (sms: unknown) => ({ user: { username: poor.username }, messages: { sms } });
-    const dear = [one(), one({ message: 'a'.repeat(307) })];
-    const before = await countEverything(sql);
-    for (const path of ['/api', '/api/test']) {
-      const answer = await service.call(form, 'bulk', content(dear), { token: poor.token, path });
-      assert.equal(answer.status, 4, answer.message);
-    }
-    assert.deepEqual(await countEverything(sql), before);
-    const exact = [one(), one({ message: 'a'.repeat(161) })];
-    assert.equal((await service.call(form, 'bulk', content(exact), { token: poor.token })).status, 0);
-    assert.equal(await service.balance(poor.id), 0);
-  });
+  test(
+    `${form}: without credit for all of it nothing of it is stored, also in a dry run`,
+    covers('B2.credit'),
+    async () => {
+      const poor = await service.addAccount({ username: `poor-${form}` }, 3);
+      const content = (sms: unknown) => ({ user: { username: poor.username }, messages: { sms } });
+      const dear = [one(), one({ message: 'a'.repeat(307) })];
+      const before = await countEverything(sql);
+      for (const path of ['/api', '/api/test']) {
+        const answer = await service.call(form, 'bulk', content(dear), { token: poor.token, path });
+        assert.equal(answer.status, 4, answer.message);
+      }
+      assert.deepEqual(await countEverything(sql), before);
+      const exact = [one(), one({ message: 'a'.repeat(161) })];
+      assert.equal((await service.call(form, 'bulk', content(exact), { token: poor.token })).status, 0);
+      assert.equal(await service.balance(poor.id), 0);
+    },
+  );
 
-  test(`${form}: a dry run leaves nothing behind`, async () => {
+  test(`${form}: a dry run leaves nothing behind`, covers('B2.dry run'), async () => {
     const before = await countEverything(sql);
     const answer = await send([one(), one()], {}, { path: '/api/test' });
     assert.equal(answer.status, 0);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { covers } from '../conformance/covers.ts';
 import { assertBooksBalance } from '../support/books.ts';
 import { newPhone, newPhones } from '../support/phones.ts';
 import { type Content, startTestService } from '../support/service.ts';
@@ -36,18 +37,22 @@ test('requests of a crowd: the one that asks for too much gets 4, the others 0, 
   await assertBooksBalance(sql);
 });
 
-test('a crowd that wants more than there is gets exactly what there is', async () => {
-  const crowd = await service.addAccount({ username: 'crowd-2' }, 20);
-  const answers = await Promise.all(
-    Array.from({ length: 60 }, () =>
-      service.call('json', 'sms', toMobile({ user: { username: crowd.username } }), { token: crowd.token }),
-    ),
-  );
-  assert.equal(answers.filter((answer) => answer.status === 0).length, 20);
-  assert.equal(answers.filter((answer) => answer.status === 4).length, 40);
-  assert.equal(await service.balance(crowd.id), 0);
-  await assertBooksBalance(sql);
-});
+test(
+  'a crowd that wants more than there is gets exactly what there is',
+  covers('credit.one transaction'),
+  async () => {
+    const crowd = await service.addAccount({ username: 'crowd-2' }, 20);
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () =>
+        service.call('json', 'sms', toMobile({ user: { username: crowd.username } }), { token: crowd.token }),
+      ),
+    );
+    assert.equal(answers.filter((answer) => answer.status === 0).length, 20);
+    assert.equal(answers.filter((answer) => answer.status === 4).length, 40);
+    assert.equal(await service.balance(crowd.id), 0);
+    await assertBooksBalance(sql);
+  },
+);
 
 test('a crowd of blocked, filtered and good requests is told apart', async () => {
   const blocked = newPhone();

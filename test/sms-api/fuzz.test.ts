@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { FAULT } from '../../server/interfaces/sms-api/status-codes.ts';
+import { covers } from '../conformance/covers.ts';
 import { countEverything } from '../support/books.ts';
 import { type Form, forms, startTestService, write } from '../support/service.ts';
 import { documented, good, succeeded } from './good-requests.ts';
@@ -69,34 +70,38 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   ),
 });
 
-test('fuzz: good requests that were broken never make a fault, and store something only when they say so', async () => {
-  const roots = Object.keys(good);
-  let before = await countEverything(sql);
-  await fc.assert(
-    fc.asyncProperty(
-      fc.constantFrom<Form>(...forms),
-      fc.constantFrom(...roots),
-      fc.array(mutation, { minLength: 1, maxLength: 4 }),
-      async (form, root, mutations) => {
-        let body: Buffer = Buffer.from(write(form, root, good[root]!()));
-        for (const { at, remove, insert } of mutations) {
-          const cut = Math.floor(at * body.length);
-          body = Buffer.concat([body.subarray(0, cut), insert, body.subarray(cut + remove)]);
-        }
-        const answer = await service.post(body);
-        assert.equal(answer.http, 200);
-        assert.notEqual(answer.status, FAULT);
-        assert.ok(documented.has(answer.status), `status ${answer.status} is in no table`);
-        const after = await countEverything(sql);
-        if (!succeeded.has(answer.status)) assert.deepEqual(after, before);
-        before = after;
-      },
-    ),
-    { numRuns: 500 },
-  );
-});
+test(
+  'fuzz: good requests that were broken never make a fault, and store something only when they say so',
+  covers('requests.nothing stored', 'status.998'),
+  async () => {
+    const roots = Object.keys(good);
+    let before = await countEverything(sql);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom<Form>(...forms),
+        fc.constantFrom(...roots),
+        fc.array(mutation, { minLength: 1, maxLength: 4 }),
+        async (form, root, mutations) => {
+          let body: Buffer = Buffer.from(write(form, root, good[root]!()));
+          for (const { at, remove, insert } of mutations) {
+            const cut = Math.floor(at * body.length);
+            body = Buffer.concat([body.subarray(0, cut), insert, body.subarray(cut + remove)]);
+          }
+          const answer = await service.post(body);
+          assert.equal(answer.http, 200);
+          assert.notEqual(answer.status, FAULT);
+          assert.ok(documented.has(answer.status), `status ${answer.status} is in no table`);
+          const after = await countEverything(sql);
+          if (!succeeded.has(answer.status)) assert.deepEqual(after, before);
+          before = after;
+        },
+      ),
+      { numRuns: 500 },
+    );
+  },
+);
 
-test('fuzz: values of any kind in any field of a dry run', async () => {
+test('fuzz: values of any kind in any field of a dry run', covers('requests.nothing stored'), async () => {
   const before = await countEverything(sql);
   const name = fc.constantFrom(
     '_',

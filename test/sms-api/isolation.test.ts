@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operations } from '../../server/interfaces/sms-api/operations/index.ts';
 import { formatLocal } from '../../server/time-zones.ts';
+import { covers } from '../conformance/covers.ts';
 import { assertBooksBalance } from '../support/books.ts';
 import { newPhone, stored } from '../support/phones.ts';
 import { type Answer, type Content, type Form, forms, startTestService } from '../support/service.ts';
@@ -341,100 +342,108 @@ for (const form of forms) {
   const call = (account: User, root: string, content: Content, user = account.username, path = '/api') =>
     service.call(form, root, { user: { username: user }, ...content }, { token: account.token, path });
 
-  test(`${form}: every operation leaves what is another's alone`, async (t) => {
-    const things = await furnish();
-    const { owner, sibling } = things;
-    const attackers = await enter(form, owner);
-    const attacks = attacksOn(things);
-    const marks = marksOf(things);
-    const before = await rowsOf([owner.id, sibling.id]);
-    let tries = 0;
+  test(
+    `${form}: every operation leaves what is another's alone`,
+    covers('B2.source', 'B4.source', 'B7.isolation', 'operations.dry run'),
+    async (t) => {
+      const things = await furnish();
+      const { owner, sibling } = things;
+      const attackers = await enter(form, owner);
+      const attacks = attacksOn(things);
+      const marks = marksOf(things);
+      const before = await rowsOf([owner.id, sibling.id]);
+      let tries = 0;
 
-    for (const { roots } of operations) {
-      const root = roots[0]!;
-      await t.test(root, async () => {
-        const tried = attacks[root];
-        assert.ok(tried, 'an operation without an attack: write one in attacksOn');
-        for (const attack of tried) {
-          for (const attacker of attackers) {
-            for (const path of ['/api/test', '/api']) await check(attack, root, attacker, path);
+      for (const { roots } of operations) {
+        const root = roots[0]!;
+        await t.test(root, async () => {
+          const tried = attacks[root];
+          assert.ok(tried, 'an operation without an attack: write one in attacksOn');
+          for (const attack of tried) {
+            for (const attacker of attackers) {
+              for (const path of ['/api/test', '/api']) await check(attack, root, attacker, path);
+            }
+          }
+          assert.deepEqual(await rowsOf([owner.id, sibling.id]), before);
+        });
+      }
+
+      await t.test(
+        'what was tried is in the request log of those who tried it, and of nobody else',
+        async () => {
+          await logged(
+            attackers.map(({ id }) => id),
+            tries,
+          );
+          assert.deepEqual(await rowsOf([owner.id, sibling.id]), before);
+        },
+      );
+
+      await t.test('the owner gets what the others did not', async () => {
+        for (const { roots } of operations) {
+          for (const attack of attacks[roots[0]!] ?? []) {
+            if (attack.own) await attack.own(await call(owner, roots[0]!, attack.content));
           }
         }
-        assert.deepEqual(await rowsOf([owner.id, sibling.id]), before);
       });
-    }
+      await assertBooksBalance(sql);
 
-    await t.test(
-      'what was tried is in the request log of those who tried it, and of nobody else',
-      async () => {
-        await logged(
-          attackers.map(({ id }) => id),
-          tries,
-        );
-        assert.deepEqual(await rowsOf([owner.id, sibling.id]), before);
-      },
-    );
-
-    await t.test('the owner gets what the others did not', async () => {
-      for (const { roots } of operations) {
-        for (const attack of attacks[roots[0]!] ?? []) {
-          if (attack.own) await attack.own(await call(owner, roots[0]!, attack.content));
+      async function check(
+        { content, status, check: checkMore }: Attack,
+        root: string,
+        attacker: User,
+        path: string,
+      ) {
+        const what = `${path} ${attacker.parentId === null ? 'stranger' : 'subscriber'} ${JSON.stringify(content)}`;
+        const wanted =
+          typeof status === 'number'
+            ? status
+            : attacker.parentId === null
+              ? status.stranger
+              : status.subscriber;
+        for (const name of [owner.username, sibling.username]) {
+          const refused = await call(attacker, root, content, name, path);
+          assert.equal(refused.status, 11, `in the name of ${name}, ${what}: ${refused.message}`);
+          assert.deepEqual(Object.keys(refused.fields), ['status', 'message']);
         }
+        tries += 1;
+        const answer = await call(attacker, root, content, attacker.username, path);
+        assert.equal(answer.http, 200, what);
+        assert.equal(answer.status, wanted, `${what}: ${answer.message}`);
+        if (!succeeded.has(wanted)) assert.deepEqual(Object.keys(answer.fields), ['status', 'message']);
+        const shown = JSON.stringify(answer.fields);
+        const sent = JSON.stringify(content);
+        const seen = marks.filter((mark) => shown.includes(mark) && !sent.includes(mark));
+        assert.deepEqual(seen, [], what);
+        if (succeeded.has(wanted)) await checkMore?.(answer, attacker);
       }
-    });
-    await assertBooksBalance(sql);
+    },
+  );
 
-    async function check(
-      { content, status, check: checkMore }: Attack,
-      root: string,
-      attacker: User,
-      path: string,
-    ) {
-      const what = `${path} ${attacker.parentId === null ? 'stranger' : 'subscriber'} ${JSON.stringify(content)}`;
-      const wanted =
-        typeof status === 'number'
-          ? status
-          : attacker.parentId === null
-            ? status.stranger
-            : status.subscriber;
-      for (const name of [owner.username, sibling.username]) {
-        const refused = await call(attacker, root, content, name, path);
-        assert.equal(refused.status, 11, `in the name of ${name}, ${what}: ${refused.message}`);
-        assert.deepEqual(Object.keys(refused.fields), ['status', 'message']);
+  test(
+    `${form}: an account's own token is for it and its subscribers only, upwards and sideways it is not`,
+    covers('signIn.token.others'),
+    async () => {
+      const [owner, stranger] = [
+        await service.addAccount({ username: `up-${form}` }),
+        await service.addAccount({ username: `side-${form}` }),
+      ];
+      const child = await service.addAccount({ username: `down-${form}`, parentId: owner.id });
+      for (const [account, name, status] of [
+        [owner, owner, 0],
+        [owner, child, 0],
+        [child, child, 0],
+        [child, owner, 11],
+        [child, stranger, 11],
+        [stranger, owner, 11],
+        [stranger, child, 11],
+        [owner, stranger, 11],
+      ] as const) {
+        const answer = await call(account, 'balance', {}, name.username);
+        assert.equal(answer.status, status, `${account.username} for ${name.username}`);
       }
-      tries += 1;
-      const answer = await call(attacker, root, content, attacker.username, path);
-      assert.equal(answer.http, 200, what);
-      assert.equal(answer.status, wanted, `${what}: ${answer.message}`);
-      if (!succeeded.has(wanted)) assert.deepEqual(Object.keys(answer.fields), ['status', 'message']);
-      const shown = JSON.stringify(answer.fields);
-      const sent = JSON.stringify(content);
-      const seen = marks.filter((mark) => shown.includes(mark) && !sent.includes(mark));
-      assert.deepEqual(seen, [], what);
-      if (succeeded.has(wanted)) await checkMore?.(answer, attacker);
-    }
-  });
-
-  test(`${form}: an account's own token is for it and its subscribers only, upwards and sideways it is not`, async () => {
-    const [owner, stranger] = [
-      await service.addAccount({ username: `up-${form}` }),
-      await service.addAccount({ username: `side-${form}` }),
-    ];
-    const child = await service.addAccount({ username: `down-${form}`, parentId: owner.id });
-    for (const [account, name, status] of [
-      [owner, owner, 0],
-      [owner, child, 0],
-      [child, child, 0],
-      [child, owner, 11],
-      [child, stranger, 11],
-      [stranger, owner, 11],
-      [stranger, child, 11],
-      [owner, stranger, 11],
-    ] as const) {
-      const answer = await call(account, 'balance', {}, name.username);
-      assert.equal(answer.status, status, `${account.username} for ${name.username}`);
-    }
-  });
+    },
+  );
 }
 
 /** A stranger and a subscriber of the owner, who have a sender of their own and nothing else. */

@@ -2,31 +2,39 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createNumberReader, displayNumber } from '../../server/numbers/numbers.ts';
+import { covers } from '../conformance/covers.ts';
 
 const israel = createNumberReader('IL');
 const digit = fc.constantFrom(...'0123456789');
 const digits = (count: number) => fc.string({ unit: digit, minLength: count, maxLength: count });
 
-test('every spelling of an Israeli mobile is one number, shown as 05xxxxxxxx', () => {
-  fc.assert(
-    fc.property(
-      digits(8),
-      fc.constantFrom('', '0', '972', '+972', '00972', '9720', '+9720'),
-      fc.array(fc.record({ at: fc.nat(16), what: fc.constantFrom(' ', '-', '.', '(', ')', '/', '\u00a0') }), {
-        maxLength: 4,
-      }),
-      (rest, prefix, separators) => {
-        let text = `${prefix}5${rest}`;
-        for (const { at, what } of separators) text = text.slice(0, at) + what + text.slice(at);
-        assert.deepEqual(israel.parse(text), { digits: `9725${rest}`, international: false }, text);
-        assert.equal(displayNumber(`9725${rest}`), `05${rest}`);
-      },
-    ),
-    { numRuns: 2_000 },
-  );
-});
+test(
+  'every spelling of an Israeli mobile is one number, shown as 05xxxxxxxx',
+  covers('texts.spellings'),
+  () => {
+    fc.assert(
+      fc.property(
+        digits(8),
+        fc.constantFrom('', '0', '972', '+972', '00972', '9720', '+9720'),
+        fc.array(
+          fc.record({ at: fc.nat(16), what: fc.constantFrom(' ', '-', '.', '(', ')', '/', '\u00a0') }),
+          {
+            maxLength: 4,
+          },
+        ),
+        (rest, prefix, separators) => {
+          let text = `${prefix}5${rest}`;
+          for (const { at, what } of separators) text = text.slice(0, at) + what + text.slice(at);
+          assert.deepEqual(israel.parse(text), { digits: `9725${rest}`, international: false }, text);
+          assert.equal(displayNumber(`9725${rest}`), `05${rest}`);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  },
+);
 
-test('what is shown is read back as the same number', () => {
+test('what is shown is read back as the same number', covers('texts.shown'), () => {
   fc.assert(
     fc.property(
       fc.constantFrom(
@@ -72,7 +80,7 @@ test('American numbers in plain digits are not taken for Israeli service numbers
   }
 });
 
-test('landlines, and numbers of other home countries', () => {
+test('landlines, and numbers of other home countries', covers('texts.home'), () => {
   assert.equal(israel.parse('03-1234567')?.digits, '97231234567');
   assert.equal(israel.parse('077 123 4567')?.digits, '972771234567');
   const british = createNumberReader('GB');
@@ -83,7 +91,7 @@ test('landlines, and numbers of other home countries', () => {
   assert.deepEqual(american.parse('(415) 555-2671'), { digits: '14155552671', international: false });
 });
 
-test('too short, too long, not a number', () => {
+test('too short, too long, not a number', covers('texts.spellings'), () => {
   for (const text of [
     '',
     '0',

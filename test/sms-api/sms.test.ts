@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { formatLocal } from '../../server/time-zones.ts';
+import { covers } from '../conformance/covers.ts';
 import { assertBooksBalance, countEverything } from '../support/books.ts';
 import { stored as international, newPhone, newPhones } from '../support/phones.ts';
 import { type Answer, type Content, forms, startTestService } from '../support/service.ts';
@@ -60,55 +61,63 @@ for (const form of forms) {
     assert.deepEqual(await countEverything(sql), before);
   }
 
-  test(`${form}: a message reaches the phone, is charged, and dlr reports it delivered`, async () => {
-    const before = await service.balance();
-    const phone = newPhone();
-    const id = `order ${phone}`;
-    const answer = accepted(
-      await send({ destinations: { phone: { $: { id }, _: phone } }, message: 'שלום & <hello>' }),
-    );
-    assert.equal(answer.form, form);
-    const [sms] = await waitFor('the phone to get it', async () => {
-      const all = await service.phone(phone);
-      return all.length > 0 && all;
-    });
-    assert.deepEqual([sms!.from, sms!.text], ['Shop', 'שלום & <hello>']);
-    const now = service.appContext.clock.now();
-    const span = {
-      from: formatLocal(now - 10 * minute, 'Asia/Jerusalem'),
-      to: formatLocal(now + minute, 'Asia/Jerusalem'),
-    };
-    const row = await waitFor('dlr to say delivered', async () => {
-      const report = await service.call(form, 'dlr', { transactions: { external_id: id }, ...span });
-      const [only] = report.fields.transactions as Record<string, unknown>[];
-      return Number(only?.status) === 102 && only;
-    });
-    assert.equal(row.external_id, id);
-    assert.equal(String(row.shipment_id), String(answer.fields.shipment_id));
-    assert.equal(row.en_message, 'Delivered');
-    assert.equal(row.he_message, 'הגיע ליעד');
-    assert.equal(await service.balance(), before - 1);
-  });
+  test(
+    `${form}: a message reaches the phone, is charged, and dlr reports it delivered`,
+    covers('B1.answer', 'status.0'),
+    async () => {
+      const before = await service.balance();
+      const phone = newPhone();
+      const id = `order ${phone}`;
+      const answer = accepted(
+        await send({ destinations: { phone: { $: { id }, _: phone } }, message: 'שלום & <hello>' }),
+      );
+      assert.equal(answer.form, form);
+      const [sms] = await waitFor('the phone to get it', async () => {
+        const all = await service.phone(phone);
+        return all.length > 0 && all;
+      });
+      assert.deepEqual([sms!.from, sms!.text], ['Shop', 'שלום & <hello>']);
+      const now = service.appContext.clock.now();
+      const span = {
+        from: formatLocal(now - 10 * minute, 'Asia/Jerusalem'),
+        to: formatLocal(now + minute, 'Asia/Jerusalem'),
+      };
+      const row = await waitFor('dlr to say delivered', async () => {
+        const report = await service.call(form, 'dlr', { transactions: { external_id: id }, ...span });
+        const [only] = report.fields.transactions as Record<string, unknown>[];
+        return Number(only?.status) === 102 && only;
+      });
+      assert.equal(row.external_id, id);
+      assert.equal(String(row.shipment_id), String(answer.fields.shipment_id));
+      assert.equal(row.en_message, 'Delivered');
+      assert.equal(row.he_message, 'הגיע ליעד');
+      assert.equal(await service.balance(), before - 1);
+    },
+  );
 
-  test(`${form}: a long message is charged by its parts and arrives in one piece`, async () => {
-    const before = await service.balance();
-    const phone = newPhone();
-    const message = `${'לאורך כל הדרך, '.repeat(60)}סוף`;
-    accepted(await send({ destinations: { phone }, message }));
-    const [sms] = await waitFor('the phone to get it', async () => {
-      const all = await service.phone(phone);
-      return all.length > 0 && all;
-    });
-    assert.equal(sms!.text, message);
-    assert.equal(await service.balance(), before - Math.ceil(message.length / 67));
-    await waitFor('all parts to be delivered', async () => {
-      const [row] = await sql<{ status: number }[]>`
+  test(
+    `${form}: a long message is charged by its parts and arrives in one piece`,
+    covers('delivery.parts', 'credit.parts'),
+    async () => {
+      const before = await service.balance();
+      const phone = newPhone();
+      const message = `${'לאורך כל הדרך, '.repeat(60)}סוף`;
+      accepted(await send({ destinations: { phone }, message }));
+      const [sms] = await waitFor('the phone to get it', async () => {
+        const all = await service.phone(phone);
+        return all.length > 0 && all;
+      });
+      assert.equal(sms!.text, message);
+      assert.equal(await service.balance(), before - Math.ceil(message.length / 67));
+      await waitFor('all parts to be delivered', async () => {
+        const [row] = await sql<{ status: number }[]>`
         SELECT status FROM messages WHERE account_id = ${demo.id} AND recipient = ${international(phone)}`;
-      return row?.status === 102;
-    });
-  });
+        return row?.status === 102;
+      });
+    },
+  );
 
-  test(`${form}: parts and price by alphabet and length`, async () => {
+  test(`${form}: parts and price by alphabet and length`, covers('B1.charge', 'credit.parts'), async () => {
     const texts: [string, number][] = [
       ['a'.repeat(160), 1],
       ['a'.repeat(161), 2],
@@ -140,16 +149,20 @@ for (const form of forms) {
     }
   });
 
-  test(`${form}: message: empty, missing, 1005 and 1006 characters`, async () => {
-    accepted(await send({ message: 'a'.repeat(1005) }));
-    await refused({ message: 'a'.repeat(1006) }, 989, /^message: over 1005/);
-    await refused({ message: '' }, 989, /^message: empty/);
-    await refused({ message: '   ' }, 989, /^message: empty/);
-    await refused({ message: undefined }, 2, /^message: missing/);
-    await refused({ message: ['one', 'two'] }, 7, /bulk/);
-  });
+  test(
+    `${form}: message: empty, missing, 1005 and 1006 characters`,
+    covers('B1.message', 'status.7', 'status.989'),
+    async () => {
+      accepted(await send({ message: 'a'.repeat(1005) }));
+      await refused({ message: 'a'.repeat(1006) }, 989, /^message: over 1005/);
+      await refused({ message: '' }, 989, /^message: empty/);
+      await refused({ message: '   ' }, 989, /^message: empty/);
+      await refused({ message: undefined }, 2, /^message: missing/);
+      await refused({ message: ['one', 'two'] }, 7, /bulk/);
+    },
+  );
 
-  test(`${form}: source: 1 to 11 digits and English letters`, async () => {
+  test(`${form}: source: 1 to 11 digits and English letters`, covers('B1.source', 'status.992'), async () => {
     for (const source of ['A', 'Elevenchars', '0501234567', '12345678901']) {
       const [row] = await stored(accepted(await send({ source })));
       assert.equal(row!.source, source);
@@ -163,79 +176,95 @@ for (const form of forms) {
     await refused({ source: undefined }, 2, /^source: missing/);
   });
 
-  test(`${form}: every spelling of a number is the same number, sent to once, with the first id`, async () => {
-    const before = await service.balance();
-    const other = newPhone();
-    const local = newPhone();
-    const bare = local.slice(1);
-    const phone = [
-      { $: { id: '' }, _: other },
-      { $: { id: 'first' }, _: local },
-      { $: { id: 'second' }, _: bare },
-      `972${bare}`,
-      `+972${bare}`,
-      `00972${bare}`,
-      `${local.slice(0, 3)}-${local.slice(3, 6)} ${local.slice(6)}`,
-      Number(bare),
-      { _: Number(bare) },
-    ];
-    const rows = await stored(accepted(await send({ destinations: { phone } })));
-    assert.deepEqual(
-      rows.map((row) => [row.phone, row.external_id]),
-      [
-        [international(other), null],
-        [international(local), 'first'],
-      ],
-    );
-    assert.equal(await service.balance(), before - 2);
-    await waitFor('both phones to have it', async () => {
-      const [a, b] = await Promise.all([service.phone(other), service.phone(local)]);
-      return a.length === 1 && b.length === 1;
-    });
-  });
-
-  test(`${form}: destinations: missing, empty, not a number, too short, too long`, async () => {
-    const field = /^destinations\.phone/;
-    await refused({ destinations: undefined }, 2, field);
-    await refused({ destinations: '' }, 2, field);
-    await refused({ destinations: { phone: '' } }, 2, field);
-    await refused({ destinations: { phone: [newPhone(), ''] } }, 9, /^destinations\.phone\[1\]/);
-    for (const phone of ['05012345', '050123456789', 'abc', '05012345a7', '0', '-', '+', '1'.repeat(40)]) {
-      await refused({ destinations: { phone } }, 9, field);
-    }
-    await refused({ destinations: { phone: [newPhone(), '123'] } }, 9, /^destinations\.phone\[1\]/);
-    await refused({ destinations: { cl_id: '12345' } }, 988, /^destinations\.cl_id/);
-  });
-
-  test(`${form}: international destinations only with includes_international`, async () => {
-    const phone = '14155550123';
-    for (const flag of [undefined, 0, 2, '']) {
-      await refused({ destinations: { phone }, includes_international: flag }, 9, /includes_international/);
-    }
-    for (const spelling of [phone, `+${phone}`, `00${phone}`, '+1 (415) 555-0123']) {
-      const answer = await send({ destinations: { phone: spelling }, includes_international: 1 });
-      assert.equal((await stored(accepted(answer)))[0]!.phone, phone);
-    }
-    await refused({ includes_international: 'maybe' }, 2, /^includes_international/);
-  });
-
-  test(`${form}: an external id may be 255 characters long, and is refused beyond`, async () => {
-    const id = `${form}${'x'.repeat(251)}`.slice(0, 255).padEnd(255, 'y');
-    const [row] = await stored(
-      accepted(await send({ destinations: { phone: { $: { id }, _: newPhone() } } })),
-    );
-    assert.equal(row!.external_id, id);
-    // The second does not fit into a page of an index.
-    for (const tooLong of [`${id}z`, randomBytes(9_000).toString('base64')]) {
-      await refused(
-        { destinations: { phone: { $: { id: tooLong }, _: newPhone() } } },
-        2,
-        /^destinations\.phone\.id/,
+  test(
+    `${form}: every spelling of a number is the same number, sent to once, with the first id`,
+    covers('B1.phone', 'B1.phone.id', 'texts.spellings'),
+    async () => {
+      const before = await service.balance();
+      const other = newPhone();
+      const local = newPhone();
+      const bare = local.slice(1);
+      const phone = [
+        { $: { id: '' }, _: other },
+        { $: { id: 'first' }, _: local },
+        { $: { id: 'second' }, _: bare },
+        `972${bare}`,
+        `+972${bare}`,
+        `00972${bare}`,
+        `${local.slice(0, 3)}-${local.slice(3, 6)} ${local.slice(6)}`,
+        Number(bare),
+        { _: Number(bare) },
+      ];
+      const rows = await stored(accepted(await send({ destinations: { phone } })));
+      assert.deepEqual(
+        rows.map((row) => [row.phone, row.external_id]),
+        [
+          [international(other), null],
+          [international(local), 'first'],
+        ],
       );
-    }
-  });
+      assert.equal(await service.balance(), before - 2);
+      await waitFor('both phones to have it', async () => {
+        const [a, b] = await Promise.all([service.phone(other), service.phone(local)]);
+        return a.length === 1 && b.length === 1;
+      });
+    },
+  );
 
-  test(`${form}: tag`, async () => {
+  test(
+    `${form}: destinations: missing, empty, not a number, too short, too long`,
+    covers('B1.destinations', 'status.9'),
+    async () => {
+      const field = /^destinations\.phone/;
+      await refused({ destinations: undefined }, 2, field);
+      await refused({ destinations: '' }, 2, field);
+      await refused({ destinations: { phone: '' } }, 2, field);
+      await refused({ destinations: { phone: [newPhone(), ''] } }, 9, /^destinations\.phone\[1\]/);
+      for (const phone of ['05012345', '050123456789', 'abc', '05012345a7', '0', '-', '+', '1'.repeat(40)]) {
+        await refused({ destinations: { phone } }, 9, field);
+      }
+      await refused({ destinations: { phone: [newPhone(), '123'] } }, 9, /^destinations\.phone\[1\]/);
+      await refused({ destinations: { cl_id: '12345' } }, 988, /^destinations\.cl_id/);
+    },
+  );
+
+  test(
+    `${form}: international destinations only with includes_international`,
+    covers('B1.includes_international', 'status.9', 'texts.home'),
+    async () => {
+      const phone = '14155550123';
+      for (const flag of [undefined, 0, 2, '']) {
+        await refused({ destinations: { phone }, includes_international: flag }, 9, /includes_international/);
+      }
+      for (const spelling of [phone, `+${phone}`, `00${phone}`, '+1 (415) 555-0123']) {
+        const answer = await send({ destinations: { phone: spelling }, includes_international: 1 });
+        assert.equal((await stored(accepted(answer)))[0]!.phone, phone);
+      }
+      await refused({ includes_international: 'maybe' }, 2, /^includes_international/);
+    },
+  );
+
+  test(
+    `${form}: an external id may be 255 characters long, and is refused beyond`,
+    covers('B1.phone.id'),
+    async () => {
+      const id = `${form}${'x'.repeat(251)}`.slice(0, 255).padEnd(255, 'y');
+      const [row] = await stored(
+        accepted(await send({ destinations: { phone: { $: { id }, _: newPhone() } } })),
+      );
+      assert.equal(row!.external_id, id);
+      // The second does not fit into a page of an index.
+      for (const tooLong of [`${id}z`, randomBytes(9_000).toString('base64')]) {
+        await refused(
+          { destinations: { phone: { $: { id: tooLong }, _: newPhone() } } },
+          2,
+          /^destinations\.phone\.id/,
+        );
+      }
+    },
+  );
+
+  test(`${form}: tag`, covers('B1.tag', 'texts.tag'), async () => {
     const [row] = await stored(accepted(await send({ tag: '#', message: 'Your code is 1234' })));
     assert.equal(row!.text, '<#> Your code is 1234');
     const [plain] = await stored(accepted(await send({ tag: '' })));
@@ -245,7 +274,7 @@ for (const form of forms) {
     await refused({ tag: 'x'.repeat(21) }, 2, /^tag/);
   });
 
-  test(`${form}: campaign_name up to 50 characters`, async () => {
+  test(`${form}: campaign_name up to 50 characters`, covers('B1.campaign_name', 'status.989'), async () => {
     const name = `${form}ק`.padEnd(50, 'x');
     const answer = accepted(await send({ campaign_name: name }));
     const [row] =
@@ -254,104 +283,120 @@ for (const form of forms) {
     await refused({ campaign_name: `${name}x` }, 989, /^campaign_name/);
   });
 
-  test(`${form}: temp_bl passes over those who got a message lately, and does not charge for them`, async () => {
-    const [a, b] = [newPhone(), newPhone()];
-    accepted(await send({ destinations: { phone: a } }));
-    const before = await service.balance();
-    const rows = await stored(accepted(await send({ destinations: { phone: [a, b] }, temp_bl: 1 })));
-    assert.deepEqual(
-      rows.map((row) => row.phone),
-      [international(b)],
-    );
-    assert.equal(await service.balance(), before - 1);
-    await refused({ destinations: { phone: [a, b] }, temp_bl: '14' }, 715, /temp_bl/);
-    for (const days of [0, 15, -1, 1.5, 'x', 'NaN']) await refused({ temp_bl: days }, 714, /^temp_bl/);
-  });
-
-  test(`${form}: temp_bl looks back as many days as it says`, async () => {
-    const phone = newPhone();
-    // What still waits would expire, and its price come back, while the refused are looked at.
-    const atRest = () =>
-      waitFor('all to have a final status', async () => {
-        const [row] = await sql`SELECT count(*)::int AS n FROM messages WHERE final_at IS NULL`;
-        return row!.n === 0;
-      });
-    for (const days of [1, 14]) {
-      accepted(await send({ destinations: { phone } }));
-      await atRest();
-      await service.advance(days * 86_400 - 60);
-      await refused({ destinations: { phone }, temp_bl: days }, 715, /temp_bl/);
-      await service.advance(120);
-      accepted(await send({ destinations: { phone }, temp_bl: days }));
-    }
-  });
-
-  test(`${form}: blacklisted destinations are skipped, not charged, and 201 in dlr`, async () => {
-    const [good, bad] = [newPhone(), newPhone()];
-    assert.equal((await service.call(form, 'addNumBL', { phones: { phone: bad } })).status, 946);
-    const before = await service.balance();
-    const answer = accepted(
-      await send({
-        destinations: {
-          phone: [
-            { $: { id: `bad ${bad}` }, _: bad },
-            { $: { id: `good ${good}` }, _: good },
-          ],
-        },
-      }),
-    );
-    assert.equal(await service.balance(), before - 1);
-    const rows = await stored(answer);
-    assert.deepEqual(
-      rows.map((row) => [row.phone, row.status === 201, Number(row.price)]),
-      [
-        [international(bad), true, 0],
-        [international(good), false, 1],
-      ],
-    );
-    const now = service.appContext.clock.now();
-    const report = await service.call(form, 'dlr', {
-      transactions: { external_id: [`bad ${bad}`] },
-      from: formatLocal(now - minute, 'Asia/Jerusalem'),
-      to: formatLocal(now + minute, 'Asia/Jerusalem'),
-    });
-    const [row] = report.fields.transactions as Record<string, unknown>[];
-    assert.deepEqual([Number(row!.status), row!.en_message], [201, 'Blocked on request']);
-    await waitFor('the good one to arrive', async () => (await service.phone(good)).length === 1);
-    assert.equal((await service.phone(bad)).length, 0);
-    await refused({ destinations: { phone: [bad, bad.slice(1)] } }, 8, /blocked/);
-  });
-
-  test(`${form}: a time in the past is sent at once, one in the future is held and sent when it comes`, async () => {
-    const clock = service.appContext.clock;
-    const [now, later] = [newPhone(), newPhone()];
-    accepted(await send({ destinations: { phone: now }, timing: '01/01/25 08:00' }));
-    await waitFor('the past one to arrive', async () => (await service.phone(now)).length === 1);
-    const before = await service.balance();
-    const due = clock.now() + 90 * minute;
-    const answer = accepted(
-      await send({ destinations: { phone: later }, timing: formatLocal(due, 'Asia/Jerusalem') }),
-    );
-    const id = Number(answer.fields.shipment_id);
-    assert.equal(await service.balance(), before - 1);
-    const [held] = await sql`SELECT state, due_at FROM shipments WHERE id = ${id}`;
-    assert.deepEqual({ ...held }, { state: 0, due_at: Math.floor(due / minute) * minute });
-    const kinds = async () =>
-      (await sql<{ kind: string }[]>`SELECT kind FROM ledger WHERE shipment_id = ${id} ORDER BY id`).map(
-        (row) => row.kind,
+  test(
+    `${form}: temp_bl passes over those who got a message lately, and does not charge for them`,
+    covers('B1.temp_bl', 'B1.temp_bl.refused', 'status.714', 'texts.filtered'),
+    async () => {
+      const [a, b] = [newPhone(), newPhone()];
+      accepted(await send({ destinations: { phone: a } }));
+      const before = await service.balance();
+      const rows = await stored(accepted(await send({ destinations: { phone: [a, b] }, temp_bl: 1 })));
+      assert.deepEqual(
+        rows.map((row) => row.phone),
+        [international(b)],
       );
-    assert.deepEqual(await kinds(), ['hold']);
-    await service.advance(88 * 60);
-    accepted(await send({ destinations: { phone: now } }));
-    await waitFor('a message after it to arrive', async () => (await service.phone(now)).length === 2);
-    assert.equal((await service.phone(later)).length, 0);
-    await service.advance(3 * 60);
-    await waitFor('the scheduled one to arrive', async () => (await service.phone(later)).length === 1);
-    assert.deepEqual(await kinds(), ['hold', 'release', 'charge']);
-    assert.equal(await service.balance(), before - 2);
-  });
+      assert.equal(await service.balance(), before - 1);
+      await refused({ destinations: { phone: [a, b] }, temp_bl: '14' }, 715, /temp_bl/);
+      for (const days of [0, 15, -1, 1.5, 'x', 'NaN']) await refused({ temp_bl: days }, 714, /^temp_bl/);
+    },
+  );
 
-  test(`${form}: timing that is no time`, async () => {
+  test(
+    `${form}: temp_bl looks back as many days as it says`,
+    covers('B1.temp_bl', 'status.715'),
+    async () => {
+      const phone = newPhone();
+      // What still waits would expire, and its price come back, while the refused are looked at.
+      const atRest = () =>
+        waitFor('all to have a final status', async () => {
+          const [row] = await sql`SELECT count(*)::int AS n FROM messages WHERE final_at IS NULL`;
+          return row!.n === 0;
+        });
+      for (const days of [1, 14]) {
+        accepted(await send({ destinations: { phone } }));
+        await atRest();
+        await service.advance(days * 86_400 - 60);
+        await refused({ destinations: { phone }, temp_bl: days }, 715, /temp_bl/);
+        await service.advance(120);
+        accepted(await send({ destinations: { phone }, temp_bl: days }));
+      }
+    },
+  );
+
+  test(
+    `${form}: blacklisted destinations are skipped, not charged, and 201 in dlr`,
+    covers('B1.blacklist', 'status.8', 'delivery.201', 'texts.blacklisted'),
+    async () => {
+      const [good, bad] = [newPhone(), newPhone()];
+      assert.equal((await service.call(form, 'addNumBL', { phones: { phone: bad } })).status, 946);
+      const before = await service.balance();
+      const answer = accepted(
+        await send({
+          destinations: {
+            phone: [
+              { $: { id: `bad ${bad}` }, _: bad },
+              { $: { id: `good ${good}` }, _: good },
+            ],
+          },
+        }),
+      );
+      assert.equal(await service.balance(), before - 1);
+      const rows = await stored(answer);
+      assert.deepEqual(
+        rows.map((row) => [row.phone, row.status === 201, Number(row.price)]),
+        [
+          [international(bad), true, 0],
+          [international(good), false, 1],
+        ],
+      );
+      const now = service.appContext.clock.now();
+      const report = await service.call(form, 'dlr', {
+        transactions: { external_id: [`bad ${bad}`] },
+        from: formatLocal(now - minute, 'Asia/Jerusalem'),
+        to: formatLocal(now + minute, 'Asia/Jerusalem'),
+      });
+      const [row] = report.fields.transactions as Record<string, unknown>[];
+      assert.deepEqual([Number(row!.status), row!.en_message], [201, 'Blocked on request']);
+      await waitFor('the good one to arrive', async () => (await service.phone(good)).length === 1);
+      assert.equal((await service.phone(bad)).length, 0);
+      await refused({ destinations: { phone: [bad, bad.slice(1)] } }, 8, /blocked/);
+    },
+  );
+
+  test(
+    `${form}: a time in the past is sent at once, one in the future is held and sent when it comes`,
+    covers('B1.timing', 'texts.past'),
+    async () => {
+      const clock = service.appContext.clock;
+      const [now, later] = [newPhone(), newPhone()];
+      accepted(await send({ destinations: { phone: now }, timing: '01/01/25 08:00' }));
+      await waitFor('the past one to arrive', async () => (await service.phone(now)).length === 1);
+      const before = await service.balance();
+      const due = clock.now() + 90 * minute;
+      const answer = accepted(
+        await send({ destinations: { phone: later }, timing: formatLocal(due, 'Asia/Jerusalem') }),
+      );
+      const id = Number(answer.fields.shipment_id);
+      assert.equal(await service.balance(), before - 1);
+      const [held] = await sql`SELECT state, due_at FROM shipments WHERE id = ${id}`;
+      assert.deepEqual({ ...held }, { state: 0, due_at: Math.floor(due / minute) * minute });
+      const kinds = async () =>
+        (await sql<{ kind: string }[]>`SELECT kind FROM ledger WHERE shipment_id = ${id} ORDER BY id`).map(
+          (row) => row.kind,
+        );
+      assert.deepEqual(await kinds(), ['hold']);
+      await service.advance(88 * 60);
+      accepted(await send({ destinations: { phone: now } }));
+      await waitFor('a message after it to arrive', async () => (await service.phone(now)).length === 2);
+      assert.equal((await service.phone(later)).length, 0);
+      await service.advance(3 * 60);
+      await waitFor('the scheduled one to arrive', async () => (await service.phone(later)).length === 1);
+      assert.deepEqual(await kinds(), ['hold', 'release', 'charge']);
+      assert.equal(await service.balance(), before - 2);
+    },
+  );
+
+  test(`${form}: timing that is no time`, covers('B1.timing.refused'), async () => {
     for (const timing of [
       'tomorrow',
       '31/02/27 10:00',
@@ -364,35 +409,43 @@ for (const form of forms) {
     }
   });
 
-  test(`${form}: what this service does not offer is refused and not passed over`, async () => {
-    await refused({ add_dynamic: 1 }, 987, /^add_dynamic/);
-    for (const no of [0, 1, 'no', ''])
-      accepted(await send({ add_unsubscribe: no, add_dynamic: no === 1 ? 0 : no }));
-  });
+  test(
+    `${form}: what this service does not offer is refused and not passed over`,
+    covers('B1.add_dynamic.refused', 'status.511'),
+    async () => {
+      await refused({ add_dynamic: 1 }, 987, /^add_dynamic/);
+      for (const no of [0, 1, 'no', ''])
+        accepted(await send({ add_unsubscribe: no, add_dynamic: no === 1 ? 0 : no }));
+    },
+  );
 
-  test(`${form}: a dry run answers as a send and leaves nothing behind`, async () => {
+  test(`${form}: a dry run answers as a send and leaves nothing behind`, covers('B1.dry run'), async () => {
     const before = await countEverything(sql);
     accepted(await send({}, { path: '/api/test' }));
     accepted(await send({}, { path: '/api/test/' }));
     assert.deepEqual(await countEverything(sql), before);
   });
 
-  test(`${form}: without enough credit nothing is stored, also in a dry run`, async () => {
-    const poor = await service.addAccount({ username: `poor-${form}` }, 2);
-    const user = { username: poor.username };
-    const three = { phone: newPhones(3) };
-    const before = await countEverything(sql);
-    for (const path of ['/api', '/api/test']) {
-      const answer = await send({ user, destinations: three }, { token: poor.token, path });
-      assert.equal(answer.status, 4);
-    }
-    assert.deepEqual(await countEverything(sql), before);
-    accepted(await send({ user, message: 'a'.repeat(161) }, { token: poor.token }));
-    assert.equal(await service.balance(poor.id), 0);
-    assert.equal((await send({ user }, { token: poor.token })).status, 4);
-  });
+  test(
+    `${form}: without enough credit nothing is stored, also in a dry run`,
+    covers('B1.charge', 'status.4', 'credit.one transaction'),
+    async () => {
+      const poor = await service.addAccount({ username: `poor-${form}` }, 2);
+      const user = { username: poor.username };
+      const three = { phone: newPhones(3) };
+      const before = await countEverything(sql);
+      for (const path of ['/api', '/api/test']) {
+        const answer = await send({ user, destinations: three }, { token: poor.token, path });
+        assert.equal(answer.status, 4);
+      }
+      assert.deepEqual(await countEverything(sql), before);
+      accepted(await send({ user, message: 'a'.repeat(161) }, { token: poor.token }));
+      assert.equal(await service.balance(poor.id), 0);
+      assert.equal((await send({ user }, { token: poor.token })).status, 4);
+    },
+  );
 
-  test(`${form}: prices by account and by the longest prefix`, async () => {
+  test(`${form}: prices by account and by the longest prefix`, covers('credit.prices'), async () => {
     const { prices } = service.appContext;
     const dealer = await service.addAccount({ username: `dealer-${form}` }, 100);
     await prices.set(0, 'sms', '1', '0.5');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { formatLocal, parseLocal } from '../../server/time-zones.ts';
+import { covers } from '../conformance/covers.ts';
 
 const minute = 60_000;
 const day = 86_400_000;
@@ -39,34 +40,42 @@ const zones = [
 ];
 
 for (const zone of zones) {
-  test(`${zone}: every minute around the changes is written and read back, a repeated one as the first`, () => {
-    const times = changes(zone);
-    assert.equal(times.length, 2, 'clocks are set twice in 2026');
-    for (const change of times) {
-      const first = new Map<string, number>();
-      for (let time = change - 4 * 60 * minute; time < change + 4 * 60 * minute; time += minute) {
-        const text = formatLocal(time, zone);
-        if (!first.has(text)) first.set(text, time);
-        assert.equal(parseLocal(text, zone), first.get(text), `${text} at ${new Date(time).toISOString()}`);
+  test(
+    `${zone}: every minute around the changes is written and read back, a repeated one as the first`,
+    covers('texts.daylight saving'),
+    () => {
+      const times = changes(zone);
+      assert.equal(times.length, 2, 'clocks are set twice in 2026');
+      for (const change of times) {
+        const first = new Map<string, number>();
+        for (let time = change - 4 * 60 * minute; time < change + 4 * 60 * minute; time += minute) {
+          const text = formatLocal(time, zone);
+          if (!first.has(text)) first.set(text, time);
+          assert.equal(parseLocal(text, zone), first.get(text), `${text} at ${new Date(time).toISOString()}`);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test(`${zone}: a time that the clocks skip is moved forward by what they skip`, () => {
-    for (const change of changes(zone)) {
-      const before = formatLocal(change - minute, zone);
-      for (let ahead = 1; ahead <= 60; ahead++) {
-        // The minute after the last one before the change, counted on the clock's face.
-        const [, date, hours, minutes] = /^(.{8}) (\d\d):(\d\d)$/.exec(before)!;
-        const face = Number(hours) * 60 + Number(minutes) + ahead;
-        if (face >= 24 * 60) break;
-        const text = `${date} ${String(Math.floor(face / 60)).padStart(2, '0')}:${String(face % 60).padStart(2, '0')}`;
-        const read = parseLocal(text, zone);
-        assert.ok(read !== null);
-        if (formatLocal(read, zone) !== text) assert.equal(read, change + (ahead - 1) * minute, text);
+  test(
+    `${zone}: a time that the clocks skip is moved forward by what they skip`,
+    covers('texts.daylight saving'),
+    () => {
+      for (const change of changes(zone)) {
+        const before = formatLocal(change - minute, zone);
+        for (let ahead = 1; ahead <= 60; ahead++) {
+          // The minute after the last one before the change, counted on the clock's face.
+          const [, date, hours, minutes] = /^(.{8}) (\d\d):(\d\d)$/.exec(before)!;
+          const face = Number(hours) * 60 + Number(minutes) + ahead;
+          if (face >= 24 * 60) break;
+          const text = `${date} ${String(Math.floor(face / 60)).padStart(2, '0')}:${String(face % 60).padStart(2, '0')}`;
+          const read = parseLocal(text, zone);
+          assert.ok(read !== null);
+          if (formatLocal(read, zone) !== text) assert.equal(read, change + (ahead - 1) * minute, text);
+        }
       }
-    }
-  });
+    },
+  );
 }
 
 test('any minute of any zone is written and read back', () => {
@@ -88,7 +97,7 @@ test('any minute of any zone is written and read back', () => {
   );
 });
 
-test('known times', () => {
+test('known times', covers('texts.zone'), () => {
   assert.equal(parseLocal('01/01/26 00:00', 'Asia/Jerusalem'), Date.UTC(2025, 11, 31, 22));
   assert.equal(parseLocal('01/07/26 00:00', 'Asia/Jerusalem'), Date.UTC(2026, 5, 30, 21));
   // 27/03/26: from 02:00 to 03:00. 25/10/26: from 02:00 back to 01:00.

@@ -5,11 +5,12 @@ import { describe, test } from 'node:test';
 import { type AnswerFields, encode, unknownRoot } from '../../server/interfaces/sms-api/wire/encode.ts';
 import { encodeStream } from '../../server/interfaces/sms-api/wire/encode-stream.ts';
 import type { Form } from '../../server/interfaces/sms-api/wire/wire-error.ts';
+import { covers } from '../conformance/covers.ts';
 
 const forms: Form[] = ['xml', 'json'];
 const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-describe('encode', () => {
+describe('encode', covers('B6.XML'), () => {
   const table: [name: string, answer: AnswerFields, xml: string, json: string][] = [
     [
       'flat fields',

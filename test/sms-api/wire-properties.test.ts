@@ -6,6 +6,7 @@ import { decode } from '../../server/interfaces/sms-api/wire/decode.ts';
 import { encode } from '../../server/interfaces/sms-api/wire/encode.ts';
 import { encodeStream } from '../../server/interfaces/sms-api/wire/encode-stream.ts';
 import { WireError } from '../../server/interfaces/sms-api/wire/wire-error.ts';
+import { covers } from '../conformance/covers.ts';
 
 type Node = string | Element | (string | Element)[];
 interface Element {
@@ -66,7 +67,7 @@ function toXml(tag: string, node: Node): string {
 }
 
 describe('properties of the wire form', () => {
-  test('XML and JSON of the same content decode to that content', () => {
+  test('XML and JSON of the same content decode to that content', covers('requests.mapping'), () => {
     fc.assert(
       fc.property(name, element, (root, content) => {
         assert.deepEqual(decode(Buffer.from(toXml(root, content))), { form: 'xml', root, content });

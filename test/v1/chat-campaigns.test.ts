@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatLocal } from '../../server/time-zones.ts';
 import { newClient, SOURCE, startChat, templateId } from '../chat-api/support.ts';
+import { covers } from '../conformance/covers.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { json, v1 } from './support.ts';
@@ -51,38 +52,42 @@ const later = () => ({
   from_date: formatLocal(chat.appContext.clock.now() + 3_600_000, 'Asia/Jerusalem'),
 });
 
-test('a campaign from its acceptance to its end: state, counts, and who was not reached', async () => {
-  const phones = [newClient(), newClient(), newClient()];
-  const id = await send([...phones, '12']);
-  const ended = await waitFor('all of it is delivered', async () => {
-    const shown = await show(id);
-    return (
-      shown.state === 'finished' &&
-      Number(shown.progress.delivered) + Number(shown.progress.read) === 3 &&
-      shown
+test(
+  'a campaign from its acceptance to its end: state, counts, and who was not reached',
+  covers('A3.failures', 'chat.campaign'),
+  async () => {
+    const phones = [newClient(), newClient(), newClient()];
+    const id = await send([...phones, '12']);
+    const ended = await waitFor('all of it is delivered', async () => {
+      const shown = await show(id);
+      return (
+        shown.state === 'finished' &&
+        Number(shown.progress.delivered) + Number(shown.progress.read) === 3 &&
+        shown
+      );
+    });
+    assert.equal(ended.total, 4);
+    assert.ok(ended.finished_at);
+    assert.deepEqual(
+      [ended.progress.made, ended.progress.waiting, ended.progress.failed, ended.progress.cancelled],
+      [4, 0, { 'bad-destination': 1 }, 0],
     );
-  });
-  assert.equal(ended.total, 4);
-  assert.ok(ended.finished_at);
-  assert.deepEqual(
-    [ended.progress.made, ended.progress.waiting, ended.progress.failed, ended.progress.cancelled],
-    [4, 0, { 'bad-destination': 1 }, 0],
-  );
-  const { failures, next } = await json<{
-    failures: { phone: string; reason: string }[];
-    next: string | null;
-  }>(api.get(`/chat/campaigns/${id}/failures`));
-  assert.deepEqual(
-    failures.map(({ phone, reason }) => [phone, reason]),
-    [['12', 'bad-destination']],
-  );
-  assert.equal(next, null);
-  for (const action of ['pause', 'resume', 'cancel']) {
-    assert.equal((await act(id, action, 409)).error!.code, 'not-now');
-  }
-});
+    const { failures, next } = await json<{
+      failures: { phone: string; reason: string }[];
+      next: string | null;
+    }>(api.get(`/chat/campaigns/${id}/failures`));
+    assert.deepEqual(
+      failures.map(({ phone, reason }) => [phone, reason]),
+      [['12', 'bad-destination']],
+    );
+    assert.equal(next, null);
+    for (const action of ['pause', 'resume', 'cancel']) {
+      assert.equal((await act(id, action, 409)).error!.code, 'not-now');
+    }
+  },
+);
 
-test('lists and failures come page by page', async () => {
+test('lists and failures come page by page', covers('A3.progress'), async () => {
   const ids = [await send(['1', '2', newClient()]), await send([newClient()])];
   const first = await json<{ campaigns: Shown[]; next: string }>(api.get('/chat/campaigns?limit=1'));
   const second = await json<{ campaigns: Shown[] }>(api.get(`/chat/campaigns?limit=1&after=${first.next}`));
@@ -95,7 +100,7 @@ test('lists and failures come page by page', async () => {
   assert.deepEqual([one.failures[0]!.phone, two.failures[0]!.phone, two.next], ['1', '2', null]);
 });
 
-test('paused, it waits; then it goes on', async () => {
+test('paused, it waits; then it goes on', covers('A3.paused'), async () => {
   const phone = newClient();
   const id = await send([phone], later());
   assert.equal((await show(id)).state, 'scheduled');
@@ -106,34 +111,42 @@ test('paused, it waits; then it goes on', async () => {
   await waitFor('it arrives', async () => (await show(id)).state === 'finished');
 });
 
-test('cancelled, its credit comes back; the SMS family knows it by its name, too', async () => {
-  const before = await chat.balance();
-  const id = await send([newClient(), newClient()], later());
-  assert.equal(await chat.balance(), before - 2);
-  const cancelled = await act(id, 'cancel');
-  assert.deepEqual([cancelled.state, cancelled.cancelled, cancelled.handed_over], ['cancelled', 2, 0]);
-  assert.equal(await chat.balance(), before);
-  await act(id, 'cancel', 409);
-  const { name } = await show(await send([newClient()], later()));
-  const answer = await chat.call('xml', 'cancel', { campaign_name: name });
-  assert.deepEqual([answer.status, answer.fields.count], [0, '1']);
-  assert.equal(await chat.balance(), before);
-});
+test(
+  'cancelled, its credit comes back; the SMS family knows it by its name, too',
+  covers('A3.cancelled'),
+  async () => {
+    const before = await chat.balance();
+    const id = await send([newClient(), newClient()], later());
+    assert.equal(await chat.balance(), before - 2);
+    const cancelled = await act(id, 'cancel');
+    assert.deepEqual([cancelled.state, cancelled.cancelled, cancelled.handed_over], ['cancelled', 2, 0]);
+    assert.equal(await chat.balance(), before);
+    await act(id, 'cancel', 409);
+    const { name } = await show(await send([newClient()], later()));
+    const answer = await chat.call('xml', 'cancel', { campaign_name: name });
+    assert.deepEqual([answer.status, answer.fields.count], [0, '1']);
+    assert.equal(await chat.balance(), before);
+  },
+);
 
-test('campaigns of others, shipments of SMS and what is no id are not found', async () => {
-  const other = await chat.addAccount({ username: 'stranger' });
-  const id = await send([newClient()], later());
-  for (const [path, token] of [
-    [id, other.token],
-    ['1', DEMO_TOKEN],
-    ['abc', DEMO_TOKEN],
-  ] as const) {
-    const theirs = v1(chat.url, token);
-    await json(theirs.get(`/chat/campaigns/${path}`), 404);
-    await json(theirs.get(`/chat/campaigns/${path}/failures`), 404);
-    for (const action of ['pause', 'resume', 'cancel']) {
-      await json(theirs.post(`/chat/campaigns/${path}/${action}`), 404);
+test(
+  'campaigns of others, shipments of SMS and what is no id are not found',
+  covers('A3.others'),
+  async () => {
+    const other = await chat.addAccount({ username: 'stranger' });
+    const id = await send([newClient()], later());
+    for (const [path, token] of [
+      [id, other.token],
+      ['1', DEMO_TOKEN],
+      ['abc', DEMO_TOKEN],
+    ] as const) {
+      const theirs = v1(chat.url, token);
+      await json(theirs.get(`/chat/campaigns/${path}`), 404);
+      await json(theirs.get(`/chat/campaigns/${path}/failures`), 404);
+      for (const action of ['pause', 'resume', 'cancel']) {
+        await json(theirs.post(`/chat/campaigns/${path}/${action}`), 404);
+      }
     }
-  }
-  await act(id, 'cancel');
-});
+    await act(id, 'cancel');
+  },
+);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SOURCE, startChat, templateId } from '../chat-api/support.ts';
+import { covers } from '../conformance/covers.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { json, v1 } from './support.ts';
@@ -54,7 +55,7 @@ const remove = (id: string, token = DEMO_TOKEN) =>
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
   });
 
-test('a template from its making to its deletion', async () => {
+test('a template from its making to its deletion', covers('templateStatus.made'), async () => {
   const made = await create({ ...order, phone: '+972-55-000-0001' });
   assert.match(made.template_id, /^1_972550000001_[a-z0-9]+$/);
   const approved = await waitFor('its review', async () => {
@@ -121,7 +122,7 @@ test('the least that a template needs, and one for codes', async () => {
   assert.deepEqual([code.category, code.authentication], ['authentication', { advice: true, minutes: 5 }]);
 });
 
-test('what cannot be used is named by its field', async () => {
+test('what cannot be used is named by its field', covers('templateStatus.made.checked'), async () => {
   for (const [field, wrong] of [
     ['phone', { phone: undefined }],
     ['phone', { phone: '972550000009' }],
@@ -180,22 +181,26 @@ test('the templates of the demo account, page by page', async () => {
   }
 });
 
-test('business numbers with their tier and whom they reached', async () => {
-  const shown = () =>
-    json<{ portfolios: { tier: number; reached: number; numbers: object[] }[] }>(api.get('/chat/numbers'));
-  const [portfolio] = (await shown()).portfolios;
-  assert.equal(portfolio!.tier, 250);
-  assert.deepEqual(portfolio!.numbers, [{ phone: SOURCE, name: 'Demo', messages_per_second: 80 }]);
-  const before = portfolio!.reached;
-  await chat.accepted('send-template-message', {
-    source: SOURCE,
-    destination: '972501112233',
-    templateId: templateId('plain'),
-  });
-  assert.equal((await shown()).portfolios[0]!.reached, before + 1);
-});
+test(
+  'business numbers with their tier and whom they reached',
+  covers('chatPlatform.numbers', 'sandbox.demo.chat'),
+  async () => {
+    const shown = () =>
+      json<{ portfolios: { tier: number; reached: number; numbers: object[] }[] }>(api.get('/chat/numbers'));
+    const [portfolio] = (await shown()).portfolios;
+    assert.equal(portfolio!.tier, 250);
+    assert.deepEqual(portfolio!.numbers, [{ phone: SOURCE, name: 'Demo', messages_per_second: 80 }]);
+    const before = portfolio!.reached;
+    await chat.accepted('send-template-message', {
+      source: SOURCE,
+      destination: '972501112233',
+      templateId: templateId('plain'),
+    });
+    assert.equal((await shown()).portfolios[0]!.reached, before + 1);
+  },
+);
 
-test('templates are fetched from the platform on demand', async () => {
+test('templates are fetched from the platform on demand', covers('templateStatus.elsewhere'), async () => {
   const result = await json<{ found: number; added: number; unsupported: string[] }>(
     api.post(`/chat/numbers/${SOURCE}/sync`),
   );

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { covers } from '../conformance/covers.ts';
 import { newPhone } from '../support/phones.ts';
 import { startTestService } from '../support/service.ts';
 import { contactListsOf, type Job, json, v1 } from './support.ts';
@@ -11,7 +12,7 @@ interface Page {
   readonly contact_lists: { id: string; name: string; count: number }[];
 }
 
-test('lists of the account, page by page', async () => {
+test('lists of the account, page by page', covers('v1.lists'), async () => {
   const { token } = await service.addAccount({ username: 'pager' });
   const mine = v1(service.url, token);
   const answer = await service.call(
@@ -46,7 +47,7 @@ test('lists of the account, page by page', async () => {
   }
 });
 
-test('without a token, with a wrong one, and with one of another account', async () => {
+test('without a token, with a wrong one, and with one of another account', covers('v1.token'), async () => {
   const list = await newList();
   const { id } = await importFile(list, '0507000051\n');
   const { id: exported } = await json<Job>(api.post(`/contact-lists/${list}/export`), 202);
@@ -77,7 +78,7 @@ test('without a token, with a wrong one, and with one of another account', async
   assert.equal(own.count, 1);
 });
 
-test('a parent acts for its subscriber, and not the other way round', async () => {
+test('a parent acts for its subscriber, and not the other way round', covers('v1.token'), async () => {
   const parent = await service.addAccount({ username: 'parent' });
   const child = await service.addAccount({ username: 'child', parentId: parent.id });
   const answer = await service.call(

@@ -4,6 +4,7 @@ import { ContactLists } from '../../server/audience/contact-lists.ts';
 import { ListGone } from '../../server/audience/contact-rows.ts';
 import { CsvJobs, KEEP_MS } from '../../server/audience/csv-jobs.ts';
 import { Exports } from '../../server/audience/exports.ts';
+import { covers } from '../conformance/covers.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import {
@@ -39,7 +40,7 @@ async function busyWorker(context: Parameters<typeof gateBeforePhone>[0]) {
   return gate;
 }
 
-test('a list as a file, which imports as the same list', async () => {
+test('a list as a file, which imports as the same list', covers('v1.export'), async () => {
   const list = await newList();
   await importFile(
     list,
@@ -62,33 +63,37 @@ test('fields without names are named by their number, and an empty list has name
   assert.equal(await download(`/contact-lists/${await newList()}/export`), `${BOM}phone\r\n`);
 });
 
-test('in the background: how far it is, the file when it is done, and nothing after a week', async (context) => {
-  const list = await newList();
-  await importFile(list, manyRows(25_000));
-  const worker = await busyWorker(context);
-  const { id, state } = await startExport(list);
-  assert.equal(state, 'waiting');
-  const gate = await gateBeforeChunk(context, sql, service.demo.id, id, 1);
-  await worker.open();
-  await gate.reached();
-  const half = await json<Job>(api.get(`/exports/${id}`));
-  assert.deepEqual([half.state, half.rows, half.finished_at], ['running', 10_000, null]);
-  assert.equal(await fileProblem(id), 'not-now');
-  await gate.open();
-  const done = await ended(api, `/exports/${id}`);
-  assert.deepEqual([done.state, done.rows], ['done', 25_000]);
-  const file = await download(`/exports/${id}/file`);
-  assert.equal(Buffer.byteLength(file), done.bytes);
-  assert.equal(file, await download(`/contact-lists/${list}/export`));
-  assert.deepEqual(await stop(id), done);
+test(
+  'in the background: how far it is, the file when it is done, and nothing after a week',
+  covers('v1.export'),
+  async (context) => {
+    const list = await newList();
+    await importFile(list, manyRows(25_000));
+    const worker = await busyWorker(context);
+    const { id, state } = await startExport(list);
+    assert.equal(state, 'waiting');
+    const gate = await gateBeforeChunk(context, sql, service.demo.id, id, 1);
+    await worker.open();
+    await gate.reached();
+    const half = await json<Job>(api.get(`/exports/${id}`));
+    assert.deepEqual([half.state, half.rows, half.finished_at], ['running', 10_000, null]);
+    assert.equal(await fileProblem(id), 'not-now');
+    await gate.open();
+    const done = await ended(api, `/exports/${id}`);
+    assert.deepEqual([done.state, done.rows], ['done', 25_000]);
+    const file = await download(`/exports/${id}/file`);
+    assert.equal(Buffer.byteLength(file), done.bytes);
+    assert.equal(file, await download(`/contact-lists/${list}/export`));
+    assert.deepEqual(await stop(id), done);
 
-  const { clock, ids } = service.appContext;
-  const inAWeek = { now: () => clock.now() + KEEP_MS + 1 };
-  const { audit } = service.appContext.people;
-  await new CsvJobs({ sql, ids, clock: inAWeek, audit, owner: 'test' }).cleanUp();
-  for (const path of [`/exports/${id}`, `/exports/${id}/file`]) await json(api.get(path), 404);
-  assert.equal(await chunks(), 0);
-});
+    const { clock, ids } = service.appContext;
+    const inAWeek = { now: () => clock.now() + KEEP_MS + 1 };
+    const { audit } = service.appContext.people;
+    await new CsvJobs({ sql, ids, clock: inAWeek, audit, owner: 'test' }).cleanUp();
+    for (const path of [`/exports/${id}`, `/exports/${id}/file`]) await json(api.get(path), 404);
+    assert.equal(await chunks(), 0);
+  },
+);
 
 test('one that waits can be stopped, and has no file', async (context) => {
   const worker = await busyWorker(context);
@@ -98,30 +103,34 @@ test('one that waits can be stopped, and has no file', async (context) => {
   assert.equal(await fileProblem(id), 'not-now');
 });
 
-test('stopped in the middle it ends there, and what it had written is gone', async (context) => {
-  const list = await newList();
-  await importFile(list, manyRows(25_000));
-  const worker = await busyWorker(context);
-  const { id } = await startExport(list);
-  const gate = await gateBeforeChunk(context, sql, service.demo.id, id, 1);
-  await worker.open();
-  await gate.reached();
-  const stopping = stop(id);
-  // It is told while a step is being written, and comes after that.
-  await waitFor('the stop waits for the step', async () => {
-    const waiting = await sql`
+test(
+  'stopped in the middle it ends there, and what it had written is gone',
+  covers('v1.export'),
+  async (context) => {
+    const list = await newList();
+    await importFile(list, manyRows(25_000));
+    const worker = await busyWorker(context);
+    const { id } = await startExport(list);
+    const gate = await gateBeforeChunk(context, sql, service.demo.id, id, 1);
+    await worker.open();
+    await gate.reached();
+    const stopping = stop(id);
+    // It is told while a step is being written, and comes after that.
+    await waitFor('the stop waits for the step', async () => {
+      const waiting = await sql`
       SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`;
-    return waiting.length === 2;
-  });
-  await gate.open();
-  const stopped = await stopping;
-  assert.deepEqual([stopped.state, stopped.rows], ['stopped', 20_000]);
-  // The worker goes on with something else, and leaves the stopped one as it is.
-  assert.equal((await ended(api, `/exports/${(await startExport(await newList())).id}`)).state, 'done');
-  assert.deepEqual(await json<Job>(api.get(`/exports/${id}`)), stopped);
-  assert.equal(await fileProblem(id), 'not-now');
-  assert.deepEqual([...(await sql`SELECT 1 FROM csv_chunks WHERE job_id = ${Number(id)}`)], []);
-});
+      return waiting.length === 2;
+    });
+    await gate.open();
+    const stopped = await stopping;
+    assert.deepEqual([stopped.state, stopped.rows], ['stopped', 20_000]);
+    // The worker goes on with something else, and leaves the stopped one as it is.
+    assert.equal((await ended(api, `/exports/${(await startExport(await newList())).id}`)).state, 'done');
+    assert.deepEqual(await json<Job>(api.get(`/exports/${id}`)), stopped);
+    assert.equal(await fileProblem(id), 'not-now');
+    assert.deepEqual([...(await sql`SELECT 1 FROM csv_chunks WHERE job_id = ${Number(id)}`)], []);
+  },
+);
 
 test('its columns are those of the list when it was asked for', async (context) => {
   const list = await newList({ phone: localPhone(1) });

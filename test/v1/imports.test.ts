@@ -9,6 +9,7 @@ import { ContactLists } from '../../server/audience/contact-lists.ts';
 import { MAX_FILE } from '../../server/audience/csv-intake.ts';
 import { CHUNK_BYTES, CsvJobs } from '../../server/audience/csv-jobs.ts';
 import { Imports } from '../../server/audience/imports.ts';
+import { covers } from '../conformance/covers.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import {
@@ -55,100 +56,116 @@ const importsOf = async (list: string) =>
   sql<{ id: number; state: string; chunks: number }[]>`
     SELECT id, state, chunks FROM csv_jobs WHERE list_id = ${Number(list)} AND kind = 'import' ORDER BY id`;
 
-test('a file as spreadsheets write it: byte-order mark, semicolons, quotes, CRLF', async () => {
-  const list = await newList();
-  const done = await importFile(
-    list,
-    `${BOM}Name;Mobile;City\r\n"Cohen; Dana";050-7000001;"Tel ""Aviv"""\r\n\r\nלוי;+972507000002;\r\n;;\r\n`,
-  );
-  assert.equal(done.state, 'done');
-  assert.deepEqual(
-    [done.rows, done.added, done.present, done.refused, done.bytes_done],
-    [2, 2, 0, 0, done.bytes],
-  );
-  assert.deepEqual(await contactsOf(list), [
-    ['972507000001', 'Cohen; Dana', 'Tel "Aviv"', null],
-    ['972507000002', 'לוי', null, null],
-  ]);
-  const { columns, count } = await showList(list);
-  assert.deepEqual([columns, count], [['Name', 'City'], 2]);
-});
+test(
+  'a file as spreadsheets write it: byte-order mark, semicolons, quotes, CRLF',
+  covers('v1.import'),
+  async () => {
+    const list = await newList();
+    const done = await importFile(
+      list,
+      `${BOM}Name;Mobile;City\r\n"Cohen; Dana";050-7000001;"Tel ""Aviv"""\r\n\r\nלוי;+972507000002;\r\n;;\r\n`,
+    );
+    assert.equal(done.state, 'done');
+    assert.deepEqual(
+      [done.rows, done.added, done.present, done.refused, done.bytes_done],
+      [2, 2, 0, 0, done.bytes],
+    );
+    assert.deepEqual(await contactsOf(list), [
+      ['972507000001', 'Cohen; Dana', 'Tel "Aviv"', null],
+      ['972507000002', 'לוי', null, null],
+    ]);
+    const { columns, count } = await showList(list);
+    assert.deepEqual([columns, count], [['Name', 'City'], 2]);
+  },
+);
 
-test('further files find the columns of the list by their names, two of one name among them', async () => {
-  const list = await newList();
-  for (const file of ['phone,City,City\n0507000001,a,b\n', 'City,phone,City\nc,0507000002,d\n']) {
-    assert.equal((await importFile(list, file)).state, 'done');
-  }
-  await importFile(list, 'phone\tage\tcity\n0507000003\t30\tHaifa\n');
-  assert.deepEqual(await contactsOf(list), [
-    ['972507000001', 'a', 'b', null],
-    ['972507000002', 'c', 'd', null],
-    ['972507000003', 'Haifa', null, '30'],
-  ]);
-  assert.deepEqual((await showList(list)).columns, ['City', 'City', 'age']);
-});
+test(
+  'further files find the columns of the list by their names, two of one name among them',
+  covers('v1.import'),
+  async () => {
+    const list = await newList();
+    for (const file of ['phone,City,City\n0507000001,a,b\n', 'City,phone,City\nc,0507000002,d\n']) {
+      assert.equal((await importFile(list, file)).state, 'done');
+    }
+    await importFile(list, 'phone\tage\tcity\n0507000003\t30\tHaifa\n');
+    assert.deepEqual(await contactsOf(list), [
+      ['972507000001', 'a', 'b', null],
+      ['972507000002', 'c', 'd', null],
+      ['972507000003', 'Haifa', null, '30'],
+    ]);
+    assert.deepEqual((await showList(list)).columns, ['City', 'City', 'age']);
+  },
+);
 
-test('bad rows are left out and reported, each with its line and reason', async () => {
-  const list = await newList({ phone: '0507000010', df1: 'first' });
-  const file = Buffer.concat([
-    Buffer.from(
-      [
-        '0507000011,"two',
-        'lines",x',
-        '12,short',
-        ',nobody',
-        '0507000010,changed',
-        '0507000011,twice',
-        `0507000012,${'x'.repeat(1_001)}`,
-        '0507000013,a,b,c',
-        '0507000014,"open',
-        '0507000015,ד"ר',
-        `0507000016,${'y'.repeat(200_000)}`,
-        '0507000017,',
-      ].join('\n'),
-    ),
-    Buffer.from([0xff, 0xfe, 0x0a]),
-    Buffer.from('0507000018,last'),
-  ]);
-  const done = await importFile(list, file);
-  assert.equal(done.state, 'done');
-  const refused = [
-    { line: 3, reason: 'phone: too short, too long or not a phone number' },
-    { line: 4, reason: 'no phone' },
-    { line: 7, reason: 'a field is over 1000 characters' },
-    { line: 8, reason: 'more fields than columns' },
-    { line: 9, reason: 'not CSV: a quote is not closed' },
-    { line: 11, reason: 'longer than 64 KiB' },
-    { line: 12, reason: 'not UTF-8 text' },
-  ];
-  assert.deepEqual(done.refused_rows, refused);
-  assert.deepEqual([done.rows, done.added, done.present, done.refused], [12, 3, 2, 7]);
-  assert.deepEqual(await contactsOf(list), [
-    ['972507000010', 'first', null, null],
-    ['972507000011', 'two\nlines', 'x', null],
-    ['972507000015', 'ד"ר', null, null],
-    ['972507000018', 'last', null, null],
-  ]);
-  const report = await (await api.get(`/imports/${done.id}/refused`)).text();
-  const quoted = (text: string) => (text.includes(',') ? `"${text}"` : text);
-  assert.equal(
-    report,
-    ['line,reason', ...refused.map(({ line, reason }) => `${line},${quoted(reason)}`), ''].join('\r\n'),
-  );
-  assert.equal((await showList(list)).count, 4);
-});
+test(
+  'bad rows are left out and reported, each with its line and reason',
+  covers('v1.import.rows'),
+  async () => {
+    const list = await newList({ phone: '0507000010', df1: 'first' });
+    const file = Buffer.concat([
+      Buffer.from(
+        [
+          '0507000011,"two',
+          'lines",x',
+          '12,short',
+          ',nobody',
+          '0507000010,changed',
+          '0507000011,twice',
+          `0507000012,${'x'.repeat(1_001)}`,
+          '0507000013,a,b,c',
+          '0507000014,"open',
+          '0507000015,ד"ר',
+          `0507000016,${'y'.repeat(200_000)}`,
+          '0507000017,',
+        ].join('\n'),
+      ),
+      Buffer.from([0xff, 0xfe, 0x0a]),
+      Buffer.from('0507000018,last'),
+    ]);
+    const done = await importFile(list, file);
+    assert.equal(done.state, 'done');
+    const refused = [
+      { line: 3, reason: 'phone: too short, too long or not a phone number' },
+      { line: 4, reason: 'no phone' },
+      { line: 7, reason: 'a field is over 1000 characters' },
+      { line: 8, reason: 'more fields than columns' },
+      { line: 9, reason: 'not CSV: a quote is not closed' },
+      { line: 11, reason: 'longer than 64 KiB' },
+      { line: 12, reason: 'not UTF-8 text' },
+    ];
+    assert.deepEqual(done.refused_rows, refused);
+    assert.deepEqual([done.rows, done.added, done.present, done.refused], [12, 3, 2, 7]);
+    assert.deepEqual(await contactsOf(list), [
+      ['972507000010', 'first', null, null],
+      ['972507000011', 'two\nlines', 'x', null],
+      ['972507000015', 'ד"ר', null, null],
+      ['972507000018', 'last', null, null],
+    ]);
+    const report = await (await api.get(`/imports/${done.id}/refused`)).text();
+    const quoted = (text: string) => (text.includes(',') ? `"${text}"` : text);
+    assert.equal(
+      report,
+      ['line,reason', ...refused.map(({ line, reason }) => `${line},${quoted(reason)}`), ''].join('\r\n'),
+    );
+    assert.equal((await showList(list)).count, 4);
+  },
+);
 
-test('thousands of bad rows are all in the report, the first hundred in the answer', async () => {
-  const count = 30_000;
-  const done = await importFile(await newList(), `phone,note\n${`1,${'x'.repeat(40)}\n`.repeat(count)}`);
-  const lines = Array.from({ length: count }, (_, index) => index + 2);
-  assert.deepEqual([done.state, done.rows, done.refused], ['done', count, count]);
-  assert.deepEqual(
-    done.refused_rows.map(({ line }) => line),
-    lines.slice(0, 100),
-  );
-  assert.deepEqual(await refusedLines(api, done.id), lines);
-});
+test(
+  'thousands of bad rows are all in the report, the first hundred in the answer',
+  covers('v1.import.rows'),
+  async () => {
+    const count = 30_000;
+    const done = await importFile(await newList(), `phone,note\n${`1,${'x'.repeat(40)}\n`.repeat(count)}`);
+    const lines = Array.from({ length: count }, (_, index) => index + 2);
+    assert.deepEqual([done.state, done.rows, done.refused], ['done', count, count]);
+    assert.deepEqual(
+      done.refused_rows.map(({ line }) => line),
+      lines.slice(0, 100),
+    );
+    assert.deepEqual(await refusedLines(api, done.id), lines);
+  },
+);
 
 test('what is no CSV at all is given up, and why is told', async () => {
   const done = await importFile(await newList(), `phone,note\n${'a,"b\n'.repeat(1_500)}`);
@@ -170,36 +187,40 @@ test('a file of several chunks and turns, twice', async () => {
   assert.equal(await chunks(), 0);
 });
 
-test('under way it tells how far it is; stopped, it keeps what it has and counts it right', async (context) => {
-  const list = await newList();
-  const gate = await gateBeforePhone(context, sql, service.demo.id, list, storedPhone(15_000));
-  const { id } = await json<Job>(api.post(`/contact-lists/${list}/import`, manyRows(25_000)), 202);
-  await gate.reached();
-  const half = await json<Job>(api.get(`/imports/${id}`));
-  assert.deepEqual([half.state, half.finished_at, half.refused, half.present], ['running', null, 0, 0]);
-  assert.ok(half.rows > 0 && half.rows < 15_000, `${half.rows} rows`);
-  assert.equal(half.added, half.rows);
-  assert.equal(half.bytes_done, half.rows * manyRows(1).length);
-  assert.equal(half.bytes, 25_000 * manyRows(1).length);
+test(
+  'under way it tells how far it is; stopped, it keeps what it has and counts it right',
+  covers('v1.import.progress'),
+  async (context) => {
+    const list = await newList();
+    const gate = await gateBeforePhone(context, sql, service.demo.id, list, storedPhone(15_000));
+    const { id } = await json<Job>(api.post(`/contact-lists/${list}/import`, manyRows(25_000)), 202);
+    await gate.reached();
+    const half = await json<Job>(api.get(`/imports/${id}`));
+    assert.deepEqual([half.state, half.finished_at, half.refused, half.present], ['running', null, 0, 0]);
+    assert.ok(half.rows > 0 && half.rows < 15_000, `${half.rows} rows`);
+    assert.equal(half.added, half.rows);
+    assert.equal(half.bytes_done, half.rows * manyRows(1).length);
+    assert.equal(half.bytes, 25_000 * manyRows(1).length);
 
-  const stopped = await json<Job>(api.post(`/imports/${id}/stop`));
-  assert.equal(stopped.state, 'stopped');
-  assert.ok(stopped.finished_at !== null);
-  await gate.open();
-  // An import that ends after it: what the stopped one was doing is over.
-  await importFile(await newList(), '0507000051\n');
-  const after = await json<Job>(api.post(`/imports/${id}/stop`));
-  assert.deepEqual(after, stopped);
-  assert.equal(after.rows, half.rows);
-  const contacts = await contactsOf(list);
-  assert.equal(contacts.length, half.rows);
-  assert.equal(contacts.at(-1)![0], storedPhone(half.rows - 1));
-  assert.equal((await showList(list)).count, half.rows);
-  assert.equal(await chunks(), 0);
+    const stopped = await json<Job>(api.post(`/imports/${id}/stop`));
+    assert.equal(stopped.state, 'stopped');
+    assert.ok(stopped.finished_at !== null);
+    await gate.open();
+    // An import that ends after it: what the stopped one was doing is over.
+    await importFile(await newList(), '0507000051\n');
+    const after = await json<Job>(api.post(`/imports/${id}/stop`));
+    assert.deepEqual(after, stopped);
+    assert.equal(after.rows, half.rows);
+    const contacts = await contactsOf(list);
+    assert.equal(contacts.length, half.rows);
+    assert.equal(contacts.at(-1)![0], storedPhone(half.rows - 1));
+    assert.equal((await showList(list)).count, half.rows);
+    assert.equal(await chunks(), 0);
 
-  const rest = await importFile(list, manyRows(25_000));
-  assert.deepEqual([rest.added, rest.present], [25_000 - half.rows, half.rows]);
-});
+    const rest = await importFile(list, manyRows(25_000));
+    assert.deepEqual([rest.added, rest.present], [25_000 - half.rows, half.rows]);
+  },
+);
 
 test('removing the list ends its import and deletes its contacts', async (context) => {
   const [busy, list] = [await newList(), await newList()];
@@ -216,26 +237,30 @@ test('removing the list ends its import and deletes its contacts', async (contex
   await waitFor('the contacts are deleted', async () => (await contactsOf(list)).length === 0);
 });
 
-test('files that cannot be used are refused, and nothing is left of them', async () => {
-  const list = await newList();
-  const table: [file: string | Uint8Array | undefined, message: RegExp][] = [
-    [undefined, /^file: its first row/],
-    ['', /^file: its first row/],
-    ['\r\n\n', /^file: its first row/],
-    [Buffer.from(`${BOM}phone\n`, 'utf16le'), /UTF-16/],
-    [Buffer.from([0xf9, 0xec, 0xe5, 0xef, 0x2c, 0x61, 0x0a]), /not UTF-8/],
-    ['phone,a\0b\n', /not UTF-8/],
-    ['phone,a,b,c,d,e,f,g\n', /more than 6 columns/],
-    ['0507000001,a,b,c,d,e,f,g\n', /more than 6 columns/],
-  ];
-  for (const [file, message] of table) {
-    const { error } = await json<Refused>(api.post(`/contact-lists/${list}/import`, file), 400);
-    assert.deepEqual([error.code, error.field], ['bad-field', 'file']);
-    assert.match(error.message, message);
-  }
-  assert.deepEqual([...(await importsOf(list))], []);
-  assert.equal(await chunks(), 0);
-});
+test(
+  'files that cannot be used are refused, and nothing is left of them',
+  covers('v1.import.refused'),
+  async () => {
+    const list = await newList();
+    const table: [file: string | Uint8Array | undefined, message: RegExp][] = [
+      [undefined, /^file: its first row/],
+      ['', /^file: its first row/],
+      ['\r\n\n', /^file: its first row/],
+      [Buffer.from(`${BOM}phone\n`, 'utf16le'), /UTF-16/],
+      [Buffer.from([0xf9, 0xec, 0xe5, 0xef, 0x2c, 0x61, 0x0a]), /not UTF-8/],
+      ['phone,a\0b\n', /not UTF-8/],
+      ['phone,a,b,c,d,e,f,g\n', /more than 6 columns/],
+      ['0507000001,a,b,c,d,e,f,g\n', /more than 6 columns/],
+    ];
+    for (const [file, message] of table) {
+      const { error } = await json<Refused>(api.post(`/contact-lists/${list}/import`, file), 400);
+      assert.deepEqual([error.code, error.field], ['bad-field', 'file']);
+      assert.match(error.message, message);
+    }
+    assert.deepEqual([...(await importsOf(list))], []);
+    assert.equal(await chunks(), 0);
+  },
+);
 
 test('the body is the file, whatever its content type', async () => {
   const list = await newList();
@@ -249,15 +274,19 @@ test('the body is the file, whatever its content type', async () => {
   }
 });
 
-test('a file that says it is too large is refused before it is sent', async () => {
-  const list = await newList();
-  const sent = upload(list, { headers: { 'content-length': MAX_FILE + 1 } });
-  sent.flushHeaders();
-  const { status, body } = await answerOf(sent);
-  sent.destroy();
-  assert.deepEqual([status, body.error.code, body.error.field], [413, 'too-large', 'file']);
-  assert.deepEqual([...(await importsOf(list))], []);
-});
+test(
+  'a file that says it is too large is refused before it is sent',
+  covers('v1.import.refused'),
+  async () => {
+    const list = await newList();
+    const sent = upload(list, { headers: { 'content-length': MAX_FILE + 1 } });
+    sent.flushHeaders();
+    const { status, body } = await answerOf(sent);
+    sent.destroy();
+    assert.deepEqual([status, body.error.code, body.error.field], [413, 'too-large', 'file']);
+    assert.deepEqual([...(await importsOf(list))], []);
+  },
+);
 
 test('one that turns out too large is refused, and nothing is left of it', async () => {
   const list = await newList();
@@ -280,7 +309,7 @@ test('one that turns out too large is refused, and nothing is left of it', async
   assert.equal(await chunks(), 0);
 });
 
-test('a file that breaks off leaves nothing', async () => {
+test('a file that breaks off leaves nothing', covers('v1.import.refused'), async () => {
   const list = await newList();
   const sent = upload(list);
   const cut = once(sent, 'error');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timeOfId } from '../../server/ids.ts';
+import { covers } from '../conformance/covers.ts';
 import { follow, openLinks } from '../links/support.ts';
 import { newPhones } from '../support/phones.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
@@ -84,86 +85,94 @@ async function written(shipmentId: string, count: number): Promise<void> {
   });
 }
 
-test('every link of a shipment has its clicks and recipients by kind of visitor', async () => {
-  const sent = await send(newPhones(3), ['shop', 'terms', 'never']);
-  const [first, second] = sent.urls;
-  for (const [url, visitor] of [
-    [first![0]!, {}],
-    [first![0]!, {}],
-    [first![0]!, asPreview],
-    [second![0]!, {}],
-    [second![0]!, asBot],
-    [second![1]!, asPreview],
-  ] as const) {
-    await follow(url, visitor);
-  }
-  await written(sent.shipmentId, 6);
-  const [shop, terms, never] = sent.linkIds;
-  assert.deepEqual(await linksOf(sent.shipmentId), [
-    {
-      id: shop,
-      key: 'shop',
-      url: 'https://example.com/shop',
-      clicks: counts(3, 1, 1),
-      recipients: counts(2, 1, 1),
-    },
-    {
-      id: terms,
-      key: 'terms',
-      url: 'https://example.com/terms',
-      clicks: counts(0, 1),
-      recipients: counts(0, 1),
-    },
-    {
-      id: never,
-      key: 'never',
-      url: 'https://example.com/never',
-      clicks: counts(0),
-      recipients: counts(0),
-    },
-  ]);
-});
+test(
+  'every link of a shipment has its clicks and recipients by kind of visitor',
+  covers('v1.clicks'),
+  async () => {
+    const sent = await send(newPhones(3), ['shop', 'terms', 'never']);
+    const [first, second] = sent.urls;
+    for (const [url, visitor] of [
+      [first![0]!, {}],
+      [first![0]!, {}],
+      [first![0]!, asPreview],
+      [second![0]!, {}],
+      [second![0]!, asBot],
+      [second![1]!, asPreview],
+    ] as const) {
+      await follow(url, visitor);
+    }
+    await written(sent.shipmentId, 6);
+    const [shop, terms, never] = sent.linkIds;
+    assert.deepEqual(await linksOf(sent.shipmentId), [
+      {
+        id: shop,
+        key: 'shop',
+        url: 'https://example.com/shop',
+        clicks: counts(3, 1, 1),
+        recipients: counts(2, 1, 1),
+      },
+      {
+        id: terms,
+        key: 'terms',
+        url: 'https://example.com/terms',
+        clicks: counts(0, 1),
+        recipients: counts(0, 1),
+      },
+      {
+        id: never,
+        key: 'never',
+        url: 'https://example.com/never',
+        clicks: counts(0),
+        recipients: counts(0),
+      },
+    ]);
+  },
+);
 
-test('each recipient has a row for each link followed, with counts and times', async () => {
-  const [quiet, busy] = newPhones(2);
-  const sent = await send([quiet!, busy!], ['shop', 'terms']);
-  const [shop, terms] = sent.urls[1]!;
-  await follow(terms!);
-  await follow(shop!, asPreview);
-  await written(sent.shipmentId, 2);
-  await service.advance(3_600);
-  await follow(shop!);
-  await follow(shop!, asBot);
-  await written(sent.shipmentId, 4);
+test(
+  'each recipient has a row for each link followed, with counts and times',
+  covers('v1.clicks'),
+  async () => {
+    const [quiet, busy] = newPhones(2);
+    const sent = await send([quiet!, busy!], ['shop', 'terms']);
+    const [shop, terms] = sent.urls[1]!;
+    await follow(terms!);
+    await follow(shop!, asPreview);
+    await written(sent.shipmentId, 2);
+    await service.advance(3_600);
+    await follow(shop!);
+    await follow(shop!, asBot);
+    await written(sent.shipmentId, 4);
 
-  const times = await service.sql<{ link_id: number; first: number; last: number }[]>`
+    const times = await service.sql<{ link_id: number; first: number; last: number }[]>`
     SELECT link_id, min(id) AS first, max(id) AS last FROM clicks
     WHERE shipment_id = ${Number(sent.shipmentId)} GROUP BY link_id ORDER BY link_id`;
-  const at = (id: number) => new Date(timeOfId(id)).toISOString();
-  assert.ok(timeOfId(times[0]!.last) - timeOfId(times[0]!.first) >= 3_600_000);
-  const { clicks, next } = await clicksOf(sent.shipmentId);
-  assert.equal(next, null);
-  assert.deepEqual(clicks, [
-    {
-      phone: busy,
-      external_id: `ref-${busy}`,
-      link_id: sent.linkIds[0],
-      key: 'shop',
-      clicks: counts(1, 1, 1),
-      first_at: at(times[0]!.first),
-      last_at: at(times[0]!.last),
-    },
-    {
-      phone: busy,
-      external_id: `ref-${busy}`,
-      link_id: sent.linkIds[1],
-      key: 'terms',
-      clicks: counts(1),
-      first_at: at(times[1]!.first),
-      last_at: at(times[1]!.last),
-    },
-  ]);
-});
+    const at = (id: number) => new Date(timeOfId(id)).toISOString();
+    assert.ok(timeOfId(times[0]!.last) - timeOfId(times[0]!.first) >= 3_600_000);
+    const { clicks, next } = await clicksOf(sent.shipmentId);
+    assert.equal(next, null);
+    assert.deepEqual(clicks, [
+      {
+        phone: busy,
+        external_id: `ref-${busy}`,
+        link_id: sent.linkIds[0],
+        key: 'shop',
+        clicks: counts(1, 1, 1),
+        first_at: at(times[0]!.first),
+        last_at: at(times[0]!.last),
+      },
+      {
+        phone: busy,
+        external_id: `ref-${busy}`,
+        link_id: sent.linkIds[1],
+        key: 'terms',
+        clicks: counts(1),
+        first_at: at(times[1]!.first),
+        last_at: at(times[1]!.last),
+      },
+    ]);
+  },
+);
 
 test('the rows of recipients come page by page, each once', async () => {
   const phones = newPhones(3);
@@ -228,34 +237,38 @@ test('what is no page, or no shipment, is refused', async () => {
   }
 });
 
-test('another account sees nothing of a shipment; a parent sees those of its subscribers', async () => {
-  const mine = await send(newPhones(1), ['mine']);
-  const child = await service.addAccount({ username: 'child', parentId: service.demo.id });
-  const theirs = await send(newPhones(1), ['theirs'], { username: 'child', token: child.token });
-  await follow(mine.urls[0]![0]!);
-  await follow(theirs.urls[0]![0]!);
-  await written(mine.shipmentId, 1);
-  await written(theirs.shipmentId, 1);
+test(
+  'another account sees nothing of a shipment; a parent sees those of its subscribers',
+  covers('v1.clicks'),
+  async () => {
+    const mine = await send(newPhones(1), ['mine']);
+    const child = await service.addAccount({ username: 'child', parentId: service.demo.id });
+    const theirs = await send(newPhones(1), ['theirs'], { username: 'child', token: child.token });
+    await follow(mine.urls[0]![0]!);
+    await follow(theirs.urls[0]![0]!);
+    await written(mine.shipmentId, 1);
+    await written(theirs.shipmentId, 1);
 
-  const stranger = await service.addAccount({ username: 'stranger' });
-  for (const { shipmentId } of [mine, theirs]) {
-    for (const report of ['links', 'clicks']) {
-      const path = `/shipments/${shipmentId}/${report}`;
-      await json(v1(service.url, stranger.token).get(path), 404);
-      await json(v1(service.url, stranger.token).get(`${path}?username=demo`), 403);
-      await json(v1(service.url, 'wrong').get(path), 401);
+    const stranger = await service.addAccount({ username: 'stranger' });
+    for (const { shipmentId } of [mine, theirs]) {
+      for (const report of ['links', 'clicks']) {
+        const path = `/shipments/${shipmentId}/${report}`;
+        await json(v1(service.url, stranger.token).get(path), 404);
+        await json(v1(service.url, stranger.token).get(`${path}?username=demo`), 403);
+        await json(v1(service.url, 'wrong').get(path), 401);
+      }
     }
-  }
-  await json(v1(service.url, child.token).get(`/shipments/${mine.shipmentId}/links`), 404);
-  await json(v1(service.url, child.token).get(`/shipments/${mine.shipmentId}/clicks`), 404);
-  await json(api.get(`/shipments/${theirs.shipmentId}/links`), 404);
+    await json(v1(service.url, child.token).get(`/shipments/${mine.shipmentId}/links`), 404);
+    await json(v1(service.url, child.token).get(`/shipments/${mine.shipmentId}/clicks`), 404);
+    await json(api.get(`/shipments/${theirs.shipmentId}/links`), 404);
 
-  const asChild = '?username=child';
-  assert.equal((await linksOf(theirs.shipmentId, asChild))[0]!.key, 'theirs');
-  assert.equal((await clicksOf(theirs.shipmentId, asChild)).clicks[0]!.key, 'theirs');
-  const own = await clicksOf(theirs.shipmentId, '', v1(service.url, child.token));
-  assert.deepEqual(own.clicks[0]!.clicks, counts(1));
-});
+    const asChild = '?username=child';
+    assert.equal((await linksOf(theirs.shipmentId, asChild))[0]!.key, 'theirs');
+    assert.equal((await clicksOf(theirs.shipmentId, asChild)).clicks[0]!.key, 'theirs');
+    const own = await clicksOf(theirs.shipmentId, '', v1(service.url, child.token));
+    assert.deepEqual(own.clicks[0]!.clicks, counts(1));
+  },
+);
 
 test('shipments with links are listed, the newest first, and their clicks by hour', async () => {
   const owner = await service.addAccount({ username: 'linked' });

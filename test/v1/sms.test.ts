@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { channelNamed } from '../../server/channels/index.ts';
+import { covers } from '../conformance/covers.ts';
 import { newPhone, newPhones } from '../support/phones.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -136,22 +137,26 @@ test('what waits on other channels does not delay an SMS', async () => {
   assert.ok(afterMs < 3_600_000, `${afterMs} ms`);
 });
 
-test('a sender may be a number in any spelling, or an approved name with blanks', async () => {
-  const { sources } = service.appContext;
-  await sources.approve(service.demo.id, '0501112222');
-  await sources.approve(service.demo.id, 'My Shop-1.x');
-  for (const [source, shown] of [
-    ['+972501112222', '0501112222'],
-    ['+972 50-111-2222', '0501112222'],
-    ['972501112222', '0501112222'],
-    ['My Shop-1.x', 'My Shop-1.x'],
-  ] as const) {
-    const phone = newPhone();
-    await send({ source, message: 'x', phones: [phone] });
-    const arrived = await waitFor('the phone to have it', async () => (await service.phone(phone))[0]);
-    assert.equal(arrived.from, shown);
-  }
-});
+test(
+  'a sender may be a number in any spelling, or an approved name with blanks',
+  covers('amendments.numeric sources'),
+  async () => {
+    const { sources } = service.appContext;
+    await sources.approve(service.demo.id, '0501112222');
+    await sources.approve(service.demo.id, 'My Shop-1.x');
+    for (const [source, shown] of [
+      ['+972501112222', '0501112222'],
+      ['+972 50-111-2222', '0501112222'],
+      ['972501112222', '0501112222'],
+      ['My Shop-1.x', 'My Shop-1.x'],
+    ] as const) {
+      const phone = newPhone();
+      await send({ source, message: 'x', phones: [phone] });
+      const arrived = await waitFor('the phone to have it', async () => (await service.phone(phone))[0]);
+      assert.equal(arrived.from, shown);
+    }
+  },
+);
 
 test('what the SMS family refuses is refused here, by the same words', async () => {
   const phones = [newPhone()];

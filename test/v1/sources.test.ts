@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { covers } from '../conformance/covers.ts';
 import { newPhone, stored } from '../support/phones.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -201,19 +202,23 @@ test('a name is asked for, refused with a reason, asked for anew and approved', 
   ]);
 });
 
-test('a name with blanks and signs is asked for and approved', async () => {
-  const account = await service.addAccount({ username: 'signs' });
-  const calls = withToken(url, account.token);
-  const operator = await asPerson(service, 'operator');
-  const source = 'My Shop_1.-';
-  await calls.post('/sources/names', { source, note: 'on our signs' });
-  const answer = { account_id: String(account.id), source };
-  assert.deepEqual(await operator.post('/operator/source-requests/approve', answer), { done: true });
-  const phone = newPhone();
-  await calls.post('/sms', { source, phones: [phone], message: 'hello' }, 202);
-  const arrived = await waitFor('the phone to have it', async () => (await service.phone(phone))[0]);
-  assert.equal(arrived.from, source);
-});
+test(
+  'a name with blanks and signs is asked for and approved',
+  covers('amendments.approved names'),
+  async () => {
+    const account = await service.addAccount({ username: 'signs' });
+    const calls = withToken(url, account.token);
+    const operator = await asPerson(service, 'operator');
+    const source = 'My Shop_1.-';
+    await calls.post('/sources/names', { source, note: 'on our signs' });
+    const answer = { account_id: String(account.id), source };
+    assert.deepEqual(await operator.post('/operator/source-requests/approve', answer), { done: true });
+    const phone = newPhone();
+    await calls.post('/sms', { source, phones: [phone], message: 'hello' }, 202);
+    const arrived = await waitFor('the phone to have it', async () => (await service.phone(phone))[0]);
+    assert.equal(arrived.from, source);
+  },
+);
 
 test('a name that cannot be one is refused, and a request is withdrawn', async () => {
   const account = await service.addAccount({ username: 'withdrawn' });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatLocal } from '../../server/time-zones.ts';
+import { covers } from '../conformance/covers.ts';
 import { countEverything } from '../support/books.ts';
 import { newPhone, stored } from '../support/phones.ts';
 import { type Content, forms } from '../support/service.ts';
@@ -53,6 +54,7 @@ for (const form of forms) {
   }
 
   test(`${form}: a call says the code, and it can be read back from what was heard`, {
+    ...covers('B3.type.4', 'B3.source'),
     timeout: 60_000,
   }, async () => {
     const phone = newPhone();
@@ -83,90 +85,101 @@ for (const form of forms) {
     if (form === 'json') assert.equal(await service.balance(), before - 1);
   });
 
-  test(`${form}: type 3 is an SMS and a call, each with its own price and status; dlr has the SMS, ttsDlr the call`, async () => {
-    const phone = newPhone();
-    const id = `both ${phone}`;
-    const answer = await send({
-      destinations: { phone: { $: { id }, _: phone } },
-      message: 'Hi',
-      tts: { type: 3, repeat: 1, rate: 10 },
-    });
-    const legs = await finalLegsOf(service, answer);
-    assert.deepEqual(
-      legs.map(({ channel, source, price, status }) => [channel, source, price, status]),
-      [
-        [SMS, 'Shop', 1, 102],
-        [VOICE, '97237000000', 1, 102],
-      ],
-    );
-    assert.equal((await service.phone(phone))[0]!.text, 'Hi');
-    assert.equal((await callsAt(service, phone)).length, 1);
-    const shipment_id = String(answer.fields.shipment_id);
-    const dlr = await service.call(form, 'dlr', { transactions: { external_id: [id] }, ...spanOfNow() });
-    const rows = dlr.fields.transactions as Record<string, unknown>[];
-    assert.deepEqual(
-      rows.map((row) => [row.external_id, String(row.status), row.phone]),
-      [[id, '102', phone]],
-    );
-    const voice = await service.call(form, 'ttsDlr', { shipment_id, ...spanOfNow() });
-    assert.equal(voice.status, 0);
-    const [row, ...more] = voice.fields.transactions as Record<string, unknown>[];
-    assert.equal(more.length, 0);
-    assert.deepEqual(Object.keys(row!), [
-      'shipment_id',
-      'status',
-      'source',
-      'phone',
-      'he_message',
-      'en_message',
-      'date',
-    ]);
-    assert.deepEqual(
-      { ...row, status: Number(row!.status), date: undefined },
-      {
-        shipment_id,
-        status: 102,
-        source: '037000000',
-        phone,
-        he_message: 'הגיע ליעד',
-        en_message: 'Delivered',
-        date: undefined,
-      },
-    );
-    assert.match(String(row!.date), /^\d\d\/\d\d\/\d\d \d\d:\d\d$/);
-  });
+  test(
+    `${form}: type 3 is an SMS and a call, each with its own price and status; dlr has the SMS, ttsDlr the call`,
+    covers('B3.type.3', 'B8.ttsDlr'),
+    async () => {
+      const phone = newPhone();
+      const id = `both ${phone}`;
+      const answer = await send({
+        destinations: { phone: { $: { id }, _: phone } },
+        message: 'Hi',
+        tts: { type: 3, repeat: 1, rate: 10 },
+      });
+      const legs = await finalLegsOf(service, answer);
+      assert.deepEqual(
+        legs.map(({ channel, source, price, status }) => [channel, source, price, status]),
+        [
+          [SMS, 'Shop', 1, 102],
+          [VOICE, '97237000000', 1, 102],
+        ],
+      );
+      assert.equal((await service.phone(phone))[0]!.text, 'Hi');
+      assert.equal((await callsAt(service, phone)).length, 1);
+      const shipment_id = String(answer.fields.shipment_id);
+      const dlr = await service.call(form, 'dlr', { transactions: { external_id: [id] }, ...spanOfNow() });
+      const rows = dlr.fields.transactions as Record<string, unknown>[];
+      assert.deepEqual(
+        rows.map((row) => [row.external_id, String(row.status), row.phone]),
+        [[id, '102', phone]],
+      );
+      const voice = await service.call(form, 'ttsDlr', { shipment_id, ...spanOfNow() });
+      assert.equal(voice.status, 0);
+      const [row, ...more] = voice.fields.transactions as Record<string, unknown>[];
+      assert.equal(more.length, 0);
+      assert.deepEqual(Object.keys(row!), [
+        'shipment_id',
+        'status',
+        'source',
+        'phone',
+        'he_message',
+        'en_message',
+        'date',
+      ]);
+      assert.deepEqual(
+        { ...row, status: Number(row!.status), date: undefined },
+        {
+          shipment_id,
+          status: 102,
+          source: '037000000',
+          phone,
+          he_message: 'הגיע ליעד',
+          en_message: 'Delivered',
+          date: undefined,
+        },
+      );
+      assert.match(String(row!.date), /^\d\d\/\d\d\/\d\d \d\d:\d\d$/);
+    },
+  );
 
-  test(`${form}: type 2 calls kosher phones, and sends an SMS to all others`, async () => {
-    const [kosher, regular] = [newKosher(), newPhone()];
-    const answer = await send({
-      destinations: { phone: [{ $: { id: `k ${kosher}` }, _: kosher }, regular] },
-      message: 'Hi',
-      tts: { type: 2, repeat: 1, rate: 10 },
-    });
-    const legs = await finalLegsOf(service, answer);
-    assert.deepEqual(
-      legs.map(({ channel, phone, status }) => [channel, phone, status]),
-      [
-        [VOICE, stored(kosher), 102],
-        [SMS, stored(regular), 102],
-      ],
-    );
-    assert.equal((await callsAt(service, regular)).length, 0);
-    // Without an SMS beside it, the call is what dlr is about.
-    const transactions = { external_id: [`k ${kosher}`] };
-    const dlr = await service.call(form, 'dlr', { transactions, ...spanOfNow() });
-    assert.equal((dlr.fields.transactions as unknown[]).length, 1);
-    const all = await service.call(form, 'dlrByDate', {
-      transactions: { external_id: 'null' },
-      ...spanOfNow(),
-    });
-    const mine = (all.fields.transactions as Record<string, unknown>[]).filter(
-      (row) => String(row.shipment_id) === String(answer.fields.shipment_id),
-    );
-    assert.deepEqual(mine.map(({ phone }) => phone).sort(), [kosher, regular].sort());
-  });
+  test(
+    `${form}: type 2 calls kosher phones, and sends an SMS to all others`,
+    covers('B3.type.2'),
+    async () => {
+      const [kosher, regular] = [newKosher(), newPhone()];
+      const answer = await send({
+        destinations: { phone: [{ $: { id: `k ${kosher}` }, _: kosher }, regular] },
+        message: 'Hi',
+        tts: { type: 2, repeat: 1, rate: 10 },
+      });
+      const legs = await finalLegsOf(service, answer);
+      assert.deepEqual(
+        legs.map(({ channel, phone, status }) => [channel, phone, status]),
+        [
+          [VOICE, stored(kosher), 102],
+          [SMS, stored(regular), 102],
+        ],
+      );
+      assert.equal((await callsAt(service, regular)).length, 0);
+      // Without an SMS beside it, the call is what dlr is about.
+      const transactions = { external_id: [`k ${kosher}`] };
+      const dlr = await service.call(form, 'dlr', { transactions, ...spanOfNow() });
+      assert.equal((dlr.fields.transactions as unknown[]).length, 1);
+      const all = await service.call(form, 'dlrByDate', {
+        transactions: { external_id: 'null' },
+        ...spanOfNow(),
+      });
+      const mine = (all.fields.transactions as Record<string, unknown>[]).filter(
+        (row) => String(row.shipment_id) === String(answer.fields.shipment_id),
+      );
+      assert.deepEqual(mine.map(({ phone }) => phone).sort(), [kosher, regular].sort());
+    },
+  );
 
-  test(`${form}: it is said as often as asked for, twice without`, { timeout: 60_000 }, async () => {
+  test(`${form}: it is said as often as asked for, twice without`, {
+    ...covers('B3.repeat'),
+    timeout: 60_000,
+  }, async () => {
     const [once, twice] = [newPhone(), newPhone()];
     await send({ destinations: { phone: once }, message: 'Go', tts: { type: 4, repeat: 1 } });
     await send({ destinations: { phone: twice }, message: 'Go', tts: { type: 4 } });
@@ -177,60 +190,81 @@ for (const form of forms) {
     assert.ok(two.length - one.length > length, `${one.length} and ${two.length} of ${length}`);
   });
 
-  test(`${form}: tts that cannot be used is refused, and nothing is stored`, async () => {
-    const message = 'Hello';
-    await refused({ message, tts: { rate: 0 } }, 2, /^tts\.type: missing/);
-    for (const type of [0, 1, 5, 'x', 2.5, -4]) await refused({ tts: { type } }, 2, /^tts\.type/);
-    for (const rate of [-11, 11, 'fast', 0.5]) await refused({ tts: { type: 4, rate } }, 2, /^tts\.rate/);
-    for (const repeat of [0, 6, 'x', -1]) await refused({ tts: { type: 4, repeat } }, 2, /^tts\.repeat/);
-    for (const voice of ['robot', 'YMMALE', 5]) await refused({ tts: { type: 4, voice } }, 2, /^tts\.voice/);
-    await refused({ tts: { type: 4 }, message: 'https://example.com/only' }, 989, /^message: nothing of it/);
-    await refused({ tts: { type: 4 }, message: '' }, 989, /^message/);
-    await refused({ tts: { type: 4 }, message: 'x'.repeat(1_006) }, 989, /^message/);
-    await refused({ tts: { type: 4 }, source: 'a b' }, 992, /^source/);
-    await refused({ tts: { type: 4 }, destinations: { phone: '12' } }, 9, /^destinations\.phone/);
-    await refused(
-      { tts: { type: 3 }, message: '[link-1]x', links: { link: { $: { id: '2' }, _: 'https://a.example' } } },
-      980,
-      /link/,
-    );
-    await refused({ tts: { type: 4 }, add_dynamic: '1' }, 987, /^add_dynamic/);
-  });
+  test(
+    `${form}: tts that cannot be used is refused, and nothing is stored`,
+    covers('B1.tts', 'B3.type.refused', 'B3.rate', 'B3.repeat', 'B3.voice'),
+    async () => {
+      const message = 'Hello';
+      await refused({ message, tts: { rate: 0 } }, 2, /^tts\.type: missing/);
+      for (const type of [0, 1, 5, 'x', 2.5, -4]) await refused({ tts: { type } }, 2, /^tts\.type/);
+      for (const rate of [-11, 11, 'fast', 0.5]) await refused({ tts: { type: 4, rate } }, 2, /^tts\.rate/);
+      for (const repeat of [0, 6, 'x', -1]) await refused({ tts: { type: 4, repeat } }, 2, /^tts\.repeat/);
+      for (const voice of ['robot', 'YMMALE', 5])
+        await refused({ tts: { type: 4, voice } }, 2, /^tts\.voice/);
+      await refused(
+        { tts: { type: 4 }, message: 'https://example.com/only' },
+        989,
+        /^message: nothing of it/,
+      );
+      await refused({ tts: { type: 4 }, message: '' }, 989, /^message/);
+      await refused({ tts: { type: 4 }, message: 'x'.repeat(1_006) }, 989, /^message/);
+      await refused({ tts: { type: 4 }, source: 'a b' }, 992, /^source/);
+      await refused({ tts: { type: 4 }, destinations: { phone: '12' } }, 9, /^destinations\.phone/);
+      await refused(
+        {
+          tts: { type: 3 },
+          message: '[link-1]x',
+          links: { link: { $: { id: '2' }, _: 'https://a.example' } },
+        },
+        980,
+        /link/,
+      );
+      await refused({ tts: { type: 4 }, add_dynamic: '1' }, 987, /^add_dynamic/);
+    },
+  );
 
-  test(`${form}: a blacklisted phone is neither called nor charged, in each leg`, async () => {
-    const [blocked, open] = [newPhone(), newPhone()];
-    await service.call(form, 'addNumBL', { phones: { phone: blocked } });
-    const answer = await send({
-      destinations: { phone: [blocked, open] },
-      message: 'Hi',
-      tts: { type: 3, repeat: 1, rate: 10 },
-    });
-    const legs = await finalLegsOf(service, answer);
-    assert.deepEqual(
-      legs.map(({ channel, price, status }) => [channel, price, status]),
-      [
-        [SMS, 0, 201],
-        [VOICE, 0, 201],
-        [SMS, 1, 102],
-        [VOICE, 1, 102],
-      ],
-    );
-    await refused({ destinations: { phone: blocked }, tts: { type: 4 } }, 8, /blocked list/);
-  });
+  test(
+    `${form}: a blacklisted phone is neither called nor charged, in each leg`,
+    covers('B3.blacklist'),
+    async () => {
+      const [blocked, open] = [newPhone(), newPhone()];
+      await service.call(form, 'addNumBL', { phones: { phone: blocked } });
+      const answer = await send({
+        destinations: { phone: [blocked, open] },
+        message: 'Hi',
+        tts: { type: 3, repeat: 1, rate: 10 },
+      });
+      const legs = await finalLegsOf(service, answer);
+      assert.deepEqual(
+        legs.map(({ channel, price, status }) => [channel, price, status]),
+        [
+          [SMS, 0, 201],
+          [VOICE, 0, 201],
+          [SMS, 1, 102],
+          [VOICE, 1, 102],
+        ],
+      );
+      await refused({ destinations: { phone: blocked }, tts: { type: 4 } }, 8, /blocked list/);
+    },
+  );
 
-  test(`${form}: ttsDlr refuses what dlr refuses, and a shipment that is no number`, async () => {
-    const span = spanOfNow();
-    const ask = (content: Content) => service.call(form, 'ttsDlr', content);
-    assert.equal((await ask({ ...span, shipment_id: 'abc' })).status, 2);
-    assert.equal((await ask({ ...span, shipment_id: '1'.repeat(30) })).status, 2);
-    assert.equal((await ask({ to: span.to })).status, 2);
-    assert.equal((await ask({ from: span.from })).status, 2);
-    assert.equal((await ask({ from: '01/01/26 00:00', to: '09/01/26 00:00' })).status, 2);
-    assert.deepEqual((await ask({ ...span, shipment_id: '123' })).fields.transactions, []);
-    assert.deepEqual((await ask({ from: '01/01/26 00:00', to: '02/01/26 00:00' })).fields.transactions, []);
-  });
+  test(
+    `${form}: ttsDlr refuses what dlr refuses, and a shipment that is no number`,
+    covers('B8.ttsDlr.refused'),
+    async () => {
+      const span = spanOfNow();
+      const ask = (content: Content) => service.call(form, 'ttsDlr', content);
+      assert.equal((await ask({ ...span, shipment_id: 'abc' })).status, 2);
+      assert.equal((await ask({ ...span, shipment_id: '1'.repeat(30) })).status, 2);
+      assert.equal((await ask({ to: span.to })).status, 2);
+      assert.equal((await ask({ from: span.from })).status, 2);
+      assert.equal((await ask({ from: '01/01/26 00:00', to: '09/01/26 00:00' })).status, 2);
+      assert.deepEqual((await ask({ ...span, shipment_id: '123' })).fields.transactions, []);
+      assert.deepEqual((await ask({ from: '01/01/26 00:00', to: '02/01/26 00:00' })).fields.transactions, []);
+    },
+  );
 
-  test(`${form}: a scheduled call is held, and can be cancelled`, async () => {
+  test(`${form}: a scheduled call is held, and can be cancelled`, covers('B3.timing'), async () => {
     const before = await service.balance();
     const timing = formatLocal(service.appContext.clock.now() + 60 * minute, 'Asia/Jerusalem');
     const answer = await send({ message: 'Later', timing, tts: { type: 3 } });
@@ -243,7 +277,10 @@ for (const form of forms) {
   });
 }
 
-test('what only eyes can use is in the SMS and not in the call', { timeout: 60_000 }, async () => {
+test('what only eyes can use is in the SMS and not in the call', {
+  ...covers('B3.fields'),
+  timeout: 60_000,
+}, async () => {
   const phone = newPhone();
   const answer = await service.call('json', 'sms', {
     source: 'Shop',
@@ -261,7 +298,7 @@ test('what only eyes can use is in the SMS and not in the call', { timeout: 60_0
   assert.ok(likeness(heard, await rendered('Hi', 10)) > 0.95);
 });
 
-test('what a price list says of calls is charged, by prefix and account', async () => {
+test('what a price list says of calls is charged, by prefix and account', covers('B3.price'), async () => {
   const { prices, accounts, tokens, wallets } = service.appContext;
   const account = await service.addAccount({ username: 'caller' }, 10);
   assert.ok(accounts && tokens && wallets);
@@ -300,6 +337,7 @@ test('what a price list says of calls is charged, by prefix and account', async 
 });
 
 test('calls to a contact list: estimated, held, written for each contact, and paid', {
+  ...covers('B3.lists'),
   timeout: 90_000,
 }, async () => {
   const [kosher, regular] = [newKosher(), newPhone()];
@@ -347,28 +385,34 @@ test('calls to a contact list: estimated, held, written for each contact, and pa
   assert.ok(likeness(await heardIn(service, calls[0]!), await rendered('Code 7351', 10)) > 0.95);
 });
 
-test('a contact for whom nothing is left to say is not called, and costs nothing', async () => {
-  const destination = [{ phone: newPhone() }, { phone: newPhone(), df1: 'https://example.com' }];
-  const made = await service.call('json', 'newCL', { cl: { name: 'silent', destinations: { destination } } });
-  const before = await service.balance();
-  const answer = await service.call('json', 'sms', {
-    source: 'Shop',
-    destinations: { cl_id: (made.fields.identifiers as string[])[0]! },
-    message: '[DYNAMIC_FIELD1]',
-    add_dynamic: '1',
-    tts: { type: 4 },
-  });
-  assert.deepEqual(
-    (await finalLegsOf(service, answer)).map(({ status, price }) => [status, price]),
-    [
-      [18, 0],
-      [18, 0],
-    ],
-  );
-  assert.equal(await service.balance(), before);
-});
+test(
+  'a contact for whom nothing is left to say is not called, and costs nothing',
+  covers('B3.lists.silent'),
+  async () => {
+    const destination = [{ phone: newPhone() }, { phone: newPhone(), df1: 'https://example.com' }];
+    const made = await service.call('json', 'newCL', {
+      cl: { name: 'silent', destinations: { destination } },
+    });
+    const before = await service.balance();
+    const answer = await service.call('json', 'sms', {
+      source: 'Shop',
+      destinations: { cl_id: (made.fields.identifiers as string[])[0]! },
+      message: '[DYNAMIC_FIELD1]',
+      add_dynamic: '1',
+      tts: { type: 4 },
+    });
+    assert.deepEqual(
+      (await finalLegsOf(service, answer)).map(({ status, price }) => [status, price]),
+      [
+        [18, 0],
+        [18, 0],
+      ],
+    );
+    assert.equal(await service.balance(), before);
+  },
+);
 
-test('temp_bl leaves out who was called lately', async () => {
+test('temp_bl leaves out who was called lately', covers('B3.temp_bl'), async () => {
   const phone = newPhone();
   const call = {
     source: 'Shop',
@@ -381,6 +425,7 @@ test('temp_bl leaves out who was called lately', async () => {
 });
 
 test('phones that do not take the call: its outcome, and that it costs nothing', {
+  ...covers('B3.outcomes'),
   timeout: 60_000,
 }, async () => {
   const [rejects, unknown, hangsUp] = ['0503330003', '0503330007', '0503330004'];
@@ -404,7 +449,10 @@ test('phones that do not take the call: its outcome, and that it costs nothing',
   assert.equal(before - (await service.balance()), 1);
 });
 
-test('a call that finds the exchange overloaded is made again', { timeout: 60_000 }, async () => {
+test('a call that finds the exchange overloaded is made again', {
+  ...covers('B3.retries'),
+  timeout: 60_000,
+}, async () => {
   const phone = '0503340005';
   const answer = await service.call('json', 'sms', {
     source: 'Shop',
@@ -423,6 +471,7 @@ test('a call that finds the exchange overloaded is made again', { timeout: 60_00
 });
 
 test('a busy phone is called again some times and no more, and the price comes back', {
+  ...covers('B3.retries'),
   timeout: 60_000,
 }, async () => {
   const before = await service.balance();

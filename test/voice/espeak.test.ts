@@ -10,6 +10,7 @@ import {
   hasEspeak,
   installedEspeak,
 } from '../../server/channels/voice/speech/espeak.ts';
+import { covers } from '../conformance/covers.ts';
 
 const hello: Utterance = { text: 'Hello, one, two, three', language: 'en', voice: 'ymMale', rate: 0 };
 const folder = await mkdtemp(join(tmpdir(), 'carillon-espeak-'));
@@ -28,45 +29,56 @@ async function program(script: string): Promise<SpeechEngine> {
 }
 
 for (const program of programs) {
-  test(`${program.name} speaks each language, at 8 kHz, the voices and rates differently`, async () => {
-    const engine = createEspeak(program);
-    const texts = {
-      en: 'Hello, one, two, three',
-      he: 'שלום, אחת, שתיים',
-      ar: 'مرحبا, واحد',
-      ru: 'Привет, один, два',
-    };
-    for (const [language, text] of Object.entries(texts) as [keyof typeof texts, string][]) {
-      const samples = await engine.speak({ ...hello, text, language });
-      assert.ok(samples.length > 4_000 && samples.length < 80_000, `${language}: ${samples.length} samples`);
-      assert.ok(
-        samples.some((sample) => Math.abs(sample) > 2_000),
-        `${language} is silent`,
-      );
-    }
-    const [male, female, slow, fast] = await Promise.all([
-      engine.speak(hello),
-      engine.speak({ ...hello, voice: 'ymFemale' }),
-      engine.speak({ ...hello, rate: -10 }),
-      engine.speak({ ...hello, rate: 10 }),
-    ]);
-    assert.notDeepEqual(male, female);
-    assert.ok(slow.length > male.length * 1.4 && male.length > fast.length * 1.3);
-  });
+  test(
+    `${program.name} speaks each language, at 8 kHz, the voices and rates differently`,
+    covers('B3.rate', 'B3.voice'),
+    async () => {
+      const engine = createEspeak(program);
+      const texts = {
+        en: 'Hello, one, two, three',
+        he: 'שלום, אחת, שתיים',
+        ar: 'مرحبا, واحد',
+        ru: 'Привет, один, два',
+      };
+      for (const [language, text] of Object.entries(texts) as [keyof typeof texts, string][]) {
+        const samples = await engine.speak({ ...hello, text, language });
+        assert.ok(
+          samples.length > 4_000 && samples.length < 80_000,
+          `${language}: ${samples.length} samples`,
+        );
+        assert.ok(
+          samples.some((sample) => Math.abs(sample) > 2_000),
+          `${language} is silent`,
+        );
+      }
+      const [male, female, slow, fast] = await Promise.all([
+        engine.speak(hello),
+        engine.speak({ ...hello, voice: 'ymFemale' }),
+        engine.speak({ ...hello, rate: -10 }),
+        engine.speak({ ...hello, rate: 10 }),
+      ]);
+      assert.notDeepEqual(male, female);
+      assert.ok(slow.length > male.length * 1.4 && male.length > fast.length * 1.3);
+    },
+  );
 
-  test(`a text is data for ${program.name}: it is never an option, a phoneme or a command`, async () => {
-    const engine = createEspeak(program);
-    for (const text of [
-      '--version',
-      '-f /etc/passwd',
-      '$(touch x); `id`',
-      'a\0b',
-      '[[_]]',
-      '<speak>x</speak>',
-    ]) {
-      assert.ok((await engine.speak({ ...hello, text })).length > 0, text);
-    }
-  });
+  test(
+    `a text is data for ${program.name}: it is never an option, a phoneme or a command`,
+    covers('B3.engines'),
+    async () => {
+      const engine = createEspeak(program);
+      for (const text of [
+        '--version',
+        '-f /etc/passwd',
+        '$(touch x); `id`',
+        'a\0b',
+        '[[_]]',
+        '<speak>x</speak>',
+      ]) {
+        assert.ok((await engine.speak({ ...hello, text })).length > 0, text);
+      }
+    },
+  );
 }
 
 test('it is known whether the program is there', async () => {

@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import { systemClock } from '../../server/clock.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { Exchange } from '../../server/sandbox/exchange/exchange.ts';
+import { covers } from '../conformance/covers.ts';
 import { assertBooksBalance } from '../support/books.ts';
 import { Installation } from '../support/process.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -36,6 +37,7 @@ await writeFile(
 const settings = { CARRIERS_FILE: carriers, VOICE_HOURS: '00:00-24:00' };
 
 test('killed in mid-send: everybody is called, and at most the calls that were under way are made twice', {
+  ...covers('B3.killed'),
   timeout: 120_000,
 }, async () => {
   const phones = Array.from({ length: 40 }, (_, index) => String(972_505_550_100 + index));

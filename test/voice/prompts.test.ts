@@ -7,6 +7,7 @@ import { AudioStore } from '../../server/channels/voice/speech/audio-store.ts';
 import { type SpeechEngine, SpeechError, type Utterance } from '../../server/channels/voice/speech/engine.ts';
 import { type PromptInput, Prompts } from '../../server/channels/voice/speech/prompts.ts';
 import { createLogger } from '../../server/observability/log.ts';
+import { covers } from '../conformance/covers.ts';
 
 const folders: string[] = [];
 after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
@@ -45,21 +46,25 @@ async function promptsIn(folder: string, engine: SpeechEngine, engineName = 'tes
   return new Prompts({ engine, engineName, store, log, atOnce });
 }
 
-test('a text is rendered once, however many calls want it at a time or later, or after a restart', async () => {
-  const folder = await newFolder();
-  const first = listener();
-  const prompts = await promptsIn(folder, first.engine);
-  const made = await Promise.all(Array.from({ length: 50 }, () => prompts.promptFor(wish)));
-  assert.equal(new Set(made).size, 1);
-  assert.equal(made[0]!.samples, 800);
-  await prompts.promptFor({ ...wish });
-  assert.deepEqual(first.asked, [
-    { text: 'Your code is four, eight, two, nine', language: 'en', voice: 'ymMale', rate: 0 },
-  ]);
-  const again = listener();
-  assert.deepEqual(await (await promptsIn(folder, again.engine)).promptFor(wish), made[0]);
-  assert.equal(again.asked.length, 0);
-});
+test(
+  'a text is rendered once, however many calls want it at a time or later, or after a restart',
+  covers('B3.once'),
+  async () => {
+    const folder = await newFolder();
+    const first = listener();
+    const prompts = await promptsIn(folder, first.engine);
+    const made = await Promise.all(Array.from({ length: 50 }, () => prompts.promptFor(wish)));
+    assert.equal(new Set(made).size, 1);
+    assert.equal(made[0]!.samples, 800);
+    await prompts.promptFor({ ...wish });
+    assert.deepEqual(first.asked, [
+      { text: 'Your code is four, eight, two, nine', language: 'en', voice: 'ymMale', rate: 0 },
+    ]);
+    const again = listener();
+    assert.deepEqual(await (await promptsIn(folder, again.engine)).promptFor(wish), made[0]);
+    assert.equal(again.asked.length, 0);
+  },
+);
 
 test('another voice, rate, text or engine is other audio', async () => {
   const folder = await newFolder();

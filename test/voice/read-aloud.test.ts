@@ -3,27 +3,32 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { digitWords } from '../../server/channels/voice/speech/digit-words.ts';
 import { readAloud } from '../../server/channels/voice/speech/read-aloud.ts';
+import { covers } from '../conformance/covers.ts';
 
 const said = (text: string) => readAloud(text).text;
 
-test('codes, phone numbers and dates are said digit by digit, with pauses between groups', () => {
-  const cases: [string, string][] = [
-    ['Your code is 482913', 'Your code is four, eight, two; nine, one, three'],
-    ['Your code is 4829.', 'Your code is four, eight, two, nine.'],
-    ['Call 050-1234567 now', 'Call zero, five, zero; one, two, three; four, five, six, seven, now'],
-    ['+972 50 123 4567', 'plus, nine, seven, two; five, zero; one, two, three; four, five, six, seven'],
-    ['*2700', 'star, two, seven, zero, zero'],
-    ['on 24/03/26 at 9', 'on two, four; zero, three; two, six, at 9'],
-    ['on 2026-03-24', 'on two, zero, two, six; zero, three; two, four'],
-    ['order A7K-92B', 'order A, seven, K; nine, two, B'],
-    ['gate 07', 'gate zero, seven'],
-    ['הקוד שלך הוא 0491', 'הקוד שלך הוא אפס, ארבע, תשע, אחת'],
-    ['رمزك ٤٨٢٩', 'رمزك أربعة, ثمانية, اثنان, تسعة'],
-    ['Ваш код 4829', 'Ваш код четыре, восемь, два, девять'],
-    ['code:1234', 'code: one, two, three, four'],
-  ];
-  for (const [text, expected] of cases) assert.equal(said(text), expected);
-});
+test(
+  'codes, phone numbers and dates are said digit by digit, with pauses between groups',
+  covers('B3.digits'),
+  () => {
+    const cases: [string, string][] = [
+      ['Your code is 482913', 'Your code is four, eight, two; nine, one, three'],
+      ['Your code is 4829.', 'Your code is four, eight, two, nine.'],
+      ['Call 050-1234567 now', 'Call zero, five, zero; one, two, three; four, five, six, seven, now'],
+      ['+972 50 123 4567', 'plus, nine, seven, two; five, zero; one, two, three; four, five, six, seven'],
+      ['*2700', 'star, two, seven, zero, zero'],
+      ['on 24/03/26 at 9', 'on two, four; zero, three; two, six, at 9'],
+      ['on 2026-03-24', 'on two, zero, two, six; zero, three; two, four'],
+      ['order A7K-92B', 'order A, seven, K; nine, two, B'],
+      ['gate 07', 'gate zero, seven'],
+      ['הקוד שלך הוא 0491', 'הקוד שלך הוא אפס, ארבע, תשע, אחת'],
+      ['رمزك ٤٨٢٩', 'رمزك أربعة, ثمانية, اثنان, تسعة'],
+      ['Ваш код 4829', 'Ваш код четыре, восемь, два, девять'],
+      ['code:1234', 'code: one, two, three, four'],
+    ];
+    for (const [text, expected] of cases) assert.equal(said(text), expected);
+  },
+);
 
 test('amounts, times and small numbers stay numbers', () => {
   const cases: [string, string][] = [
@@ -59,7 +64,7 @@ const codes = fc.stringMatching(/^\d{4,12}$/);
 const words = fc.constantFrom('הקוד הוא', 'Your code is', 'رمزك هو', 'Ваш код', '');
 const after = fc.constantFrom('', '.', ' !', ' תודה', ' thanks', '\nbye', ',', ')', '?');
 
-test('whoever listens can write down every digit of a code, in its order', () => {
+test('whoever listens can write down every digit of a code, in its order', covers('B3.digits'), () => {
   fc.assert(
     fc.property(words, codes, after, (before, code, behind) => {
       const { text, language } = readAloud(`${before} ${code}${behind}`);
@@ -75,7 +80,7 @@ test('whoever listens can write down every digit of a code, in its order', () =>
   );
 });
 
-test('phone numbers in any spelling keep their digits', () => {
+test('phone numbers in any spelling keep their digits', covers('B3.digits'), () => {
   const number = fc.tuple(fc.stringMatching(/^5\d{8}$/), fc.constantFrom('0', '+972', '972-', '+972 '));
   const separated = (digits: string, by: string) => digits.replace(/^(..)(...)(....)$/, `$1${by}$2${by}$3`);
   fc.assert(

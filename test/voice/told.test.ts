@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatLocal } from '../../server/time-zones.ts';
+import { covers } from '../conformance/covers.ts';
 import { startReceiver } from '../events/support.ts';
 import { newPhone, stored } from '../support/phones.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -10,7 +11,10 @@ import { finalLegsOf, legsOf, startVoiceService } from './support.ts';
 const service = await startVoiceService({ VOICE_HOURS: '09:00-17:00' });
 const zone = 'Asia/Jerusalem';
 
-test('each leg has its event; those of calls say so', { timeout: 60_000 }, async () => {
+test('each leg has its event; those of calls say so', {
+  ...covers('B3.events'),
+  timeout: 60_000,
+}, async () => {
   const receiver = await startReceiver();
   const push = { type: 'dlr', url: receiver.url };
   assert.equal((await service.call('json', 'push_url', push)).status, 0);
@@ -39,6 +43,7 @@ test('each leg has its event; those of calls say so', { timeout: 60_000 }, async
 });
 
 test('what was busy at night rings again in the morning of the account’s time zone', {
+  ...covers('B3.retries'),
   timeout: 60_000,
 }, async () => {
   const { clock } = service.appContext;

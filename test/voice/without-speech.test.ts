@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { bundledEspeak } from '../../server/channels/voice/speech/espeak.ts';
 import { metrics } from '../../server/observability/metrics.ts';
+import { covers } from '../conformance/covers.ts';
 import { countEverything } from '../support/books.ts';
 import { newPhone } from '../support/phones.ts';
 import { startTestService } from '../support/service.ts';
@@ -32,60 +33,72 @@ const call = (phone = newPhone()) => ({
   tts: { type: 4, repeat: 1, rate: 10 },
 });
 
-test('without espeak-ng a call is refused at once and an SMS is sent; installed, calls are made without a restart', async () => {
-  const program = join(folder, 'espeak-ng');
-  const service = await startVoiceService({ VOICE_ESPEAK: program });
-  const before = await countEverything(service.sql);
-  for (const path of ['/api', '/api/test']) {
-    const refused = await service.call('json', 'sms', call(), { path });
-    assert.equal(refused.status, 511);
-    assert.equal(refused.message, `tts: this service makes no calls: ${program} is not installed`);
-  }
-  assert.deepEqual(await countEverything(service.sql), before);
-  const { tts: _without, ...sms } = call();
-  assert.equal((await service.call('json', 'sms', sms)).status, 0);
-  await install(program);
-  const phone = newPhone();
-  const answer = await waitFor('it to be found', async () => {
-    const tried = await service.call('json', 'sms', call(phone));
-    return tried.status === 0 && tried;
-  });
-  await finalLegsOf(service, answer);
-  assert.equal((await callAt(service, phone)).text, 'Hi');
-});
+test(
+  'without espeak-ng a call is refused at once and an SMS is sent; installed, calls are made without a restart',
+  covers('B3.no speech'),
+  async () => {
+    const program = join(folder, 'espeak-ng');
+    const service = await startVoiceService({ VOICE_ESPEAK: program });
+    const before = await countEverything(service.sql);
+    for (const path of ['/api', '/api/test']) {
+      const refused = await service.call('json', 'sms', call(), { path });
+      assert.equal(refused.status, 511);
+      assert.equal(refused.message, `tts: this service makes no calls: ${program} is not installed`);
+    }
+    assert.deepEqual(await countEverything(service.sql), before);
+    const { tts: _without, ...sms } = call();
+    assert.equal((await service.call('json', 'sms', sms)).status, 0);
+    await install(program);
+    const phone = newPhone();
+    const answer = await waitFor('it to be found', async () => {
+      const tried = await service.call('json', 'sms', call(phone));
+      return tried.status === 0 && tried;
+    });
+    await finalLegsOf(service, answer);
+    assert.equal((await callAt(service, phone)).text, 'Hi');
+  },
+);
 
-test('an engine that stops working after acceptance makes the call wait, visibly, and not fail', async () => {
-  const program = join(folder, 'broken');
-  await writeFile(program, '#!/bin/sh\n[ "$1" = --version ] && exit 0\nexit 1\n');
-  await chmod(program, 0o755);
-  const service = await startVoiceService({ VOICE_ESPEAK: program, LOG_LEVEL: 'silent' });
-  const phone = newPhone();
-  const answer = await service.call('json', 'sms', call(phone));
-  assert.equal(answer.status, 0, answer.message);
-  const [leg] = await waitFor('the first try', async () => {
-    const legs = await legsOf(service, answer);
-    return legs[0]!.code !== null && legs;
-  });
-  assert.deepEqual([leg!.status, leg!.code], [-1, 'speech']);
-  assert.match(await metrics.metrics(), /carillon_speech_texts_total\{from="failed"\} [1-9]/);
-  await rm(program);
-  await install(program);
-  await service.advance(60);
-  const [final] = await finalLegsOf(service, answer);
-  assert.equal(final!.status, 102);
-});
+test(
+  'an engine that stops working after acceptance makes the call wait, visibly, and not fail',
+  covers('B3.no speech'),
+  async () => {
+    const program = join(folder, 'broken');
+    await writeFile(program, '#!/bin/sh\n[ "$1" = --version ] && exit 0\nexit 1\n');
+    await chmod(program, 0o755);
+    const service = await startVoiceService({ VOICE_ESPEAK: program, LOG_LEVEL: 'silent' });
+    const phone = newPhone();
+    const answer = await service.call('json', 'sms', call(phone));
+    assert.equal(answer.status, 0, answer.message);
+    const [leg] = await waitFor('the first try', async () => {
+      const legs = await legsOf(service, answer);
+      return legs[0]!.code !== null && legs;
+    });
+    assert.deepEqual([leg!.status, leg!.code], [-1, 'speech']);
+    assert.match(await metrics.metrics(), /carillon_speech_texts_total\{from="failed"\} [1-9]/);
+    await rm(program);
+    await install(program);
+    await service.advance(60);
+    const [final] = await finalLegsOf(service, answer);
+    assert.equal(final!.status, 102);
+  },
+);
 
-test('where it is switched off, or there is no trunk, tts is refused with why', async () => {
-  const off = await startVoiceService({ VOICE_ENGINE: 'off' });
-  assert.match((await off.call('json', 'sms', call())).message, /VOICE_ENGINE is off$/);
-  const noServer = await startVoiceService({ VOICE_ENGINE: 'server' });
-  assert.match((await noServer.call('json', 'sms', call())).message, /VOICE_SPEECH_URL is not set$/);
-  const bare = await startTestService({ sandbox: false, settings: { VERIFY_SOURCES: 'off' } });
-  const account = await bare.addAccount({ username: 'shop' });
-  const content = { user: { username: 'shop' }, ...call() };
-  const refused = await bare.call('json', 'sms', content, { token: account.token });
-  assert.deepEqual(
-    [refused.status, refused.message],
-    [511, 'tts: this service makes no calls: no trunk is configured'],
-  );
-});
+test(
+  'where it is switched off, or there is no trunk, tts is refused with why',
+  covers('B3.no speech'),
+  async () => {
+    const off = await startVoiceService({ VOICE_ENGINE: 'off' });
+    assert.match((await off.call('json', 'sms', call())).message, /VOICE_ENGINE is off$/);
+    const noServer = await startVoiceService({ VOICE_ENGINE: 'server' });
+    assert.match((await noServer.call('json', 'sms', call())).message, /VOICE_SPEECH_URL is not set$/);
+    const bare = await startTestService({ sandbox: false, settings: { VERIFY_SOURCES: 'off' } });
+    const account = await bare.addAccount({ username: 'shop' });
+    const content = { user: { username: 'shop' }, ...call() };
+    const refused = await bare.call('json', 'sms', content, { token: account.token });
+    assert.deepEqual(
+      [refused.status, refused.message],
+      [511, 'tts: this service makes no calls: no trunk is configured'],
+    );
+  },
+);
