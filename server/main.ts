@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { manageCommands } from './commands/manage.ts';
-import { serve, start } from './commands/run.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { report } from './commands/with-app-context.ts';
 import { loadDotEnv } from './config.ts';
-import { type Role, roles } from './modules.ts';
+import { type Role, roles } from './process-roles.ts';
 
 const program = new Command('carillon')
   .description('Self-hosted messaging: SMS, voice, one-time codes, chat and mail behind one interface.')
@@ -15,13 +14,19 @@ const program = new Command('carillon')
 program
   .command('start', { isDefault: true })
   .description('everything in one process; with the sandbox when no carrier is configured')
-  .action(start);
+  .action(async () => {
+    const { start } = await import('./commands/run.ts');
+    await start();
+  });
 
 program
   .command('serve')
   .description('some roles, any number of times, on the database of DATABASE_URL')
   .option('--role <names>', `comma-separated: ${roles.join(', ')}`, readRoles, [...roles])
-  .action((options: { role: Role[] }) => serve(options.role));
+  .action(async (options: { role: Role[] }) => {
+    const { serve } = await import('./commands/run.ts');
+    await serve(options.role);
+  });
 
 program
   .command('migrate')

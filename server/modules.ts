@@ -43,13 +43,10 @@ import { PhoneVerifier } from './messages/phone-verifier.ts';
 import { SecretTexts } from './messages/secret-text.ts';
 import { ShipmentProgress } from './messages/shipment-progress.ts';
 import { statusHooks } from './messages/status-event.ts';
+import type { Role } from './process-roles.ts';
 import { RequestLog } from './requests/request-log.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
 import { SendKeys } from './send-keys/send-keys.ts';
-
-/** What a process does: takes requests, sends, runs jobs. */
-export const roles = ['api', 'dispatch', 'jobs'] as const;
-export type Role = (typeof roles)[number];
 
 /**
  * Opens the modules on an app context, those that the roles of this process need; nothing is started. Throws

@@ -5,10 +5,11 @@ import { createHealth } from './health.ts';
 import { type Monitoring, openMonitoring } from './interfaces/operator/monitoring.ts';
 import { type Listeners, openListeners } from './listeners.ts';
 import { Loop } from './loop.ts';
-import { openModules, type Role } from './modules.ts';
+import { openModules } from './modules.ts';
 import { logInvariants } from './observability/invariant.ts';
 import { metrics } from './observability/metrics.ts';
 import { watchOwners } from './owners.ts';
+import type { Role } from './process-roles.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
 
 const HEARTBEAT_MS = 10_000;

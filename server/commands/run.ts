@@ -1,17 +1,18 @@
 import { isIPv4 } from 'node:net';
-import { closeAppContext, openAppContext, switchOf } from '../app-context.ts';
+import { closeAppContext, openAppContext } from '../app-context.ts';
 import { readCarriers } from '../carriers/configuration.ts';
 import { type AdjustableClock, systemClock } from '../clock.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import type { Sql } from '../database/connection.ts';
 import { openDatabase } from '../database/open.ts';
-import { type Role, roles } from '../modules.ts';
 import { createLogger, type Logger } from '../observability/log.ts';
+import { type Role, roles } from '../process-roles.ts';
 import { loadClock } from '../sandbox/clock-store.ts';
 import type { DemoSecrets } from '../sandbox/demo.ts';
 import { isProductive, readDemoState } from '../sandbox/demo-credentials.ts';
-import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import { type RunningService, startService } from '../service.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { RunningService } from '../service.ts';
+import { sandboxWanted } from './sandbox-wanted.ts';
 import { listenForStop } from './stop-requests.ts';
 
 /** What is in flight has this long to be finished after SIGTERM. */
@@ -27,12 +28,6 @@ export async function start(): Promise<void> {
   }
   if (withSandbox && !config.SANDBOX_PUBLIC) refuseReach(config);
   await run(config, roles, withSandbox);
-}
-
-/** Whether `carillon start` runs the sandbox with these settings. */
-export function sandboxWanted(config: Config): boolean {
-  const { CHAT_APP_SECRET: chat, MAIL_RELAY_URL: relay } = config;
-  return switchOf(config.SANDBOX, readCarriers(config) === null && chat === undefined && relay === undefined);
 }
 
 /** Throws ConfigError when others than this machine would reach the sandbox, whose secrets are printed. */
@@ -102,9 +97,12 @@ async function run(config: Config, wanted: readonly Role[], withSandbox: boolean
     await checkDemoState(config, appContext.database.sql, withSandbox);
     if (config.SANDBOX_PUBLIC && withSandbox)
       log.warn('other machines may reach this sandbox (SANDBOX_PUBLIC)');
+    // Loaded once it is known that the service starts, and the sandbox where there is one: nearly all of the program.
     if (sandboxClock) {
+      const { startSandbox } = await import('../sandbox/sandbox.ts');
       sandbox = await startSandbox({ ...appContext, clock: sandboxClock, sql: appContext.database.sql });
     }
+    const { startService } = await import('../service.ts');
     service = await startService(appContext, wanted, sandbox, (error) => {
       log.fatal({ err: error }, 'stopping');
       process.exit(1);

@@ -4,7 +4,7 @@ import { Refusal } from '../errors.ts';
 import { EndpointUnknown } from '../events/endpoints.ts';
 import type { Events } from '../events/events.ts';
 import { type EndpointKind, type EventType, eventTypes, pushes } from '../events/types.ts';
-import { sandboxWanted } from './run.ts';
+import { sandboxWanted } from './sandbox-wanted.ts';
 import { accountNamed, CommandError, print, withAppContext } from './with-app-context.ts';
 
 interface Json {
