@@ -62,6 +62,7 @@ async function measure(total: number, size: number, kind: string): Promise<void>
   await migrate(sql);
   await maintainPartitions(sql, Date.now(), { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 });
   await sql`INSERT INTO accounts (id, username, name, created_at) VALUES (1, 'bench', 'Bench', 0)`;
+  await sql`INSERT INTO wallets (account_id) VALUES (1)`;
 
   const receiver = fork(import.meta.filename, ['receive']);
   const message = <T>(): Promise<T> =>

@@ -11,6 +11,7 @@ import { lists } from './parts/lists.ts';
 import { mail } from './parts/mail.ts';
 import { million } from './parts/million.ts';
 import { coldStarts } from './parts/start.ts';
+import { tenants } from './parts/tenants.ts';
 import { throughput } from './parts/throughput.ts';
 import { voice } from './parts/voice.ts';
 import { atTheEnd, cleanUp, isEnding } from './support/cleanup.ts';
@@ -23,6 +24,7 @@ const USAGE = `npm run bench -- [parts] [options]
 parts, all by default:
   single     one message a request, beside Kannel
   bulk       2,500 messages a request, beside Kannel
+  tenants    one message a request and \`bulk\` of 100, from 1, 200 and 1,000 accounts in turns
   million    a million messages waiting: memory, and the rate at the beginning and at the end
   latency    a single message while the million goes out (brings \`million\`)
   start      from the start of the process to ready, with data
@@ -34,7 +36,8 @@ parts, all by default:
 
 options:
   --keys         \`single\` with a send key on every request, too, in turns with it
-  --messages N   of \`single\` in a round (45000); Kannel gets a third, \`bulk\` five times as many
+  --messages N   of \`single\` in a round (45000); Kannel gets a third, \`bulk\` five times as many, \`bulk\` of
+                 \`tenants\` twice as many
   --waiting N    messages of \`million\` (1000000)
   --stored N     messages in the table of \`dlr\` (10000000)
   --contacts N   contacts of the list of \`lists\` (1000000); \`chat\` and \`mail\` get a tenth
@@ -44,7 +47,19 @@ options:
   --profile DIR  writes CPU profiles of the server process there (it is slower then)
   --json         prints the figures of every round as JSON`;
 
-const PARTS = ['single', 'bulk', 'million', 'latency', 'start', 'dlr', 'lists', 'chat', 'mail', 'voice'];
+const PARTS = [
+  'single',
+  'bulk',
+  'tenants',
+  'million',
+  'latency',
+  'start',
+  'dlr',
+  'lists',
+  'chat',
+  'mail',
+  'voice',
+];
 /** statfs(2): a file system in memory, where fsync costs nothing. */
 const TMPFS = 0x01021994;
 /** From submit_sm to the receipt. */
@@ -120,6 +135,9 @@ async function main(): Promise<void> {
       bulk: wanted('bulk'),
       peer: !values['no-peer'],
     });
+  }
+  if (wanted('tenants')) {
+    results.tenants = await tenants({ ...common, folder, messages: Number(values.messages) });
   }
   const waitingFolder = join(folder, 'waiting');
   const waited =

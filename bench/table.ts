@@ -4,6 +4,7 @@ import type { Answered, Dlr } from './parts/dlr.ts';
 import type { Lists } from './parts/lists.ts';
 import type { Mail } from './parts/mail.ts';
 import type { Million } from './parts/million.ts';
+import { overFlows, SMALL_BULK, type Tenants } from './parts/tenants.ts';
 import { overRounds, type Throughput } from './parts/throughput.ts';
 import type { Voice } from './parts/voice.ts';
 import type { Flow } from './support/field.ts';
@@ -11,6 +12,7 @@ import { median, show } from './support/numbers.ts';
 
 export interface Results {
   readonly throughput?: Throughput;
+  readonly tenants?: readonly Tenants[];
   readonly million?: Million;
   /** Milliseconds of each cold start. */
   readonly starts?: readonly number[];
@@ -36,7 +38,44 @@ export function table(results: Results): string {
     );
     parts.push('Cores in use meanwhile, of the machine:', cores(results.throughput));
   }
+  if (results.tenants) parts.push('The same messages from many accounts:', tenantRows(results.tenants));
   return parts.join('\n\n');
+}
+
+function tenantRows(measured: readonly Tenants[]): string {
+  const rows = measured.map((one): Row => {
+    const kind = one.kind === 'single' ? 'one message a request' : `\`bulk\` of ${SMALL_BULK}`;
+    const micros = (name: string) =>
+      show(overFlows(one, ({ cpuPerThousand }) => (cpuPerThousand[name] ?? 0) * 1_000));
+    return [
+      `${kind}, ${show(one.accounts)} ${one.accounts === 1 ? 'account' : 'accounts'}`,
+      `${show(overFlows(one, ({ acceptedPerSecond }) => acceptedPerSecond))}/s`,
+      `${show(overFlows(one, ({ endToEndPerSecond }) => endToEndPerSecond))}/s`,
+      `${show(
+        overFlows(one, ({ answerMedianMs }) => answerMedianMs),
+        1,
+      )} ms`,
+      `${show(
+        overFlows(one, ({ answerP99Ms }) => answerP99Ms),
+        1,
+      )} ms`,
+      `${micros('server')} + ${micros('postgres')}`,
+      show(
+        overFlows(one, ({ otherCores }) => otherCores),
+        2,
+      ),
+    ];
+  });
+  const head = [
+    '',
+    'accepted',
+    'end to end',
+    'answer',
+    'p99',
+    'server + postgres, µs a message',
+    'others, cores',
+  ];
+  return markdown(head, rows);
 }
 
 function figures({ throughput, million, starts, dlr, lists, chat, mail, voice }: Results): Row[] {

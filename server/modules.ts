@@ -108,7 +108,16 @@ export async function openModules(
     [mailChannel.id, bounceRecorder.delivery],
     [voiceChannel.id, statusHooks(voiceChannel)],
   ]);
-  const recorder = new Recorder({ sql, ids, clock, events, log, hooks, changed });
+  const recorder = new Recorder({
+    sql,
+    placements: database.placements,
+    ids,
+    clock,
+    events,
+    log,
+    hooks,
+    changed,
+  });
   const receipts = new Receipts({ sql, ids, clock, recorder, log });
   const links = await Links.open({ sql, ids, clock, secrets, base: linkBase });
   const clicks = new Clicks({ sql, ids, log });
@@ -188,7 +197,12 @@ export async function openModules(
   };
   const sendKeys = new SendKeys({ sql, clock, secrets });
   const validityMs = config.VALIDITY_HOURS * 3_600_000;
-  const acceptor = new Acceptor({ ...sending, validityMs, storeListCampaigns });
+  const acceptor = new Acceptor({
+    ...sending,
+    placements: database.placements,
+    validityMs,
+    storeListCampaigns,
+  });
   const phoneVerifier = new PhoneVerifier({
     ...appContext,
     acceptor,

@@ -16,6 +16,8 @@ import {
 
 export interface Plan {
   readonly target: LoadTarget;
+  /** Who sends, in turns; `target` alone without it. */
+  readonly senders?: readonly LoadTarget[];
   readonly connections: number;
   readonly requests: number;
   /** Messages of one request; 1 is a request for one message, more is `bulk`. */
@@ -40,7 +42,7 @@ export interface LoadResult {
 }
 
 async function run(plan: Plan): Promise<LoadResult> {
-  const { target, requests, size, first, keyed } = plan;
+  const { target, senders = [target], requests, size, first, keyed } = plan;
   const took: number[] = [];
   let sent = 0;
   let accepted = 0;
@@ -48,7 +50,9 @@ async function run(plan: Plan): Promise<LoadResult> {
 
   const take = (): string | undefined => {
     if (sent === requests) return undefined;
-    return requestFor(target, first + sent++ * size, size, keyed);
+    const request = requestFor(senders[sent % senders.length]!, first + sent * size, size, keyed);
+    sent++;
+    return request;
   };
   const settle = (response: string) => {
     if (isAccepted(target, response)) accepted++;

@@ -18,7 +18,7 @@ const run = promisify(execFile);
 /** In which the service reads and writes times of accounts. */
 export const TIME_ZONE = 'UTC';
 /** A running service sees an endpoint that was registered by another process within a second, when it has time. */
-const ENDPOINT_SEEN_MS = 2_500;
+export const ENDPOINT_SEEN_MS = 2_500;
 
 export interface Carillon extends System {
   readonly pid: number;

@@ -1,3 +1,4 @@
+import { numbers } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { parseAmount } from './money.ts';
 
@@ -27,22 +28,32 @@ export class Prices {
 
   /** The prices of one account, at most five seconds old. */
   async of(accountId: number, channel: string): Promise<PriceFinder> {
-    const key = `${accountId}/${channel}`;
-    const known = this.#finders.get(key);
-    if (known && performance.now() - known.at < CACHE_MS) return known.finder;
+    return (await this.ofEach([accountId], channel)).get(accountId)!;
+  }
+
+  /** The prices of some accounts, at most five seconds old: those that are not known are read in one statement. */
+  async ofEach(accountIds: readonly number[], channel: string): Promise<Map<number, PriceFinder>> {
+    const found = new Map<number, PriceFinder>();
+    const unknown: number[] = [];
+    const now = performance.now();
+    for (const accountId of accountIds) {
+      const known = this.#finders.get(`${accountId}/${channel}`);
+      if (known && now - known.at < CACHE_MS) found.set(accountId, known.finder);
+      else unknown.push(accountId);
+    }
+    if (unknown.length === 0) return found;
     const rows = await this.#sql<{ account_id: number; prefix: string; price: string }[]>`
       SELECT account_id, prefix, price FROM prices
-      WHERE account_id IN (${EVERYONE}, ${accountId}) AND channel = ${channel}`;
-    const finder = createFinder(
-      rows.map((row) => ({
-        own: row.account_id !== EVERYONE,
-        prefix: row.prefix,
-        price: parseAmount(row.price),
-      })),
-      this.#fallback.get(channel) ?? 0,
-    );
-    this.#finders.set(key, { finder, at: performance.now() });
-    return finder;
+      WHERE account_id = ANY(${numbers([EVERYONE, ...unknown])}::bigint[]) AND channel = ${channel}`;
+    const tables = Map.groupBy(rows, ({ account_id }) => account_id);
+    const everyone = tableOf(tables.get(EVERYONE) ?? []);
+    const fallback = this.#fallback.get(channel) ?? 0;
+    for (const accountId of unknown) {
+      const finder = createFinder([tableOf(tables.get(accountId) ?? []), everyone], fallback);
+      this.#finders.set(`${accountId}/${channel}`, { finder, at: performance.now() });
+      found.set(accountId, finder);
+    }
+    return found;
   }
 
   /** Sets the price of a part to a prefix ('' is every destination) for an account, or for EVERYONE. */
@@ -107,19 +118,25 @@ export interface PriceKey {
   readonly prefix: string;
 }
 
-function createFinder(
-  rows: readonly { own: boolean; prefix: string; price: number }[],
-  fallback: number,
-): PriceFinder {
-  if (rows.length === 0) return () => fallback;
-  const tables = [true, false].map(
-    (own) => new Map(rows.filter((row) => row.own === own).map((row) => [row.prefix, row.price])),
-  );
-  const longest = Math.max(...rows.map((row) => row.prefix.length));
+/** Prices by prefix, with how long the longest is. */
+interface PriceTable {
+  readonly prices: ReadonlyMap<string, number>;
+  readonly longest: number;
+}
+
+function tableOf(rows: readonly { prefix: string; price: string }[]): PriceTable {
+  const prices = new Map(rows.map(({ prefix, price }) => [prefix, parseAmount(price)]));
+  return { prices, longest: Math.max(0, ...rows.map(({ prefix }) => prefix.length)) };
+}
+
+/** `tables`: those that come first are looked through first. */
+function createFinder(tables: readonly PriceTable[], fallback: number): PriceFinder {
+  const used = tables.filter(({ prices }) => prices.size > 0);
+  if (used.length === 0) return () => fallback;
   return (digits) => {
-    for (const table of tables) {
+    for (const { prices, longest } of used) {
       for (let length = longest; length >= 0; length--) {
-        const price = table.get(digits.slice(0, length));
+        const price = prices.get(digits.slice(0, length));
         if (price !== undefined) return price;
       }
     }

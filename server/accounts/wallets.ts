@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { numbers, texts } from '../database/arrays.ts';
 import { type Queryable, type Sql, violatedConstraint } from '../database/connection.ts';
 import { type IdSource, idFloor } from '../ids.ts';
 import { invariant } from '../observability/invariant.ts';
@@ -80,6 +81,55 @@ export async function moveWallet(
   const [wallet, rows] = await Promise.all([moved, written]);
   if (rows.count !== entries.length) throw new Error(`account ${accountId} has no wallet`);
   invariant(wallet.count === 1, 'wallet', () => ({ accountId, wallets: wallet.count }));
+}
+
+/** Locks wallets in the order in which everybody locks several: by account (docs/architecture.md). */
+export async function lockWallets(
+  tx: Queryable,
+  owners: readonly { readonly accountId: number }[],
+): Promise<void> {
+  const accounts = numbers([...new Set(owners.map(({ accountId }) => accountId))]);
+  await tx`
+    SELECT FROM wallets WHERE account_id = ANY(${accounts}::bigint[]) ORDER BY account_id FOR NO KEY UPDATE`;
+}
+
+/** Moves of several wallets, as `moveWallet` makes them for one: locked in the order of their accounts. */
+export async function moveWallets(
+  tx: Queryable,
+  ids: IdSource,
+  now: number,
+  moves: readonly { readonly accountId: number; readonly entry: LedgerEntry }[],
+): Promise<void> {
+  const totals = new Map<number, number>();
+  for (const { accountId, entry } of moves) {
+    totals.set(accountId, (totals.get(accountId) ?? 0) + entry.amount);
+  }
+  const accounts = numbers([...totals.keys()]);
+  const moved = tx`
+    UPDATE wallets w SET balance = w.balance + l.total FROM (
+      SELECT w.account_id, u.total FROM unnest(
+        ${accounts}::bigint[], ${texts([...totals.values()].map(toNumeric))}::numeric[]) AS u (account_id, total)
+      JOIN wallets w ON w.account_id = u.account_id
+      WHERE w.account_id = ANY(${accounts}::bigint[])
+      ORDER BY w.account_id FOR NO KEY UPDATE OF w
+    ) l
+    WHERE w.account_id = l.account_id AND w.account_id = ANY(${accounts}::bigint[])`;
+  const entries = moves.map(({ entry }) => entry);
+  const written = tx`
+    INSERT INTO ledger (account_id, id, kind, amount, shipment_id, peer_id, note, at)
+    SELECT w.account_id, u.id, u.kind, u.amount, u.shipment_id, u.peer_id, u.note, ${now}
+    FROM wallets w, unnest(
+      ${numbers(moves.map(({ accountId }) => accountId))}::bigint[], ${numbers(moves.map(() => ids.next()))}::bigint[],
+      ${texts(entries.map(({ kind }) => kind))}::text[],
+      ${texts(entries.map(({ amount }) => toNumeric(amount)))}::numeric[],
+      ${numbers(entries.map(({ shipmentId }) => shipmentId ?? null))}::bigint[],
+      ${numbers(entries.map(({ peerId }) => peerId ?? null))}::bigint[],
+      ${texts(entries.map(({ note }) => note ?? ''))}::text[]
+    ) AS u (account_id, id, kind, amount, shipment_id, peer_id, note)
+    WHERE w.account_id = u.account_id AND w.account_id = ANY(${accounts}::bigint[])`;
+  const [wallets, rows] = await Promise.all([moved, written]);
+  if (rows.count !== moves.length) throw new Error(`one of ${totals.size} accounts has no wallet`);
+  invariant(wallets.count === totals.size, 'wallet', () => ({ wallets: wallets.count }));
 }
 
 /**

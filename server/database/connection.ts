@@ -60,6 +60,8 @@ export interface ReservedSql extends Queryable {
 export interface WorkOptions {
   /** Of each statement and of the whole work, milliseconds. */
   readonly deadlineMs?: number;
+  /** How long each statement of a transaction waits for a lock, milliseconds; then it fails with 55P03. */
+  readonly lockMs?: number;
 }
 
 export interface Sql extends Queryable {
@@ -287,12 +289,13 @@ export function connect(target: DatabaseTarget, given: ConnectOptions = {}): Sql
       second?: (tx: TransactionSql) => unknown,
     ) {
       const work = typeof first === 'function' ? first : second!;
-      const long = typeof first === 'function' ? undefined : first.deadlineMs;
+      const { deadlineMs: long, lockMs }: WorkOptions = typeof first === 'function' ? {} : first;
       const taken = await pool.acquire();
       let result: unknown;
       try {
         result = await runTransaction(taken, options, work, {
           long,
+          lockMs,
           deadlineMs: long ?? 2 * session.deadlineMs,
         });
       } catch (error) {
@@ -347,6 +350,7 @@ const isLoss = (error: unknown) =>
 interface TransactionTimes {
   /** The statements' deadline on the server, when it is not that of the pool. */
   readonly long: number | undefined;
+  readonly lockMs: number | undefined;
   readonly deadlineMs: number;
 }
 
@@ -354,7 +358,7 @@ async function runTransaction<T>(
   session: Session,
   options: SqlOptions,
   work: (tx: TransactionSql) => T,
-  { long, deadlineMs }: TransactionTimes,
+  { long, lockMs, deadlineMs }: TransactionTimes,
 ): Promise<unknown> {
   const inside = createSql((execution) => session.execute(execution), options);
   let left = deadlineMs;
@@ -369,10 +373,13 @@ async function runTransaction<T>(
   watch(clock);
   try {
     if (long !== undefined) session.deadlineMs = withGrace(long);
-    const setting = long === undefined ? '' : `SET LOCAL statement_timeout = ${long}; `;
+    const settings = [
+      long === undefined ? '' : `SET LOCAL statement_timeout = ${long}; `,
+      lockMs === undefined ? '' : `SET LOCAL lock_timeout = ${lockMs}; `,
+    ].join('');
     // Its number is learned at the start: a server that was lost with the COMMIT can be asked for nothing else.
     const [begun] = await inside.unsafe<{ xid: string }[]>(
-      `BEGIN; ${setting}SELECT pg_current_xact_id()::text AS xid`,
+      `BEGIN; ${settings}SELECT pg_current_xact_id()::text AS xid`,
     );
     const result = await runScope(session, options, work, {
       undo: 'ROLLBACK',

@@ -4,12 +4,14 @@ import type { Logger } from '../observability/log.ts';
 import { connect, type Sql } from './connection.ts';
 import { attachEmbedded, type EmbeddedPostgres, startEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
+import { openPlacements, type Placements } from './placements.ts';
 
 /** A database that is there and has the newest schema. */
 export interface OpenDatabase {
   readonly sql: Sql;
   /** The same database, for leases and the removal of finished work: see `connect`. */
   readonly asyncCommitSql: Sql;
+  readonly placements: Placements;
   /** Whether it is the embedded one, which has this process alone. */
   readonly embedded: boolean;
   close(): Promise<void>;
@@ -34,9 +36,11 @@ export async function openDatabase(
   const statementMs = config.DATABASE_STATEMENT_SECONDS * 1_000;
   const sql = connect(target, { max: config.DATABASE_CONNECTIONS - few, statementMs });
   const asyncCommitSql = connect(target, { max: few, asyncCommit: true, statementMs });
+  let placements: Placements;
   try {
     await awaited(options.log, 'the database answers', checkVersion(sql));
     await awaited(options.log, 'the schema is brought up to date (or another process does it)', migrate(sql));
+    placements = await openPlacements(sql);
   } catch (error) {
     await sql.end({ timeout: 0 });
     await embedded?.stop();
@@ -45,6 +49,7 @@ export async function openDatabase(
   return {
     sql,
     asyncCommitSql,
+    placements,
     embedded: embedded !== undefined,
     async close() {
       await Promise.all([sql.end({ timeout: 2 }), asyncCommitSql.end({ timeout: 2 })]);

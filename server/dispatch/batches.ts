@@ -278,29 +278,52 @@ export async function setAside(
 }
 
 /** Puts what is to be tried again into new batches, in the transaction that removes the old ones. */
-export async function queueRetries(
-  tx: Queryable,
-  ids: IdSource,
-  accountId: number,
-  ends: readonly BatchEnd[],
-): Promise<void> {
-  await Promise.all(
-    ends.map(({ batch, retryAt }) => {
-      batch.retryId ??= ids.next();
-      const messageIds = batch.retries.map(({ id }) => id);
-      const countsOf = (counter: 'copies' | 'rings') =>
-        batch.retries.some((message) => message[counter] > 0)
-          ? numbers(batch.retries.map((message) => message[counter]))
-          : null;
-      return tx`
-        INSERT INTO dispatch_batches (account_id, id, channel, lane, route, due_at, attempt, first_id, last_id, message_ids,
-          copies, rings, count, held_shipment_id)
-        VALUES (${accountId}, ${batch.retryId}, ${batch.channel}, ${batch.lane}, ${batch.route}, ${retryAt}, ${batch.attempt + 1},
-          ${Math.min(...messageIds)}, ${Math.max(...messageIds)}, ${numbers(messageIds)}::bigint[], ${countsOf('copies')}::smallint[],
-          ${countsOf('rings')}::smallint[], ${messageIds.length}, ${batch.heldShipmentId})
-        ON CONFLICT (account_id, id) DO NOTHING`;
-    }),
-  );
+export async function queueRetries(tx: Queryable, ids: IdSource, ends: readonly BatchEnd[]): Promise<void> {
+  if (ends.length === 0) return;
+  const batches = ends.map(({ batch, retryAt }) => {
+    batch.retryId ??= ids.next();
+    const messageIds = batch.retries.map(({ id }) => id);
+    const countsOf = (counter: 'copies' | 'rings') =>
+      batch.retries.some((message) => message[counter] > 0)
+        ? numbers(batch.retries.map((message) => message[counter]))
+        : null;
+    return {
+      ...batch,
+      retryId: batch.retryId,
+      retryAt,
+      first: Math.min(...messageIds),
+      last: Math.max(...messageIds),
+      messageIds,
+      copies: countsOf('copies'),
+      rings: countsOf('rings'),
+    };
+  });
+  // Lists of different lengths: each goes as the text of one.
+  await tx`
+    INSERT INTO dispatch_batches (account_id, id, channel, lane, route, due_at, attempt, first_id, last_id, message_ids,
+      copies, rings, count, held_shipment_id)
+    SELECT w.account_id, u.id, u.channel, u.lane, u.route, u.due_at, u.attempt, u.first_id, u.last_id,
+      u.message_ids::bigint[], u.copies::smallint[], u.rings::smallint[], u.count, u.held_shipment_id
+    FROM wallets w, unnest(
+      ${numbers(batches.map(({ accountId }) => accountId))}::bigint[],
+      ${numbers(batches.map(({ retryId }) => retryId))}::bigint[],
+      ${numbers(batches.map(({ channel }) => channel))}::smallint[],
+      ${numbers(batches.map(({ lane }) => lane))}::smallint[],
+      ${texts(batches.map(({ route }) => route))}::text[],
+      ${numbers(batches.map(({ retryAt }) => retryAt))}::bigint[],
+      ${numbers(batches.map(({ attempt }) => attempt + 1))}::smallint[],
+      ${numbers(batches.map(({ first }) => first))}::bigint[],
+      ${numbers(batches.map(({ last }) => last))}::bigint[],
+      ${texts(batches.map(({ messageIds }) => numbers(messageIds)))}::text[],
+      ${texts(batches.map(({ copies }) => copies))}::text[],
+      ${texts(batches.map(({ rings }) => rings))}::text[],
+      ${numbers(batches.map(({ messageIds }) => messageIds.length))}::integer[],
+      ${numbers(batches.map(({ heldShipmentId }) => heldShipmentId))}::bigint[]
+    ) AS u (account_id, id, channel, lane, route, due_at, attempt, first_id, last_id, message_ids, copies, rings, count,
+      held_shipment_id)
+    WHERE w.account_id = u.account_id
+      AND w.account_id = ANY(${numbers([...new Set(batches.map(({ accountId }) => accountId))])}::bigint[])
+    ON CONFLICT (account_id, id) DO NOTHING`;
 }
 
 /** Accounts and lanes with batches that are due and not leased. */

@@ -4,8 +4,8 @@ import { PostgresError, type Queryable, type Sql } from '../database/connection.
 import type { IdSource } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
 import { metrics } from '../observability/metrics.ts';
+import type { DeliveryUpdate } from './account-work.ts';
 import { type BatchEnd, setAside } from './batches.ts';
-import type { DeliveryUpdate } from './recorder.ts';
 import type { MessageResult } from './results.ts';
 
 /*
@@ -47,8 +47,10 @@ export interface QuarantineRetries {
   end(end: BatchEnd, stored: () => void): void;
 }
 
+/** A result as it is kept: its account is a column, and its phone is the message's. */
+type KeptResult = Omit<MessageResult, 'accountId' | 'phone'>;
 /** What stands in `payload`: a result without its phone, or the end of a batch. */
-type Payload = Omit<MessageResult, 'phone'> | { readonly end: BatchEnd };
+type Payload = KeptResult | { readonly end: BatchEnd };
 
 export class Quarantine {
   readonly #sql: Sql;
@@ -64,8 +66,8 @@ export class Quarantine {
   }
 
   /** Puts a result aside. Throws what the database throws. */
-  async keep(accountId: number, result: MessageResult, error: unknown): Promise<void> {
-    const { phone: _, ...rest } = result;
+  async keep(result: MessageResult, error: unknown): Promise<void> {
+    const { accountId, phone: _, ...rest } = result;
     const reason = reasonOf(error);
     await this.#insert(this.#sql, accountId, rest, reason);
     quarantined.inc();
@@ -99,11 +101,7 @@ export class Quarantine {
     }
   }
 
-  async #retryResult(
-    accountId: number,
-    result: Omit<MessageResult, 'phone'>,
-    into: QuarantineRetries,
-  ): Promise<void> {
+  async #retryResult(accountId: number, result: KeptResult, into: QuarantineRetries): Promise<void> {
     const [message] = await this.#sql<{ phone: string }[]>`
       SELECT recipient AS phone FROM messages WHERE account_id = ${accountId} AND id = ${result.messageId}`;
     // Its keeping time is over.

@@ -1,5 +1,5 @@
 import { parseAmount } from '../accounts/money.ts';
-import { isOverdraft, moveWallet } from '../accounts/wallets.ts';
+import { isOverdraft, lockWallets, moveWallet, moveWallets } from '../accounts/wallets.ts';
 import { channelOf } from '../channels/index.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
@@ -9,6 +9,7 @@ import { CANCELLED, status as statuses } from '../statuses.ts';
 
 /** What is known about a message since it was last stored. Several updates of one message are merged into one. */
 export interface MessageResult {
+  readonly accountId: number;
   readonly messageId: number;
   /** Set when a carrier took it. */
   handedAt: number | null;
@@ -32,6 +33,7 @@ export interface MessageResult {
 
 /** A message that has got its final status. */
 export interface FinalMessage {
+  readonly account_id: number;
   readonly id: number;
   readonly shipment_id: number;
   readonly status: number;
@@ -53,16 +55,16 @@ export interface StoredResults {
 }
 
 /**
- * Stores results of one account's messages and removes the batches that ended with them, in one statement, which is a
- * transaction by itself. A message that has its final status is not touched again: a status never goes backwards. The
+ * Stores results of messages and removes the batches that ended with them, of any accounts of one placement, in one
+ * statement, which is a transaction by itself. A message that has its final status is not touched again: a status never goes backwards. The
  * carrier's ids are remembered unless the final status came along, since then no receipt is awaited.
  */
 export async function storeResults(
   sql: Queryable,
-  accountId: number,
   results: readonly MessageResult[],
-  endedBatches: readonly number[],
+  ended: readonly { readonly accountId: number; readonly id: number }[],
 ): Promise<StoredResults> {
+  const accounts = numbers([...new Set(results.map((result) => result.accountId))]);
   const messageIds = results.map((result) => result.messageId);
   let first = Infinity;
   let last = 0;
@@ -91,6 +93,7 @@ export async function storeResults(
           WHEN u.failure IS NOT NULL OR (m.delivered_parts | u.delivered) & ((1 << m.parts) - 1) = (1 << m.parts) - 1
           THEN u.at END
       FROM unnest(
+        ${numbers(results.map((result) => result.accountId))}::bigint[],
         ${numbers(messageIds)}::bigint[],
         ${numbers(results.map((result) => result.handedAt))}::bigint[],
         ${texts(results.map((result) => result.link))}::text[],
@@ -98,32 +101,34 @@ export async function storeResults(
         ${numbers(results.map((result) => result.delivered))}::integer[],
         ${numbers(results.map((result) => result.failure))}::smallint[],
         ${numbers(results.map((result) => result.at))}::bigint[]
-      ) AS u (id, handed_at, link, code, delivered, failure, at)
-      WHERE m.account_id = ${accountId} AND m.id = u.id AND m.id >= ${first === Infinity ? 0 : first}
+      ) AS u (account_id, id, handed_at, link, code, delivered, failure, at)
+      WHERE m.account_id = ANY(${accounts}::bigint[]) AND m.account_id = u.account_id AND m.id = u.id AND m.id >= ${first === Infinity ? 0 : first}
         AND m.id <= ${last} AND m.final_at IS NULL
-      RETURNING m.id, m.shipment_id, m.status, m.final_at, m.price, m.recipient AS phone, m.external_id, m.source, m.code,
-        m.channel
+      RETURNING m.account_id, m.id, m.shipment_id, m.status, m.final_at, m.price, m.recipient AS phone, m.external_id,
+        m.source, m.code, m.channel
     ), remembered AS (
       INSERT INTO carrier_messages (carrier_id, link, message_id, part, account_id, phone)
-      SELECT u.carrier_id, u.link, u.message_id, u.part, ${accountId}::bigint, u.phone FROM unnest(
+      SELECT u.carrier_id, u.link, u.message_id, u.part, u.account_id, u.phone FROM unnest(
         ${texts(carrier.keys)}::text[], ${texts(carrier.links)}::text[], ${numbers(carrier.messages)}::bigint[],
-        ${numbers(carrier.parts)}::smallint[], ${texts(carrier.phones)}::text[]
-      ) AS u (carrier_id, link, message_id, part, phone)
+        ${numbers(carrier.parts)}::smallint[], ${numbers(carrier.accounts)}::bigint[], ${texts(carrier.phones)}::text[]
+      ) AS u (carrier_id, link, message_id, part, account_id, phone)
       ON CONFLICT (carrier_id, link, message_id, part) DO NOTHING
     ), ended AS (
-      DELETE FROM dispatch_batches
-      WHERE account_id = ${accountId} AND id = ANY(${numbers(endedBatches)}::bigint[])
+      DELETE FROM dispatch_batches b USING unnest(
+        ${numbers(ended.map(({ accountId }) => accountId))}::bigint[], ${numbers(ended.map(({ id }) => id))}::bigint[]
+      ) AS u (account_id, id)
+      WHERE b.account_id = ANY(${numbers([...new Set(ended.map(({ accountId }) => accountId))])}::bigint[])
+        AND b.account_id = u.account_id AND b.id = u.id
     )
     (SELECT * FROM stored WHERE final_at IS NOT NULL)
-    UNION ALL SELECT count(*), 0, 0, 0, 0, '', NULL, '', NULL, 0 FROM stored`;
+    UNION ALL SELECT 0, count(*), 0, 0, 0, 0, '', NULL, '', NULL, 0 FROM stored`;
   const { id: count } = rows.pop()!;
   invariant(count <= results.length && rows.length <= count, 'status', () => ({
-    accountId,
     count,
     results: results.length,
   }));
   invariant(rows.every(isOver), 'status', () => {
-    return { accountId, messages: rows.filter((row) => !isOver(row)).map(({ id }) => id) };
+    return { messages: rows.filter((row) => !isOver(row)).map(({ id }) => id) };
   });
   return { final: rows, missed: results.length - count };
 }
@@ -137,6 +142,7 @@ function carrierRows(results: readonly MessageResult[]) {
   const links: (string | null)[] = [];
   const messages: number[] = [];
   const parts: number[] = [];
+  const accounts: number[] = [];
   const phones: string[] = [];
   for (const result of results) {
     if (!result.carrierKeys) continue;
@@ -146,15 +152,17 @@ function carrierRows(results: readonly MessageResult[]) {
       keys.push(key);
       links.push(result.link);
       messages.push(result.messageId);
+      accounts.push(result.accountId);
       parts.push(result.carrierKeys.length === 1 ? 0 : index + 1);
       phones.push(result.phone);
     }
   }
-  return { keys, links, messages, parts, phones };
+  return { keys, links, messages, parts, accounts, phones };
 }
 
 /** A message whose cancellation was reversed. */
 export interface Reinstated {
+  readonly account_id: number;
   readonly id: number;
   readonly shipment_id: number;
   readonly price: string;
@@ -164,62 +172,77 @@ export interface Reinstated {
 /**
  * Reverses the cancellation of messages that a carrier took all the same, being on the wire in that moment, so that
  * what is reported and charged is what happened; in the transaction that then stores their results, and charges for
- * them last (`chargeReinstated`).
+ * them last (`moveCredit`).
  */
 export async function reinstate(
   tx: TransactionSql,
-  accountId: number,
-  messageIds: readonly number[],
+  messages: readonly Pick<MessageResult, 'accountId' | 'messageId'>[],
 ): Promise<Reinstated[]> {
+  const accounts = numbers(messages.map(({ accountId }) => accountId));
   return tx<Reinstated[]>`
-    UPDATE messages SET status = -1, final_at = NULL, code = NULL
-    WHERE account_id = ${accountId} AND id = ANY(${numbers(messageIds)}::bigint[]) AND code = ${CANCELLED}
-      AND handed_at IS NULL
-    RETURNING id, shipment_id, price, channel`;
+    UPDATE messages m SET status = -1, final_at = NULL, code = NULL
+    FROM unnest(${accounts}::bigint[], ${numbers(messages.map(({ messageId }) => messageId))}::bigint[])
+      AS u (account_id, id)
+    WHERE m.account_id = ANY(${accounts}::bigint[]) AND m.account_id = u.account_id AND m.id = u.id
+      AND m.code = ${CANCELLED} AND m.handed_at IS NULL
+    RETURNING m.account_id, m.id, m.shipment_id, m.price, m.channel`;
 }
 
-/** Charges for messages that were reinstated. When the wallet cannot pay for them any more, they were free. */
-export async function chargeReinstated(
+/**
+ * Gives the price of messages back that no carrier took, and charges for those that were reinstated: one row of the ledger
+ * for each shipment, in the caller's transaction. When a wallet cannot pay for the reinstated ones any more, they were free.
+ */
+export async function moveCredit(
   tx: TransactionSql,
   ids: IdSource,
   now: number,
-  accountId: number,
-  reinstated: readonly Reinstated[],
+  { refunds, reinstated }: { refunds: readonly FinalMessage[]; reinstated: readonly Reinstated[] },
 ): Promise<void> {
-  const entries = byShipment(reinstated).map(
-    ([shipmentId, amount]) =>
-      ({ kind: 'charge', amount: -amount, shipmentId, note: 'handed over while it was cancelled' }) as const,
-  );
-  if (entries.length === 0) return;
-  try {
-    await tx.savepoint((inner) => moveWallet(inner, ids, now, accountId, entries));
-  } catch (error) {
-    if (!isOverdraft(error)) throw error;
+  const charges = byShipment(reinstated);
+  const credits = byShipment(refunds).map((refund) => ({
+    ...refund,
+    entry: {
+      kind: 'refund',
+      amount: refund.amount,
+      shipmentId: refund.shipmentId,
+      note: 'not delivered',
+    } as const,
+  }));
+  if (charges.length > 0) await lockWallets(tx, [...charges, ...credits]);
+  for (const [accountId, mine] of Map.groupBy(charges, (charge) => charge.accountId)) {
+    const entries = mine.map(
+      ({ amount, shipmentId }) =>
+        ({
+          kind: 'charge',
+          amount: -amount,
+          shipmentId,
+          note: 'handed over while it was cancelled',
+        }) as const,
+    );
+    try {
+      await tx.savepoint((inner) => moveWallet(inner, ids, now, accountId, entries));
+    } catch (error) {
+      if (!isOverdraft(error)) throw error;
+    }
   }
+  if (credits.length > 0) await moveWallets(tx, ids, now, credits);
+}
+
+interface ShipmentPrice {
+  readonly accountId: number;
+  readonly shipmentId: number;
+  /** Ten-thousandths of a credit. */
+  readonly amount: number;
 }
 
 /** The prices of messages, summed by shipment; those that cost nothing are left out. */
 function byShipment(
-  rows: readonly { shipment_id: number; price: string }[],
-): [shipmentId: number, amount: number][] {
-  const sums = new Map<number, number>();
-  for (const { shipment_id, price } of rows) {
-    sums.set(shipment_id, (sums.get(shipment_id) ?? 0) + parseAmount(price));
+  rows: readonly Pick<Reinstated, 'account_id' | 'shipment_id' | 'price'>[],
+): ShipmentPrice[] {
+  const sums = new Map<number, ShipmentPrice>();
+  for (const { account_id: accountId, shipment_id: shipmentId, price } of rows) {
+    const amount = (sums.get(shipmentId)?.amount ?? 0) + parseAmount(price);
+    sums.set(shipmentId, { accountId, shipmentId, amount });
   }
-  return [...sums].filter(([, amount]) => amount > 0);
-}
-
-/** Gives the price of messages back, one ledger row for each shipment, in the caller's transaction. */
-export async function refund(
-  tx: TransactionSql,
-  ids: IdSource,
-  now: number,
-  accountId: number,
-  messages: readonly Pick<FinalMessage, 'shipment_id' | 'price'>[],
-  note: string,
-): Promise<void> {
-  const entries = byShipment(messages).map(
-    ([shipmentId, amount]) => ({ kind: 'refund', amount, shipmentId, note }) as const,
-  );
-  if (entries.length > 0) await moveWallet(tx, ids, now, accountId, entries);
+  return [...sums.values()].filter(({ amount }) => amount > 0);
 }

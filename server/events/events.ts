@@ -13,7 +13,7 @@ import { type Delivery, type DeliveryFilter, listDeliveries } from './deliveries
 import { Directory } from './directory.ts';
 import { createEndpointStore, type Endpoint, EndpointUnknown, type Registration } from './endpoints.ts';
 import * as metrics from './metrics.ts';
-import { BATCH_EVENTS, insertBatch, oldestBatch } from './outbox.ts';
+import { BATCH_EVENTS, insertBatches, type NewBatch, oldestBatch } from './outbox.ts';
 import { createPushBodies, type DisplayNumber, type RequestOfDelivery, requestOf } from './payloads.ts';
 import { type ReplaySelection, replay } from './replay.ts';
 import { sendTest, type TestOutcome } from './test-event.ts';
@@ -134,6 +134,58 @@ export function createEvents(options: EventsOptions) {
     return result;
   }
 
+  async function recordEach(
+    tx: TransactionSql,
+    happened: Iterable<readonly [accountId: number, happened: Iterable<Event>]>,
+  ): Promise<Pending> {
+    const reservations: Reservation[] = [];
+    const inserts: Promise<void>[] = [];
+    let made: NewBatch[] = [];
+    let count = 0;
+    const add = (accountId: number, wanted: readonly Event[]): void => {
+      const id = ids.next();
+      const reservation = batches.reserve(accountId, id, wanted);
+      if (reservation) reservations.push(reservation);
+      const { until = 0 } = reservation ?? {};
+      const owner = reservation ? boot : null;
+      made.push({ accountId, id, count: wanted.length, events: JSON.stringify(wanted), owner, until });
+      count += wanted.length;
+    };
+    const write = (): void => {
+      if (made.length === 0) return;
+      const inserted = insertBatches(tx, made);
+      made = [];
+      count = 0;
+      // Told below, when all of them are on their way: it may fail while the next ones are made.
+      inserted.catch(() => {});
+      inserts.push(inserted);
+    };
+    const slice = new TimeSlice();
+    for (const [accountId, events] of happened) {
+      let wanted: Event[] = [];
+      for (const event of events) {
+        if (directory.wants(accountId, event.type)) wanted.push(event);
+        if (wanted.length === BATCH_EVENTS) {
+          add(accountId, wanted);
+          wanted = [];
+        }
+        if (count >= BATCH_EVENTS) {
+          write();
+          if (slice.isOverNow) await slice.rest();
+        } else if (slice.isOver) await slice.rest();
+      }
+      if (wanted.length > 0) add(accountId, wanted);
+    }
+    write();
+    if (inserts.length === 0) return nothing;
+    await Promise.all(inserts);
+    return {
+      committed() {
+        for (const reservation of reservations) batches.begin(reservation);
+      },
+    };
+  }
+
   return {
     /** Whether any endpoint of the account wants events of this type, as known for at most a second. */
     wants: (accountId: number, type: EventType): boolean => directory.wants(accountId, type),
@@ -144,38 +196,11 @@ export function createEvents(options: EventsOptions) {
      * because the transaction failed or the process ended, nothing is lost: what was committed is found by the next
      * process that looks, when the lease of one minute is over. Throws what the database throws.
      */
-    async record(tx: TransactionSql, accountId: number, happened: Iterable<Event>): Promise<Pending> {
-      const reservations: Reservation[] = [];
-      const inserts: Promise<void>[] = [];
-      const insert = (events: readonly Event[]): void => {
-        const id = ids.next();
-        const reservation = batches.reserve(accountId, id, events);
-        if (reservation) reservations.push(reservation);
-        const { until = 0 } = reservation ?? {};
-        const inserted = insertBatch(tx, accountId, id, events, reservation ? boot : null, until);
-        // Told below, when all of them are on their way: it may fail while the next ones are made.
-        inserted.catch(() => {});
-        inserts.push(inserted);
-      };
-      const slice = new TimeSlice();
-      let wanted: Event[] = [];
-      for (const event of happened) {
-        if (directory.wants(accountId, event.type)) wanted.push(event);
-        if (wanted.length === BATCH_EVENTS) {
-          insert(wanted);
-          wanted = [];
-          if (slice.isOverNow) await slice.rest();
-        } else if (slice.isOver) await slice.rest();
-      }
-      if (wanted.length > 0) insert(wanted);
-      if (inserts.length === 0) return nothing;
-      await Promise.all(inserts);
-      return {
-        committed() {
-          for (const reservation of reservations) batches.begin(reservation);
-        },
-      };
-    },
+    record: (tx: TransactionSql, accountId: number, happened: Iterable<Event>): Promise<Pending> =>
+      recordEach(tx, [[accountId, happened]]),
+
+    /** Records events of several accounts of one placement, as `record` does those of one. */
+    recordEach,
 
     /** Reads the endpoints, then begins to send. Throws when the database is not there. */
     async start(): Promise<void> {

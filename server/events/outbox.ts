@@ -1,3 +1,4 @@
+import { numbers, texts } from '../database/arrays.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
 import { idFloor } from '../ids.ts';
 import type { Event } from './types.ts';
@@ -14,23 +15,41 @@ export interface FreeBatch {
   readonly count: number;
 }
 
-/** Writes a batch, and its place in the queue, leased to `owner` until `until` where given. */
-export async function insertBatch(
-  tx: TransactionSql,
-  accountId: number,
-  id: number,
-  events: readonly Event[],
-  owner: string | null,
-  until: number,
-): Promise<void> {
-  // Two statements and not one with unnest: single-row inserts go straight to the account's shard.
-  await Promise.all([
-    tx`
-      INSERT INTO event_batches (account_id, id, events) VALUES (${accountId}, ${id}, ${JSON.stringify(events)})`,
-    tx`
-      INSERT INTO event_queue (account_id, batch_id, count, lease_owner, lease_until)
-      VALUES (${accountId}, ${id}, ${events.length}, ${owner}, ${until})`,
-  ]);
+/** A batch that is written. */
+export interface NewBatch {
+  readonly accountId: number;
+  readonly id: number;
+  readonly count: number;
+  /** Its events, as JSON. */
+  readonly events: string;
+  /** Who it is leased to; null: nobody. */
+  readonly owner: string | null;
+  /** Until when, milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/** Writes batches of any accounts of one placement, and their places in the queue. Throws when an account has no wallet. */
+export async function insertBatches(tx: TransactionSql, batches: readonly NewBatch[]): Promise<void> {
+  const accountIds = batches.map(({ accountId }) => accountId);
+  const accounts = numbers([...new Set(accountIds)]);
+  const ids = numbers(batches.map(({ id }) => id));
+  const { count } = await tx`
+    WITH written AS (
+      INSERT INTO event_batches (account_id, id, events)
+      SELECT w.account_id, u.id, u.events
+      FROM wallets w, unnest(
+        ${numbers(accountIds)}::bigint[], ${ids}::bigint[], ${texts(batches.map(({ events }) => events))}::text[]
+      ) AS u (account_id, id, events)
+      WHERE w.account_id = u.account_id AND w.account_id = ANY(${accounts}::bigint[])
+    )
+    INSERT INTO event_queue (account_id, batch_id, count, lease_owner, lease_until)
+    SELECT w.account_id, u.id, u.count, u.owner, u.until
+    FROM wallets w, unnest(
+      ${numbers(accountIds)}::bigint[], ${ids}::bigint[], ${numbers(batches.map(({ count }) => count))}::integer[],
+      ${texts(batches.map(({ owner }) => owner))}::text[], ${numbers(batches.map(({ until }) => until))}::bigint[]
+    ) AS u (account_id, id, count, owner, until)
+    WHERE w.account_id = u.account_id AND w.account_id = ANY(${accounts}::bigint[])`;
+  if (count !== batches.length) throw new Error('an account with events has no wallet');
 }
 
 /** Batches that nobody works on, up to `most`, accounts taking turns. */

@@ -1,51 +1,35 @@
-import type { Prices } from '../accounts/prices.ts';
-import { isOverdraft, type Wallets } from '../accounts/wallets.ts';
-import type { ContactLists } from '../audience/contact-lists.ts';
-import type { Routing } from '../carriers/routing.ts';
+import { isOverdraft, NotEnoughCredit, type Wallets } from '../accounts/wallets.ts';
 import type { Clock } from '../clock.ts';
-import type { Sql, TransactionSql } from '../database/connection.ts';
-import { isDatabaseTrouble } from '../database/trouble.ts';
+import type { Queryable, TransactionSql } from '../database/connection.ts';
+import type { Placement, Placements } from '../database/placements.ts';
+import { isDatabaseTrouble, isDeadlock } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
 import type { Events, Pending } from '../events/events.ts';
 import type { Event } from '../events/types.ts';
 import type { IdSource } from '../ids.ts';
-import type { Code, Links, PlannedCode } from '../links/links.ts';
-import type { NumberReader } from '../numbers/numbers.ts';
+import type { PlannedCode } from '../links/links.ts';
 import { OwnerStuck, own } from '../owners.ts';
 import { isSendKeyTaken, knownSendKeys, SendKeyTaken } from '../send-keys/store.ts';
 import { forEachInSlices, TimeSlice } from '../time-slices.ts';
+import { AcceptQueue, type Queued, type Release } from './accept-queue.ts';
+import {
+  GroupPlanner,
+  type GroupPlannerDeps,
+  type Planned as PlannedFor,
+  type PlannedRequest,
+} from './group-planner.ts';
 import type { Lane } from './lanes.ts';
-import { estimateCosts } from './list-costs.ts';
 import { accepted as acceptedMetric, acceptSeconds } from './metrics.ts';
-import { Plan, type PlannedShipment, type ShipmentItem, type ShipmentRequest } from './plan.ts';
-import { blacklisted, recentRecipients } from './recipients.ts';
+import type { Plan, PlannedShipment, ShipmentRequest } from './plan.ts';
 import { refusedEvent } from './refused-events.ts';
-import type { SecretTexts } from './secret-text.ts';
-import { isOneStatement, storePlan } from './store-shipments.ts';
-import { TextRenderer, type TextTemplate } from './text-template.ts';
-import { wasStored } from './was-stored.ts';
+import { isOneStatement, storePlans } from './store-shipments.ts';
+import { storedShipments } from './was-stored.ts';
 
-// Above this a group's transaction takes long enough that a single message behind it would feel it (30 ms).
-const GROUP_MESSAGES = 5_000;
-// After a group of a crowd (clients that each wait for an answer before they send again) the next one waits this long
-// for those who were just answered: otherwise the crowd falls into two halves that take turns.
-const GATHER_MS = 2;
-const CROWD = 4;
-
-export interface AcceptorDeps {
-  readonly sql: Sql;
-  readonly ids: IdSource;
+export interface AcceptorDeps extends GroupPlannerDeps {
+  readonly placements: Placements;
   readonly clock: Clock;
-  readonly prices: Prices;
   readonly wallets: Wallets;
-  readonly routing: Routing;
   readonly events: Events;
-  readonly links: Links;
-  readonly secretTexts: SecretTexts;
-  readonly contactLists: ContactLists;
-  readonly numbers: NumberReader;
-  /** Whether the phone with this number (E.164 digits) takes calls and no SMS. */
-  readonly isKosher: (phone: string) => boolean;
   /** How long delivery is tried, in milliseconds. */
   readonly validityMs: number;
   /**
@@ -63,44 +47,33 @@ export interface AcceptorDeps {
   readonly notifyDispatcher: (accountId: number, lane: Lane) => void;
 }
 
-interface Waiting {
-  readonly request: ShipmentRequest;
+/** A request that waits for its answer. */
+interface Waiting extends Queued, PlannedRequest {
   readonly resolve: (shipmentId: number) => void;
-  readonly reject: (error: unknown) => void;
 }
 
-/** Requests of one account that wait for its last group to be stored. */
-interface Queue {
-  readonly requests: Waiting[];
-  /** So many are worth going on at once for. */
-  enough: number;
-  go: () => void;
-}
+type Planned = PlannedFor<Waiting>;
 
-/** Waits until `enough` requests are there, at most GATHER_MS. */
-async function gather(queue: Queue, enough: number): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, GATHER_MS);
-    queue.enough = enough;
-    queue.go = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-  });
-  queue.enough = Infinity;
-}
+/** Times that a group is stored whose transaction and another one waited for each other. */
+const DEADLOCK_TRIES = 3;
 
 /**
- * Accepts shipments: debit, shipment, messages and dispatch batches in one transaction. Requests of one account that
- * come while its last transaction runs are accepted together in the next one: the wallet's row is a lock that each of
- * them takes, and one fsync serves them all. Each is answered after its commit.
+ * Accepts shipments: debit, shipment, messages and dispatch batches in one transaction. Requests that come while the last
+ * group is stored are accepted together in the next one, those of all accounts whose rows one statement may touch
+ * (database/placements.ts): one statement and one fsync serve them all. Each is answered after its commit.
+ *
+ * What concerns one account never concerns the others of its group: one that cannot pay, has no wallet, used a send key
+ * before or has a wallet that somebody else has locked is left out by the statement and stored alone; where a statement
+ * fails because of what it is given, its group is cut in halves until the one is found.
  */
 export class Acceptor {
   readonly #deps: AcceptorDeps;
-  readonly #waiting = new Map<number, Queue>();
+  readonly #planner: GroupPlanner<Waiting>;
+  readonly #queues = new Map<Placement, AcceptQueue<Waiting>>();
 
   constructor(deps: AcceptorDeps) {
     this.#deps = deps;
+    this.#planner = new GroupPlanner(deps);
   }
 
   /**
@@ -109,33 +82,32 @@ export class Acceptor {
    */
   accept(request: ShipmentRequest): Promise<number> {
     return new Promise((resolve, reject) => {
-      const queue = this.#waiting.get(request.accountId);
-      if (queue) {
-        queue.requests.push({ request, resolve, reject });
-        if (queue.requests.length >= queue.enough) queue.go();
-        return;
-      }
-      const first = { requests: [{ request, resolve, reject }], enough: Infinity, go: () => {} };
-      this.#waiting.set(request.accountId, first);
-      void this.#work(request.accountId, first);
+      const waiting = { request, accountId: request.accountId, size: request.items.length, resolve, reject };
+      const placement = this.#deps.placements.of(request.accountId);
+      if (typeof placement === 'number') this.#queueOf(placement).add(waiting);
+      else
+        placement.then((known) => this.#queueOf(known).add(waiting)).catch((error) => reject(passing(error)));
     });
+  }
+
+  #queueOf(placement: Placement): AcceptQueue<Waiting> {
+    let queue = this.#queues.get(placement);
+    if (!queue) {
+      queue = new AcceptQueue((group, release) => this.#acceptGroup(group, release));
+      this.#queues.set(placement, queue);
+    }
+    return queue;
   }
 
   /** Makes the same checks as `accept`, credit included, and stores nothing. Throws the same Refusals. */
   async check(request: ShipmentRequest): Promise<void> {
     const { wallets, clock } = this.#deps;
-    const plan = await this.#plan(
-      [
-        {
-          request,
-          resolve: () => {},
-          reject: (error) => {
-            throw error;
-          },
-        },
-      ],
-      clock.now(),
-    );
+    const reject = (error: unknown) => {
+      throw error;
+    };
+    const { accountId, items } = request;
+    const waiting = { request, accountId, size: items.length, resolve: () => {}, reject };
+    const [{ plan }] = (await this.#planner.plan([waiting], clock.now())) as [Planned];
     const cost = plan.shipments.reduce(
       (sum, shipment) => shipment.listSends.reduce((more, send) => more + send.held, sum + shipment.cost),
       0,
@@ -143,156 +115,164 @@ export class Acceptor {
     if ((await wallets.balance(request.accountId)) < cost) throw noCredit();
   }
 
-  async #work(accountId: number, queue: Queue): Promise<void> {
-    const { requests } = queue;
-    while (requests.length > 0) {
-      let count = 0;
-      let messages = 0;
-      while (count < requests.length && (count === 0 || messages < GROUP_MESSAGES)) {
-        messages += requests[count++]!.request.items.length;
-      }
-      const group = requests.splice(0, count);
-      try {
-        await own('accept', () => this.#acceptGroup(accountId, group));
-      } catch (error) {
-        const reason =
-          error instanceof OwnerStuck
-            ? new Refusal('try-again', 'the service cannot store the request now, try again')
-            : error;
-        for (const waiting of group) waiting.reject(reason);
-      }
-      if (count >= CROWD) await gather(queue, requests.length + count);
+  /**
+   * Settles every request of a group, and tells of each account when that is done. Those that are stored alone may be
+   * settled later.
+   */
+  async #acceptGroup(group: readonly Waiting[], release: Release): Promise<void> {
+    const alone: Planned[] = [];
+    try {
+      await own('accept', async () => {
+        alone.push(...(await this.#acceptTogether(group)));
+      });
+    } catch (error) {
+      for (const waiting of group) waiting.reject(passing(error));
     }
-    this.#waiting.delete(accountId);
+    const left = new Set(alone.map(({ accountId }) => accountId));
+    for (const accountId of new Set(group.map((waiting) => waiting.accountId))) {
+      if (!left.has(accountId)) release(accountId);
+    }
+    for (const planned of alone) {
+      own('accept', () => this.#acceptAlone(planned))
+        .catch((error: unknown) => {
+          for (const waiting of planned.sent) waiting.reject(passing(error));
+        })
+        .finally(() => release(planned.accountId));
+    }
   }
 
-  /** Settles every request of the group, or throws and has settled none. */
-  async #acceptGroup(accountId: number, group: readonly Waiting[]): Promise<void> {
-    const { sql, ids, clock, events, notifyDispatcher, validityMs } = this.#deps;
+  /** Settles the requests of a group but for those that are to be stored alone, which it returns. */
+  async #acceptTogether(group: readonly Waiting[]): Promise<Planned[]> {
+    const now = this.#deps.clock.now();
+    const planned = (await this.#planner.plan(group, now)).filter(({ sent }) => sent.length > 0);
+    const alone = planned.filter((one) => this.#needsMore(one) || !isOneStatement([one]));
+    const together = planned.filter((one) => !alone.includes(one));
+    return [...alone, ...(await this.#storeTogether(together, now))];
+  }
+
+  /** Stores what one statement takes. Gives back those that it left out. */
+  async #storeTogether(planned: readonly Planned[], now: number): Promise<readonly Planned[]> {
+    if (planned.length === 0) return [];
+    if (!isOneStatement(planned)) return this.#storeHalves(planned, now);
+    const { sql, ids, validityMs } = this.#deps;
+    const started = performance.now();
+    try {
+      const stored = await storePlans(sql, ids, planned, { now, validityMs, waits: false });
+      acceptSeconds.observe((performance.now() - started) / 1000);
+      for (const one of planned) if (stored.get(one.accountId)) this.#stored(one);
+      return planned.filter(({ accountId }) => !stored.get(accountId));
+    } catch (error) {
+      if (isDeadlock(error)) return planned;
+      // One whose values or send key the database does not take.
+      if (!isDatabaseTrouble(error)) return planned.length === 1 ? planned : this.#storeHalves(planned, now);
+      const known = await storedShipments(sql, error, planned.map(firstShipment));
+      for (const one of planned) {
+        if (known.has(one.plan.shipments[0]!.id)) this.#stored(one);
+        else for (const waiting of one.sent) waiting.reject(tryAgain());
+      }
+      return [];
+    }
+  }
+
+  async #storeHalves(planned: readonly Planned[], now: number): Promise<Planned[]> {
+    const half = Math.ceil(planned.length / 2);
+    const first = await this.#storeTogether(planned.slice(0, half), now);
+    return [...first, ...(await this.#storeTogether(planned.slice(half), now))];
+  }
+
+  /** Settles the requests of one account, or throws and has settled none. */
+  async #acceptAlone(planned: Planned, tries = 1): Promise<void> {
+    const { sql, clock, events } = this.#deps;
+    const { accountId, plan, sent } = planned;
     const started = performance.now();
     const now = clock.now();
-    const sent: Waiting[] = [];
-    let plan: Plan | undefined;
     let pending: Pending | undefined;
     try {
-      const made = await this.#plan(group, now, sent);
-      if (made.shipments.length === 0) return;
-      plan = made;
-      const tells = made.hasRefused && events.wants(accountId, 'message.status');
-      if (!tells && !made.shipments.some(hasMore) && isOneStatement(made)) {
-        await storePlan(sql, ids, accountId, made, now, validityMs);
-      } else {
+      if (!this.#needsMore(planned) && isOneStatement([planned])) await this.#storeAlone(sql, planned, now);
+      else {
         await sql.begin(async (tx) => {
-          await storePlan(tx, ids, accountId, made, now, validityMs);
-          await this.#storeMore(tx, accountId, made, now);
-          if (tells) pending = await events.record(tx, accountId, refusedOf(made, now));
+          await this.#storeAlone(tx, planned, now);
+          await this.#storeMore(tx, accountId, plan, now);
+          if (plan.hasRefused) pending = await events.record(tx, accountId, refusedOf(plan, now));
         });
       }
     } catch (error) {
-      if (isOverdraft(error)) {
-        if (group.length === 1) {
-          group[0]!.reject(noCredit());
-          return;
-        }
+      if (isOverdraft(error) || error instanceof NotEnoughCredit) {
         // Somebody in the group asked for too much: each on its own, so that the others are not refused for it.
-        return this.#acceptEach(accountId, sent);
+        if (sent.length > 1) return this.#acceptEach(sent);
+        sent[0]!.reject(noCredit());
+        return;
       }
       if (isSendKeyTaken(error)) return this.#withoutKnown(accountId, sent);
-      if (!isDatabaseTrouble(error)) throw error;
-      const id = plan?.shipments[0]?.id;
-      if (id === undefined || !(await wasStored(sql, error, accountId, id))) {
-        throw new Refusal('try-again', 'the service cannot store the request now, try again');
+      if (isDeadlock(error) && tries < DEADLOCK_TRIES) return this.#acceptAlone(planned, tries + 1);
+      if (!isDatabaseTrouble(error)) {
+        if (sent.length === 1) throw error;
+        return this.#acceptEach(sent);
       }
+      if ((await storedShipments(sql, error, [firstShipment(planned)])).size === 0) throw tryAgain();
     }
     pending?.committed();
     acceptSeconds.observe((performance.now() - started) / 1000);
-    for (const [index, shipment] of plan!.shipments.entries()) {
+    this.#stored(planned);
+  }
+
+  /** Stores the plan of one account. Throws NotEnoughCredit, SendKeyTaken, and what the database throws. */
+  async #storeAlone(sql: Queryable, planned: Planned, now: number): Promise<void> {
+    const { ids, validityMs } = this.#deps;
+    const { accountId, plan } = planned;
+    const paid = (await storePlans(sql, ids, [planned], { now, validityMs, waits: true })).get(accountId);
+    if (paid) return;
+    if (paid === false) throw new NotEnoughCredit('the wallet does not have that much');
+    const wallets = await sql`SELECT FROM wallets WHERE account_id = ${accountId}`;
+    if (wallets.length === 0) throw new Error(`account ${accountId} has no wallet`);
+    if (plan.shipments.some(({ request }) => request.sendKey)) throw new SendKeyTaken();
+    throw new Error(`nothing was stored of account ${accountId}`);
+  }
+
+  /** What has been stored, and committed. */
+  #stored({ accountId, plan, sent }: Planned): void {
+    for (const [index, shipment] of plan.shipments.entries()) {
       acceptedMetric.inc(shipment.messages.length);
-      if (!shipment.scheduled) notifyDispatcher(accountId, shipment.request.lane);
+      if (!shipment.scheduled) this.#deps.notifyDispatcher(accountId, shipment.request.lane);
       sent[index]!.resolve(shipment.id);
     }
   }
 
-  async #acceptEach(accountId: number, group: readonly Waiting[]): Promise<void> {
-    for (const waiting of group) await this.#acceptGroup(accountId, [waiting]).catch(waiting.reject);
-  }
-
-  /** Rejects those of a group whose send key is there already, and accepts the others. */
-  async #withoutKnown(accountId: number, group: readonly Waiting[]): Promise<void> {
-    const { sql } = this.#deps;
-    if (group.length === 1) {
-      group[0]!.reject(new SendKeyTaken());
-      return;
-    }
-    const keys = group.flatMap(({ request: { sendKey } }) => (sendKey ? [sendKey.key] : []));
-    const known = await knownSendKeys(sql, accountId, keys);
-    const others = group.filter(({ request: { sendKey } }) => !sendKey || !known.has(sendKey.key));
-    for (const waiting of group) if (!others.includes(waiting)) waiting.reject(new SendKeyTaken());
-    if (others.length === 0) return;
-    // None of them is there any more: a round that would find the same again is not made.
-    if (others.length === group.length) return this.#acceptEach(accountId, others);
-    return this.#acceptGroup(accountId, others);
-  }
-
-  /** Applies the rules that need the database. Requests that they refuse are rejected; the others go to `sent`. */
-  async #plan(group: readonly Waiting[], now: number, sent: Waiting[] = []): Promise<Plan> {
-    const { sql, prices } = this.#deps;
-    const accountId = group[0]!.request.accountId;
-    const blocked = await blacklisted(sql, accountId, await phonesOf(group.map(({ request }) => request)));
-    const priceOf = await prices.of(accountId, 'sms');
-    const callPriceOf = group.some(({ request }) => request.call)
-      ? await prices.of(accountId, 'voice')
-      : noCalls;
-    const plan = new Plan(this.#deps, now);
-    for (const waiting of group) {
-      const { request } = waiting;
+  /** One after the other, so that they stay in order. */
+  async #acceptEach(waiting: readonly Waiting[]): Promise<void> {
+    for (const one of waiting) {
       try {
-        const items = request.recentDays === null ? request.items : await this.#withoutRecent(request, now);
-        // Who is in the lists is not known yet.
-        if (!request.lists) {
-          if (items.length === 0) throw new Refusal('all-filtered', 'temp_bl leaves no destination');
-          if (blocked.size > 0 && (await areAllBlocked(items, blocked))) {
-            throw new Refusal('all-blocked', 'every destination is on a blocked list');
-          }
+        for (const planned of await this.#planner.plan([one], this.#deps.clock.now())) {
+          if (planned.sent.length > 0) await this.#acceptAlone(planned);
         }
-        const codes = await this.#codesFor(items, blocked);
-        const holds = request.lists
-          ? await estimateCosts(this.#deps, accountId, request, { priceOf, callPriceOf })
-          : [];
-        await plan.add(request, items, { blocked, priceOf, callPriceOf, codes, holds });
-        sent.push(waiting);
       } catch (error) {
-        waiting.reject(error);
+        one.reject(error);
       }
     }
-    return plan;
   }
 
-  /** Codes for the links of those of these messages that are sent. */
-  async #codesFor(items: readonly ShipmentItem[], blocked: ReadonlySet<string>): Promise<readonly Code[]> {
-    const each = new Map<TextTemplate, number>();
-    let count = 0;
-    await forEachInSlices(items, ({ template, phone }) => {
-      if (!template || blocked.has(phone)) return;
-      if (!each.has(template)) each.set(template, new TextRenderer(template).codesEach);
-      count += each.get(template)!;
-    });
-    return count === 0 ? [] : this.#deps.links.codesFor(count);
+  /** Rejects those of an account whose send key is there already, and accepts the others. */
+  async #withoutKnown(accountId: number, waiting: readonly Waiting[]): Promise<void> {
+    const { sql } = this.#deps;
+    if (waiting.length === 1) {
+      waiting[0]!.reject(new SendKeyTaken());
+      return;
+    }
+    const keys = waiting.flatMap(({ request: { sendKey } }) => (sendKey ? [sendKey.key] : []));
+    const known = await knownSendKeys(sql, accountId, keys);
+    const others = waiting.filter(({ request: { sendKey } }) => !sendKey || !known.has(sendKey.key));
+    for (const one of waiting) if (!others.includes(one)) one.reject(new SendKeyTaken());
+    // None of them is there any more: a round that would find the same again is not made.
+    if (others.length === waiting.length) return this.#acceptEach(others);
+    for (const planned of await this.#planner.plan(others, this.#deps.clock.now())) {
+      if (planned.sent.length > 0) await this.#acceptAlone(planned);
+    }
   }
 
-  async #withoutRecent(request: ShipmentRequest, now: number): Promise<ShipmentItem[]> {
-    const recent = await recentRecipients(
-      this.#deps.sql,
-      request.accountId,
-      await phonesOf([request]),
-      now,
-      request.recentDays!,
-    );
-    const others: ShipmentItem[] = [];
-    await forEachInSlices(request.items, (item) => {
-      if (!recent.has(item.phone)) others.push(item);
-    });
-    return others;
+  /** Whether more is stored of these requests than a statement for many accounts does. */
+  #needsMore({ accountId, plan }: Planned): boolean {
+    const tells = plan.hasRefused && this.#deps.events.wants(accountId, 'message.status');
+    return tells || plan.shipments.some(hasMore);
   }
 
   /** What shipments have beside their messages: links with their codes, and contact lists. */
@@ -323,22 +303,15 @@ function* refusedOf({ shipments }: Plan, now: number): Generator<Event> {
   }
 }
 
-const noCalls = () => 0;
+const firstShipment = ({ accountId, plan }: Planned) => ({ accountId, id: plan.shipments[0]!.id });
 
-async function phonesOf(requests: readonly ShipmentRequest[]): Promise<string[]> {
-  const phones: string[] = [];
-  const slice = new TimeSlice();
-  for (const { items } of requests) await forEachInSlices(items, ({ phone }) => phones.push(phone), slice);
-  return phones;
+function tryAgain(): Refusal {
+  return new Refusal('try-again', 'the service cannot store the request now, try again');
 }
 
-async function areAllBlocked(items: readonly ShipmentItem[], blocked: ReadonlySet<string>): Promise<boolean> {
-  let free = 0;
-  await forEachInSlices(items, ({ phone }) => {
-    if (!blocked.has(phone)) free++;
-  });
-  return free === 0;
-}
+/** What is told of an error that has nothing to do with the request. */
+const passing = (error: unknown) =>
+  error instanceof OwnerStuck || isDatabaseTrouble(error) ? tryAgain() : error;
 
 function noCredit(): Refusal {
   return new Refusal('no-credit', 'not enough credit');

@@ -1,6 +1,7 @@
 import { toNumeric } from '../accounts/money.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
+import { type RowAccounts, rowsOf } from '../database/row-accounts.ts';
 import type { CallInput } from './calls.ts';
 import type { Lane } from './lanes.ts';
 import { shipmentStates } from './shipment-states.ts';
@@ -29,18 +30,20 @@ export interface NewShipment {
   readonly call?: CallInput | undefined;
 }
 
-/**
- * Inserts shipments, as a part of a statement or as one; gives their ids. It selects from the wallet's row, so that a
- * distributed PostgreSQL sends it to the one node that has the account (docs/architecture.md).
- */
-export function insertShipments(sql: Queryable, accountId: number, shipments: readonly NewShipment[]) {
+/** Inserts shipments, as a part of a statement or as one; gives their ids. */
+export function insertShipments(
+  sql: Queryable,
+  accounts: number | RowAccounts,
+  shipments: readonly NewShipment[],
+) {
   const { scheduled, running } = shipmentStates;
+  const { account, from, named, where } = rowsOf(sql, accounts);
   return sql<{ id: number }[]>`
     INSERT INTO shipments (account_id, id, lane, state, campaign_name, payload, message_count, cost, first_id, last_id,
       due_at, valid_until, call, channel)
-    SELECT w.account_id, u.id, u.lane, u.state, u.campaign_name, u.payload, u.message_count, u.cost, u.first_id,
+    SELECT ${account}, u.id, u.lane, u.state, u.campaign_name, u.payload, u.message_count, u.cost, u.first_id,
       u.last_id, u.due_at, u.valid_until, u.call::jsonb, u.channel
-    FROM wallets w, unnest(
+    FROM ${from}
       ${numbers(shipments.map((s) => s.id))}::bigint[],
       ${numbers(shipments.map((s) => s.lane))}::smallint[],
       ${numbers(shipments.map((s) => (s.isScheduled ? scheduled : running)))}::smallint[],
@@ -54,8 +57,8 @@ export function insertShipments(sql: Queryable, accountId: number, shipments: re
       ${numbers(shipments.map((s) => s.validUntil))}::bigint[],
       ${texts(shipments.map(({ call }) => (call ? JSON.stringify(call) : null)))}::text[],
       ${numbers(shipments.map((s) => s.channel))}::smallint[]
-    ) AS u (id, lane, state, campaign_name, payload, message_count, cost, first_id, last_id, due_at, valid_until, call,
+    ) AS u (${named} id, lane, state, campaign_name, payload, message_count, cost, first_id, last_id, due_at, valid_until, call,
       channel)
-    WHERE w.account_id = ${accountId}
+    ${where}
     RETURNING id`;
 }

@@ -1,6 +1,6 @@
 import { smsChannel } from '../channels/sms/channel.ts';
 import { voiceChannel } from '../channels/voice/channel.ts';
-import { inStatements, texts } from '../database/arrays.ts';
+import { inStatements, numbers, ROWS_A_STATEMENT, texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { idFloor } from '../ids.ts';
 import { status } from '../statuses.ts';
@@ -20,6 +20,39 @@ export async function blacklisted(
     const rows = await sql<{ phone: string }[]>`
       SELECT phone FROM blacklist WHERE account_id = ${accountId} AND phone = ANY(${texts(some)}::text[])`;
     for (const { phone } of rows) blocked.add(phone);
+  }
+  return blocked;
+}
+
+/** Phones, and the account of each. */
+export interface AccountPhones {
+  readonly phones: readonly string[];
+  readonly accounts: readonly number[];
+}
+
+/** Those of the phones that are on the blacklists of their accounts; accounts without any are left out. */
+export async function blacklistedOf(
+  sql: Sql,
+  { phones, accounts }: AccountPhones,
+): Promise<Map<number, Set<string>>> {
+  const blocked = new Map<number, Set<string>>();
+  const ids = [...new Set(accounts)];
+  if (ids.length === 1) {
+    const found = await blacklisted(sql, ids[0]!, phones);
+    return found.size > 0 ? blocked.set(ids[0]!, found) : blocked;
+  }
+  for (let from = 0; from < phones.length; from += ROWS_A_STATEMENT) {
+    const some = phones.slice(from, from + ROWS_A_STATEMENT);
+    const of = accounts.slice(from, from + ROWS_A_STATEMENT);
+    const rows = await sql<{ account_id: number; phone: string }[]>`
+      SELECT b.account_id, b.phone FROM unnest(${numbers(of)}::bigint[], ${texts(some)}::text[]) AS u (account_id, phone)
+      JOIN blacklist b ON b.account_id = u.account_id AND b.phone = u.phone
+      WHERE b.account_id = ANY(${numbers(ids)}::bigint[])`;
+    for (const { account_id, phone } of rows) {
+      const known = blocked.get(account_id);
+      if (known) known.add(phone);
+      else blocked.set(account_id, new Set([phone]));
+    }
   }
   return blocked;
 }

@@ -2,12 +2,13 @@ import { toNumeric } from '../accounts/money.ts';
 import { smsChannel } from '../channels/sms/channel.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
+import { type RowAccounts, rowsOf } from '../database/row-accounts.ts';
 import type { PlannedBatch } from './batch-cutter.ts';
 import type { PlannedMessage } from './plan.ts';
 
 /*
- * The inserts of messages and of their batches, as parts of a statement. Each selects from the wallet's row, so that a
- * distributed PostgreSQL sends it to the one node that has the account (docs/architecture.md).
+ * The inserts of messages and of their batches, as statements or parts of one: of one account, or of many that a statement
+ * takes the price from (row-accounts.ts).
  */
 
 /**
@@ -16,7 +17,7 @@ import type { PlannedMessage } from './plan.ts';
  */
 export function insertMessages(
   sql: Queryable,
-  accountId: number,
+  accounts: number | RowAccounts,
   messages: readonly PlannedMessage[],
   sources: readonly string[],
   own: readonly (string | null)[],
@@ -26,14 +27,15 @@ export function insertMessages(
   // Most sends have none: their statement does not know the columns.
   const hasSecrets = messages.some((m) => m.secretText);
   const hasCodes = messages.some((m) => m.code !== undefined);
+  const { account, from, named, where } = rowsOf(sql, accounts);
   return sql`
     INSERT INTO messages (account_id, id, shipment_id, batch_id, recipient, source, payload, external_id, parts, price,
       status, final_at, channel${hasSecrets ? sql`, secret_text` : sql``}${hasCodes ? sql`, code` : sql``})
-    SELECT w.account_id, u.id, u.shipment_id, u.batch_id, u.recipient, u.source, u.payload, u.external_id, u.parts,
+    SELECT ${account}, u.id, u.shipment_id, u.batch_id, u.recipient, u.source, u.payload, u.external_id, u.parts,
       u.price,
       u.status, u.final_at, u.channel${hasSecrets ? sql`, decode(u.secret_text, 'hex')` : sql``}
       ${hasCodes ? sql`, u.code` : sql``}
-    FROM wallets w, unnest(
+    FROM ${from}
       ${numbers(messages.map((m) => m.id))}::bigint[],
       ${numbers(messages.map((m) => m.shipmentId))}::bigint[],
       ${numbers(messages.map((m) => m.batchId))}::bigint[],
@@ -48,19 +50,24 @@ export function insertMessages(
       ${numbers(messages.map((m) => m.channel ?? channel))}::smallint[]
       ${hasSecrets ? sql`, ${texts(messages.map((m) => m.secretText?.toString('hex') ?? null))}::text[]` : sql``}
       ${hasCodes ? sql`, ${texts(messages.map((m) => m.code ?? null))}::text[]` : sql``}
-    ) AS u (id, shipment_id, batch_id, recipient, source, payload, external_id, parts, price, status, final_at, channel
+    ) AS u (${named} id, shipment_id, batch_id, recipient, source, payload, external_id, parts, price, status, final_at, channel
       ${hasSecrets ? sql`, secret_text` : sql``}${hasCodes ? sql`, code` : sql``})
-    WHERE w.account_id = ${accountId}`;
+    ${where}`;
 }
 
 /** Inserts batches of messages. */
-export function insertBatches(sql: Queryable, accountId: number, batches: readonly PlannedBatch[]) {
+export function insertBatches(
+  sql: Queryable,
+  accounts: number | RowAccounts,
+  batches: readonly PlannedBatch[],
+) {
+  const { account, from, named, where } = rowsOf(sql, accounts);
   return sql`
     INSERT INTO dispatch_batches (account_id, id, channel, lane, route, due_at, first_id, last_id, count,
       held_shipment_id)
-    SELECT w.account_id, u.id, u.channel, u.lane, u.route, u.due_at, u.first_id, u.last_id, u.count,
+    SELECT ${account}, u.id, u.channel, u.lane, u.route, u.due_at, u.first_id, u.last_id, u.count,
       u.held_shipment_id
-    FROM wallets w, unnest(
+    FROM ${from}
       ${numbers(batches.map((b) => b.id))}::bigint[],
       ${numbers(batches.map((b) => b.channel))}::smallint[],
       ${numbers(batches.map((b) => b.lane))}::smallint[],
@@ -70,6 +77,6 @@ export function insertBatches(sql: Queryable, accountId: number, batches: readon
       ${numbers(batches.map((b) => b.lastId))}::bigint[],
       ${numbers(batches.map((b) => b.count))}::integer[],
       ${numbers(batches.map((b) => b.heldShipmentId))}::bigint[]
-    ) AS u (id, channel, lane, route, due_at, first_id, last_id, count, held_shipment_id)
-    WHERE w.account_id = ${accountId}`;
+    ) AS u (${named} id, channel, lane, route, due_at, first_id, last_id, count, held_shipment_id)
+    ${where}`;
 }

@@ -2,69 +2,146 @@ import { toNumeric } from '../accounts/money.ts';
 import { smsChannel } from '../channels/sms/channel.ts';
 import { numbers, ROWS_A_STATEMENT, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
+import { ofDebited } from '../database/row-accounts.ts';
 import type { IdSource } from '../ids.ts';
-import { insertSendKeys } from '../send-keys/store.ts';
+import { inOrderOfKeys, insertSendKeys } from '../send-keys/store.ts';
 import { insertShipments, type NewShipment } from './insert-shipments.ts';
-import type { Plan, PlannedMessage } from './plan.ts';
+import type { Plan, PlannedMessage, PlannedShipment } from './plan.ts';
 import { insertBatches, insertMessages } from './store-messages.ts';
 
-/** Whether `storePlan` writes a plan in one statement, which needs no transaction around it. */
-export function isOneStatement({ shipments }: Plan): boolean {
-  return shipments.reduce((sum, { messages }) => sum + messages.length, 0) <= ROWS_A_STATEMENT;
+/** What is accepted together for one account. */
+export interface AccountPlan {
+  readonly accountId: number;
+  readonly plan: Plan;
 }
 
+export interface StoreOptions {
+  readonly now: number;
+  readonly validityMs: number;
+  /** Whether it waits for wallets that somebody else has locked; else their accounts are left out. */
+  readonly waits: boolean;
+}
+
+/** Messages of plans together. */
+export const countMessages = (plans: readonly AccountPlan[]): number =>
+  plans.reduce(
+    (sum, { plan }) => plan.shipments.reduce((more, { messages }) => more + messages.length, sum),
+    0,
+  );
+
+/** Whether `storePlans` writes these plans in one statement, which needs no transaction around it. */
+export const isOneStatement = (plans: readonly AccountPlan[]): boolean =>
+  countMessages(plans) <= ROWS_A_STATEMENT;
+
 /**
- * Writes a plan: debit, ledger, shipments, messages and batches, in ONE statement, which is a transaction by itself. Of
- * more than some thousand messages the others follow in statements of their own, in the caller's transaction.
- * Seven statements between BEGIN and COMMIT took 6 ms for 25 messages on a busy machine, most of it the waking of two
- * processes by each other; this takes 2. Every part selects from the wallet's row, so that a distributed PostgreSQL
- * sends it to the one node that has the account (docs/architecture.md). Rejects with a violation of
- * `wallets_balance_check` when the wallet has too little, and of `send_keys_pkey` when one of the requests was done
- * before; then nothing is stored.
+ * Writes the plans of different accounts: debit, ledger, shipments, messages and batches, in ONE statement, which is a
+ * transaction by itself. Of more than some thousand messages the others follow in statements of their own, in the caller's
+ * transaction. Seven statements between BEGIN and COMMIT took 6 ms for 25 messages on a busy machine, most of it the waking
+ * of two processes by each other; this takes 2.
+ *
+ * An account is stored whole or not at all, whatever becomes of the others. Gives for each account whether it could pay;
+ * those are missing that have no wallet, a send key that is there already, or (without `waits`) a wallet that is locked.
+ * Wallets are locked in the order of their accounts. Rejects with a violation of `send_keys_pkey` when a key was stored
+ * meanwhile; then nothing is stored.
  */
-export async function storePlan(
+export async function storePlans(
   sql: Queryable,
   ids: IdSource,
-  accountId: number,
-  plan: Plan,
-  now: number,
-  validityMs: number,
-): Promise<void> {
-  const { shipments, batches } = plan;
-  const statements = messagesOf(plan);
-  const write = ({ messages, sources, own }: MessageRows) =>
-    insertMessages(sql, accountId, messages, sources, own, now);
-  const { value: first = noRows } = statements.next();
-  const keys = shipments.flatMap(({ id, request: { sendKey } }) => (sendKey ? [sendKey.row(id)] : []));
+  plans: readonly AccountPlan[],
+  { now, validityMs, waits }: StoreOptions,
+): Promise<Map<number, boolean>> {
+  const accounts = numbers(plans.map(({ accountId }) => accountId));
+  const shipments = plans.flatMap(({ plan }) => plan.shipments);
+  const batches = plans.flatMap(({ accountId, plan }) => plan.batches.map((batch) => ({ accountId, batch })));
   const paid = shipments.filter((shipment) => shipment.cost > 0);
-  const cost = paid.reduce((sum, shipment) => sum + shipment.cost, 0);
-  const [row] = await sql<{ stored: number }[]>`
-    WITH debit AS (
-      UPDATE wallets SET balance = balance - ${toNumeric(cost)}::numeric WHERE account_id = ${accountId}
+  const statements = messagesOf(shipments);
+  const { value: first = noRows } = statements.next();
+  const keys = keysOf(plans);
+  const rows = await sql<{ account_id: number; paid: boolean }[]>`
+    WITH ${keys.length > 0 ? sql`known AS (${knownAccounts(sql, accounts, keys)}), ` : sql``}wallet AS (
+      SELECT w.account_id, c.cost FROM unnest(${accounts}::bigint[],
+        ${texts(plans.map(({ plan }) => toNumeric(costOf(plan))))}::numeric[]) AS c (account_id, cost)
+      JOIN wallets w ON w.account_id = c.account_id
+      WHERE w.account_id = ANY(${accounts}::bigint[])
+        ${keys.length > 0 ? sql`AND w.account_id NOT IN (SELECT account_id FROM known)` : sql``}
+      ORDER BY w.account_id FOR NO KEY UPDATE OF w ${waits ? sql`` : sql`SKIP LOCKED`}
+    ), debit AS (
+      UPDATE wallets w SET balance = w.balance - l.cost FROM wallet l
+      WHERE w.account_id = l.account_id AND w.account_id = ANY(${accounts}::bigint[]) AND w.balance >= l.cost
+      RETURNING w.account_id
     ), entries AS (
       INSERT INTO ledger (account_id, id, kind, amount, shipment_id, at)
-      SELECT w.account_id, u.id, u.kind, -u.amount, u.shipment_id, ${now}::bigint
-      FROM wallets w, unnest(
+      SELECT u.account_id, u.id, u.kind, -u.amount, u.shipment_id, ${now}::bigint
+      FROM unnest(
+        ${numbers(paid.map(({ request }) => request.accountId))}::bigint[],
         ${numbers(paid.map(() => ids.next()))}::bigint[],
         ${texts(paid.map((s) => (s.scheduled ? 'hold' : 'charge')))}::text[],
         ${texts(paid.map((s) => toNumeric(s.cost)))}::numeric[],
         ${numbers(paid.map((s) => s.id))}::bigint[]
-      ) AS u (id, kind, amount, shipment_id)
-      WHERE w.account_id = ${accountId}
+      ) AS u (account_id, id, kind, amount, shipment_id)
+      WHERE (u.account_id IN (SELECT account_id FROM debit)) IS TRUE
     ), sent AS (${insertShipments(
       sql,
-      accountId,
+      ofDebited(
+        sql,
+        shipments.map(({ request }) => request.accountId),
+      ),
       shipments.map((shipment) => newShipment(shipment, validityMs)),
     )}
-    ), written AS (${write(first)}
-    ), queued AS (${insertBatches(sql, accountId, batches)}
-    )${keys.length > 0 ? sql`, keyed AS (${insertSendKeys(sql, accountId, keys)})` : sql``}
-    SELECT count(*)::int AS stored FROM sent`;
-  if (row!.stored !== shipments.length) throw new Error(`account ${accountId} has no wallet`);
-  for (const rows of statements) await write(rows);
+    ), written AS (${insertMessages(sql, ofDebited(sql, first.accounts), first.messages, first.sources, first.own, now)}
+    ), queued AS (${insertBatches(
+      sql,
+      ofDebited(
+        sql,
+        batches.map(({ accountId }) => accountId),
+      ),
+      batches.map(({ batch }) => batch),
+    )}
+    )${
+      keys.length > 0
+        ? sql`, keyed AS (${insertSendKeys(
+            sql,
+            ofDebited(
+              sql,
+              keys.map(({ accountId }) => accountId),
+            ),
+            keys,
+            keys[0]!.aheadMs,
+          )})`
+        : sql``
+    }
+    SELECT account_id, account_id IN (SELECT account_id FROM debit) AS paid FROM wallet`;
+  const stored = new Map(rows.map((row) => [row.account_id, row.paid]));
+  for (const { accounts, messages, sources, own } of statements) {
+    if (stored.get(accounts[0]!)) await insertMessages(sql, accounts[0]!, messages, sources, own, now);
+  }
+  return stored;
 }
 
-function newShipment(shipment: Plan['shipments'][number], validityMs: number): NewShipment {
+const costOf = ({ shipments }: Plan) => shipments.reduce((sum, { cost }) => sum + cost, 0);
+
+const keysOf = (plans: readonly AccountPlan[]) =>
+  plans.flatMap(({ accountId, plan }) =>
+    inOrderOfKeys(
+      plan.shipments.flatMap(({ id, request: { sendKey } }) =>
+        sendKey ? [{ accountId, ...sendKey.row(id) }] : [],
+      ),
+    ),
+  );
+
+/** The accounts of which a key is there already: their groups would fail with it. */
+const knownAccounts = (
+  sql: Queryable,
+  accounts: string,
+  keys: readonly { readonly accountId: number; readonly key: string }[],
+) => sql`
+  SELECT k.account_id FROM unnest(
+    ${numbers(keys.map(({ accountId }) => accountId))}::bigint[], ${texts(keys.map(({ key }) => key))}::text[]
+  ) AS u (account_id, key)
+  JOIN send_keys k ON k.account_id = u.account_id AND k.key = u.key
+  WHERE k.account_id = ANY(${accounts}::bigint[])`;
+
+function newShipment(shipment: PlannedShipment, validityMs: number): NewShipment {
   const { id, request, scheduled: isScheduled, messages, cost, dueAt } = shipment;
   const { lane, campaignName: name, call } = request;
   const payload = isLone(shipment) ? null : request.text;
@@ -87,33 +164,38 @@ function newShipment(shipment: Plan['shipments'][number], validityMs: number): N
 }
 
 /** Whether a shipment is one SMS and stays so. */
-function isLone({ messages, listSends, request }: Plan['shipments'][number]): boolean {
+function isLone({ messages, listSends, request }: PlannedShipment): boolean {
   return messages.length === 1 && listSends.length === 0 && !request.call;
 }
 
 /** What one statement writes of messages, by message. */
 interface MessageRows {
+  readonly accounts: number[];
   readonly messages: PlannedMessage[];
   readonly sources: string[];
   /** Their own texts; that of a lone message always, so that dispatching it reads one table. */
   readonly own: (string | null)[];
 }
 
-const noRows: MessageRows = { messages: [], sources: [], own: [] };
+const noRows: MessageRows = { accounts: [], messages: [], sources: [], own: [] };
 
-/** The messages of a plan as each statement writes them: made when it is their turn, since there may be 100,000. */
-function* messagesOf({ shipments }: Plan): Generator<MessageRows, undefined> {
-  let rows: MessageRows = { messages: [], sources: [], own: [] };
+/**
+ * The messages of shipments as each statement writes them: made when it is their turn, since there may be 100,000. Those of
+ * several accounts are one statement's.
+ */
+function* messagesOf(shipments: readonly PlannedShipment[]): Generator<MessageRows, undefined> {
+  let rows: MessageRows = { accounts: [], messages: [], sources: [], own: [] };
   for (const shipment of shipments) {
     const { request } = shipment;
     const shared = isLone(shipment) ? request.text : null;
     for (const message of shipment.messages) {
+      rows.accounts.push(request.accountId);
       rows.messages.push(message);
       rows.sources.push(message.callerId ?? message.item.source ?? request.source);
       rows.own.push(message.text ?? shared);
       if (rows.messages.length < ROWS_A_STATEMENT) continue;
       yield rows;
-      rows = { messages: [], sources: [], own: [] };
+      rows = { accounts: [], messages: [], sources: [], own: [] };
     }
   }
   if (rows.messages.length > 0) yield rows;

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { numbers } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { endLostSession } from '../database/lost-commits.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
@@ -7,23 +8,26 @@ const LIMIT_MS = 5_000;
 const PAUSE_MS = 100;
 
 /**
- * After a statement that failed with `failure`, trouble of the database: whether the shipment came to be. Asked until the
- * database answers, at most 10 seconds, since a refusal of something that was stored would make the caller send it twice.
+ * After a statement that failed with `failure`, trouble of the database: which of these shipments came to be. Asked until
+ * the database answers, at most 10 seconds, since a refusal of something that was stored would make the caller send it
+ * twice.
  */
-export async function wasStored(
+export async function storedShipments(
   sql: Sql,
   failure: unknown,
-  accountId: number,
-  shipmentId: number,
-): Promise<boolean> {
+  shipments: readonly { readonly accountId: number; readonly id: number }[],
+): Promise<Set<number>> {
   await endLostSession(sql, failure);
+  const accounts = numbers(shipments.map(({ accountId }) => accountId));
+  const ids = numbers(shipments.map(({ id }) => id));
   for (const deadline = performance.now() + LIMIT_MS; performance.now() < deadline; await pause(PAUSE_MS)) {
     try {
-      const rows = await sql`SELECT 1 FROM shipments WHERE account_id = ${accountId} AND id = ${shipmentId}`;
-      return rows.length > 0;
+      const rows = await sql<{ id: number }[]>`
+        SELECT id FROM shipments WHERE account_id = ANY(${accounts}::bigint[]) AND id = ANY(${ids}::bigint[])`;
+      return new Set(rows.map(({ id }) => id));
     } catch (error) {
       if (!isDatabaseTrouble(error)) throw error;
     }
   }
-  return false;
+  return new Set();
 }

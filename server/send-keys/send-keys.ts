@@ -130,7 +130,9 @@ export async function storeSendKey<Result>(
   sendKey: SendKey<Result> | undefined,
   result: Result,
 ): Promise<void> {
-  if (sendKey) await insertSendKeys(tx, accountId, [sendKey.row(result)]);
+  if (!sendKey) return;
+  const row = sendKey.row(result);
+  await insertSendKeys(tx, accountId, [row], row.aheadMs);
 }
 
 export interface SendKeysDeps {

@@ -1,5 +1,6 @@
 import { texts } from '../database/arrays.ts';
 import { type Queryable, type Sql, violatedConstraint } from '../database/connection.ts';
+import { type RowAccounts, rowsOf } from '../database/row-accounts.ts';
 
 /** How long a key is known, in milliseconds. */
 export const SEND_KEY_MS = 86_400_000;
@@ -41,23 +42,32 @@ const databaseTime = (sql: Queryable) => sql`(date_part('epoch', now()) * 1000):
 
 /**
  * Inserts keys, as a statement or as a part of one. It waits for a transaction that is storing one of them, and rejects
- * with a violation that `isSendKeyTaken` knows when that is committed. In the order of the keys, so that two groups with
- * the same ones do not wait for each other.
+ * with a violation that `isSendKeyTaken` knows when that is committed. Those of an account are given in the order of their
+ * keys (`inOrderOfKeys`), so that two groups with the same ones do not wait for each other.
  */
-export function insertSendKeys(sql: Queryable, accountId: number, rows: readonly SendKeyRow[]) {
-  const sorted = rows.length > 1 ? rows.toSorted((one, other) => (one.key < other.key ? -1 : 1)) : rows;
+export function insertSendKeys(
+  sql: Queryable,
+  accounts: number | RowAccounts,
+  rows: readonly Omit<SendKeyRow, 'aheadMs'>[],
+  aheadMs: number,
+) {
+  const { account, from, named, where } = rowsOf(sql, accounts);
   return sql`
     INSERT INTO send_keys (account_id, key, fingerprint, answer, sealed_answer, created_at)
-    SELECT w.account_id, u.key, decode(u.fingerprint, 'hex'), u.answer, decode(u.sealed_answer, 'hex'),
-      ${databaseTime(sql)} + ${rows[0]!.aheadMs}::bigint
-    FROM wallets w, unnest(
-      ${texts(sorted.map(({ key }) => key))}::text[],
-      ${texts(sorted.map(({ fingerprint }) => hex(fingerprint)))}::text[],
-      ${texts(sorted.map(({ answer }) => answer))}::text[],
-      ${texts(sorted.map(({ sealedAnswer }) => hex(sealedAnswer)))}::text[]
-    ) AS u (key, fingerprint, answer, sealed_answer)
-    WHERE w.account_id = ${accountId}`;
+    SELECT ${account}, u.key, decode(u.fingerprint, 'hex'), u.answer, decode(u.sealed_answer, 'hex'),
+      ${databaseTime(sql)} + ${aheadMs}::bigint
+    FROM ${from}
+      ${texts(rows.map(({ key }) => key))}::text[],
+      ${texts(rows.map(({ fingerprint }) => hex(fingerprint)))}::text[],
+      ${texts(rows.map(({ answer }) => answer))}::text[],
+      ${texts(rows.map(({ sealedAnswer }) => hex(sealedAnswer)))}::text[]
+    ) AS u (${named} key, fingerprint, answer, sealed_answer)
+    ${where}`;
 }
+
+/** A group's own keys in the order in which they are inserted. */
+export const inOrderOfKeys = <Row extends { readonly key: string }>(rows: readonly Row[]): readonly Row[] =>
+  rows.length > 1 ? rows.toSorted((one, other) => (one.key < other.key ? -1 : 1)) : rows;
 
 /** Which of these keys of an account are there, over or not. */
 export async function knownSendKeys(

@@ -17,6 +17,7 @@ import { chatRoute } from '../../server/channels/chat/statuses.ts';
 import { insertTemplates, templateIdOf } from '../../server/channels/chat/template-rows.ts';
 import { Templates } from '../../server/channels/chat/templates.ts';
 import type { Sql } from '../../server/database/connection.ts';
+import { onePlacement } from '../../server/database/placements.ts';
 import { claimBatches, loadBatches } from '../../server/dispatch/batches.ts';
 import { Recorder } from '../../server/dispatch/recorder.ts';
 import { createEvents } from '../../server/events/events.ts';
@@ -133,6 +134,7 @@ export async function createCampaignBench() {
   const campaigns = new Campaigns({ ...common, control, checkMedia: async () => {} });
   const canceller = new Canceller({ sql, ids, clock, unrendered: engine.unrendered, announce() {} });
   const recorder = new Recorder({
+    placements: onePlacement,
     sql,
     ids,
     clock,

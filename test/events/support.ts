@@ -83,6 +83,7 @@ export async function startEvents(
 
 export async function addAccount(sql: Sql, id: number): Promise<void> {
   await sql`INSERT INTO accounts (id, username, name, created_at) VALUES (${id}, ${`account-${id}`}, 'Account', 0)`;
+  await sql`INSERT INTO wallets (account_id) VALUES (${id})`;
 }
 
 /** Records events as callers do: in a transaction, and told of its commit. */

@@ -20,7 +20,7 @@ import { listen } from '../../server/database/listener.ts';
 import { Loader } from '../../server/dispatch/loader.ts';
 import { Receipts } from '../../server/dispatch/receipts.ts';
 import { Recorder } from '../../server/dispatch/recorder.ts';
-import { insertBatch } from '../../server/events/outbox.ts';
+import { insertBatches } from '../../server/events/outbox.ts';
 import type { Event } from '../../server/events/types.ts';
 import { Clicks } from '../../server/links/clicks.ts';
 import { CodeNumbers } from '../../server/links/code-numbers.ts';
@@ -59,7 +59,7 @@ const service = await startTestService({
 });
 const { sql: admin, appContext, demo } = service;
 const { log, ids, clock, secrets, accounts } = appContext;
-const { sql, asyncCommitSql } = appContext.database;
+const { sql, asyncCommitSql, placements } = appContext.database;
 const accountId = demo.id;
 
 /** A webhook whose answers wait while it is told to. */
@@ -100,7 +100,7 @@ const event = (): Event => ({
   },
 });
 
-const recorder = new Recorder({ sql, ids, clock, events: eventModule, log, hooks: new Map() });
+const recorder = new Recorder({ sql, placements, ids, clock, events: eventModule, log, hooks: new Map() });
 const receipts = new Receipts({ sql, ids, clock, recorder, log });
 const loader = new Loader({
   sql,
@@ -343,7 +343,9 @@ test('every owner that waits for a write is reported and begins anew', async () 
   await waitFor('the webhook is called', () => answers.length > 0);
   // Free in a moment: by then the tables are locked.
   const soon = clock.now() + 1_000;
-  await admin.begin((tx) => insertBatch(tx, accountId, ids.next(), [event()], null, soon));
+  const events = JSON.stringify([event()]);
+  const batch = { accountId, id: ids.next(), count: 1, events, owner: null, until: soon };
+  await admin.begin((tx) => insertBatches(tx, [batch]));
   await admin`
     INSERT INTO event_backlogs (account_id, endpoint_id, next_at) VALUES (${accountId}, ${endpoint.id}, ${soon})
     ON CONFLICT (account_id, endpoint_id) DO UPDATE SET next_at = excluded.next_at, lease_until = 0`;

@@ -1,0 +1,77 @@
+import { numbers } from './arrays.ts';
+import type { Sql } from './connection.ts';
+
+/*
+ * Where accounts are. A statement may write and lock rows of many accounts if all of them have the same placement: on a
+ * plain PostgreSQL every account has, on a distributed one (Citus) those of a shard (docs/architecture.md, "Groups of
+ * accounts").
+ */
+
+/** Equal for accounts that one statement may be about. */
+export type Placement = number;
+
+/** Of a PostgreSQL that is not distributed. */
+const EVERYWHERE: Placement = 0;
+/** A shard may be split: what is older is asked for again, and used until it is answered. */
+const KNOWN_MS = 60_000;
+
+export interface Placements {
+  /** Of an account: at once on a plain PostgreSQL, and where it is known. Rejects with what the database throws. */
+  of(accountId: number): Placement | Promise<Placement>;
+}
+
+/** Those of a plain PostgreSQL. */
+export const onePlacement: Placements = { of: () => EVERYWHERE };
+
+/** Asks the database whether it is distributed. Throws what the database throws. */
+export async function openPlacements(sql: Sql): Promise<Placements> {
+  const [row] = await sql<{ isDistributed: boolean }[]>`
+    SELECT to_regproc('get_shard_id_for_distribution_column') IS NOT NULL AS "isDistributed"`;
+  return row!.isDistributed ? new Shards(sql) : onePlacement;
+}
+
+/** The shards of a distributed PostgreSQL, kept in memory. */
+class Shards implements Placements {
+  readonly #sql: Sql;
+  readonly #known = new Map<number, { shard: Placement; at: number }>();
+  readonly #wanted = new Map<number, Promise<Placement>>();
+  #asking: Promise<Map<number, Placement>> | undefined;
+  #next: number[] = [];
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  of(accountId: number): Placement | Promise<Placement> {
+    const known = this.#known.get(accountId);
+    if (!known) return this.#ask(accountId);
+    if (performance.now() - known.at > KNOWN_MS) this.#ask(accountId).catch(() => {});
+    return known.shard;
+  }
+
+  #ask(accountId: number): Promise<Placement> {
+    let wanted = this.#wanted.get(accountId);
+    if (wanted) return wanted;
+    this.#next.push(accountId);
+    this.#asking ??= this.#askTogether();
+    wanted = this.#asking
+      .then((shards) => shards.get(accountId)!)
+      .finally(() => this.#wanted.delete(accountId));
+    this.#wanted.set(accountId, wanted);
+    return wanted;
+  }
+
+  /** All that are asked for in this turn of the event loop, in one statement. */
+  async #askTogether(): Promise<Map<number, Placement>> {
+    await Promise.resolve();
+    const accounts = this.#next;
+    this.#next = [];
+    this.#asking = undefined;
+    const rows = await this.#sql<{ account_id: number; shard: number }[]>`
+      SELECT account_id, get_shard_id_for_distribution_column('wallets', account_id) AS shard
+      FROM unnest(${numbers(accounts)}::bigint[]) AS a (account_id)`;
+    const at = performance.now();
+    for (const { account_id, shard } of rows) this.#known.set(account_id, { shard, at });
+    return new Map(rows.map(({ account_id, shard }) => [account_id, shard]));
+  }
+}

@@ -1,0 +1,72 @@
+import type { BatchEnd } from './batches.ts';
+import type { MessageResult } from './results.ts';
+
+/** What is told of a message; fields that are left out say nothing new. */
+export type DeliveryUpdate = Partial<Omit<MessageResult, 'messageId' | 'phone' | 'at'>> & {
+  readonly accountId: number;
+  readonly messageId: number;
+  readonly phone: string;
+};
+
+/** What is to be stored of one account. */
+export class AccountWork {
+  readonly accountId: number;
+  /** By the id of the message. */
+  readonly results = new Map<number, MessageResult>();
+  readonly ends: BatchEnd[] = [];
+  /** Called when all of it is stored. */
+  readonly stored: (() => void)[] = [];
+
+  constructor(accountId: number) {
+    this.accountId = accountId;
+  }
+
+  /** Adds an update, to what is known of its message already. `at` in milliseconds since the epoch. */
+  add(update: DeliveryUpdate, at: number): void {
+    const known = this.results.get(update.messageId);
+    if (known) merge(known, update, at);
+    else this.results.set(update.messageId, resultOf(update, at));
+  }
+
+  /** A part of it, stored before the rest. */
+  part(results: Iterable<[number, MessageResult]>, ends: readonly BatchEnd[]): AccountWork {
+    const part = new AccountWork(this.accountId);
+    for (const [id, result] of results) part.results.set(id, result);
+    part.ends.push(...ends);
+    return part;
+  }
+}
+
+function resultOf(update: DeliveryUpdate, at: number): MessageResult {
+  return {
+    accountId: update.accountId,
+    messageId: update.messageId,
+    phone: update.phone,
+    handedAt: update.handedAt ?? null,
+    shipmentId: update.shipmentId ?? null,
+    channel: update.channel ?? null,
+    link: update.link ?? null,
+    carrierKeys: update.carrierKeys ?? null,
+    delivered: update.delivered ?? 0,
+    failure: update.failure ?? null,
+    code: update.code ?? null,
+    refund: update.refund ?? false,
+    at,
+  };
+}
+
+function merge(known: MessageResult, update: DeliveryUpdate, at: number): void {
+  known.handedAt ??= update.handedAt ?? null;
+  known.shipmentId ??= update.shipmentId ?? null;
+  known.channel ??= update.channel ?? null;
+  known.link = update.link ?? known.link;
+  known.carrierKeys = update.carrierKeys ?? known.carrierKeys;
+  // The first outcome stays, here as in the database: what contradicts it is not heard.
+  if (known.failure === null && known.delivered !== -1) {
+    known.delivered |= update.delivered ?? 0;
+    known.failure = update.failure ?? null;
+    known.code = update.code ?? known.code;
+    known.refund ||= update.refund ?? false;
+  }
+  known.at = at;
+}

@@ -1,0 +1,278 @@
+import type { Committed, DeliveryHooks, SubmittedMessage } from '../channels/contract.ts';
+import type { Clock } from '../clock.ts';
+import { numbers } from '../database/arrays.ts';
+import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
+import type { Events } from '../events/events.ts';
+import type { Event } from '../events/types.ts';
+import type { IdSource } from '../ids.ts';
+import { status } from '../statuses.ts';
+import type { AccountWork } from './account-work.ts';
+import { type BatchEnd, queueRetries } from './batches.ts';
+import { delivered, failed, recordSeconds } from './metrics.ts';
+import {
+  type FinalMessage,
+  type MessageResult,
+  moveCredit,
+  type Reinstated,
+  reinstate,
+  type StoredResults,
+  storeResults,
+} from './results.ts';
+
+// Results in one statement, at most.
+const GROUP = 1_000;
+// How long a group of several accounts waits for a row that somebody else holds: a cancellation of very many messages holds
+// those of its account for seconds, and the other accounts do not wait for that.
+const LOCK_MS = 250;
+
+export interface ResultStoreDeps {
+  readonly sql: Sql;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly hooks: ReadonlyMap<number, DeliveryHooks>;
+}
+
+/** An event of an account's message. */
+interface AccountEvent {
+  readonly accountId: number;
+  readonly messageId: number;
+  readonly event: Event;
+}
+
+/** What is done when cancellations are reversed. */
+interface TakenAllTheSame {
+  readonly reinstated: readonly Reinstated[];
+  readonly final: readonly FinalMessage[];
+}
+
+/** What is to be stored together, of all accounts. */
+interface Together {
+  readonly results: readonly MessageResult[];
+  readonly byId: ReadonlyMap<number, MessageResult>;
+  readonly ends: readonly BatchEnd[];
+  readonly submitted: readonly AccountEvent[];
+}
+
+/** Stores what became of messages of some accounts, all of it or nothing, in a number of statements that they share. */
+export class ResultStore {
+  readonly #deps: ResultStoreDeps;
+
+  constructor(deps: ResultStoreDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Stores it all in one transaction. Throws what the database throws; of several accounts also 55P03 when a row is locked
+   * for longer than a moment.
+   */
+  async store(works: readonly AccountWork[]): Promise<void> {
+    const started = performance.now();
+    const all = togetherOf(works, (results) => this.#submitted(results));
+    const isOne = works.length === 1;
+    const done =
+      isOne && this.#isAlone(all)
+        ? await this.#storeAlone(all)
+        : await this.#storeTogether(all, isOne ? {} : { lockMs: LOCK_MS });
+    for (const one of done.followed) one.committed();
+    recordSeconds.observe((performance.now() - started) / 1000);
+    for (const message of done.final) {
+      if (message.status === status.delivered) delivered.inc();
+      else failed.inc({ status: message.status });
+    }
+  }
+
+  /** Whether one statement stores it. */
+  #isAlone({ results, ends, submitted }: Together): boolean {
+    const canEnd = results.some((result) => result.delivered !== 0 || result.failure !== null);
+    return (
+      submitted.length === 0 &&
+      !ends.some(({ batch }) => batch.retries.length > 0) &&
+      !results.some((result) => result.refund) &&
+      !(canEnd && this.#tellsOfEnds(results[0]!.accountId))
+    );
+  }
+
+  async #storeAlone({ results, ends }: Together) {
+    const { sql } = this.#deps;
+    const { final, missed } = await this.#storeAll(sql, results, ends);
+    let followed: readonly Committed[] = [];
+    if (missed > 0 && results.some(isTaken)) {
+      const late = await sql.begin(async (tx) => {
+        const { reinstated, final } = await this.#reinstateTaken(tx, results);
+        followed = await this.#payAgain(tx, [], reinstated);
+        return final;
+      });
+      final.push(...late);
+    }
+    return { final, followed };
+  }
+
+  async #storeTogether({ results, byId, ends, submitted }: Together, options: { lockMs?: number }) {
+    const { sql, ids, events } = this.#deps;
+    const retries = ends.filter(({ batch }) => batch.retries.length > 0);
+    let followed: Committed[] = [];
+    const final = await sql.begin(options, async (tx) => {
+      const fresh = await this.#notSubmittedYet(tx, submitted);
+      const { final: ended, missed } = await this.#storeAll(tx, results, ends);
+      let reinstated: readonly Reinstated[] = [];
+      if (missed > 0 && results.some(isTaken)) {
+        const late = await this.#reinstateTaken(tx, results);
+        reinstated = late.reinstated;
+        ended.push(...late.final);
+        const again = new Set(reinstated.map(({ id }) => id));
+        fresh.push(...submitted.filter(({ messageId }) => again.has(messageId)));
+      }
+      const refunds = ended.filter((message) => byId.get(message.id)?.refund);
+      followed = await this.#payAgain(tx, refunds, reinstated);
+      const told = [...fresh, ...this.#endings(ended)];
+      const [pending] = await Promise.all([
+        events.recordEach(tx, eventsByAccount(told)),
+        queueRetries(tx, ids, retries),
+      ]);
+      followed.push(pending);
+      return ended;
+    });
+    return { final, followed };
+  }
+
+  /**
+   * Stores the results of messages that a carrier took while they were cancelled, and whose cancellation is reversed
+   * (docs/architecture.md, "What is cancelled"). A cancellation may be stored before the dispatcher has heard of it, so
+   * that it is looked for where a result found its message at its end.
+   */
+  async #reinstateTaken(tx: TransactionSql, results: readonly MessageResult[]): Promise<TakenAllTheSame> {
+    const taken = results.filter(isTaken);
+    const reinstated = await reinstate(tx, taken);
+    if (reinstated.length === 0) return { reinstated, final: [] };
+    const ids = new Set(reinstated.map(({ id }) => id));
+    const { final } = await this.#storeAll(
+      tx,
+      taken.filter((result) => ids.has(result.messageId)),
+      [],
+    );
+    return { reinstated, final };
+  }
+
+  /** Refunds messages, undoes what those of other channels did, and charges for reinstated ones. */
+  async #payAgain(
+    tx: TransactionSql,
+    refunds: readonly FinalMessage[],
+    reinstated: readonly Reinstated[],
+  ): Promise<Committed[]> {
+    if (refunds.length + reinstated.length === 0) return [];
+    const { ids, clock } = this.#deps;
+    // Windows before wallets, as everybody takes them (docs/chat.md).
+    const followed = await this.#adjust(tx, refunds, reinstated);
+    await moveCredit(tx, ids, clock.now(), { refunds, reinstated });
+    return followed;
+  }
+
+  /** All results, in as many statements as they need; batches end with the last one. */
+  async #storeAll(
+    sql: Queryable,
+    results: readonly MessageResult[],
+    ends: readonly BatchEnd[],
+  ): Promise<StoredResults> {
+    const final: FinalMessage[] = [];
+    let missed = 0;
+    const ended = ends.map(({ batch }) => batch);
+    let at = 0;
+    do {
+      const isLast = at + GROUP >= results.length;
+      const part = results.slice(at, at + GROUP);
+      const stored = await storeResults(sql, part, isLast ? ended : []);
+      final.push(...stored.final);
+      missed += stored.missed;
+      at += GROUP;
+    } while (at < results.length);
+    return { final, missed };
+  }
+
+  /**
+   * Of these events those of messages of which it was not known yet: the network's own word that it has one may come
+   * before its answer, and by another process. The messages are locked.
+   */
+  async #notSubmittedYet(tx: TransactionSql, submitted: readonly AccountEvent[]): Promise<AccountEvent[]> {
+    if (submitted.length === 0) return [];
+    const accounts = numbers(submitted.map(({ accountId }) => accountId));
+    const rows = await tx<{ id: number }[]>`
+      SELECT m.id FROM unnest(
+        ${accounts}::bigint[], ${numbers(submitted.map(({ messageId }) => messageId))}::bigint[]) AS u (account_id, id)
+      JOIN messages m ON m.account_id = u.account_id AND m.id = u.id
+      WHERE m.account_id = ANY(${accounts}::bigint[]) AND m.handed_at IS NULL AND m.final_at IS NULL
+      ORDER BY m.id FOR UPDATE OF m`;
+    const fresh = new Set(rows.map(({ id }) => id));
+    return submitted.filter(({ messageId }) => fresh.has(messageId));
+  }
+
+  /** The events of messages that a carrier took, of channels that tell of it. */
+  #submitted(results: readonly MessageResult[]): AccountEvent[] {
+    const { hooks, events } = this.#deps;
+    return results.flatMap((result) => {
+      const { submitted, eventType } = hooks.get(result.channel ?? -1) ?? {};
+      if (!submitted || !eventType || !isSubmitted(result)) return [];
+      const { accountId, messageId } = result;
+      return events.wants(accountId, eventType) ? [{ accountId, messageId, event: submitted(result) }] : [];
+    });
+  }
+
+  /** Whether an endpoint of the account wants an event that tells of the end of a message. */
+  #tellsOfEnds(accountId: number): boolean {
+    const { hooks, events } = this.#deps;
+    return hooks.values().some(({ eventType }) => eventType !== null && events.wants(accountId, eventType));
+  }
+
+  async #adjust(
+    tx: TransactionSql,
+    reversed: readonly FinalMessage[],
+    reinstated: readonly Reinstated[],
+  ): Promise<Committed[]> {
+    const followed: Committed[] = [];
+    for (const [channel, { adjust }] of this.#deps.hooks) {
+      if (!adjust) continue;
+      const mine = (message: { readonly channel: number }) => message.channel === channel;
+      const [back, again] = [reversed.filter(mine), reinstated.filter(mine)];
+      const accounts = new Set([...back, ...again].map(({ account_id }) => account_id));
+      for (const accountId of [...accounts].sort((a, b) => a - b)) {
+        const of = ({ account_id }: { readonly account_id: number }) => account_id === accountId;
+        const adjustment = { reversed: back.filter(of), reinstated: again.filter(of) };
+        const pending = await adjust(tx, accountId, adjustment);
+        if (pending) followed.push(pending);
+      }
+    }
+    return followed;
+  }
+
+  #endings(messages: readonly FinalMessage[]): AccountEvent[] {
+    return messages.flatMap((message) => {
+      const event = this.#deps.hooks.get(message.channel)?.final(message);
+      return event ? [{ accountId: message.account_id, messageId: message.id, event }] : [];
+    });
+  }
+}
+
+/** The results in the order of their ids: in that order rows are locked, here and in other processes. */
+function togetherOf(
+  works: readonly AccountWork[],
+  submittedOf: (results: readonly MessageResult[]) => AccountEvent[],
+): Together {
+  const byId = works.length === 1 ? works[0]!.results : new Map(works.flatMap(({ results }) => [...results]));
+  const results = [...byId.values()].sort((a, b) => a.messageId - b.messageId);
+  return { results, byId, ends: works.flatMap(({ ends }) => ends), submitted: submittedOf(results) };
+}
+
+function eventsByAccount(events: readonly AccountEvent[]): Map<number, Event[]> {
+  const byAccount = new Map<number, Event[]>();
+  for (const { accountId, event } of events) {
+    const known = byAccount.get(accountId);
+    if (known) known.push(event);
+    else byAccount.set(accountId, [event]);
+  }
+  return byAccount;
+}
+
+const isTaken = ({ handedAt }: MessageResult) => handedAt !== null;
+
+const isSubmitted = (result: MessageResult): result is SubmittedMessage =>
+  result.handedAt !== null && result.shipmentId !== null && result.link !== null;

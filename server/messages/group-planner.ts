@@ -1,0 +1,156 @@
+import type { Prices } from '../accounts/prices.ts';
+import type { ContactLists } from '../audience/contact-lists.ts';
+import type { Sql } from '../database/connection.ts';
+import { Refusal } from '../errors.ts';
+import type { Code, Links } from '../links/links.ts';
+import type { NumberReader } from '../numbers/numbers.ts';
+import { forEachInSlices, TimeSlice } from '../time-slices.ts';
+import { estimateCosts } from './list-costs.ts';
+import { type Lookups, Plan, type PlanDeps, type ShipmentItem, type ShipmentRequest } from './plan.ts';
+import { type AccountPhones, blacklistedOf, recentRecipients } from './recipients.ts';
+import type { AccountPlan } from './store-shipments.ts';
+import { TextRenderer, type TextTemplate } from './text-template.ts';
+
+export interface GroupPlannerDeps extends PlanDeps {
+  readonly sql: Sql;
+  readonly prices: Prices;
+  readonly links: Links;
+  readonly contactLists: ContactLists;
+  readonly numbers: NumberReader;
+}
+
+/** A request that is planned, or rejected with why not. */
+export interface PlannedRequest {
+  readonly accountId: number;
+  readonly request: ShipmentRequest;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Requests of one account, planned: those that were not refused, with their shipments in the same order. */
+export interface Planned<T> extends AccountPlan {
+  readonly sent: readonly T[];
+}
+
+/** Plans the requests of a group: what is looked up for them is looked up for all accounts at once. */
+export class GroupPlanner<T extends PlannedRequest> {
+  readonly #deps: GroupPlannerDeps;
+
+  constructor(deps: GroupPlannerDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Applies the rules that need the database, for all accounts of a group at once. Requests that they refuse are rejected;
+   * the others are planned, by account and in their order.
+   */
+  async plan(group: readonly T[], now: number): Promise<Planned<T>[]> {
+    const { sql, prices } = this.#deps;
+    const byAccount = Map.groupBy(group, ({ accountId }) => accountId);
+    const accounts = [...byAccount.keys()];
+    const blocked = await blacklistedOf(sql, await phonesOf(group));
+    const priceOf = await prices.ofEach(accounts, 'sms');
+    const callPriceOf = group.some(({ request }) => request.call)
+      ? await prices.ofEach(accounts, 'voice')
+      : undefined;
+    const made: Planned<T>[] = [];
+    for (const [accountId, waiting] of byAccount) {
+      const lookups = {
+        blocked: blocked.get(accountId) ?? nobody,
+        priceOf: priceOf.get(accountId)!,
+        callPriceOf: callPriceOf?.get(accountId) ?? noCalls,
+      };
+      made.push(await this.#planAccount(accountId, waiting, lookups, now));
+    }
+    return made;
+  }
+
+  async #planAccount(
+    accountId: number,
+    group: readonly T[],
+    lookups: Pick<Lookups, 'blocked' | 'priceOf' | 'callPriceOf'>,
+    now: number,
+  ): Promise<Planned<T>> {
+    const { blocked } = lookups;
+    const plan = new Plan(this.#deps, now);
+    const sent: T[] = [];
+    for (const waiting of group) {
+      const { request } = waiting;
+      try {
+        const items = request.recentDays === null ? request.items : await this.#withoutRecent(request, now);
+        // Who is in the lists is not known yet.
+        if (!request.lists) {
+          if (items.length === 0) throw new Refusal('all-filtered', 'temp_bl leaves no destination');
+          if (blocked.size > 0 && (await areAllBlocked(items, blocked))) {
+            throw new Refusal('all-blocked', 'every destination is on a blocked list');
+          }
+        }
+        const codes = await this.#codesFor(items, blocked);
+        const holds = request.lists ? await estimateCosts(this.#deps, accountId, request, lookups) : [];
+        await plan.add(request, items, { ...lookups, codes, holds });
+        sent.push(waiting);
+      } catch (error) {
+        waiting.reject(error);
+      }
+    }
+    return { accountId, plan, sent };
+  }
+
+  /** Codes for the links of those of these messages that are sent. */
+  async #codesFor(items: readonly ShipmentItem[], blocked: ReadonlySet<string>): Promise<readonly Code[]> {
+    const each = new Map<TextTemplate, number>();
+    let count = 0;
+    await forEachInSlices(items, ({ template, phone }) => {
+      if (!template || blocked.has(phone)) return;
+      if (!each.has(template)) each.set(template, new TextRenderer(template).codesEach);
+      count += each.get(template)!;
+    });
+    return count === 0 ? [] : this.#deps.links.codesFor(count);
+  }
+
+  async #withoutRecent(request: ShipmentRequest, now: number): Promise<ShipmentItem[]> {
+    const recent = await recentRecipients(
+      this.#deps.sql,
+      request.accountId,
+      await phonesIn(request.items),
+      now,
+      request.recentDays!,
+    );
+    const others: ShipmentItem[] = [];
+    await forEachInSlices(request.items, (item) => {
+      if (!recent.has(item.phone)) others.push(item);
+    });
+    return others;
+  }
+}
+
+const noCalls = () => 0;
+const nobody: ReadonlySet<string> = new Set();
+
+/** The phones of a group, with the account of each. */
+async function phonesOf(group: readonly PlannedRequest[]): Promise<AccountPhones> {
+  const phones: string[] = [];
+  const accounts: number[] = [];
+  const slice = new TimeSlice();
+  for (const { accountId, request } of group) {
+    const add = ({ phone }: ShipmentItem) => {
+      phones.push(phone);
+      accounts.push(accountId);
+    };
+    await forEachInSlices(request.items, add, slice);
+  }
+  return { phones, accounts };
+}
+
+async function phonesIn(items: readonly ShipmentItem[]): Promise<string[]> {
+  const phones: string[] = [];
+  await forEachInSlices(items, ({ phone }) => phones.push(phone));
+  return phones;
+}
+
+async function areAllBlocked(items: readonly ShipmentItem[], blocked: ReadonlySet<string>): Promise<boolean> {
+  let free = 0;
+  await forEachInSlices(items, ({ phone }) => {
+    if (!blocked.has(phone)) free++;
+  });
+  return free === 0;
+}
