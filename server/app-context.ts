@@ -30,6 +30,10 @@ export interface AppContext {
   readonly log: Logger;
   readonly clock: Clock;
   readonly database: OpenDatabase;
+  /** The connections of `database`. */
+  readonly sql: Sql;
+  /** The same, where the loss of a commit by a crash of the database costs nothing (database/connection.ts). */
+  readonly asyncCommitSql: Sql;
   readonly process: ProcessNumber;
   /** Encrypts what must not lie plain in the database. */
   readonly secrets: SecretBox;
@@ -73,6 +77,8 @@ export async function openAppContext(
     log,
     clock,
     database,
+    sql,
+    asyncCommitSql: database.asyncCommitSql,
     process: processNumber,
     secrets: secrets.box,
     secretKeys: secrets,
@@ -86,7 +92,7 @@ export async function openAppContext(
 export function onTransaction(appContext: AppContext, tx: TransactionSql): AppContext {
   const sql = asSql(tx, appContext.database.sql);
   const database = { ...appContext.database, sql, asyncCommitSql: sql };
-  return { ...appContext, database, ...storesOn(sql, appContext) };
+  return { ...appContext, database, sql, asyncCommitSql: sql, ...storesOn(sql, appContext) };
 }
 
 type Base = Pick<AppContext, 'config' | 'log' | 'clock' | 'ids' | 'numbers' | 'secrets'>;

@@ -1,140 +1,105 @@
 import type { ContactWork } from './audience/contact-work.ts';
-import type { CsvJobs } from './audience/csv-jobs.ts';
-import type { CampaignEngine } from './campaigns/engine.ts';
 import { cleanUpCampaigns } from './campaigns/rows.ts';
-import type { ChatModule } from './channels/chat/module.ts';
-import type { ChannelJob } from './channels/contract.ts';
-import type { MailConfirmations } from './channels/mail/confirmation.ts';
-import type { Contents } from './channels/mail/contents.ts';
-import type { MailListWork } from './channels/mail/list-work.ts';
-import type { MailTokens } from './channels/mail/tokens.ts';
-import type { Clock } from './clock.ts';
+import type { ChannelContext } from './channels/module.ts';
+import type { OpenedChannel } from './channels/open.ts';
 import type { Sql } from './database/connection.ts';
-import { type KeepingTimes, maintainPartitions } from './database/partitions.ts';
-import type { Inbound } from './dispatch/inbound.ts';
+import { maintainPartitions } from './database/partitions.ts';
 import { queueAge, queueMessages } from './dispatch/metrics.ts';
 import { queuesByLane } from './dispatch/queues.ts';
-import type { Recorder } from './dispatch/recorder.ts';
-import { Loop } from './loop.ts';
-import type { HourlyStatistics } from './messages/hourly-statistics.ts';
+import { type Job, Loop } from './loop.ts';
 import { laneNames } from './messages/lanes.ts';
-import type { ShipmentProgress } from './messages/shipment-progress.ts';
 import type { Logger } from './observability/log.ts';
 import { cleanBlocks } from './otp/upkeep.ts';
-import type { Owner } from './owners.ts';
-import type { PeopleModule } from './people/module.ts';
-import type { SendKeys } from './send-keys/send-keys.ts';
 
 const EXPANSION_MS = 200;
-const CAMPAIGNS_MS = 1_000;
-const CHAT_WORK_MS = 1_000;
-const HOURS_MS = 1_000;
 const CONTACT_WORK_MS = 300;
-const MAIL_WORK_MS = 500;
+const SECOND_MS = 1_000;
 const QUARANTINE_MS = 2_000;
 const GAUGES_MS = 5_000;
-const LOGIN_THROTTLE_MS = 60_000;
-const SEND_KEYS_MS = 60_000;
+const MINUTE_MS = 60_000;
 const UPKEEP_MS = 3_600_000;
-/** So long a template may wait for the chat platform: longer than its lease (channels/chat/template-submissions.ts). */
-const PLATFORM_MS = 330_000;
 /** Longer than the deadline of dropping a partition (database/partitions.ts). */
 const PARTITIONS_MS = 900_000;
 
-export interface JobsDeps {
-  readonly sql: Sql;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly keep: KeepingTimes;
-  readonly inbound: Inbound;
-  readonly recorder: Pick<Recorder, 'retryQuarantined'>;
-  readonly contactWork: ContactWork;
-  readonly csvJobs: CsvJobs;
-  readonly campaigns: CampaignEngine;
-  readonly hourlyStatistics: HourlyStatistics;
-  readonly progress: ShipmentProgress;
-  readonly channelJobs: readonly ChannelJob[];
-  readonly chat: Pick<ChatModule, 'templates' | 'inbound'>;
-  readonly people: Pick<PeopleModule, 'cleanUp' | 'throttle'>;
-  readonly sendKeys: Pick<SendKeys, 'cleanUp' | 'stop'>;
-  readonly mail: {
-    readonly listWork: MailListWork;
-    readonly confirmations: MailConfirmations;
-    readonly tokens: MailTokens;
-    readonly contents: Pick<Contents, 'cleanUp'>;
-  };
+/** What has to be done now and then, by the modules and by the channels. */
+export function jobsOf(
+  modules: ChannelContext,
+  contactWork: ContactWork,
+  opened: readonly OpenedChannel[],
+): Job[] {
+  const { sql, clock, campaigns, people, expiredSendKeys } = modules;
+  return [
+    ...campaigns.expanders.map((expander) => ({
+      owner: expander.loop,
+      everyMs: EXPANSION_MS,
+      step: () => expander.run(),
+      stop: () => expander.stop(),
+    })),
+    { owner: 'paused campaigns', everyMs: SECOND_MS, step: () => campaigns.control.align() },
+    { owner: 'ends of campaigns', everyMs: SECOND_MS, step: () => campaigns.finisher.run() },
+    {
+      owner: 'contact lists',
+      everyMs: CONTACT_WORK_MS,
+      step: () => contactWork.run(),
+      stop: () => contactWork.stop(),
+    },
+    { owner: 'messages by hour', everyMs: SECOND_MS, step: () => modules.hourlyStatistics.run() },
+    { owner: 'quarantine', everyMs: QUARANTINE_MS, step: () => modules.recorder.retryQuarantined() },
+    { owner: 'login throttle', everyMs: MINUTE_MS, step: () => people.throttle.cleanUp() },
+    {
+      owner: 'send keys',
+      everyMs: MINUTE_MS,
+      step: () => expiredSendKeys.cleanUp(),
+      stop: () => expiredSendKeys.stop(),
+    },
+    { owner: 'gauges', everyMs: GAUGES_MS, step: () => measureQueues(sql, clock.now()) },
+    {
+      owner: 'upkeep',
+      everyMs: UPKEEP_MS,
+      limitMs: PARTITIONS_MS,
+      async step() {
+        await maintainPartitions(sql, clock.now(), modules.config);
+        await cleanUp(modules, opened);
+      },
+    },
+    ...opened.flatMap(({ module }) => module.jobs ?? []),
+  ];
 }
 
-/** What has to be done now and then: sends to lists, work on contact lists, partitions, abandoned parts of incoming messages, gauges of the queues. */
+/** Deletes what has expired. */
+async function cleanUp(
+  { sql, clock, config, ...modules }: ChannelContext,
+  opened: readonly OpenedChannel[],
+): Promise<void> {
+  await modules.inbound.giveUpWaiting();
+  await modules.csvJobs.cleanUp();
+  await cleanUpCampaigns(sql, clock.now(), config.KEEP_DAYS);
+  for (const { module } of opened) await module.upkeep?.();
+  await modules.people.cleanUp();
+  await modules.progress.cleanUp(config.KEEP_DAYS);
+  await cleanBlocks(sql, clock.now(), config.KEEP_DAYS);
+}
+
+/** Runs jobs, each as a loop of its owner. */
 export class Jobs {
-  readonly #deps: JobsDeps;
-  readonly #loops: Loop[] = [];
+  readonly #jobs: readonly Job[];
+  readonly #loops: readonly Loop[];
 
-  constructor(deps: JobsDeps) {
-    this.#deps = deps;
-  }
-
-  start(): void {
-    const { sql, clock, keep, inbound, contactWork, csvJobs, campaigns, chat, mail, people } = this.#deps;
-    for (const expander of campaigns.expanders) {
-      this.#every(EXPANSION_MS, expander.loop, () => expander.run());
-    }
-    this.#every(CAMPAIGNS_MS, 'paused campaigns', () => campaigns.control.align());
-    this.#every(CAMPAIGNS_MS, 'ends of campaigns', () => campaigns.finisher.run());
-    this.#every(CHAT_WORK_MS, 'template submissions', () => chat.templates.submitDue(), PLATFORM_MS);
-    this.#every(CHAT_WORK_MS, 'template fetches', () => chat.templates.fetchDue(), PLATFORM_MS);
-    this.#every(CONTACT_WORK_MS, 'contact lists', () => contactWork.run());
-    this.#every(CHAT_WORK_MS, 'early chat statuses', () => chat.inbound.retryEarly());
-    this.#every(HOURS_MS, 'messages by hour', () => this.#deps.hourlyStatistics.run());
-    this.#every(MAIL_WORK_MS, 'emptied mailing lists', () => mail.listWork.run());
-    this.#every(MAIL_WORK_MS, 'confirmations', () => mail.confirmations.run());
-    this.#every(QUARANTINE_MS, 'quarantine', () => this.#deps.recorder.retryQuarantined());
-    this.#every(LOGIN_THROTTLE_MS, 'login throttle', () => people.throttle.cleanUp());
-    this.#every(SEND_KEYS_MS, 'send keys', () => this.#deps.sendKeys.cleanUp());
-    for (const { owner, everyMs, step } of this.#deps.channelJobs) this.#every(everyMs, owner, step);
-    this.#every(GAUGES_MS, 'gauges', () => measureQueues(sql, clock.now()));
-    this.#every(
-      UPKEEP_MS,
-      'upkeep',
-      async () => {
-        await maintainPartitions(sql, clock.now(), keep);
-        await inbound.giveUpWaiting();
-        await csvJobs.cleanUp();
-        await chat.inbound.cleanUp();
-        await cleanUpCampaigns(sql, clock.now(), keep.KEEP_DAYS);
-        await mail.contents.cleanUp(clock.now(), keep.KEEP_DAYS);
-        await mail.confirmations.cleanUp();
-        await mail.tokens.cleanUp();
-        await people.cleanUp();
-        await this.#deps.progress.cleanUp(keep.KEEP_DAYS);
-        await cleanBlocks(sql, clock.now(), keep.KEEP_DAYS);
-      },
-      PARTITIONS_MS,
+  constructor(jobs: readonly Job[], log: Logger) {
+    this.#jobs = jobs;
+    this.#loops = jobs.map(
+      (job) => new Loop({ ...job, log, failed: 'a job failed and will be tried again' }),
     );
   }
 
-  async stop(): Promise<void> {
-    const stopped = this.#loops.map((loop) => loop.stop());
-    this.#deps.contactWork.stop();
-    for (const expander of this.#deps.campaigns.expanders) expander.stop();
-    this.#deps.mail.listWork.stop();
-    this.#deps.mail.confirmations.stop();
-    this.#deps.sendKeys.stop();
-    await Promise.all([...stopped, this.#deps.chat.templates.stop()]);
+  start(): void {
+    for (const loop of this.#loops) loop.start();
   }
 
-  #every(everyMs: number, owner: Owner, step: () => Promise<void>, limitMs?: number): void {
-    const { log } = this.#deps;
-    const loop = new Loop({
-      owner,
-      everyMs,
-      step,
-      log,
-      failed: 'a job failed and will be tried again',
-      ...(limitMs !== undefined && { limitMs }),
-    });
-    this.#loops.push(loop);
-    loop.start();
+  /** Begins no more steps; fulfilled when those under way have ended, as early as they can. */
+  async stop(): Promise<void> {
+    const stopped = this.#loops.map((loop) => loop.stop());
+    await Promise.all([...stopped, ...this.#jobs.map((job) => job.stop?.())]);
   }
 }
 

@@ -18,6 +18,12 @@ export interface LoopOptions {
   readonly limitMs?: number;
 }
 
+/** What has to be done now and then, as a loop of its owner (jobs.ts). */
+export interface Job extends Pick<LoopOptions, 'owner' | 'everyMs' | 'step' | 'limitMs'> {
+  /** Lets a step that is under way end as early as it can. */
+  stop?(): void | Promise<void>;
+}
+
 const loops = new Set<Loop>();
 
 /** The loops of this process that have been started and not stopped, for tests. */

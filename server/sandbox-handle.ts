@@ -21,9 +21,9 @@ export interface SandboxHandle {
   };
   /** What comes to its phones. */
   readonly phones: PhoneFeed;
+  /** The number that landlines call to be verified. */
+  readonly callNumber: string;
   readonly voice: {
-    /** The number that landlines call to be verified. */
-    readonly number: string;
     /** Told what a call is about to say. */
     readonly spoken: (message: OutgoingMessage, text: string) => void;
   };

@@ -1,11 +1,12 @@
 import { Counter, collectDefaultMetrics } from 'prom-client';
 import { type AppContext, closeAppContext } from './app-context.ts';
 import { watchClock } from './clock.ts';
-import { createHealth } from './health.ts';
+import { createHealth, type Health } from './health.ts';
 import { type Monitoring, openMonitoring } from './interfaces/operator/monitoring.ts';
-import { type Listeners, openListeners } from './listeners.ts';
+import { Lifecycle, type Stage } from './lifecycle.ts';
+import { openListeners } from './listeners.ts';
 import { Loop } from './loop.ts';
-import { openModules } from './modules.ts';
+import { type Modules, openModules } from './modules.ts';
 import { logInvariants } from './observability/invariant.ts';
 import { metrics } from './observability/metrics.ts';
 import { watchOwners } from './owners.ts';
@@ -24,7 +25,7 @@ export interface RunningService {
   /** Where it answers, when it has the role `api`. */
   readonly url: string | undefined;
   /** Why no calls can be made, in words; undefined when they can. */
-  voiceProblem(): Promise<string | undefined>;
+  callProblem(): Promise<string | undefined>;
   /** Finishes what is in flight, within `graceMs`, and stops. */
   stop(graceMs: number): Promise<void>;
 }
@@ -47,91 +48,126 @@ export async function startService(
     );
   });
   const modules = await openModules(appContext, wanted, sandbox);
-  const { events, signals, dispatcher, jobs, mail, mailSending, chat } = modules;
+  const health = createHealth({ process: appContext.process, dispatcher: modules.dispatcher, log });
+  const monitoring = monitoringOf(appContext, health);
+  const lifecycle = new Lifecycle([
+    { name: 'metrics', stop: monitoring.stop },
+    ...stagesOf(appContext, modules),
+    ...(modules.has('api') ? [openListeners(appContext, modules, health)] : []),
+    { name: 'metrics', start: monitoring.start },
+    heartbeatOf(appContext, onFatal),
+  ]);
+  await lifecycle.start();
+  return {
+    url: modules.later.url,
+    callProblem: () => modules.calls.problem(),
+    async stop(graceMs) {
+      await lifecycle.stop(graceMs);
+      await sandbox?.close();
+      await closeAppContext(appContext);
+    },
+  };
+}
 
+/**
+ * Everything but the listeners, in the order in which it starts; it stops in the reverse: requests first, so that nothing
+ * new comes, then what they led to, and events at the end, since sending makes them.
+ */
+function stagesOf(appContext: AppContext, modules: Modules): Stage[] {
+  const { accounts, tokens, log } = appContext;
+  const { events, signals, dispatcher, jobs, opened, connectors } = modules;
   const tokenUses = new Loop({
     owner: 'token uses',
     everyMs: HEARTBEAT_MS,
-    step: () => Promise.all([appContext.tokens.writeUses(), mail.tokens.writeUses()]),
+    step: () => tokens.writeUses(),
     log,
     failed: 'when tokens were used last is not written',
   });
+  return [
+    { name: 'accounts', start: () => accounts.reload() },
+    {
+      name: 'events',
+      start: () => events.start(),
+      stop: (graceMs) => events.stop(graceMs),
+      share: 0.8,
+    },
+    { name: 'hourly statistics', stop: () => modules.hourlyStatistics.stop() },
+    { name: 'changes', stop: () => modules.changes.stop() },
+    ...opened.map(({ channel, module }) => ({
+      name: channel.name,
+      start: () => module.start?.(),
+      stop: (graceMs: number) => module.stop?.(graceMs),
+      share: 0.5,
+    })),
+    { name: 'jobs', start: () => jobs?.start(), stop: () => jobs?.stop() },
+    {
+      name: 'signals',
+      async start() {
+        if (!dispatcher) return;
+        await signals.listen({
+          due: () => dispatcher.hintAny(),
+          cancelled: (shipment) => dispatcher.cancelled(shipment),
+          paused: (shipment) => dispatcher.paused(shipment),
+          resumed: (shipment) => dispatcher.resumed(shipment),
+        });
+      },
+      stop: () => signals.stop(),
+    },
+    {
+      name: 'dispatcher',
+      async start() {
+        for (const connector of connectors) dispatcher?.addConnector(connector);
+        await dispatcher?.start();
+      },
+      stop: (graceMs) => dispatcher?.stop(graceMs),
+      share: 0.6,
+    },
+    ...opened.map(({ channel, module }) => ({
+      name: `connectors of ${channel.name}`,
+      start: () => dispatcher && module.changing?.start(dispatcher),
+      stop: () => module.changing?.stop(),
+    })),
+    { name: 'clicks', stop: () => modules.clicks.stop() },
+    { name: 'request log', stop: () => modules.requestLog.stop() },
+    {
+      name: 'token uses',
+      start: () => tokenUses.start(),
+      // Its end is not waited for: the last uses are written by the step that is.
+      stop() {
+        void tokenUses.stop();
+        return tokenUses.run();
+      },
+    },
+  ];
+}
 
-  let listeners: Listeners | undefined;
+/** The server of METRICS_PORT: started when the service is ready, and the last to stop. */
+function monitoringOf({ config, log }: AppContext, health: Health) {
   let monitoring: Monitoring | undefined;
-  try {
-    await appContext.accounts.reload();
-    await events.start();
-    jobs?.start();
-    if (dispatcher) {
-      await signals.listen({
-        due: () => dispatcher.hintAny(),
-        cancelled: (shipment) => dispatcher.cancelled(shipment),
-        paused: (shipment) => dispatcher.paused(shipment),
-        resumed: (shipment) => dispatcher.resumed(shipment),
-      });
-      await chat.dispatchTo(dispatcher);
-      if (mailSending.link) dispatcher.addConnector(mailSending.link);
-      for (const connector of modules.opened.flatMap(({ module }) => module.connectors))
-        dispatcher.addConnector(connector);
-      await dispatcher.start();
-    }
-    const health = createHealth({ process: appContext.process, dispatcher, log });
-    if (wanted.includes('api')) listeners = await openListeners(appContext, modules, sandbox, health);
-    if (config.METRICS_PORT !== undefined) {
+  return {
+    async start(): Promise<void> {
+      if (config.METRICS_PORT === undefined) return;
       monitoring = await openMonitoring({ host: config.METRICS_HOST, port: config.METRICS_PORT, health });
       log.info({ monitoring: monitoring.url }, 'metrics are served');
-    }
-  } catch (error) {
-    await stopModules(0);
-    await monitoring?.close();
-    throw error;
-  }
-  const heartbeat = new Loop({
+    },
+    stop: async (): Promise<void> => monitoring?.close(),
+  };
+}
+
+/** Tells the database that this process is alive. */
+function heartbeatOf({ process, log }: AppContext, onFatal: (error: Error) => void): Stage {
+  const loop = new Loop({
     owner: 'heartbeat',
     everyMs: HEARTBEAT_MS,
     async step() {
-      if (await appContext.process.renew()) return;
+      if (await process.renew()) return;
       onFatal(new Error('this process was not seen for a minute and has lost its number'));
     },
     log,
     failed: 'could not tell the database that we are alive',
   });
-  heartbeat.start();
-  tokenUses.start();
-
-  /** Requests first, so that nothing new comes; then what they led to; events last, since sending makes them. */
-  async function stopModules(graceMs: number): Promise<void> {
-    const deadline = performance.now() + graceMs;
-    const left = () => Math.max(0, deadline - performance.now());
-    await listeners?.close(left() * 0.3);
-    // Not waited for: the last ones are written by the step that is.
-    void tokenUses.stop();
-    await Promise.all([modules.requestLog.stop(), tokenUses.run()]);
-    await modules.clicks.stop();
-    await chat.stopLinks();
-    await dispatcher?.stop(left() * 0.6);
-    await modules.voice.stop();
-    await mailSending.stop();
-    for (const { module } of modules.opened) await module.stop?.();
-    await signals.stop();
-    await jobs?.stop();
-    await chat.stop(left() * 0.5);
-    await Promise.all([modules.hourlyStatistics.stop(), modules.changes.stop()]);
-    await events.stop(left() * 0.8);
-  }
-
-  return {
-    url: listeners?.url,
-    voiceProblem: () => modules.voice.problem(),
-    async stop(graceMs) {
-      void heartbeat.stop();
-      await stopModules(graceMs);
-      await monitoring?.close();
-      await sandbox?.close();
-      await closeAppContext(appContext);
-    },
-  };
+  // A step that is under way is not waited for.
+  return { name: 'heartbeat', start: () => loop.start(), stop: () => void loop.stop() };
 }
 
 collectDefaultMetrics({ register: metrics });

@@ -4,24 +4,26 @@ import type { Logger } from '../observability/log.ts';
 import { ListGone } from './contact-rows.ts';
 import { type CsvJob, type CsvJobs, JobLost } from './csv-jobs.ts';
 import { NotCsv } from './csv-reader.ts';
-import type { Exports } from './exports.ts';
-import type { Imports } from './imports.ts';
 
 /** Contacts of removed lists that are deleted at a time. */
 const DELETE_AT_ONCE = 5_000;
 
-export interface ContactWorkDeps {
+/** Imports and exports, a turn at a time. */
+export interface CsvTurns {
+  readonly imports: { turn(job: CsvJob): Promise<void> };
+  readonly exports: { turn(job: CsvJob): Promise<void> };
+}
+
+export interface ContactWorkDeps extends CsvTurns {
   readonly sql: Sql;
   readonly log: Logger;
   readonly jobs: CsvJobs;
-  readonly imports: Pick<Imports, 'turn'>;
-  readonly exports: Pick<Exports, 'turn'>;
-  /** Those of mailing lists. */
-  readonly mail: { readonly imports: Pick<Imports, 'turn'>; readonly exports: Pick<Exports, 'turn'> };
+  /** Those of other audiences than contact lists, by `audience` of their jobs. */
+  readonly others: readonly ({ readonly audience: string } & CsvTurns)[];
 }
 
 /**
- * What is done about contact lists in the background: imports and exports in turns, those of mailing lists too, and
+ * What is done about contact lists in the background: imports and exports in turns, those of other audiences too, and
  * deleting removed lists.
  */
 export class ContactWork {
@@ -48,8 +50,8 @@ export class ContactWork {
   }
 
   async #turn(job: CsvJob): Promise<void> {
-    const { jobs, mail, log } = this.#deps;
-    const { imports, exports } = job.audience === 'mail' ? mail : this.#deps;
+    const { jobs, others, log } = this.#deps;
+    const { imports, exports } = others.find(({ audience }) => audience === job.audience) ?? this.#deps;
     try {
       await (job.kind === 'import' ? imports : exports).turn(job);
     } catch (error) {

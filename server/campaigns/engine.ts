@@ -26,6 +26,15 @@ export class CampaignEngine {
     this.#expanders.push(new Expander(this.#deps, source));
   }
 
+  /** Stores the campaigns of shipments to contact lists (CampaignSource). */
+  async storeListCampaigns(
+    ...shipments: Parameters<NonNullable<CampaignSource['storeListCampaigns']>>
+  ): Promise<void> {
+    const source = [...this.#sources.values()].find(({ storeListCampaigns }) => storeListCampaigns);
+    if (!source?.storeListCampaigns) throw new Error('no channel sends to contact lists');
+    await source.storeListCampaigns(...shipments);
+  }
+
   /** One for each source. */
   get expanders(): readonly Expander[] {
     return this.#expanders;
@@ -33,6 +42,7 @@ export class CampaignEngine {
 
   /** What cancelling has to know of campaigns. */
   get unrendered() {
-    return unrenderedOf([...this.#sources.values()]);
+    // Asked when something is cancelled: channels add their sources later.
+    return unrenderedOf((channel) => this.#sources.get(channel));
   }
 }

@@ -118,8 +118,7 @@ function stateOf({ state, paused_at, finished_at }: StateRow): CampaignState {
 }
 
 /** What cancelling has to know of the campaigns of these channels. */
-export function unrenderedOf(channels: readonly CampaignRemains[]): Unrendered {
-  const of = (channel: number) => channels.find((one) => one.channel === channel);
+export function unrenderedOf(of: (channel: number) => CampaignRemains | undefined): Unrendered {
   return {
     async remaining(sql, accountId, shipmentIds) {
       const rows = await sql<{ id: number; remaining: number; held: string }[]>`

@@ -1,7 +1,8 @@
 import type { TransactionSql } from '../database/connection.ts';
 import type { Event } from '../events/types.ts';
+import type { IdSource } from '../ids.ts';
 import type { CancelledMessages } from '../messages/cancel.ts';
-import type { PlannedMessage } from '../messages/plan.ts';
+import type { PlannedMessage, PlannedShipment } from '../messages/plan.ts';
 import type { Owner } from '../owners.ts';
 
 /** Recipients of one step, which is one transaction of some 60 ms; a single message of the account waits for no more. */
@@ -55,6 +56,17 @@ export interface CampaignSource<Page extends CampaignPage = CampaignPage> extend
   readonly validityMs: number;
   /** The channel in the event `campaign.finished`; null: its campaigns have no such event. */
   readonly finishedAs: string | null;
+  /**
+   * Stores the campaigns of shipments to contact lists, which the acceptor accepts, in the transaction that stores the
+   * shipments. Rejects with a violation of `wallets_balance_check` when the wallet has too little. One source has it.
+   */
+  storeListCampaigns?(
+    tx: TransactionSql,
+    ids: IdSource,
+    accountId: number,
+    shipments: readonly PlannedShipment[],
+    now: number,
+  ): Promise<void>;
   /** Reads up to STEP recipients, and what their messages need to be rendered. */
   nextPage(campaign: CampaignRow): Promise<Page>;
   /**

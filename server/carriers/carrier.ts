@@ -120,3 +120,9 @@ export interface Carrier {
   /** Hands one message over. `settle` is called exactly once, in a later turn or the same. */
   submit(message: OutgoingMessage, settle: (outcome: SubmitOutcome) => void): void;
 }
+
+/** Who takes connectors that come and go: the dispatcher. */
+export interface ConnectorHolder {
+  addConnector(connector: Carrier): void;
+  removeConnector(name: string): Promise<void>;
+}

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { CallRoute, Route } from './routing.ts';
+import { CALL_ROUTES, type CallRoute, type Route } from './routing.ts';
 import { type SipTrunkSettings, sipTrunkSettings } from './sip/settings.ts';
 import { type SmppConnectorSettings, smppConnectorSettings } from './smpp/settings.ts';
 
@@ -56,14 +56,14 @@ export function singleLink(
 
 /**
  * The routes of calls: one for each prefix that trunks name, over those that name it, in their order, the next one when
- * the one before is down. `namePrefix` is what their names begin with.
+ * the one before is down.
  */
-export function callRoutes(trunks: readonly SipTrunkSettings[], namePrefix: string): CallRoute[] {
+export function callRoutes(trunks: readonly SipTrunkSettings[]): CallRoute[] {
   const prefixes = new Set(trunks.flatMap((trunk) => trunk.prefixes));
   return [...prefixes].map((prefix) => {
     const mine = trunks.filter((trunk) => trunk.prefixes.includes(prefix));
     return {
-      name: namePrefix + prefix,
+      name: CALL_ROUTES + prefix,
       prefixes: [prefix],
       links: mine.map(({ name }) => name),
       callerId: mine[0]!.callerId.replace(/\D/g, ''),

@@ -1,3 +1,6 @@
+/** What the names of routes of calls begin with; the prefix of the numbers follows. */
+export const CALL_ROUTES = 'voice/';
+
 /** Which links messages to a prefix go over, the first one that is up. */
 export interface Route {
   readonly name: string;

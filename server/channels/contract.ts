@@ -1,19 +1,5 @@
 import type { AccessTable } from '../access/rules.ts';
-import type { Prices } from '../accounts/prices.ts';
-import type { CampaignSource } from '../campaigns/source.ts';
-import type { Carrier } from '../carriers/carrier.ts';
-import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { Sql, TransactionSql } from '../database/connection.ts';
-import type { FinalMessage, MessageResult, Reinstated } from '../dispatch/results.ts';
-import type { Pending } from '../events/events.ts';
-import type { Event, EventType } from '../events/types.ts';
-import type { IdSource } from '../ids.ts';
-import type { BoundRoute } from '../interfaces/v1/kit/route.ts';
-import type { CallInput } from '../messages/calls.ts';
-import type { Lane } from '../messages/lanes.ts';
-import type { Logger } from '../observability/log.ts';
-import type { Owner } from '../owners.ts';
 import type { Failure, ReasonTable } from './failures.ts';
 
 /*
@@ -21,7 +7,7 @@ import type { Failure, ReasonTable } from './failures.ts';
  * the service knows this file, and no channel by its name (docs/architecture.md, "Channels").
  *
  * A `Channel` is what can be said about a channel without a running service. It imports nothing that stands above it,
- * so every module may import the list of channels.
+ * so every module may import the list of channels. What it does in a service is in module.ts.
  */
 
 /** How the connectors of a channel are named, and how its messages find one. */
@@ -51,7 +37,7 @@ export interface StoredPayload {
   /** `shipments.payload`: what all messages of the shipment say. */
   readonly shared: string | null;
   /** `shipments.call`: what is read aloud. */
-  readonly call: CallInput | null;
+  readonly call: object | null;
 }
 
 /** Writes and reads what a message says. */
@@ -87,74 +73,9 @@ export interface Channel<Payload = unknown> {
   readonly batchSize: number;
   /** The rules of its routes, by method and path; a route without a rule keeps the service from starting. */
   readonly access?: AccessTable;
-  /** Opens it in a service. Chat, mail and calls are put together by modules.ts, since other modules call them by name. */
-  open?(context: ChannelContext): Promise<ChannelModule>;
-}
-
-/** What is called after the commit. */
-export type Committed = Pick<Pending, 'committed'>;
-
-/** A message that a carrier took. */
-export type SubmittedMessage = MessageResult & {
-  readonly handedAt: number;
-  readonly shipmentId: number;
-  readonly link: string;
-};
-
-/** Messages whose price changes hands again, in the transaction that moves it. */
-export interface Adjustment {
-  /** No carrier took them: their price is refunded, and what they did beside costing something is reversed. */
-  readonly reversed: readonly FinalMessage[];
-  /** A carrier took them in the moment in which they were cancelled: they are charged again, and reinstated. */
-  readonly reinstated: readonly Reinstated[];
-}
-
-/** What the recorder does for a channel beside storing outcomes. */
-export interface DeliveryHooks {
-  /** The type of the events below; null: there are none. */
-  readonly eventType: EventType | null;
-  /** The event of a message that a carrier took, where that is one. */
-  submitted?(message: SubmittedMessage): Event;
-  /** The event of a message that has its final status; null: there is none. */
-  final(message: FinalMessage): Event | null;
   /**
-   * Reverses and reinstates what messages did beside costing something, with one message at least, before the wallet is
-   * touched. One call for both, since both lock the same rows in one order.
+   * The file that opens it in a service: it exports `open`, an `OpenChannel` (module.ts). It is loaded when the service opens
+   * its channels, and imported by nobody, since it imports what stands above the list of channels.
    */
-  adjust?(tx: TransactionSql, accountId: number, adjustment: Adjustment): Promise<Committed | undefined>;
-}
-
-/** What a channel is opened with. */
-export interface ChannelContext {
-  readonly config: Config;
-  readonly sql: Sql;
-  readonly ids: IdSource;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly prices: Prices;
-  /** How long delivery of a message is tried, in milliseconds. */
-  readonly validityMs: number;
-  /** Called after the commit for an account and lane that has new work. A hint; nothing rests on it. */
-  readonly notifyDispatcher: (accountId: number, lane: Lane) => void;
-}
-
-/** Work that a channel does now and then, as a loop of its owner (jobs.ts). */
-export interface ChannelJob {
-  readonly owner: Owner;
-  readonly everyMs: number;
-  step(): Promise<void>;
-}
-
-/** A channel in a running service. */
-export interface ChannelModule {
-  readonly delivery: DeliveryHooks;
-  /** What its messages go over, each a route of the same name (`own`). */
-  readonly connectors: readonly Carrier[];
-  /** Makes the messages of its campaigns (campaigns/source.ts). */
-  readonly campaigns?: CampaignSource;
-  readonly jobs?: readonly ChannelJob[];
-  /** Its routes under /v1. */
-  readonly routes?: readonly BoundRoute[];
-  /** Ends what it does, after the dispatcher has stopped. */
-  stop?(): Promise<void>;
+  readonly file: URL;
 }

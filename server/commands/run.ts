@@ -114,10 +114,10 @@ async function run(config: Config, wanted: readonly Role[], withSandbox: boolean
   }
   stopWhenAsked(asked, service, log);
   log.info({ url: service.url, roles: wanted, sandbox: withSandbox }, 'ready');
-  if (service.url) greet(service.url, sandbox, sandbox && (await service.voiceProblem()));
+  if (service.url) greet(service.url, sandbox, sandbox && (await service.callProblem()));
 }
 
-function greet(url: string, sandbox: Sandbox | undefined, voiceProblem: string | undefined): void {
+function greet(url: string, sandbox: Sandbox | undefined, callProblem: string | undefined): void {
   console.log(`Carillon is ready on ${url}`);
   if (!sandbox) return;
   console.log(
@@ -129,9 +129,9 @@ function greet(url: string, sandbox: Sandbox | undefined, voiceProblem: string |
       `"operator", who runs the service, chooses a password here (once): ${url}/password#${sandbox.operatorToken}\n`,
     );
   }
-  if (voiceProblem !== undefined) {
+  if (callProblem !== undefined) {
     console.log(
-      `Messages are not read aloud (tts is refused with 511): ${voiceProblem}. Install it, for example by\n\n  apt install espeak-ng\n\nwithout a restart, or see docs/voice.md for speech servers.\n`,
+      `Messages are not read aloud (tts is refused with 511): ${callProblem}. Install it, for example by\n\n  apt install espeak-ng\n\nwithout a restart, or see docs/voice.md for speech servers.\n`,
     );
   }
 }

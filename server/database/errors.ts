@@ -1,5 +1,4 @@
 import type { DatabaseError } from 'pg-protocol';
-import type { Backend } from './lost-commits.ts';
 
 /**
  * A statement that the server refused, or a session that it ended. Fields have the names of libpq; the stack is of the code
@@ -36,6 +35,14 @@ export class PostgresError extends Error {
   get isFatal(): boolean {
     return this.severity === 'FATAL' || this.severity === 'PANIC';
   }
+}
+
+/** A session as the server knows it. */
+export interface Backend {
+  /** Its process number on the server. */
+  readonly pid: number;
+  /** When it was opened, milliseconds on the monotonic clock. */
+  readonly openedAt: number;
 }
 
 export type ConnectionErrorCode =

@@ -15,14 +15,6 @@ const PAUSE_MS = 50;
 /** A process number may be another session's by now: one that is older than the lost session is none. */
 const SLACK_MS = 1_000;
 
-/** A session as the server knows it. */
-export interface Backend {
-  /** Its process number on the server. */
-  readonly pid: number;
-  /** When it was opened, milliseconds on the monotonic clock. */
-  readonly openedAt: number;
-}
-
 /**
  * Waits until the session that was lost with `error` is over on the server, 5 s at most; at once when `error` is of another
  * kind. True when nothing of it can be stored any more.

@@ -1,4 +1,3 @@
-import type { DeliveryHooks } from '../channels/contract.ts';
 import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
 import type { Placement, Placements } from '../database/placements.ts';
@@ -9,6 +8,7 @@ import type { Logger } from '../observability/log.ts';
 import { OwnerStuck, own } from '../owners.ts';
 import { AccountWork, type DeliveryUpdate } from './account-work.ts';
 import type { BatchEnd } from './batches.ts';
+import type { DeliveryHooks } from './hooks.ts';
 import { isOfRow, Quarantine } from './quarantine.ts';
 import { ResultStore } from './result-store.ts';
 

@@ -1,4 +1,3 @@
-import type { Committed, DeliveryHooks, SubmittedMessage } from '../channels/contract.ts';
 import type { Clock } from '../clock.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
@@ -8,6 +7,7 @@ import type { IdSource } from '../ids.ts';
 import { status } from '../statuses.ts';
 import type { AccountWork } from './account-work.ts';
 import { type BatchEnd, queueRetries } from './batches.ts';
+import type { Committed, DeliveryHooks, SubmittedMessage } from './hooks.ts';
 import { delivered, failed, recordSeconds } from './metrics.ts';
 import {
   type FinalMessage,

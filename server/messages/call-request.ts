@@ -1,6 +1,6 @@
-import { type Voice, voices } from '../channels/voice/speech/engine.ts';
-import { readAloud } from '../channels/voice/speech/read-aloud.ts';
 import { Refusal } from '../errors.ts';
+import { readAloud } from '../text/read-aloud.ts';
+import { type Voice, voices } from '../text/voices.ts';
 import type { CallInput } from './calls.ts';
 
 /*
@@ -32,6 +32,14 @@ export function callInput({ type, rate, repeat, voice }: CallFields, message: st
   };
 }
 
+/** The channel that calls phones, as far as requests ask it. */
+export interface CallService {
+  /** Why no calls can be made now, in words; undefined when they can. */
+  problem(): Promise<string | undefined>;
+  /** Why nothing can be spoken by this process, in words; undefined when it can. */
+  speechProblem(): Promise<string | undefined>;
+}
+
 /**
  * Checks what is to be said, and how. Throws Refusal `bad-message` when nothing of the message can be read aloud, and
  * `not-allowed` when this service can make no calls, with why.
@@ -39,12 +47,12 @@ export function callInput({ type, rate, repeat, voice }: CallFields, message: st
 export async function readCall(
   input: CallFields,
   message: string,
-  voice: { problem(): Promise<string | undefined> },
+  calls: Pick<CallService, 'problem'>,
 ): Promise<CallInput> {
   if (readAloud(message).text === '') {
     throw new Refusal('bad-message', 'nothing of it can be read aloud', 'message');
   }
-  const problem = await voice.problem();
+  const problem = await calls.problem();
   if (problem !== undefined) {
     throw new Refusal('not-allowed', `this service makes no calls: ${problem}`, 'tts');
   }

@@ -1,9 +1,9 @@
 import type { PriceFinder, Prices } from '../accounts/prices.ts';
 import { smsChannel } from '../channels/sms/channel.ts';
 import { voiceChannel } from '../channels/voice/channel.ts';
-import { readAloud } from '../channels/voice/speech/read-aloud.ts';
 import type { Sql } from '../database/connection.ts';
 import { countSeptets } from '../text/gsm0338.ts';
+import { readAloud } from '../text/read-aloud.ts';
 import { gsmAlone, gsmPart, segment, ucs2Alone, ucs2Part } from '../text/segmentation.ts';
 import { callingTime, type TrunkRate } from './calling-time.ts';
 import { type CallInput, callTypes, legsOf } from './calls.ts';

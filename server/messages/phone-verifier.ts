@@ -7,6 +7,7 @@ import type { Logger } from '../observability/log.ts';
 import { type SendKey, settled, storeSendKey } from '../send-keys/send-keys.ts';
 import { harmlessName } from '../text/harmless-name.ts';
 import type { Acceptor } from './accept.ts';
+import type { CallService } from './call-request.ts';
 import { callTypes } from './calls.ts';
 import { lanes } from './lanes.ts';
 import type { ShipmentRequest } from './plan.ts';
@@ -44,8 +45,7 @@ export interface PhoneVerifierDeps {
   readonly callText: string;
   /** The number that landlines are told to call. */
   readonly callNumber: string | undefined;
-  /** Why no calls can be made, in words; undefined when they can. */
-  readonly callProblem: () => Promise<string | undefined>;
+  readonly calls: Pick<CallService, 'problem'>;
 }
 
 /** Asks the owners of numbers whether an account may send from them (decisions, "Single operations"). */
@@ -135,8 +135,8 @@ export class PhoneVerifier {
   }
 
   async #way(): Promise<LandlineWay> {
-    const { callNumber, callProblem } = this.#deps;
-    return { callNumber, callsBack: callNumber !== undefined && (await callProblem()) === undefined };
+    const { callNumber, calls } = this.#deps;
+    return { callNumber, callsBack: callNumber !== undefined && (await calls.problem()) === undefined };
   }
 
   #next(requests: readonly VerificationRequest[], way: LandlineWay): string {

@@ -2,7 +2,6 @@ import { isSourceName } from '../accounts/account-rules.ts';
 import type { Account } from '../accounts/accounts.ts';
 import { type ContactLists, readListId } from '../audience/contact-lists.ts';
 import type { Sources } from '../audience/sources.ts';
-import { removalReply } from '../channels/sms/removal-reply.ts';
 import { Refusal } from '../errors.ts';
 import type { Links } from '../links/links.ts';
 import { readLinks } from '../links/requested-links.ts';
@@ -13,6 +12,7 @@ import { TimeSlice } from '../time-slices.ts';
 import { type CallInput, callTypes } from './calls.ts';
 import { lanes } from './lanes.ts';
 import type { ListPart, ShipmentItem, ShipmentRequest } from './plan.ts';
+import { removalReply } from './removal-reply.ts';
 import { MAX_COMPOSED, TextRenderer, type TextTemplate, writeExample } from './text-template.ts';
 
 /*

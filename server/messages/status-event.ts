@@ -1,4 +1,4 @@
-import type { Channel, DeliveryHooks } from '../channels/contract.ts';
+import type { Channel } from '../channels/contract.ts';
 import type { Event, MessageStatus } from '../events/types.ts';
 
 /** The event of a message that has its final status at `at`, in milliseconds since the epoch. */
@@ -8,18 +8,5 @@ export function statusEvent(channel: Channel, data: Omit<MessageStatus, 'channel
     type: 'message.status',
     at,
     data: channel.name === 'sms' ? data : { ...data, channel: channel.name },
-  };
-}
-
-/** The hooks of a channel whose messages have the event `message.status` when they end, and no other effect. */
-export function statusHooks(channel: Channel): DeliveryHooks {
-  return {
-    eventType: 'message.status',
-    final: ({ id, external_id, shipment_id, phone, source, status, code, final_at }) =>
-      statusEvent(
-        channel,
-        { message_id: id, external_id, shipment_id, phone, source, status, code },
-        final_at,
-      ),
   };
 }

@@ -62,6 +62,8 @@ export interface Sandbox {
   readonly chat: SandboxChat;
   /** What comes to its phones. */
   readonly phones: PhoneFeed;
+  /** The number that landlines call to be verified. */
+  readonly callNumber: string;
   readonly voice: SandboxVoice;
   readonly mail: MailSink;
   readonly demoAccountId: number;
@@ -149,6 +151,7 @@ export async function startSandbox(deps: SandboxDeps): Promise<Sandbox> {
     ),
     chat,
     phones: phoneFeed(smsc.phones, chat.platform.phones, voice),
+    callNumber: voice.number,
     voice,
     mail,
     demoAccountId: account.id,

@@ -17,7 +17,9 @@ const { ids, clock } = appContext;
 const other = await service.addAccount({ username: 'other' });
 
 const announced: number[][] = [];
-const unrendered = unrenderedOf([listRemains, chatRemains]);
+const unrendered = unrenderedOf((channel) =>
+  [listRemains, chatRemains].find((remains) => remains.channel === channel),
+);
 // On connections of the test's own, so that the statements are all its own.
 const canceller = new Canceller({
   sql,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { digitWords } from '../../server/channels/voice/speech/digit-words.ts';
-import { readAloud } from '../../server/channels/voice/speech/read-aloud.ts';
+import { digitWords } from '../../server/text/digit-words.ts';
+import { readAloud } from '../../server/text/read-aloud.ts';
 import { covers } from '../conformance/covers.ts';
 
 const said = (text: string) => readAloud(text).text;

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { CarrierConfigurationError, callRoutes, readCarriers } from '../../server/carriers/configuration.ts';
 import { Routing } from '../../server/carriers/routing.ts';
-import { VOICE_ROUTES } from '../../server/channels/voice/channel.ts';
 
 /** Trunks in CARRIERS_FILE, and the routes that they make. */
 const folder = await mkdtemp(join(tmpdir(), 'carillon-trunks-'));
@@ -43,7 +42,7 @@ test('the longest prefix decides; trunks that name the same one stand in for eac
       trunk('spare', { prefixes: ['972', '97250'], callerId: '036000000' }),
     ],
   });
-  const routing = new Routing([], callRoutes(trunks, VOICE_ROUTES));
+  const routing = new Routing([], callRoutes(trunks));
   assert.deepEqual(routing.callRouteOf('972521234567'), {
     name: 'voice/972',
     prefixes: ['972'],

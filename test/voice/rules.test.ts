@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createKosherCheck, kosherTable } from '../../server/channels/voice/kosher.ts';
 import { firstWithin, parseHours } from '../../server/day-hours.ts';
+import { createKosherCheck, kosherTable } from '../../server/numbers/kosher.ts';
 import { parseLocal } from '../../server/time-zones.ts';
 
 const zone = 'Asia/Jerusalem';

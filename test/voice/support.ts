@@ -8,8 +8,8 @@ import {
   hasEspeak,
   installedEspeak,
 } from '../../server/channels/voice/speech/espeak.ts';
-import { readAloud } from '../../server/channels/voice/speech/read-aloud.ts';
 import { readWav } from '../../server/channels/voice/speech/wav.ts';
+import { readAloud } from '../../server/text/read-aloud.ts';
 import { atEnd } from '../support/database.ts';
 import { type Answer, DEMO_TOKEN, startTestService, type TestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';

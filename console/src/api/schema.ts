@@ -1019,25 +1019,6 @@ export interface paths {
             /** `sms`: of a part; `chat`: of a conversation of 24 hours; `voice`: of a call; `mail`: of a mail, with the empty prefix alone. */ "channel"?: "sms" | "chat" | "mail" | "voice";
             /** What numbers begin with, international digits; empty: every number. */ "prefix": string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/operator/chat-portfolios": { parameters: object; get: { parameters: { query?: {
-          /** `next` of the page before. */ "after"?: string;
-          /** Rows of a page. */ "limit"?: number;
-          /** Portfolios of this account alone. */ "account"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
-              "portfolios": (Portfolios)[];
-              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
-            /** Whose it is. */ "account_id": string;
-            /** What people call it. */ "name": string;
-            /** The id on the platform. */ "platform_id": string;
-            /** What the platform is called with. */ "access_token": string;
-            /** Clients in 24 hours: 250, 2000, 10000, 100000, 1000000. */ "tier"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Portfolios } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/operator/chat-portfolios/{id}": { parameters: object; get?: never; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: ChangeChatPortfolioPath; cookie?: never }; requestBody: { content: { "application/json": {
-            /** Clients in 24 hours: 250, 2000, 10000, 100000, 1000000. */ "tier"?: number;
-            /** What the platform is called with. */ "access_token"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Portfolios } } } }; trace?: never };
-  "/v1/operator/chat-portfolios/{id}/numbers": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ChangeChatPortfolioPath; cookie?: never }; requestBody: { content: { "application/json": {
-            /** The number, in any spelling. */ "phone": string;
-            /** What people call it. */ "name"?: string;
-            /** The id on the platform. */ "platform_id": string;
-            /** How fast it sends at most; 0 is no limit. */ "messages_per_second"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Portfolios } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/carriers": { parameters: object; get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "carriers": ({
                   /** Its name; a business number of chat is `chat/` and the number, a relay of mails `mail/` and its own. */ "name": string;
@@ -1079,6 +1060,25 @@ export interface paths {
             /** What the chat platform takes from a number; 0 is no limit. */ "chat_messages_per_second"?: number;
             /** Moves the clock on by so many seconds; it never goes back. */ "advance_seconds"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowSandboxAnswer } } } }; trace?: never };
   "/v1/operator/webhooks/{id}/enable": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ShowWebhookPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Webhooks2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/chat-portfolios": { parameters: object; get: { parameters: { query?: {
+          /** `next` of the page before. */ "after"?: string;
+          /** Rows of a page. */ "limit"?: number;
+          /** Portfolios of this account alone. */ "account"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              "portfolios": (Portfolios)[];
+              /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Whose it is. */ "account_id": string;
+            /** What people call it. */ "name": string;
+            /** The id on the platform. */ "platform_id": string;
+            /** What the platform is called with. */ "access_token": string;
+            /** Clients in 24 hours: 250, 2000, 10000, 100000, 1000000. */ "tier"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Portfolios } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/operator/chat-portfolios/{id}": { parameters: object; get?: never; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: ChangeChatPortfolioPath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** Clients in 24 hours: 250, 2000, 10000, 100000, 1000000. */ "tier"?: number;
+            /** What the platform is called with. */ "access_token"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Portfolios } } } }; trace?: never };
+  "/v1/operator/chat-portfolios/{id}/numbers": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ChangeChatPortfolioPath; cookie?: never }; requestBody: { content: { "application/json": {
+            /** The number, in any spelling. */ "phone": string;
+            /** What people call it. */ "name"?: string;
+            /** The id on the platform. */ "platform_id": string;
+            /** How fast it sends at most; 0 is no limit. */ "messages_per_second"?: number } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Portfolios } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
 }
 
 export interface components {
@@ -1588,26 +1588,6 @@ type Prices = {
   /** What numbers begin with; empty: every number. */ "prefix": string;
   /** Credits. */ "price": string };
 
-type Numbers = {
-  /** The number, international digits. */ "phone": string;
-  /** What people call it. */ "name": string;
-  /** Its id on the platform. */ "platform_id": string;
-  /** How fast it sends at most; 0 is no limit. */ "messages_per_second": number };
-
-type Portfolios = {
-  /** Its id. */ "id": string;
-  /** Whose it is. */ "account_id": string;
-  /** The user name of that account. */ "username": string;
-  /** Its name. */ "name": string;
-  /** The id of the business account on the platform. */ "platform_id": string;
-  /** How many clients may be written to first within 24 hours. */ "tier": number;
-  /** How many were in the last 24 hours. */ "reached": number;
-  /** Why its numbers are paused; null when they are not. */ "problem": string | null;
-  /** Its business numbers. */ "numbers": (Numbers)[] };
-
-type ChangeChatPortfolioPath = {
-  /** The id of the portfolio. */ "id": string };
-
 type Webhooks2 = {
   /** Whose it is. */ "account_id": string;
   /** The user name of that account. */ "username": string;
@@ -1630,3 +1610,23 @@ type ShowSandboxAnswer = {
   /** What the simulated SMS network takes; 0 is no limit. */ "messages_per_second": number;
   /** What the chat platform takes from a business number; 0 is no limit. */ "chat_messages_per_second": number;
   /** The time in the sandbox, ISO 8601. */ "now": string };
+
+type Numbers = {
+  /** The number, international digits. */ "phone": string;
+  /** What people call it. */ "name": string;
+  /** Its id on the platform. */ "platform_id": string;
+  /** How fast it sends at most; 0 is no limit. */ "messages_per_second": number };
+
+type Portfolios = {
+  /** Its id. */ "id": string;
+  /** Whose it is. */ "account_id": string;
+  /** The user name of that account. */ "username": string;
+  /** Its name. */ "name": string;
+  /** The id of the business account on the platform. */ "platform_id": string;
+  /** How many clients may be written to first within 24 hours. */ "tier": number;
+  /** How many were in the last 24 hours. */ "reached": number;
+  /** Why its numbers are paused; null when they are not. */ "problem": string | null;
+  /** Its business numbers. */ "numbers": (Numbers)[] };
+
+type ChangeChatPortfolioPath = {
+  /** The id of the portfolio. */ "id": string };

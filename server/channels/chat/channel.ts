@@ -16,4 +16,5 @@ export const chatChannel: Channel<ChatContent> = {
   codec: chatCodec,
   failures: chatFailures,
   batchSize: 500,
+  file: new URL('./open.ts', import.meta.url),
 };

@@ -1,4 +1,4 @@
-import type { Carrier, OutgoingMessage } from '../../carriers/carrier.ts';
+import type { ConnectorHolder, OutgoingMessage } from '../../carriers/carrier.ts';
 import type { ChatPlatformClient } from '../../carriers/chat-platform/client.ts';
 import { ChatConnector } from '../../carriers/chat-platform/connector.ts';
 import { Loop } from '../../loop.ts';
@@ -9,12 +9,6 @@ import { encodeReference } from './references.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
 
 const REFRESH_MS = 1_000;
-
-/** Who takes links: the dispatcher. */
-export interface ConnectorHolder {
-  addConnector(connector: Carrier): void;
-  removeConnector(name: string): Promise<void>;
-}
 
 export interface ChatConnectorsDeps {
   readonly client: ChatPlatformClient;

@@ -1,10 +1,10 @@
 import { numbers } from '../../database/arrays.ts';
 import type { Query, Row, TransactionSql } from '../../database/connection.ts';
+import type { DeliveryHooks } from '../../dispatch/hooks.ts';
 import { EPOCH, PER_MILLISECOND } from '../../ids.ts';
 import type { CancelledMessages } from '../../messages/cancel.ts';
 import { lanes } from '../../messages/lanes.ts';
 import { CANCELLED } from '../../statuses.ts';
-import type { DeliveryHooks } from '../contract.ts';
 import { CHAT_ROUTES, chatChannel } from './channel.ts';
 import { isTemplate } from './content.ts';
 import { chatStatus } from './statuses.ts';

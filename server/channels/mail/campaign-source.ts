@@ -8,9 +8,8 @@ import { status } from '../../statuses.ts';
 import { mailChannel } from './channel.ts';
 import type { Contents } from './contents.ts';
 import type { MailLists } from './lists.ts';
-import { fieldsFor } from './mail-text.ts';
 import { MAIL_PRICES, planMail } from './planned-mails.ts';
-import type { MailUser, MailUsers } from './users.ts';
+import { fieldsFor, type MailUser, type MailUsers } from './users.ts';
 
 /** The code of mails that there was no credit for. */
 const NO_CREDIT = 'no-credit';

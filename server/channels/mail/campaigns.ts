@@ -24,11 +24,11 @@ import { type ContentInput, compileContent, type MailContent, readContent } from
 import type { Contents } from './contents.ts';
 import type { MailLists } from './lists.ts';
 import type { MailOutbox } from './mail-outbox.ts';
-import { fieldsFor, valueIn } from './mail-text.ts';
+import { valueIn } from './mail-text.ts';
 import { type Compiled, write } from './placeholders.ts';
 import { insertLinks, MAIL_PRICES } from './planned-mails.ts';
 import type { MailSenders } from './senders.ts';
-import type { MailUser, MailUsers } from './users.ts';
+import { fieldsFor, type MailUser, type MailUsers } from './users.ts';
 
 /** Characters of a campaign's name (interface, "Limits"). */
 export const MAX_CAMPAIGN_NAME = 50;

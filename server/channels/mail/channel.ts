@@ -18,4 +18,5 @@ export const mailChannel: Channel<MailText> = {
   },
   failures: mailFailures,
   batchSize: 500,
+  file: new URL('./open.ts', import.meta.url),
 };

@@ -1,6 +1,3 @@
-import type { MailUser } from './user-rows.ts';
-import { fieldsOf } from './users.ts';
-
 /** What is a mail's own, kept in `messages.payload`. */
 export interface MailText {
   /** The campaign. */
@@ -36,23 +33,4 @@ export function decodeMailText(text: string): MailText {
 /** A field by its name in lower case: one that was given, and nothing that every object has. */
 export function valueIn(fields: MailText['fields'], name: string): string | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
-}
-
-/**
- * What a user has in the fields of these names (lower case). What everybody has comes before their own fields, and
- * those for sending before the system's.
- */
-export function fieldsFor(user: MailUser, names: ReadonlySet<string>): Record<string, string> {
-  const values = new Map<string, string>();
-  const take = (name: string, value: string) => {
-    const key = name.toLowerCase();
-    if (value !== '' && names.has(key) && !values.has(key)) values.set(key, value);
-  };
-  take('emailaddress', user.address);
-  take('email', user.address);
-  take('firstname', user.firstName);
-  take('lastname', user.lastName);
-  take('cellphone', user.cellphone);
-  for (const [name, value] of fieldsOf(user)) take(name, value);
-  return Object.fromEntries(values);
 }

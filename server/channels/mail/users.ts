@@ -260,3 +260,22 @@ function eventOf(
 
 /** The fields of a user under their names, those for sending before the system's. */
 export const fieldsOf = (user: MailUser): readonly MailField[] => [...user.sendFields, ...user.systemFields];
+
+/**
+ * What a user has in the fields of these names (lower case). What everybody has comes before their own fields, and
+ * those for sending before the system's.
+ */
+export function fieldsFor(user: MailUser, names: ReadonlySet<string>): Record<string, string> {
+  const values = new Map<string, string>();
+  const take = (name: string, value: string) => {
+    const key = name.toLowerCase();
+    if (value !== '' && names.has(key) && !values.has(key)) values.set(key, value);
+  };
+  take('emailaddress', user.address);
+  take('email', user.address);
+  take('firstname', user.firstName);
+  take('lastname', user.lastName);
+  take('cellphone', user.cellphone);
+  for (const [name, value] of fieldsOf(user)) take(name, value);
+  return Object.fromEntries(values);
+}

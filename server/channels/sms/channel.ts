@@ -14,4 +14,5 @@ export const smsChannel: Channel<string> = {
   },
   failures: smsFailures,
   batchSize: 500,
+  file: new URL('./open.ts', import.meta.url),
 };

@@ -27,9 +27,9 @@ import {
 } from '../../messages/text-template.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { status } from '../../statuses.ts';
+import { readAloud } from '../../text/read-aloud.ts';
 import { countParts } from '../../text/segmentation.ts';
 import { voiceChannel } from '../voice/channel.ts';
-import { readAloud } from '../voice/speech/read-aloud.ts';
 import { smsChannel } from './channel.ts';
 
 export interface ListCampaignDeps {
@@ -105,43 +105,6 @@ export const listRemains: CampaignRemains = {
   },
 };
 
-/**
- * Stores the campaigns of shipments that go to contact lists, in the transaction that stores the shipments. Rejects with a
- * violation of `wallets_balance_check` when the wallet has too little.
- */
-export async function storeListCampaigns(
-  tx: TransactionSql,
-  ids: IdSource,
-  accountId: number,
-  shipments: readonly PlannedShipment[],
-  now: number,
-): Promise<void> {
-  const campaigns = shipments.map(({ id, dueAt, request, listSends }): NewCampaign => {
-    const content: Content = { recentDays: request.recentDays, call: request.call ?? null };
-    const place: Place = { startedId: null, listIndex: 0, afterPhone: '', done: 0 };
-    const total = listSends.reduce((sum, { part }) => sum + countOf(part.lists), 0);
-    const held = listSends.reduce((sum, send) => sum + send.held, 0);
-    const sender = listSends[0]!.part.source;
-    return { id, channel: smsChannel.id, sender, content, place, total, held, dueAt };
-  });
-  await storeCampaigns(tx, ids, accountId, campaigns, now);
-  // One statement for each text: arrays within arrays would have to be of one length. Bulk with lists is rare.
-  await Promise.all(
-    shipments.flatMap(({ id: campaignId, request, listSends }) =>
-      listSends.map(
-        ({ id, part, links, phonesFrom, phonesTo }) => tx`
-          INSERT INTO campaign_texts (account_id, id, campaign_id, source, text, is_shared, dynamic, removal, link_ids,
-            link_keys, international, list_ids, phones_from, phones_to, expected)
-          VALUES (${accountId}, ${id}, ${campaignId}, ${part.source}, ${part.template.text},
-            ${request.text === part.template.text}, ${part.template.dynamic}, ${part.template.removal},
-            ${numbers(links.map((link) => link.id))}::bigint[], ${texts(links.map((link) => link.key))}::text[],
-            ${part.international}, ${numbers(part.lists.map((list) => list.id))}::bigint[], ${phonesFrom},
-            ${phonesTo}, ${countOf(part.lists)})`,
-      ),
-    ),
-  );
-}
-
 const countOf = (lists: readonly { readonly count: number }[]) =>
   lists.reduce((sum, { count }) => sum + count, 0);
 
@@ -160,6 +123,39 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
   constructor(deps: ListCampaignDeps) {
     this.#deps = deps;
     this.validityMs = deps.validityMs;
+  }
+
+  async storeListCampaigns(
+    tx: TransactionSql,
+    ids: IdSource,
+    accountId: number,
+    shipments: readonly PlannedShipment[],
+    now: number,
+  ): Promise<void> {
+    const campaigns = shipments.map(({ id, dueAt, request, listSends }): NewCampaign => {
+      const content: Content = { recentDays: request.recentDays, call: request.call ?? null };
+      const place: Place = { startedId: null, listIndex: 0, afterPhone: '', done: 0 };
+      const total = listSends.reduce((sum, { part }) => sum + countOf(part.lists), 0);
+      const held = listSends.reduce((sum, send) => sum + send.held, 0);
+      const sender = listSends[0]!.part.source;
+      return { id, channel: smsChannel.id, sender, content, place, total, held, dueAt };
+    });
+    await storeCampaigns(tx, ids, accountId, campaigns, now);
+    // One statement for each text: arrays within arrays would have to be of one length. Bulk with lists is rare.
+    await Promise.all(
+      shipments.flatMap(({ id: campaignId, request, listSends }) =>
+        listSends.map(
+          ({ id, part, links, phonesFrom, phonesTo }) => tx`
+            INSERT INTO campaign_texts (account_id, id, campaign_id, source, text, is_shared, dynamic, removal, link_ids,
+              link_keys, international, list_ids, phones_from, phones_to, expected)
+            VALUES (${accountId}, ${id}, ${campaignId}, ${part.source}, ${part.template.text},
+              ${request.text === part.template.text}, ${part.template.dynamic}, ${part.template.removal},
+              ${numbers(links.map((link) => link.id))}::bigint[], ${texts(links.map((link) => link.key))}::text[],
+              ${part.international}, ${numbers(part.lists.map((list) => list.id))}::bigint[], ${phonesFrom},
+              ${phonesTo}, ${countOf(part.lists)})`,
+        ),
+      ),
+    );
   }
 
   async nextPage(campaign: CampaignRow<Content, Place>): Promise<ListPage> {

@@ -1,9 +1,7 @@
+import { CALL_ROUTES } from '../../carriers/routing.ts';
 import type { Channel } from '../contract.ts';
 import { voiceFailures } from './failures.ts';
 import { readSpoken, type SpokenInput } from './spoken.ts';
-
-/** What routes of calls begin with; the prefix of the numbers follows. */
-export const VOICE_ROUTES = 'voice/';
 
 /**
  * Calls. What a call says and how is stored with its shipment (`shipments.call`), since the same shipment may also have
@@ -12,7 +10,7 @@ export const VOICE_ROUTES = 'voice/';
 export const voiceChannel: Channel<SpokenInput> = {
   id: 3,
   name: 'voice',
-  connectors: { prefix: VOICE_ROUTES, routing: 'by-destination', keepsIds: false, settleMs: 0 },
+  connectors: { prefix: CALL_ROUTES, routing: 'by-destination', keepsIds: false, settleMs: 0 },
   defaultPrice: ({ DEFAULT_CALL_PRICE }) => DEFAULT_CALL_PRICE,
   codec: {
     encode: ({ text }) => text,
@@ -22,4 +20,5 @@ export const voiceChannel: Channel<SpokenInput> = {
   failures: voiceFailures,
   // Calls take minutes, and what is to be tried again waits for its whole batch.
   batchSize: 30,
+  file: new URL('./open.ts', import.meta.url),
 };

@@ -9,9 +9,9 @@ import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { firstWithin } from '../../day-hours.ts';
 import type { Recalls } from '../../dispatch/retry.ts';
+import type { CallService } from '../../messages/call-request.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import type { Logger } from '../../observability/log.ts';
-import { createKosherCheck, kosherTable } from './kosher.ts';
 import { AudioStore } from './speech/audio-store.ts';
 import { chooseEngine } from './speech/choose.ts';
 import { SAMPLE_RATE } from './speech/engine.ts';
@@ -41,16 +41,10 @@ export interface VoiceModuleDeps {
 }
 
 /** Messages that are read aloud on the telephone. */
-export interface VoiceModule {
-  /** Whether the phone with this number (E.164 digits) takes calls and no SMS. */
-  readonly isKosher: (phone: string) => boolean;
+export interface VoiceModule extends CallService {
   /** Links of the dispatcher; none in a process that does not dispatch. */
   readonly trunks: readonly Carrier[];
   readonly recalls: Recalls;
-  /** Why no calls can be made now, in words; undefined when they can. */
-  problem(): Promise<string | undefined>;
-  /** Why nothing can be spoken by this process, in words; undefined when it can. */
-  speechProblem(): Promise<string | undefined>;
   /** A text as a call says it once, with what the telephone leaves of it, as a WAV. Throws SpeechError. */
   preview(input: PromptInput): Promise<Buffer>;
   stop(): Promise<void>;
@@ -99,7 +93,6 @@ export async function createVoiceModule(deps: VoiceModuleDeps): Promise<VoiceMod
 
   const options = { log, clock, prompt: speak, onIncomingCall: verification.take.bind(verification) };
   return {
-    isKosher: createKosherCheck(config.VOICE_KOSHER_PREFIXES?.split(',') ?? kosherTable.prefixes),
     trunks: isSpeaking ? deps.trunks.map((trunk) => new SipTrunk(trunk, options)) : [],
     recalls: {
       attempts: config.VOICE_ATTEMPTS,

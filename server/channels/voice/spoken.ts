@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { voices } from './speech/engine.ts';
+import { voices } from '../../text/voices.ts';
 
 /** What a call says, as it stands with its shipment (CallInput). */
 const input = z.object({

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { type Voice, voices } from '../../channels/voice/speech/engine.ts';
 import {
   type CallFields,
   readCall as checkCall,
@@ -8,6 +7,7 @@ import {
   REPEAT,
 } from '../../messages/call-request.ts';
 import { type CallInput, callTypes } from '../../messages/calls.ts';
+import { type Voice, voices } from '../../text/voices.ts';
 import { show } from '../openapi/shown.ts';
 import type { Call } from './operation.ts';
 import { optionalElement, optionalText, optionalWhole, whole } from './wire/fields.ts';
@@ -49,5 +49,5 @@ export const tts = optionalElement({
 
 /** Reads what is to be said, and how. Throws what `readCall` of messages/call-request.ts does. */
 export function readCall(input: CallFields, message: string, call: Call): Promise<CallInput> {
-  return checkCall(input, message, call.services.voice);
+  return checkCall(input, message, call.services.calls);
 }

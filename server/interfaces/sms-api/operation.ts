@@ -13,6 +13,7 @@ import type { Events } from '../../events/events.ts';
 import type { IdSource } from '../../ids.ts';
 import type { Links } from '../../links/links.ts';
 import type { Acceptor } from '../../messages/accept.ts';
+import type { CallService } from '../../messages/call-request.ts';
 import type { Canceller } from '../../messages/cancel.ts';
 import type { PhoneVerifier } from '../../messages/phone-verifier.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
@@ -49,8 +50,7 @@ export interface SmsServices {
   readonly removalWord: (language: Language) => string;
   /** Whether a source must be verified or approved. */
   readonly verifySources: boolean;
-  /** Why no calls can be made now, in words; undefined when they can. */
-  readonly voice: { problem(): Promise<string | undefined> };
+  readonly calls: Pick<CallService, 'problem'>;
 }
 
 /** One call of an operation, signed in. */

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { SipTrunkSettings } from '../../carriers/sip/settings.ts';
 import { channelOfRoute } from '../../channels/index.ts';
-import type { VoiceModule } from '../../channels/voice/module.ts';
 import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { ConnectorState } from '../../dispatch/connector-states.ts';
@@ -11,6 +10,7 @@ import { ageBounds, queuesByAccount, queuesByLane } from '../../dispatch/queues.
 import { Refusal } from '../../errors.ts';
 import type { Endpoint } from '../../events/endpoints.ts';
 import type { Events } from '../../events/events.ts';
+import type { CallService } from '../../messages/call-request.ts';
 import { laneNames } from '../../messages/lanes.ts';
 import { tlsReasons } from '../../tls-faults.ts';
 import { answered } from '../openapi/shown.ts';
@@ -155,8 +155,7 @@ export interface OperatorNetworkDeps {
   readonly events: Events;
   /** The links that calls go over. */
   readonly trunks: readonly Trunk[];
-  /** Why no calls can be made now. */
-  readonly voice: Pick<VoiceModule, 'problem'>;
+  readonly calls: Pick<CallService, 'problem'>;
   /** undefined: there is no sandbox. */
   readonly sandbox: SandboxControls | undefined;
 }
@@ -180,9 +179,9 @@ export const operatorNetworkRoutes = [
         null,
       ),
     }),
-    handler: async (_call, { sql, voice, trunks }) => ({
+    handler: async (_call, { sql, calls, trunks }) => ({
       carriers: (await listConnectorStates(sql)).map((link) => showLink(link, trunks)),
-      calls_problem: (await voice.problem()) ?? null,
+      calls_problem: (await calls.problem()) ?? null,
     }),
   }),
   route({

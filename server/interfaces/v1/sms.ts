@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { formatAmount } from '../../accounts/money.ts';
 import type { Wallets } from '../../accounts/wallets.ts';
-import type { VoiceModule } from '../../channels/voice/module.ts';
 import type { RefusalCode } from '../../errors.ts';
 import type { Acceptor } from '../../messages/accept.ts';
-import { callInput, MAX_REPEAT, REPEAT, readCall } from '../../messages/call-request.ts';
+import { type CallService, callInput, MAX_REPEAT, REPEAT, readCall } from '../../messages/call-request.ts';
 import { callTypes } from '../../messages/calls.ts';
 import type { SendEstimate } from '../../messages/estimate.ts';
 import { type EstimatorDeps, estimateSend } from '../../messages/estimate.ts';
@@ -207,7 +206,7 @@ export interface SmsDeps {
   readonly wallets: Wallets;
   readonly estimator: EstimatorDeps;
   readonly sending: SendContext['services'];
-  readonly voice: Pick<VoiceModule, 'problem' | 'speechProblem'>;
+  readonly calls: CallService;
 }
 
 const route = resource<SmsDeps>('sending');
@@ -281,8 +280,8 @@ export const smsRoutes = [
           call,
         }),
         deps.wallets.balance(accountId),
-        call && deps.voice.problem(),
-        call && deps.voice.speechProblem(),
+        call && deps.calls.problem(),
+        call && deps.calls.speechProblem(),
       ]);
       return showEstimate(estimate, balance, { problem, speechProblem });
     },
@@ -296,7 +295,7 @@ const contextOf = ({ sending }: SmsDeps, { account, own }: Caller): SendContext 
 });
 
 async function readText(
-  { voice }: SmsDeps,
+  { calls }: SmsDeps,
   given: z.output<typeof body>,
   accountId: number,
   context: SendContext,
@@ -312,7 +311,7 @@ async function readText(
   };
   const { tts: asked, message } = given;
   return readSend(
-    { ...sendOf(given), ...(asked && { readCall: () => readCall(asked, message, voice) }) },
+    { ...sendOf(given), ...(asked && { readCall: () => readCall(asked, message, calls) }) },
     terms,
     names,
     context,

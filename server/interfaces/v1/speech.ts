@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { VoiceModule } from '../../channels/voice/module.ts';
-import { SpeechError, voices } from '../../channels/voice/speech/engine.ts';
-import { readAloud } from '../../channels/voice/speech/read-aloud.ts';
+import { SpeechError } from '../../channels/voice/speech/engine.ts';
 import { Refusal } from '../../errors.ts';
 import { MAX_RATE } from '../../messages/call-request.ts';
 import { MAX_MESSAGE } from '../../messages/send-request.ts';
+import { readAloud } from '../../text/read-aloud.ts';
+import { voices } from '../../text/voices.ts';
 import { field, whole } from './kit/fields.ts';
 import { resource } from './kit/route.ts';
 import { storable } from './sending-fields.ts';

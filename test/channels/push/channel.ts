@@ -1,11 +1,5 @@
 import { changes } from '../../../server/access/rules.ts';
 import type { Channel } from '../../../server/channels/contract.ts';
-import { bind } from '../../../server/interfaces/v1/kit/route.ts';
-import { statusHooks } from '../../../server/messages/status-event.ts';
-import { PushCampaigns } from './campaigns.ts';
-import { PushConnector } from './connector.ts';
-import { pushRoutes } from './routes.ts';
-import { PushSender } from './sender.ts';
 
 /** A push notification, as an app shows it. */
 export interface Notification {
@@ -41,15 +35,5 @@ export const pushChannel: Channel<Notification> = {
     'POST /v1/push/messages': changes('sender', 'send'),
     'POST /v1/push/campaigns': changes('sender', 'send'),
   },
-
-  async open(context) {
-    const connector = new PushConnector(`${PUSH_ROUTES}shop`, pushService.url);
-    const campaigns = new PushCampaigns(context, pushChannel, connector.name);
-    return {
-      campaigns,
-      delivery: statusHooks(pushChannel),
-      connectors: [connector],
-      routes: bind(pushRoutes, { sender: new PushSender(context, pushChannel, connector.name), campaigns }),
-    };
-  },
+  file: new URL('./open.ts', import.meta.url),
 };

@@ -1,6 +1,7 @@
 import { toNumeric } from '../../../server/accounts/money.ts';
 import { isOverdraft, moveWallet } from '../../../server/accounts/wallets.ts';
-import type { Channel, ChannelContext } from '../../../server/channels/contract.ts';
+import type { Channel } from '../../../server/channels/contract.ts';
+import type { ChannelContext } from '../../../server/channels/module.ts';
 import { Refusal } from '../../../server/errors.ts';
 import { lanes } from '../../../server/messages/lanes.ts';
 import { insertBatches, insertMessages } from '../../../server/messages/store-messages.ts';

@@ -1,8 +1,5 @@
 import type { Language } from '../../../text/language.ts';
-
-/** The voices of the interface (B3). */
-export const voices = ['ymMale', 'ymFemale'] as const;
-export type Voice = (typeof voices)[number];
+import type { Voice } from '../../../text/voices.ts';
 
 /** Samples a second of everything that is spoken: what a telephone carries. */
 export const SAMPLE_RATE = 8_000;

@@ -1,14 +1,8 @@
 import { join } from 'node:path';
 import { spawnPiped } from '../../../child-processes.ts';
 import type { Language } from '../../../text/language.ts';
-import {
-  SAMPLE_RATE,
-  type SpeechEngine,
-  SpeechError,
-  speedOf,
-  type Utterance,
-  type Voice,
-} from './engine.ts';
+import type { Voice } from '../../../text/voices.ts';
+import { SAMPLE_RATE, type SpeechEngine, SpeechError, speedOf, type Utterance } from './engine.ts';
 import { readWav, samplesAt } from './wav.ts';
 
 /** Words a minute of the rate 0, and what the program takes. */

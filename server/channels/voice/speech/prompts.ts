@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Prompt, promptOf } from '../../../carriers/sip/prompt.ts';
 import type { Logger } from '../../../observability/log.ts';
+import { readAloud } from '../../../text/read-aloud.ts';
+import type { Voice } from '../../../text/voices.ts';
 import type { AudioStore } from './audio-store.ts';
-import { SAMPLE_RATE, type SpeechEngine, SpeechError, type Voice } from './engine.ts';
+import { SAMPLE_RATE, type SpeechEngine, SpeechError } from './engine.ts';
 import { renderSeconds, spoken, storedBytes } from './metrics.ts';
-import { readAloud } from './read-aloud.ts';
 
 /** What is in the key beside what is said: raised when the same would sound different. */
 const VERSION = 1;

@@ -1,13 +1,7 @@
 import { createGuardedAgent, guardedRequest, SsrfError } from '../../../http/ssrf-guard.ts';
+import type { Voice } from '../../../text/voices.ts';
 import type { TlsPeer } from '../../../tls-faults.ts';
-import {
-  SAMPLE_RATE,
-  type SpeechEngine,
-  SpeechError,
-  speedOf,
-  type Utterance,
-  type Voice,
-} from './engine.ts';
+import { SAMPLE_RATE, type SpeechEngine, SpeechError, speedOf, type Utterance } from './engine.ts';
 import { readSamples, readWav, samplesAt } from './wav.ts';
 
 /** Several minutes at 48 kHz. */

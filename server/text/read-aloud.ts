@@ -1,5 +1,5 @@
-import { type Language, languageOf } from '../../../text/language.ts';
 import { digitWords, keyWords } from './digit-words.ts';
+import { type Language, languageOf } from './language.ts';
 
 /** A number of so many digits is one to write down, not one to count with. */
 const CODE_DIGITS = 4;

@@ -1,4 +1,4 @@
-import { type Language, languageOf } from '../../text/language.ts';
+import { type Language, languageOf } from '../text/language.ts';
 
 const texts: Readonly<Record<Language, (word: string) => string>> = {
   he: (word) => `\nלהסרה השיבו ${word}`,

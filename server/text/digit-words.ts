@@ -1,4 +1,4 @@
-import type { Language } from '../../../text/language.ts';
+import type { Language } from './language.ts';
 
 /** Words of the ten digits, as they are said when somebody reads a number out. */
 export const digitWords: Readonly<Record<Language, readonly string[]>> = {

@@ -1,0 +1,178 @@
+import { publicUrl } from '../../app-context.ts';
+import { ChatPlatformClient } from '../../carriers/chat-platform/client.ts';
+import type { Config } from '../../config.ts';
+import { MediaCheck } from '../../http/media-check.ts';
+import { createGuardedAgent } from '../../http/ssrf-guard.ts';
+import { chatApi } from '../../interfaces/chat-api/plugin.ts';
+import { CHAT_WEBHOOKS_PATH, chatWebhooks } from '../../interfaces/chat-webhooks/plugin.ts';
+import { CONTACT_PATH, contactPage } from '../../interfaces/public-pages/contact.ts';
+import { chatCampaignRoutes } from '../../interfaces/v1/chat-campaigns.ts';
+import { chatNumberRoutes } from '../../interfaces/v1/chat-numbers.ts';
+import { chatSendingRoutes } from '../../interfaces/v1/chat-sending.ts';
+import { chatTemplateRoutes } from '../../interfaces/v1/chat-templates.ts';
+import { bind } from '../../interfaces/v1/kit/route.ts';
+import { operatorChatRoutes } from '../../interfaces/v1/operator-chat.ts';
+import type { Job } from '../../loop.ts';
+import { TlsPeer } from '../../tls-faults.ts';
+import type { ChannelApi, ChannelContext, ChannelModule, OpenChannel } from '../module.ts';
+import { ChatCampaignSource } from './campaign-source.ts';
+import { Campaigns } from './campaigns.ts';
+import { ChatConnectors } from './connectors.ts';
+import { ChatInbound } from './inbound.ts';
+import { templateMediaCheck } from './media-rules.ts';
+import { ChatNumbers } from './numbers.ts';
+import { chatDelivery } from './reversal.ts';
+import { ChatSender } from './sender.ts';
+import { Templates } from './templates.ts';
+
+const DAY = 86_400_000;
+/** How long delivery of a message is tried. */
+const VALIDITY_MS = DAY;
+/** How often templates that were made elsewhere are fetched. */
+const SYNC_MS = 3_600_000;
+/**
+ * Messages under way from one number at a time: what a crash can send twice at most, unless the platform's webhooks tell
+ * which were taken. At the platform's usual 100 ms an answer it is 1,000 a second.
+ */
+const WINDOW = 100;
+const WORK_MS = 1_000;
+/** So long a template may wait for the platform: longer than its lease (template-submissions.ts). */
+const PLATFORM_MS = 330_000;
+
+/** How to reach the platform of the settings. */
+const platformOf = (config: Config) => ({
+  url: config.CHAT_PLATFORM_URL,
+  appId: config.CHAT_APP_ID ?? '',
+  appSecret: config.CHAT_APP_SECRET ?? '',
+  verifyToken: config.CHAT_VERIFY_TOKEN ?? '',
+});
+
+/** Creates what chat is made of. */
+function createServices(context: ChannelContext) {
+  const { config, log, sandbox, allowPrivate, numbers } = context;
+  const platform = sandbox?.chat ?? platformOf(config);
+  const client = new ChatPlatformClient({
+    baseUrl: platform.url,
+    contactPage: publicUrl(config) + CONTACT_PATH,
+    tlsPeer: new TlsPeer('chat', log),
+  });
+  const agent = createGuardedAgent({ allowPrivate });
+  const media = new MediaCheck({ agent, mode: config.MEDIA_CHECK });
+  const chatNumbers = new ChatNumbers(context);
+  const ofNumbers = { ...context, numbers: chatNumbers };
+  const templates = new Templates({
+    ...ofNumbers,
+    platform: client,
+    appId: platform.appId,
+    media: agent,
+    syncEveryMs: SYNC_MS,
+  });
+  const common = {
+    ...context,
+    chatNumbers,
+    templates,
+    checkMedia: templateMediaCheck(media),
+    forgetUnansweredMs: config.CHAT_UNANSWERED_DAYS * DAY,
+    validityMs: VALIDITY_MS,
+  };
+  return {
+    platform,
+    client,
+    agent,
+    media,
+    chatNumbers,
+    templates,
+    sender: new ChatSender({ ...common, numbers: chatNumbers, reader: numbers }),
+    campaigns: new Campaigns(common),
+    source: new ChatCampaignSource(common),
+    inbound: new ChatInbound({ ...ofNumbers, templates }),
+  };
+}
+
+type Services = ReturnType<typeof createServices>;
+
+/** Opens chat: the client of the platform, a connector for each business number, the chat API and the webhooks. */
+export const open: OpenChannel = async (context): Promise<ChannelModule> => {
+  const services = createServices(context);
+  const { client, agent, chatNumbers, templates, inbound } = services;
+  const { config, carriers, sandbox } = context;
+  if (context.database.embedded) await templates.releaseAll();
+  let connectors: ChatConnectors | undefined;
+  const finishing = { ...context, connectors: carriers.connectors };
+  const deps = { ...context, ...services, finishing };
+  return {
+    delivery: chatDelivery,
+    connectors: [],
+    changing: {
+      async start(holder) {
+        connectors = new ChatConnectors({
+          client,
+          numbers: chatNumbers,
+          holder,
+          log: context.log,
+          window: WINDOW,
+          clientPauseMs: sandbox ? 0 : config.CHAT_CLIENT_PAUSE_MS,
+        });
+        await connectors.start();
+      },
+      stop: async () => connectors?.stop(),
+    },
+    campaigns: services.source,
+    jobs: jobsOf(services),
+    upkeep: () => inbound.cleanUp(),
+    routes: [
+      ...bind(operatorChatRoutes, deps),
+      ...bind(chatNumberRoutes, deps),
+      ...bind(chatTemplateRoutes, deps),
+      ...bind(chatCampaignRoutes, deps),
+      ...bind(chatSendingRoutes, deps),
+    ],
+    api: apiOf(context, services),
+    async stop(graceMs) {
+      await templates.stop();
+      await client.close(graceMs);
+      await agent.close();
+    },
+  };
+};
+
+const jobsOf = ({ templates, inbound }: Services): Job[] => [
+  {
+    owner: 'template submissions',
+    everyMs: WORK_MS,
+    limitMs: PLATFORM_MS,
+    step: () => templates.submitDue(),
+    stop: () => templates.stop(),
+  },
+  {
+    owner: 'template fetches',
+    everyMs: WORK_MS,
+    limitMs: PLATFORM_MS,
+    step: () => templates.fetchDue(),
+  },
+  { owner: 'early chat statuses', everyMs: WORK_MS, step: () => inbound.retryEarly() },
+];
+
+function apiOf(context: ChannelContext, services: Services): ChannelApi {
+  const { config, sandbox } = context;
+  const { appSecret, verifyToken } = services.platform;
+  const aliases = config.CHAT_API_ALIASES?.split(',') ?? [];
+  return {
+    aliases: new Map(
+      aliases.map((alias) => [`/${alias.split('/').filter(Boolean).join('/')}`, '/chat-api'] as const),
+    ),
+    async register(server, options) {
+      await server.register(contactPage, context);
+      await server.register(chatApi, { services: { ...context, ...services }, aliases, ...options });
+      if (appSecret === '') return;
+      await server.register(chatWebhooks, {
+        inbound: services.inbound,
+        clock: context.clock,
+        log: context.log,
+        appSecret,
+        verifyToken,
+      });
+    },
+    listen: async (address) => sandbox?.chat.subscribe(address + CHAT_WEBHOOKS_PATH),
+  };
+}

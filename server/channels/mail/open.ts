@@ -1,0 +1,174 @@
+import { publicUrl } from '../../app-context.ts';
+import { MailConnector } from '../../carriers/smtp/connector.ts';
+import { DEFAULT_RELAY } from '../../carriers/smtp/relay.ts';
+import type { Sql } from '../../database/connection.ts';
+import { mailPaths } from '../../interfaces/mail-api/paths.ts';
+import { mailApi } from '../../interfaces/mail-api/plugin.ts';
+import { type BounceListener, openBounceListener } from '../../interfaces/mail-bounces/plugin.ts';
+import { mailPages } from '../../interfaces/public-pages/mail.ts';
+import { mailOpenPages } from '../../interfaces/public-pages/mail-opens.ts';
+import { bind } from '../../interfaces/v1/kit/route.ts';
+import { mailCampaignRoutes } from '../../interfaces/v1/mail-campaigns.ts';
+import { mailListRoutes } from '../../interfaces/v1/mail-lists.ts';
+import { mailTokenRoutes } from '../../interfaces/v1/mail-tokens.ts';
+import { mailUserRoutes } from '../../interfaces/v1/mail-users.ts';
+import { type Job, Loop } from '../../loop.ts';
+import { installationKey } from '../../secrets/installation-keys.ts';
+import { status } from '../../statuses.ts';
+import type { ChannelApi, ChannelContext, ChannelModule, OpenChannel } from '../module.ts';
+import { BounceReader } from './bounce-reader.ts';
+import { BounceRecorder } from './bounce-recorder.ts';
+import { MailBounces } from './bounces.ts';
+import { MailCampaignSource } from './campaign-source.ts';
+import { MailCampaigns } from './campaigns.ts';
+import { MAIL_ROUTES } from './channel.ts';
+import { MailRenderer } from './compose.ts';
+import { Contents } from './contents.ts';
+import { MailOutbox } from './mail-outbox.ts';
+import { createMailModule } from './module.ts';
+import { MailOpens } from './opens.ts';
+import { MailSenders } from './senders.ts';
+import { mailSettings } from './settings.ts';
+import { SignedTokens } from './signed-tokens.ts';
+
+/**
+ * Mails submitted without their outcome being stored: what a crash can send twice at most. Storing takes some 20 ms, so
+ * it is 5,000 a second; the relay's connections are fewer.
+ */
+const WINDOW = 100;
+const WORK_MS = 500;
+const TOKEN_USES_MS = 10_000;
+/** The migration that came with tokens of 128 bits. */
+const LONG_TOKENS = 31;
+
+/** Creates what mailing lists and mails are made of. */
+async function createServices(context: ChannelContext) {
+  const { sql, config, secrets, sandbox, pageBase: base } = context;
+  const settings = mailSettings(config, publicUrl(config), sandbox?.mail.port);
+  const { relay } = settings;
+  const lists = await createMailModule({ ...context, base });
+  const signedTokens = new SignedTokens(await installationKey(sql, secrets, 'mail-marks'), {
+    earlierUntil: await timeOfLongTokens(sql),
+  });
+  const bounceRecorder = new BounceRecorder({ ...context, ...lists, maxSoft: config.MAIL_SOFT_BOUNCES });
+  const route = MAIL_ROUTES + (relay?.name ?? DEFAULT_RELAY);
+  const contents = new Contents(sql);
+  const common = { ...context, ...lists, ...settings, base, route, contents, signedTokens };
+  const outbox = new MailOutbox(common);
+  const senders = new MailSenders(context.sources, context.verifySources);
+  const renderer = new MailRenderer(common);
+  return {
+    ...lists,
+    ...settings,
+    bounceRecorder,
+    contents,
+    renderer,
+    confirmations: lists.confirmations(relay && outbox),
+    opens: new MailOpens(common),
+    campaigns: new MailCampaigns({ ...common, senders, outbox, isSetUp: relay !== undefined }),
+    source: new MailCampaignSource(common),
+    bounces: new MailBounces({ ...common, book: bounceRecorder, reader: new BounceReader() }),
+    connector:
+      relay &&
+      new MailConnector(relay, {
+        name: route,
+        log: context.log,
+        read: (message) => renderer.read(message),
+        refused: { recipient: status.undelivered, content: status.rejected },
+        window: WINDOW,
+        dkim: settings.dkim,
+      }),
+  };
+}
+
+type Services = Awaited<ReturnType<typeof createServices>>;
+
+/** Opens mail: the relay, mailing lists with their API, campaigns, and what comes back of mails. */
+export const open: OpenChannel = async (context): Promise<ChannelModule> => {
+  const { clock, config } = context;
+  const services = await createServices(context);
+  const { tokens, contents, confirmations, connector } = services;
+  const deps = { ...context, ...services };
+  const tokenUses = new Loop({
+    owner: 'token uses',
+    everyMs: TOKEN_USES_MS,
+    step: () => tokens.writeUses(),
+    log: context.log,
+    failed: 'when mail tokens were used last is not written',
+  });
+  return {
+    delivery: services.bounceRecorder.delivery,
+    connectors: connector ? [connector] : [],
+    campaigns: services.source,
+    csv: { audience: 'mail', imports: services.imports, exports: services.exports },
+    jobs: jobsOf(services),
+    async upkeep() {
+      await contents.cleanUp(clock.now(), config.KEEP_DAYS);
+      await confirmations.cleanUp();
+      await tokens.cleanUp();
+    },
+    routes: [
+      ...bind(mailCampaignRoutes, deps),
+      ...bind(mailListRoutes, deps),
+      ...bind(mailUserRoutes, deps),
+      ...bind(mailTokenRoutes, { tokens: tokens.lasting }),
+    ],
+    api: apiOf(context, services),
+    start: () => tokenUses.start(),
+    async stop() {
+      // Not waited for: the last uses are written by the step that is.
+      void tokenUses.stop();
+      await Promise.all([tokenUses.run(), services.renderer.stop(), services.opens.stop()]);
+    },
+  };
+};
+
+const jobsOf = ({ listWork, confirmations }: Services): Job[] => [
+  {
+    owner: 'emptied mailing lists',
+    everyMs: WORK_MS,
+    step: () => listWork.run(),
+    stop: () => listWork.stop(),
+  },
+  {
+    owner: 'confirmations',
+    everyMs: WORK_MS,
+    step: () => confirmations.run(),
+    stop: () => confirmations.stop(),
+  },
+];
+
+function apiOf(context: ChannelContext, services: Services): ChannelApi {
+  const { config, sandbox, log } = context;
+  const aliases = config.MAIL_API_ALIASES?.split(',') ?? [];
+  const port = config.MAIL_BOUNCE_PORT ?? (sandbox ? 0 : undefined);
+  let listener: BounceListener | undefined;
+  return {
+    aliases: new Map(aliases.map((alias) => [`/api/${alias}`, '/api/Mailer'] as const)),
+    canonicalUrl: mailPaths(aliases),
+    async register(server, options) {
+      await server.register(mailOpenPages, { opens: services.opens, log });
+      await server.register(mailPages, { ...context, ...services });
+      await server.register(mailApi, { services, tokens: services.tokens, aliases, ...options });
+    },
+    async listen() {
+      if (port === undefined) return;
+      listener = await openBounceListener({
+        bounces: services.bounces,
+        log,
+        host: config.MAIL_BOUNCE_HOST,
+        port,
+        name: services.bounceDomain ?? config.HOST,
+      });
+      sandbox?.mail.reportTo(listener.port);
+    },
+    close: async () => listener?.close(),
+  };
+}
+
+/** When this installation began to write tokens of 128 bits, in milliseconds since the epoch. */
+async function timeOfLongTokens(sql: Sql): Promise<number> {
+  const [row] = await sql<{ applied_at: number }[]>`
+    SELECT applied_at FROM migrations WHERE number = ${LONG_TOKENS}`;
+  return row?.applied_at ?? 0;
+}

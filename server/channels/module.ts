@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify';
+import type { AppContext } from '../app-context.ts';
+import type { CsvTurns } from '../audience/contact-work.ts';
+import type { CampaignSource } from '../campaigns/source.ts';
+import type { Carrier, ConnectorHolder } from '../carriers/carrier.ts';
+import type { Core } from '../core.ts';
+import type { DeliveryHooks } from '../dispatch/hooks.ts';
+import type { Recalls } from '../dispatch/retry.ts';
+import type { SignInDeps } from '../interfaces/sms-api/sign-in.ts';
+import type { BoundRoute } from '../interfaces/v1/kit/route.ts';
+import type { Job } from '../loop.ts';
+import type { CallService } from '../messages/call-request.ts';
+import type { Logger } from '../observability/log.ts';
+import type { SendKeys } from '../send-keys/send-keys.ts';
+
+/*
+ * What a channel is in a running service: the second half of its contract (contract.ts has the first). It is made by
+ * `open` of the channel's folder, which may import whatever it needs, since nobody imports it (`file` of the channel).
+ */
+
+/** What a channel is opened with: the app context, and the modules that every channel uses. */
+export type ChannelContext = AppContext & Core;
+
+/** What every API is registered with. */
+export interface ApiOptions {
+  readonly signIn: SignInDeps & AppContext;
+  readonly sendKeys: SendKeys;
+  readonly log: Logger;
+  /** Requests a second; 0 is no limit. */
+  readonly accountLimit: number;
+  readonly addressLimit: number;
+}
+
+/** What a channel serves beside its routes under /v1, in a process that takes requests. */
+export interface ChannelApi {
+  /** Prefixes of paths that stand for another one. */
+  readonly aliases?: ReadonlyMap<string, string>;
+  /** The documented spelling of a path that is matched without case, with its query; every other one as it is. */
+  canonicalUrl?(url: string): string;
+  register(server: FastifyInstance, options: ApiOptions): Promise<void>;
+  /** Opens what it listens on beside HTTP, once HTTP answers at `address` of this machine. */
+  listen?(address: string): Promise<void>;
+  /** After HTTP has ended. */
+  close?(): Promise<void>;
+}
+
+/** A channel in a running service. */
+export interface ChannelModule {
+  readonly delivery: DeliveryHooks;
+  /** What its messages go over: each a route of its own (`own`), or named by routes (`by-destination`). */
+  readonly connectors: readonly Carrier[];
+  /** Connectors that come and go while the dispatcher runs. */
+  readonly changing?: { start(holder: ConnectorHolder): Promise<void>; stop(): Promise<void> };
+  /** Of the channel that calls phones: whether it can, and when a call is made again. */
+  readonly calls?: CallService & { readonly recalls: Recalls };
+  /** Makes the messages of its campaigns (campaigns/source.ts). */
+  readonly campaigns?: CampaignSource;
+  /** CSV imports and exports of its own audience, by the name that their jobs have (`csv_jobs.audience`). */
+  readonly csv?: { readonly audience: string } & CsvTurns;
+  /** Work that it does now and then, in a process that runs jobs. */
+  readonly jobs?: readonly Job[];
+  /** Deletes what has expired; once an hour, in a process that runs jobs. */
+  upkeep?(): Promise<void>;
+  /** Its routes under /v1. */
+  readonly routes?: readonly BoundRoute[];
+  readonly api?: ChannelApi;
+  start?(): void | Promise<void>;
+  /** Ends what it does within `graceMs`, after the dispatcher and the jobs have stopped. */
+  stop?(graceMs: number): Promise<void>;
+}
+
+/** `open` of the file of a channel: makes its module. Nothing of it is started. */
+export type OpenChannel = (context: ChannelContext) => Promise<ChannelModule>;

@@ -1,0 +1,27 @@
+import { createSmppConnector } from '../../carriers/smpp/connector.ts';
+import { smsApi } from '../../interfaces/sms-api/plugin.ts';
+import { bind } from '../../interfaces/v1/kit/route.ts';
+import { smsRoutes } from '../../interfaces/v1/sms.ts';
+import type { OpenChannel } from '../module.ts';
+import { statusHooks } from '../status-hooks.ts';
+import { smsChannel } from './channel.ts';
+import { ListCampaignSource } from './list-campaigns.ts';
+
+/** Opens SMS: its links, sends to contact lists, and `POST /api`. */
+export const open: OpenChannel = async (context) => {
+  const { carriers, people, config } = context;
+  const { connectors, trunks } = carriers;
+  const estimator = { ...context, connectors, trunks };
+  return {
+    delivery: statusHooks(smsChannel),
+    connectors: context.has('dispatch') ? connectors.map((link) => createSmppConnector(link, context)) : [],
+    campaigns: new ListCampaignSource(context),
+    routes: bind(smsRoutes, { ...context, estimator, sending: context }),
+    api: {
+      async register(server, options) {
+        const services = { ...context, audit: people.audit, apiTokenDays: config.API_TOKEN_DAYS };
+        await server.register(smsApi, { services, defaultZone: config.TIME_ZONE, ...options });
+      },
+    },
+  };
+};

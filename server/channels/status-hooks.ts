@@ -1,0 +1,16 @@
+import type { DeliveryHooks } from '../dispatch/hooks.ts';
+import { statusEvent } from '../messages/status-event.ts';
+import type { Channel } from './contract.ts';
+
+/** The hooks of a channel whose messages have the event `message.status` when they end, and no other effect. */
+export function statusHooks(channel: Channel): DeliveryHooks {
+  return {
+    eventType: 'message.status',
+    final: ({ id, external_id, shipment_id, phone, source, status, code, final_at }) =>
+      statusEvent(
+        channel,
+        { message_id: id, external_id, shipment_id, phone, source, status, code },
+        final_at,
+      ),
+  };
+}

@@ -1,0 +1,24 @@
+import { bind } from '../../interfaces/v1/kit/route.ts';
+import { speechRoutes } from '../../interfaces/v1/speech.ts';
+import type { OpenChannel } from '../module.ts';
+import { statusHooks } from '../status-hooks.ts';
+import { voiceChannel } from './channel.ts';
+import { createVoiceModule } from './module.ts';
+
+/** Opens calls: the trunks, speech, and its preview. */
+export const open: OpenChannel = async (context) => {
+  const voice = await createVoiceModule({
+    ...context,
+    trunks: context.carriers.trunks,
+    dispatches: context.has('dispatch'),
+    callBack: (phone) => context.phoneVerifier.callBack(phone),
+    onSpoken: context.sandbox?.voice.spoken,
+  });
+  return {
+    delivery: statusHooks(voiceChannel),
+    connectors: voice.trunks,
+    calls: voice,
+    routes: bind(speechRoutes, { voice }),
+    stop: () => voice.stop(),
+  };
+};

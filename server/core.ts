@@ -1,0 +1,232 @@
+import { Subscribers } from './accounts/subscribers.ts';
+import { type AppContext, createEventModule, publicUrl, switchOf } from './app-context.ts';
+import { Blacklist } from './audience/blacklist.ts';
+import { ContactLists } from './audience/contact-lists.ts';
+import { CsvJobs } from './audience/csv-jobs.ts';
+import { Exports } from './audience/exports.ts';
+import { Imports } from './audience/imports.ts';
+import { createRemovalWords } from './audience/removal-words.ts';
+import { CampaignEngine } from './campaigns/engine.ts';
+import { callRoutes, noCarriers, readCarriers } from './carriers/configuration.ts';
+import { Routing } from './carriers/routing.ts';
+import type { Dispatcher } from './dispatch/dispatcher.ts';
+import type { DeliveryHooks } from './dispatch/hooks.ts';
+import { Inbound } from './dispatch/inbound.ts';
+import { Receipts } from './dispatch/receipts.ts';
+import { Recorder } from './dispatch/recorder.ts';
+import { type Cancelled, type Paused, Signals } from './dispatch/signals.ts';
+import { Clicks } from './links/clicks.ts';
+import { Links } from './links/links.ts';
+import { Changes } from './live/changes.ts';
+import { Acceptor } from './messages/accept.ts';
+import type { CallService } from './messages/call-request.ts';
+import { Canceller } from './messages/cancel.ts';
+import { HourlyStatistics } from './messages/hourly-statistics.ts';
+import type { Lane } from './messages/lanes.ts';
+import { PhoneVerifier } from './messages/phone-verifier.ts';
+import { removalWordOf } from './messages/removal-reply.ts';
+import { SecretTexts } from './messages/secret-text.ts';
+import { ShipmentProgress } from './messages/shipment-progress.ts';
+import { createKosherCheck, kosherTable } from './numbers/kosher.ts';
+import { OneTimeCodes } from './otp/one-time-codes.ts';
+import { policyOf } from './otp/policy.ts';
+import type { Role } from './process-roles.ts';
+import { RequestLog } from './requests/request-log.ts';
+import type { SandboxHandle } from './sandbox-handle.ts';
+import { SendKeys } from './send-keys/send-keys.ts';
+
+/** What there is only when everything is open: modules that are created before ask for it when they need it. */
+export interface Later {
+  /** Undefined in a process that does not dispatch. */
+  dispatcher: Dispatcher | undefined;
+  /** Where the service answers; undefined in a process that takes no requests. */
+  url: string | undefined;
+  /** Of the channel that calls phones. */
+  calls: CallService | undefined;
+}
+
+/**
+ * Creates the modules that every channel uses, on an app context; nothing is started. Throws ConfigError for settings that
+ * cannot be used, and what the database throws.
+ */
+export async function createCore(
+  appContext: AppContext,
+  wanted: readonly Role[],
+  sandbox: SandboxHandle | undefined,
+) {
+  const { config, clock, database, secrets } = appContext;
+  const has = (role: Role) => wanted.includes(role);
+  const later: Later = { dispatcher: undefined, url: undefined, calls: undefined };
+  const carriers = sandbox?.carriers ?? readCarriers(config) ?? noCarriers;
+  const isPrivate = sandbox !== undefined && !config.SANDBOX_PUBLIC;
+  const allowPrivate = switchOf(config.WEBHOOKS_TO_PRIVATE_ADDRESSES, isPrivate);
+  const signals = createSignals(appContext, later);
+  const { announce, changed } = signals;
+  const pageBase = () => later.url ?? publicUrl(config);
+  const linkBase = () => config.SHORT_LINK_DOMAIN ?? pageBase();
+  const base = {
+    ...appContext,
+    owner: appContext.process.boot,
+    placements: database.placements,
+    sandbox,
+    /** Whether this process has a role. */
+    has,
+    later,
+    carriers,
+    routing: new Routing(carriers.routes, callRoutes(carriers.trunks)),
+    /** Whether nobody but this machine reaches the service: a sandbox on loopback. */
+    isPrivate,
+    /** Whether webhooks and media may lie at private addresses. */
+    allowPrivate,
+    /** How long delivery of a message is tried, in milliseconds. */
+    validityMs: config.VALIDITY_HOURS * 3_600_000,
+    /** Of accounts that have none of their own. */
+    defaultZone: config.TIME_ZONE,
+    /** Whether a source must be verified or approved. */
+    verifySources: switchOf(config.VERIFY_SOURCES, sandbox === undefined),
+    /** Where pages of the service are, without a slash at the end. */
+    pageBase,
+    /** What short links begin with, without a slash at the end. */
+    linkBase,
+    /** The number that landlines call to be verified. */
+    callNumber: config.VERIFY_CALL_NUMBER ?? sandbox?.callNumber,
+    calls: callsOf(later),
+    isKosher: createKosherCheck(config.VOICE_KOSHER_PREFIXES?.split(',') ?? kosherTable.prefixes),
+    /** The word to reply for removal, by language. */
+    removalWord: removalWordOf(config.REMOVAL_WORDS),
+    ...signals,
+    notifyDispatcher: announce.due,
+    secretTexts: new SecretTexts(secrets),
+    sendKeys: new SendKeys(appContext),
+    requestLog: new RequestLog(appContext),
+    events: createEventModule(appContext, { allowPrivate, deliver: has('jobs') }),
+    progress: new ShipmentProgress(appContext),
+    contactLists: new ContactLists(appContext),
+    subscribers: new Subscribers(appContext),
+  };
+  const audience = createAudience(base);
+  const links = await Links.open({ ...base, base: linkBase });
+  const hooks = new Map<number, DeliveryHooks>();
+  const recorder = new Recorder({ ...base, hooks, changed });
+  const sending = { ...base, ...audience, links, recorder, ...announce };
+  const campaigns = new CampaignEngine(sending);
+  const acceptor = new Acceptor({
+    ...sending,
+    storeListCampaigns: (...send) => campaigns.storeListCampaigns(...send),
+  });
+  const canceller = new Canceller({
+    ...base,
+    unrendered: campaigns.unrendered,
+    announce: announce.cancelled,
+  });
+  return {
+    ...base,
+    ...audience,
+    links,
+    clicks: new Clicks(base),
+    /** The hooks of the channels, by their ids; each adds its own before anything runs. */
+    hooks,
+    recorder,
+    receipts: new Receipts({ ...base, recorder }),
+    inbound: new Inbound({
+      ...sending,
+      fallbackAccount: () => sandbox?.demoAccountId,
+      asksRemoval: createRemovalWords(config.REMOVAL_WORDS),
+    }),
+    campaigns,
+    control: campaigns.control,
+    acceptor,
+    canceller,
+    oneTimeCodes: new OneTimeCodes({
+      ...base,
+      acceptor,
+      policy: policyOf(config, switchOf(config.OTP_BRAKE, sandbox === undefined)),
+      defaultText: config.OTP_TEXT,
+    }),
+    phoneVerifier: new PhoneVerifier({
+      ...base,
+      acceptor,
+      source: config.VERIFY_SMS_SOURCE,
+      text: config.VERIFY_SMS_TEXT,
+      callText: config.VERIFY_CALL_TEXT,
+    }),
+    /** For jobs, whose deletions may be lost in a crash. */
+    expiredSendKeys: new SendKeys({ sql: database.asyncCommitSql, clock, secrets }),
+  };
+}
+
+/** The modules that every channel uses. */
+export type Core = Awaited<ReturnType<typeof createCore>>;
+
+/** What tells other modules and processes what has changed. */
+function createSignals(appContext: AppContext, later: Later) {
+  const { sql, log, clock, database } = appContext;
+  const signals = new Signals(sql, log);
+  const hourlyStatistics = new HourlyStatistics({ sql, clock, log });
+  const changes = new Changes({ sql, log, alone: database.embedded });
+  // The embedded database has this process alone: nobody else is listening.
+  const others = database.embedded ? undefined : signals;
+  const changed = (accountId: number, messageIds: Iterable<number>) => {
+    hourlyStatistics.changed(accountId, messageIds);
+    changes.said(accountId);
+  };
+  return {
+    signals,
+    hourlyStatistics,
+    changes,
+    /** Called after a commit with the messages that it changed. */
+    changed,
+    /** Hints to dispatchers, of this process at once and of others by the database; nothing rests on them. */
+    announce: {
+      due(accountId: number, lane: Lane) {
+        later.dispatcher?.hint(accountId, lane);
+        changes.said(accountId);
+        others?.announceDue();
+      },
+      announcePaused(shipment: Paused) {
+        later.dispatcher?.paused(shipment);
+        changes.said(shipment.accountId);
+        others?.announcePaused(shipment);
+      },
+      announceResumed(shipment: Paused) {
+        later.dispatcher?.resumed(shipment);
+        changes.said(shipment.accountId);
+        others?.announceResumed(shipment);
+      },
+      cancelled(cancelled: Cancelled) {
+        later.dispatcher?.cancelled(cancelled);
+        // Their hours; those of contacts that got their messages later are found by themselves.
+        changed(cancelled.accountId, cancelled.shipmentIds);
+        others?.announceCancelled(cancelled);
+      },
+    },
+  };
+}
+
+type AudienceDeps = AppContext & {
+  readonly owner: string;
+  readonly events: ReturnType<typeof createEventModule>;
+  readonly contactLists: ContactLists;
+};
+
+/** Contact lists, their CSV jobs, and the blacklist. */
+function createAudience(base: AudienceDeps) {
+  const { contactLists: lists, people } = base;
+  const blacklist = new Blacklist(base);
+  const csvJobs = new CsvJobs({ ...base, audit: people.audit });
+  return {
+    blacklist,
+    csvJobs,
+    imports: new Imports({ ...base, jobs: csvJobs, lists, blacklist }),
+    exports: new Exports({ ...base, jobs: csvJobs, lists }),
+  };
+}
+
+/** The calls of the channel that is opened later. */
+function callsOf(later: Later): CallService {
+  const none = 'no channel makes calls';
+  return {
+    problem: async () => (later.calls ? later.calls.problem() : none),
+    speechProblem: async () => (later.calls ? later.calls.speechProblem() : none),
+  };
+}

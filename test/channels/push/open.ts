@@ -1,0 +1,20 @@
+import type { OpenChannel } from '../../../server/channels/module.ts';
+import { statusHooks } from '../../../server/channels/status-hooks.ts';
+import { bind } from '../../../server/interfaces/v1/kit/route.ts';
+import { PushCampaigns } from './campaigns.ts';
+import { PUSH_ROUTES, pushChannel, pushService } from './channel.ts';
+import { PushConnector } from './connector.ts';
+import { pushRoutes } from './routes.ts';
+import { PushSender } from './sender.ts';
+
+/** Opens push notifications: the connector, campaigns and routes under /v1. */
+export const open: OpenChannel = async (context) => {
+  const connector = new PushConnector(`${PUSH_ROUTES}shop`, pushService.url);
+  const campaigns = new PushCampaigns(context, pushChannel, connector.name);
+  return {
+    campaigns,
+    delivery: statusHooks(pushChannel),
+    connectors: [connector],
+    routes: bind(pushRoutes, { sender: new PushSender(context, pushChannel, connector.name), campaigns }),
+  };
+};
