@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+
+const SOURCE = join(import.meta.dirname, '../../server');
+
+/**
+ * The order of the server (docs/architecture.md, "Modules"), from the bottom to the top: a file imports from its own entry
+ * and from those before it, types too. An entry is a folder, a file, or files by a pattern; the longest that fits counts.
+ */
+const order = [
+  // Shared by all.
+  'statuses.ts',
+  'errors.ts',
+  'day-hours.ts',
+  'time-zones.ts',
+  'time-slices.ts',
+  'deadlines.ts',
+  'child-processes.ts',
+  'worker-task.ts',
+  'lifecycle.ts',
+  'process-roles.ts',
+  'text',
+  'numbers',
+  'database/errors.ts',
+  'observability',
+  'clock.ts',
+  'ids.ts',
+  'owners.ts',
+  'loop.ts',
+  'write-behind.ts',
+  'tls-faults.ts',
+  'http',
+  'secrets/keys.ts',
+  'config.ts',
+  'database',
+  'secrets',
+  // What accounts have.
+  'people/roles.ts',
+  'access',
+  'send-keys',
+  'accounts/{metrics,passwords}.ts',
+  'login-throttle',
+  'accounts',
+  'people',
+  'requests',
+  'events',
+  'audience',
+  'links',
+  // Messages, from what each channel says of itself to the engine that sends them.
+  'carriers',
+  'channels/failures.ts',
+  'channels/contract.ts',
+  'channels/chat/content.ts',
+  'channels/*/{channel,failures,mail-text,spoken}.ts',
+  'channels/index.ts',
+  'channels/failure-reasons.ts',
+  'messages',
+  'dispatch',
+  'campaigns',
+  'channels/status-hooks.ts',
+  'otp',
+  'live',
+  'channels/voice',
+  'channels/sms',
+  'channels/chat',
+  'channels/mail',
+  // Where requests come in.
+  'interfaces/openapi',
+  'interfaces/bodies',
+  'interfaces',
+  'interfaces/sms-api',
+  'interfaces/token-api.ts',
+  'interfaces/sms-api/plugin.ts',
+  'interfaces/chat-api',
+  'interfaces/chat-webhooks',
+  'interfaces/mail-api',
+  'interfaces/mail-bounces',
+  'interfaces/public-pages',
+  'interfaces/console',
+  'interfaces/v1',
+  'interfaces/docs',
+  'health.ts',
+  'interfaces/operator',
+  // What puts everything together.
+  'sandbox-handle.ts',
+  'app-context.ts',
+  'core.ts',
+  'channels/module.ts',
+  'channels/*/open.ts',
+  'channels/open.ts',
+  'jobs.ts',
+  'modules.ts',
+  'v1-routes.ts',
+  'listeners.ts',
+  'service.ts',
+  'sandbox',
+  'commands',
+  'main.ts',
+];
+
+const files = globSync('**/*.ts', { cwd: SOURCE });
+const entries = order.map((entry, position) => ({
+  entry,
+  position,
+  matches: new Set(
+    entry.endsWith('.ts') ? globSync(entry, { cwd: SOURCE }) : globSync(`${entry}/**/*.ts`, { cwd: SOURCE }),
+  ),
+}));
+
+/** The entry that a file belongs to: of several, the longest. */
+function entryOf(path: string) {
+  const found = entries.filter(({ matches }) => matches.has(path));
+  return found.toSorted((one, other) => other.entry.length - one.entry.length)[0];
+}
+
+/** What a file imports, below the server: `import`, `export … from`, `import()`, and files that a worker runs. */
+function* importsOf(path: string): Generator<string> {
+  const text = readFileSync(join(SOURCE, path), 'utf8');
+  for (const [, address] of text.matchAll(/(?:from|import|new URL)\s*\(?\s*'(\.[^']+\.ts)'/g)) {
+    const target = join(dirname(path), address!);
+    if (!target.startsWith('..')) yield target;
+  }
+}
+
+test('every file of the server has its place in the order', () => {
+  assert.ok(files.length > 400);
+  assert.deepEqual(
+    files.filter((path) => entryOf(path) === undefined),
+    [],
+  );
+  assert.deepEqual(
+    entries.filter(({ matches }) => matches.size === 0).map(({ entry }) => entry),
+    [],
+  );
+});
+
+test('imports of the server go one way', () => {
+  const wrong: string[] = [];
+  for (const path of files) {
+    for (const target of importsOf(path)) {
+      // A channel names the file that opens it, which is loaded when everything else is there (channels/contract.ts).
+      if (target.endsWith('/open.ts') && path === target.replace('open.ts', 'channel.ts')) continue;
+      const [from, to] = [entryOf(path)!, entryOf(target)!];
+      if (to.position > from.position) wrong.push(`${path} (${from.entry}) -> ${target} (${to.entry})`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
