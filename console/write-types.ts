@@ -36,7 +36,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, Body>>;
 }
 
-export interface Described {
+interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }

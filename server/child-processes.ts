@@ -44,7 +44,7 @@ export function childEnvironment(more: Readonly<Record<string, string>> = {}): R
 }
 
 /** How a child is started; `environment` is added to what it gets anyway. */
-export type ChildOptions = Omit<SpawnOptions, 'env' | 'shell'> & {
+type ChildOptions = Omit<SpawnOptions, 'env' | 'shell'> & {
   readonly environment?: Readonly<Record<string, string>>;
 };
 

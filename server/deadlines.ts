@@ -7,7 +7,7 @@ const PERIOD_MS = 250;
 /** A longer pause between two looks was not ours to wait in. */
 const MAX_STEP_MS = 1_000;
 
-export interface Waiting {
+interface Waiting {
   /** Called every 250 ms or so with the milliseconds that have passed since the last call. */
   passed(milliseconds: number): void;
 }

@@ -9,7 +9,7 @@ const DATABASE_MS = 2_000;
 const FRESH_MS = 500;
 
 /** Something that keeps the service from working. */
-export interface Problem {
+interface Problem {
   /** For everybody: fixed words. */
   readonly what: string;
   /** For the operator: what the database or the network said. */

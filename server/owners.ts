@@ -154,7 +154,7 @@ export function watchOwners(log: Logger, limitMs: number, maxLimitMs = Number.PO
   maxLimit = maxLimitMs;
 }
 
-export interface OwnOptions {
+interface OwnOptions {
   /** Without progress, milliseconds. Default: the setting STUCK_SECONDS. */
   readonly limitMs?: number | undefined;
   /** Steps of others that wait for this one. */

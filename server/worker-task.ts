@@ -9,7 +9,7 @@ import { parentPort, Worker } from 'node:worker_threads';
 const MAX_HEAP_MB = 256;
 
 /** Too many inputs wait for the worker. */
-export class WorkerBusy extends Error {
+class WorkerBusy extends Error {
   override readonly name = 'WorkerBusy';
 }
 
@@ -18,7 +18,7 @@ export class WorkFailed extends Error {
   override readonly name = 'WorkFailed';
 }
 
-export interface WorkerTaskOptions {
+interface WorkerTaskOptions {
   /** The module that the worker runs. It calls `serveTask`. */
   readonly module: URL;
   /** How long the work on one input may take, in milliseconds. */

@@ -4,7 +4,7 @@ import { type Owner, own } from './owners.ts';
 /** Items of one statement. */
 const GROUP = 2_000;
 
-export interface WriteBehindOptions<T> {
+interface WriteBehindOptions<T> {
   /** Names the items in the log, too. */
   readonly owner: Owner;
   readonly log: Logger;

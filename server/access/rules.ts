@@ -14,13 +14,13 @@ import { type TokenScope, tokenScopes } from './scopes.ts';
  * - `signature`: its body is signed by the chat platform
  * - `operation`: the operation that the body names has a row of its own
  */
-export type OpenTo = 'nothing' | 'password' | 'link' | 'signature' | 'operation';
+type OpenTo = 'nothing' | 'password' | 'link' | 'signature' | 'operation';
 
 /**
  * Which requests the audit log has: `change` all, `export` those that read many rows at once, with how many; `none` no
  * request.
  */
-export type Audit = 'change' | 'export' | 'none';
+type Audit = 'change' | 'export' | 'none';
 
 /** A route that nobody signs in for. */
 export interface OpenRule {

@@ -8,7 +8,7 @@ import { type Account, type Accounts, endPasswordTokens } from './accounts.ts';
 import { checkAccountPassword, PASSWORD_LENGTH, passwordProblem } from './password-rules.ts';
 import { hashPassword, RememberedPasswords, verifyPasswordOf } from './passwords.ts';
 
-export interface AccountPasswordsDeps {
+interface AccountPasswordsDeps {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly log: Logger;
@@ -38,7 +38,7 @@ export interface AccountPasswordState {
 }
 
 /** What is changed of it; undefined stays. */
-export interface AccountPasswordChange {
+interface AccountPasswordChange {
   /** null: the account has none any more. */
   readonly password?: string | null | undefined;
   readonly passwordSignIn?: boolean | undefined;

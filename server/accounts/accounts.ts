@@ -38,14 +38,14 @@ export interface NewAccount {
 }
 
 /** What the operator may change about an account. */
-export interface AccountChanges {
+interface AccountChanges {
   readonly name?: string | undefined;
   readonly timeZone?: string | null | undefined;
   readonly addresses?: readonly string[] | undefined;
   readonly passwordSignIn?: boolean | undefined;
 }
 
-export interface AccountFilter {
+interface AccountFilter {
   readonly search: string;
   readonly after: number;
   readonly limit: number;

@@ -9,7 +9,7 @@ import { hashPassword } from './passwords.ts';
 import { isOverdraft, NotEnoughCredit, transfer, type Wallets } from './wallets.ts';
 
 /** A subscriber that is asked for, checked by its API. */
-export interface NewSubscriber {
+interface NewSubscriber {
   readonly name: string;
   readonly username: string;
   readonly password: string;
@@ -53,14 +53,14 @@ export function checkMayMoveCredit(account: Account): void {
 }
 
 /** What a subscriber has. */
-export interface SubscriberBalance {
+interface SubscriberBalance {
   readonly id: number;
   readonly name: string;
   /** Ten-thousandths of a credit. */
   readonly amount: number;
 }
 
-export interface SubscribersDeps {
+interface SubscribersDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;

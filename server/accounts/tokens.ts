@@ -15,7 +15,7 @@ const CACHE_ENTRIES = 10_000;
 const LONGEST_KEY = 64;
 
 /** What tokens are for: one of a kind is none of another. */
-export type TokenKind = 'api' | 'mail' | 'mail-session';
+type TokenKind = 'api' | 'mail' | 'mail-session';
 
 /** What a token stands for. */
 export interface TokenGrant {
@@ -65,7 +65,7 @@ export interface NewToken {
 }
 
 /** A token that gave its place to another. Times in milliseconds since the epoch. */
-export interface RetiredToken {
+interface RetiredToken {
   readonly id: number;
   readonly createdAt: number;
   /** null: never. */
@@ -83,7 +83,7 @@ const digestOf = (token: string) => createHash('sha256').update(token).digest();
 /** What a token is called in the cache: who guesses may send long ones. */
 const keyOf = (token: string) => (token.length > LONGEST_KEY ? digestOf(token).toString('base64') : token);
 
-export interface TokenOptions {
+interface TokenOptions {
   readonly kind?: TokenKind;
   /** How many of an account are valid at once. */
   readonly most?: number;

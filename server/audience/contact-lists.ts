@@ -37,7 +37,7 @@ export interface ContactList {
 }
 
 /** A list to be made, and what to put into it. */
-export interface NewContactList {
+interface NewContactList {
   readonly name: string;
   /** Each phone once. */
   readonly contacts: readonly Contact[];

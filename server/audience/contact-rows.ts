@@ -41,7 +41,7 @@ export const toContact = (row: ContactRow): Contact => ({
 });
 
 /** The highest dynamic field that one of these contacts has, 0 to 6. */
-export function widthOf(contacts: readonly Contact[]): number {
+function widthOf(contacts: readonly Contact[]): number {
   let width = 0;
   for (const { fields } of contacts) {
     for (let i = fields.length; i > width; i--) {

@@ -19,7 +19,7 @@ const SLICE_BYTES = 128 * 1024;
 export const tooLarge = () => new Refusal('too-large', `is over ${MAX_FILE / 1024 / 1024} MiB`, 'file');
 
 /** Stores rows, and that they are stored, in one transaction. Throws JobLost and what ends the import. */
-export type TakeRows = (reader: CsvReader, rows: readonly CsvRow[]) => Promise<void>;
+type TakeRows = (reader: CsvReader, rows: readonly CsvRow[]) => Promise<void>;
 
 /** Files of imports, whatever they are imported into: takes them in, and reads them turn by turn. */
 export class CsvIntake {

@@ -31,7 +31,7 @@ export const FOR_BLACKLIST = 0;
 
 export type CsvJobKind = 'import' | 'export';
 /** What sort of list it is about. */
-export type CsvAudience = 'contacts' | 'mail';
+type CsvAudience = 'contacts' | 'mail';
 export type CsvJobState = 'receiving' | 'waiting' | 'running' | 'done' | 'stopped' | 'failed';
 
 /** An import or export as it stands (migration 0003). Times in milliseconds since the epoch. */
@@ -70,7 +70,7 @@ export interface ExportRequester {
 }
 
 /** What a step of a job changed: written with its work in one transaction. */
-export interface CsvProgress {
+interface CsvProgress {
   readonly bytes?: number;
   readonly chunks?: number;
   readonly position?: number;

@@ -7,7 +7,7 @@ export const STEP = 10_000;
 const TURN_STEPS = 5;
 
 /** A piece of an exported file. */
-export interface CsvStep {
+interface CsvStep {
   readonly data: Buffer;
   /** How many rows there were to read: fewer than STEP are the last. */
   readonly rows: number;

@@ -16,7 +16,7 @@ const ROWS_SHOWN = 20;
 const PIECE_BYTES = 4 * 1024;
 
 /** A row of the beginning of a file. */
-export interface PreviewRow {
+interface PreviewRow {
   readonly line: number;
   /** As they stand in the file. */
   readonly fields: readonly string[];

@@ -13,7 +13,7 @@ export const MAX_CALLS_TO_NUMBER = 10;
 /** Wrong codes that may be entered after a call. */
 export const MAX_TRIES = 3;
 /** No second call for one account and number within this time. */
-export const CALL_PAUSE_MS = 60_000;
+const CALL_PAUSE_MS = 60_000;
 
 /** A call that is to be made, and the code that it speaks. */
 export interface LandlineCall {
@@ -23,7 +23,7 @@ export interface LandlineCall {
 }
 
 /** What came of a look for calls to make. */
-export type CallsDue =
+type CallsDue =
   /** Nobody waits for the number. */
   | { readonly kind: 'unknown' }
   /** There were as many as there may be, or one just now. */
@@ -38,7 +38,7 @@ interface WaitingRow {
   called_at: number | null;
 }
 
-export interface LandlineCodesDeps {
+interface LandlineCodesDeps {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly secrets: SecretBox;

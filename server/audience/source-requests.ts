@@ -9,7 +9,7 @@ const MAX_WAITING = 20;
 const MAX_SHOWN = 500;
 
 /** A name that an account wants to send from. Times in milliseconds since the epoch. */
-export interface SourceRequest {
+interface SourceRequest {
   /** As it was written. */
   readonly name: string;
   /** What the account says of it. */
@@ -21,7 +21,7 @@ export interface SourceRequest {
   readonly reason: string;
 }
 
-export interface WaitingRequest extends SourceRequest {
+interface WaitingRequest extends SourceRequest {
   readonly accountId: number;
   readonly username: string;
 }

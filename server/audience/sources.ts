@@ -6,7 +6,7 @@ import type { NumberReader } from '../numbers/numbers.ts';
 const CACHE_MS = 2_000;
 
 /** A number that an account may send from, as it was verified or approved. */
-export interface VerifiedPhone {
+interface VerifiedPhone {
   readonly accountId: number;
   /** E.164 digits. */
   readonly phone: string;
@@ -16,7 +16,7 @@ export interface VerifiedPhone {
 }
 
 /** A sender that an account may use. Times in milliseconds since the epoch. */
-export interface ApprovedSource {
+interface ApprovedSource {
   /** E.164 digits, or a name in lower case. */
   readonly source: string;
   readonly assignedAt: number;

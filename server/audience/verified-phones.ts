@@ -9,9 +9,9 @@ import { displayNumber } from '../numbers/numbers.ts';
 import type { Sources } from './sources.ts';
 
 /** How long a link or a request is good for (decisions, "Single operations"). */
-export const VERIFICATION_MS = 24 * 3_600_000;
+const VERIFICATION_MS = 24 * 3_600_000;
 /** Requests of one account for one phone within that time: each rings at somebody who may not have asked for it. */
-export const MAX_REQUESTS = 5;
+const MAX_REQUESTS = 5;
 
 // 128 random bits: cannot be guessed, and fits an SMS.
 const TOKEN_BYTES = 16;
@@ -39,7 +39,7 @@ export interface LinkedVerification {
 }
 
 /** A request that waits, for the operator. */
-export interface WaitingVerification {
+interface WaitingVerification {
   readonly accountId: number;
   readonly username: string;
   /** E.164 digits. */

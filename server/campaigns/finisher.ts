@@ -7,7 +7,7 @@ import { lockShipment } from './lock.ts';
 import { progressOf } from './report.ts';
 import type { CampaignSources } from './source.ts';
 
-export interface CampaignFinisherDeps {
+interface CampaignFinisherDeps {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly events: Events;

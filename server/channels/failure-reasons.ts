@@ -3,7 +3,7 @@ import { commonReasons, type Failure, type Fault, reasonOfStatus } from './failu
 import { channelOf, channels } from './index.ts';
 
 /** Why a message failed, for people. */
-export interface FailureReason {
+interface FailureReason {
   readonly key: string;
   readonly fault: Fault;
   readonly why: string;

@@ -24,7 +24,7 @@ const reading: ReadonlySet<string> = new Set([
 ]);
 
 /** A command as it was called. */
-export interface CommandCall {
+interface CommandCall {
   /** `wallet add`. */
   readonly name: string;
   /** Its arguments and options by their names. */

@@ -5,7 +5,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const ECHO_MS = 1_000;
 const PARENT_CHECK_MS = 500;
 
-export interface StopRequestOptions {
+interface StopRequestOptions {
   readonly log: Logger;
   /** From the request on, the process has this long to stop; after it, it ends with 1. Milliseconds. */
   readonly deadlineMs: number;

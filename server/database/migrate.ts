@@ -8,7 +8,7 @@ const LOCK = 20_25_01_01;
 const DEADLINE_MS = 6 * 3_600_000;
 
 /** A migration on disk. */
-export interface Migration {
+interface Migration {
   readonly number: number;
   readonly name: string;
   readonly statements: string;

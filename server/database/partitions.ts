@@ -70,7 +70,7 @@ const LOCK = 20_25_01_03;
 const DEADLINE_MS = 600_000;
 
 /** One partition: its name and the keys it takes, from `from` to before `to`. */
-export interface Partition {
+interface Partition {
   readonly name: string;
   readonly from: number;
   readonly to: number;
@@ -89,7 +89,7 @@ export function partitionAt(table: string, unit: Unit, time: number, units = 0, 
  * Makes the partition that a row had lacked, as the error of its statement names it; the statement is made again by whoever
  * made it. A clock that is ahead makes such rows, and so does a program that could not make partitions for weeks.
  */
-export async function makeLackingPartition(sql: Sql, error: PostgresError): Promise<void> {
+async function makeLackingPartition(sql: Sql, error: PostgresError): Promise<void> {
   const table = /"(\w+)"/.exec(error.message)?.[1];
   const key = Number(/\((\d{1,16})\)/.exec(error.detail ?? '')?.[1] ?? Number.NaN);
   const known = partitioned.find((one) => one.table === table);

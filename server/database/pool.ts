@@ -9,7 +9,7 @@ import type { DatabaseTarget } from './target.ts';
  * somebody else's. Who finds none free waits in line, at most `acquireMs`.
  */
 
-export interface PoolOptions extends SessionOptions {
+interface PoolOptions extends SessionOptions {
   /** Sessions, at most. */
   readonly max: number;
   /** Who has no session after so long is refused, milliseconds. */

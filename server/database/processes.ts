@@ -57,7 +57,7 @@ export async function takeProcessNumber(
 }
 
 /** A process that was seen within the last minute. */
-export interface LivingProcess {
+interface LivingProcess {
   readonly number: number;
   readonly boot: string;
   /** The ids of its secret keys; the first one is what it seals with. */

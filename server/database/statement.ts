@@ -69,7 +69,7 @@ export function textStatement(text: string, values: readonly unknown[]): Stateme
   return { shape: shapeOf(text, values), values: values.map(encode) };
 }
 
-export function quoteName(name: string): string {
+function quoteName(name: string): string {
   return `"${name.replace(/"/g, '""').replace(/\./g, '"."')}"`;
 }
 

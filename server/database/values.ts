@@ -5,7 +5,7 @@ import pg from 'pg';
  */
 
 /** Types of PostgreSQL that are told with a parameter; 0: the server infers it from where the parameter stands. */
-export const oid = { inferred: 0, boolean: 16, bytea: 17, int8: 20, jsonb: 3802, timestamptz: 1184 } as const;
+const oid = { inferred: 0, boolean: 16, bytea: 17, int8: 20, jsonb: 3802, timestamptz: 1184 } as const;
 
 /** A value that is to be written as JSON. */
 export class Json {

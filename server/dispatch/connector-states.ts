@@ -9,7 +9,7 @@ const REPEAT_MS = 5_000;
 const FORGET_MS = 86_400_000;
 
 /** What the process that holds a link knows of it. */
-export interface HeldConnectorNow {
+interface HeldConnectorNow {
   readonly name: string;
   /** Whether messages can be submitted to it. */
   readonly up: boolean;

@@ -35,7 +35,7 @@ const CANCELLED_KEPT = 1_000;
 const PAUSED_KEPT_MS = 15_000;
 const waitOf = laneNames.map((lane) => submitSeconds.labels(lane));
 
-export interface DispatcherDeps {
+interface DispatcherDeps {
   readonly sql: Sql;
   /** For leases (see database/connection.ts). */
   readonly asyncCommitSql: Sql;

@@ -13,9 +13,9 @@ import { incomingTotal } from './metrics.ts';
 
 const DAY = 86_400_000;
 /** Incoming messages to numbers that nobody owns are kept under this account. */
-export const NOBODY = 0;
+const NOBODY = 0;
 
-export interface InboundDeps {
+interface InboundDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;

@@ -38,7 +38,7 @@ const GATHER_MS = 5;
 // While a route of an account is full, hints have its other routes looked at again after this.
 const LOOK_AGAIN_MS = 50;
 
-export interface LoaderDeps {
+interface LoaderDeps {
   readonly sql: Sql;
   /** For leases (see database/connection.ts). */
   readonly asyncCommitSql: Sql;

@@ -5,7 +5,7 @@ import { PAUSED_AT } from '../messages/batch-cutter.ts';
 export const ageBounds = [1_000, 10_000, 60_000, 600_000] as const;
 
 /** What stands in the queue of a lane. */
-export interface LaneQueue {
+interface LaneQueue {
   readonly lane: number;
   /** Messages that are due and have no result; how many of them a process has taken to submit. */
   readonly due: number;
@@ -20,7 +20,7 @@ export interface LaneQueue {
 }
 
 /** Messages of an account that are due. */
-export interface AccountQueue {
+interface AccountQueue {
   readonly accountId: number;
   readonly lane: number;
   readonly due: number;

@@ -31,7 +31,7 @@ export interface Paused {
 }
 
 /** What is done about hints. */
-export interface Hints {
+interface Hints {
   due(): void;
   cancelled(shipments: Cancelled): void;
   paused(shipment: Paused): void;

@@ -3,7 +3,7 @@ import { SsrfError } from '../http/ssrf-guard.ts';
 import { countTlsFault, tlsFaultOf } from '../tls-faults.ts';
 
 /** Why an attempt failed, in words for metrics. */
-export type FailureReason = 'status' | 'redirect' | 'timeout' | 'address' | 'certificate' | 'connection';
+type FailureReason = 'status' | 'redirect' | 'timeout' | 'address' | 'certificate' | 'connection';
 
 /** An attempt that was not answered with 2xx. */
 export interface Failure {

@@ -18,7 +18,7 @@ const WORK_MS = 300_000;
 /** `next_at` while a process is at work: any time that a writer proposes meanwhile is sooner, and so is seen. */
 const IDLE = Number.MAX_SAFE_INTEGER;
 
-export interface BacklogsOptions {
+interface BacklogsOptions {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly log: Logger;
@@ -32,8 +32,6 @@ interface Backlog {
   readonly account_id: number;
   readonly endpoint_id: number;
 }
-
-export type Backlogs = ReturnType<typeof createBacklogs>;
 
 /**
  * Works on stored deliveries, endpoint by endpoint: leases the row of an endpoint's backlog, tries what is due, and

@@ -22,7 +22,7 @@ const CLAIMED_AT_ONCE = 64;
 /** Finished batches are written together, at most this often. */
 const WRITE_EVERY_MS = 10;
 
-export interface BatchesOptions {
+interface BatchesOptions {
   readonly sql: Sql;
   /** For leases and the removal of what was delivered (see database/connection.ts). */
   readonly asyncCommitSql: Sql;
@@ -51,8 +51,6 @@ interface Held {
   open: number;
   readonly undelivered: Map<WebhookQueue, Undelivered[]>;
 }
-
-export type Batches = ReturnType<typeof createBatches>;
 
 /** First attempts: the batches that this process holds, from the lease to the end of their last item. */
 export function createBatches({

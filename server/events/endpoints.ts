@@ -275,7 +275,7 @@ export function createEndpointStore({
 }
 
 /** An endpoint and the account that it is of. */
-export interface EndpointOwner {
+interface EndpointOwner {
   readonly id: number;
   readonly account_id: number;
 }

@@ -94,7 +94,7 @@ const ids = ['message_id', 'shipment_id', 'campaign_id', 'user_id', 'reply_to'] 
 type IdName = (typeof ids)[number];
 
 /** The data of an event as a webhook has it: ids are texts, as in answers (decisions, section 8). */
-export type WithTextIds<Data> = {
+type WithTextIds<Data> = {
   readonly [Name in keyof Data]: Name extends IdName
     ? string | Extract<Data[Name], null | undefined>
     : Data[Name];
@@ -104,13 +104,6 @@ function withTextIds<Data extends object>(data: Data): WithTextIds<Data> {
   const shown = { ...data } as { [Name in IdName]?: unknown };
   for (const name of ids) if (typeof shown[name] === 'number') shown[name] = String(shown[name]);
   return shown as WithTextIds<Data>;
-}
-
-/** `data` of a webhook about a message: what was recorded, its status in words, and its date (ISO 8601, UTC). */
-export interface MessageStatusPayload extends WithTextIds<MessageStatus> {
-  readonly en_message: string;
-  readonly he_message: string;
-  readonly date: string;
 }
 
 /** The body of a webhook: `{type, timestamp, data}`; numbers are E.164 digits, ids texts, times ISO 8601 in UTC. */

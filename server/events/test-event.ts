@@ -19,7 +19,7 @@ export interface TestOutcome {
   readonly milliseconds: number;
 }
 
-export interface TestTools {
+interface TestTools {
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly ssrfGuard: SsrfGuard;

@@ -19,19 +19,19 @@ export interface MessageStatus {
 }
 
 /** A person sent an SMS to a number of the account. */
-export interface IncomingSms {
+interface IncomingSms {
   readonly source: string;
   readonly destination: string;
   readonly message: string;
 }
 
 /** A number came onto the account's blacklist. */
-export interface BlacklistAdded {
+interface BlacklistAdded {
   readonly phone: string;
 }
 
 /** One-time codes to a range of numbers are being stopped: the first within an hour, the tenth, the hundredth, … */
-export interface OtpBlocked {
+interface OtpBlocked {
   /** What stopped it (docs/one-time-codes.md). */
   readonly rule: string;
   /** The first digits of the numbers. */
@@ -43,7 +43,7 @@ export interface OtpBlocked {
 }
 
 /** What became of a chat message; `failed` says why. */
-export interface ChatStatus {
+interface ChatStatus {
   readonly message_id: number;
   readonly shipment_id: number;
   /** The business number, and the client's. */
@@ -55,7 +55,7 @@ export interface ChatStatus {
 }
 
 /** A client wrote by chat. */
-export interface ChatMessage {
+interface ChatMessage {
   readonly message_id: number;
   readonly from: string;
   /** The business number. */
@@ -68,7 +68,7 @@ export interface ChatMessage {
 }
 
 /** A client pressed a button (interface, "Events"). */
-export interface ChatButton {
+interface ChatButton {
   readonly message_id: number;
   readonly from: string;
   readonly to: string;
@@ -93,7 +93,7 @@ export interface TemplateStatusChanged {
 }
 
 /** Every message of a campaign has been submitted or has failed. */
-export interface CampaignFinished {
+interface CampaignFinished {
   readonly campaign_id: number;
   readonly campaign_name: string | null;
   /** The name of its channel. */
@@ -104,7 +104,7 @@ export interface CampaignFinished {
 }
 
 /** A user of mailing lists gets no more mails: they asked for it, called one spam, or were deleted. */
-export interface MailUnsubscribed {
+interface MailUnsubscribed {
   readonly user_id: number;
   readonly email: string;
   /** The mail that it came from, where it is known. */
@@ -114,7 +114,7 @@ export interface MailUnsubscribed {
 }
 
 /** An address takes no mail: there will be no more to it. */
-export interface MailBounced {
+interface MailBounced {
   readonly user_id: number;
   readonly email: string;
   readonly campaign_id: number | null;

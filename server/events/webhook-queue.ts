@@ -15,7 +15,7 @@ const DOWN_AFTER = 5;
 const ROOM_SECONDS = 2;
 
 /** Items that wait for one endpoint, and what becomes of them. */
-export interface Run {
+interface Run {
   readonly items: readonly Item[];
   /** Time zone of the account. */
   readonly zone: string;

@@ -87,7 +87,7 @@ type Asked = Told | 'silent' | UnfitMedia;
 const KEPT_MS = 60_000;
 const MAX_KEPT = 2_000;
 
-export interface MediaCheckDeps {
+interface MediaCheckDeps {
   readonly agent: GuardedAgent;
   readonly mode: MediaCheckMode;
   /** For all that is asked about one link, in milliseconds. */

@@ -110,7 +110,7 @@ export function createGuardedAgent(options: SsrfGuardOptions): GuardedAgent {
   return { ssrfGuard, dispatcher, close: () => dispatcher.destroy() };
 }
 
-export interface GuardedRequest {
+interface GuardedRequest {
   readonly method?: 'GET' | 'HEAD' | 'POST';
   readonly headers?: Record<string, string>;
   readonly body?: string | Uint8Array;
@@ -122,7 +122,7 @@ export interface GuardedRequest {
   readonly maxBytes?: number;
 }
 
-export interface GuardedAnswer {
+interface GuardedAnswer {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   /** Where the answer came from, after redirects. */

@@ -23,7 +23,7 @@ const MAX_HOPS = 10;
 const MAX_ENTRIES = 20;
 
 /** What TRUST_PROXY may be; the message of the error that `readTrustedProxies` throws. */
-export const TRUST_PROXY_RULE = `must be off, the number of proxies in front (1 to ${MAX_HOPS}), or their addresses and networks with commas between, like 127.0.0.1,10.0.0.0/8,uniquelocal`;
+const TRUST_PROXY_RULE = `must be off, the number of proxies in front (1 to ${MAX_HOPS}), or their addresses and networks with commas between, like 127.0.0.1,10.0.0.0/8,uniquelocal`;
 
 /**
  * Reads TRUST_PROXY; undefined for `off`: nothing that a request says of its origin is believed. A number counts proxies

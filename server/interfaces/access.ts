@@ -22,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-export interface AccessOptions {
+interface AccessOptions {
   /** Prefixes that stand for another one: what is below them has the rows of that one. */
   readonly aliases: ReadonlyMap<string, string>;
   /** Rules of channels, beside those of the access table. */

@@ -32,7 +32,7 @@ export const { version } = JSON.parse(
   version: string;
 };
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   readonly proxies: TrustedProxies | undefined;
   /** Whether the service is reached over https alone. */
   readonly https: boolean;

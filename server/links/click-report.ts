@@ -5,7 +5,7 @@ import { type Visitor, visitors } from './visitors.ts';
 export type Counts = Readonly<Record<Visitor, number>>;
 
 /** What became of one link of a shipment. */
-export interface LinkClicks {
+interface LinkClicks {
   readonly linkId: number;
   readonly clicks: Counts;
   /** How many recipients followed it, each counted once. */
@@ -28,7 +28,7 @@ export interface RecipientClicks {
 const { person, preview, bot } = visitors;
 
 /** A shipment that has links. */
-export interface LinkedShipment {
+interface LinkedShipment {
   readonly id: number;
   readonly channel: number;
   readonly campaignName: string | null;
@@ -39,7 +39,7 @@ export interface LinkedShipment {
 }
 
 /** Clicks of an hour. */
-export interface HourClicks {
+interface HourClicks {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly clicks: Counts;

@@ -16,9 +16,9 @@ interface Click {
 }
 
 /** The message whose link was followed. */
-export type Clicked = Pick<CodeTarget, 'accountId' | 'shipmentId' | 'messageId'>;
+type Clicked = Pick<CodeTarget, 'accountId' | 'shipmentId' | 'messageId'>;
 
-export interface ClicksDeps {
+interface ClicksDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly log: Logger;

@@ -36,7 +36,7 @@ export interface PlannedCode {
   readonly language: Language;
 }
 
-export interface LinksDeps {
+interface LinksDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;

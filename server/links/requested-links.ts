@@ -8,7 +8,7 @@ export interface RequestedLink {
 }
 
 /** Where a link goes in a text: `[link-<id>]` (interface, B1). Group 1 is the id. */
-export const linkPlaceholder = /\[link-([^[\]]+)\]/g;
+const linkPlaceholder = /\[link-([^[\]]+)\]/g;
 
 const MAX_KEY = 50;
 const MAX_URL = 2_000;

@@ -17,7 +17,7 @@ const GATHER_MS = 100;
 const MAX_ACCOUNTS = 400;
 const EVERYONE = '*';
 
-export interface ChangesDeps {
+interface ChangesDeps {
   readonly sql: Sql;
   readonly log: Logger;
   /** Whether nobody else is there: the embedded database has this process alone. */

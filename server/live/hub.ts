@@ -25,7 +25,7 @@ const SHOWN_MESSAGES = 50;
 const MARGIN_MS = 5_000;
 
 /** What one stream is about. */
-export interface Watched {
+interface Watched {
   readonly accountId: number;
   readonly messageIds: readonly number[];
   readonly shipmentIds: readonly number[];
@@ -71,7 +71,7 @@ interface Stream {
   closed: boolean;
 }
 
-export interface LiveHubDeps {
+interface LiveHubDeps {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly log: Logger;

@@ -10,7 +10,7 @@ const MEMORY_MS = 86_400_000;
 const MAX_ROWS = 100_000;
 
 /** What failures are counted by, and so how many are free and how long the pauses grow. */
-export type CounterKind = 'address' | 'subject' | 'session' | 'code' | 'known';
+type CounterKind = 'address' | 'subject' | 'session' | 'code' | 'known';
 
 /** The pause after each failure: none after the first `free` - 1, then 1 s, and twice as long each time, up to `longest` s. */
 function pausesAfter(free: number, longest: number): number[] {

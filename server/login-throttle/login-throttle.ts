@@ -33,7 +33,7 @@ export interface Attempt {
 }
 
 /** What became of an attempt that was not refused. */
-export interface Judged<T> {
+interface Judged<T> {
   readonly value: T;
   /** false: it was neither right nor wrong, as a right password is to which a code is still missing. */
   readonly proven: boolean;

@@ -10,7 +10,7 @@ export const callTypes = {
   /** A call to everyone. */
   callOnly: 4,
 } as const;
-export type CallType = (typeof callTypes)[keyof typeof callTypes];
+type CallType = (typeof callTypes)[keyof typeof callTypes];
 
 /** What a send with a voice asks for; stored with its shipment as it is. */
 export interface CallInput {

@@ -19,7 +19,7 @@ import {
 import { shipmentStates } from './shipment-states.ts';
 
 /** Recipients of a shipment without a message, and what is held for them in ten-thousandths of a credit. */
-export interface Remaining {
+interface Remaining {
   readonly contacts: number;
   readonly held: number;
 }
@@ -54,7 +54,7 @@ export interface CancelledMessages {
   readonly at: number;
 }
 
-export interface CancelDeps {
+interface CancelDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
@@ -64,7 +64,7 @@ export interface CancelDeps {
 }
 
 /** Shipments that were cancelled in one transaction. */
-export interface CancelledShipments {
+interface CancelledShipments {
   readonly accountId: number;
   readonly shipmentIds: readonly number[];
 }

@@ -18,7 +18,7 @@ export interface FinishingTimeDeps {
 }
 
 /** A send that is not accepted yet. */
-export interface PlannedWork {
+interface PlannedWork {
   readonly accountId: number;
   readonly lane: Lane;
   /** With the parts of each. */

@@ -48,7 +48,7 @@ export interface HourRow extends Readonly<Record<MessageState, number>> {
   readonly spent: string;
 }
 
-export interface HourlyStatisticsDeps {
+interface HourlyStatisticsDeps {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly log: Logger;

@@ -80,7 +80,7 @@ export interface PlannedMessage {
 }
 
 /** A list part with what it needs to be stored. */
-export interface PlannedListSend {
+interface PlannedListSend {
   readonly id: number;
   readonly part: ListPart;
   readonly links: readonly PlannedLink[];
@@ -104,7 +104,7 @@ export interface PlannedShipment {
 }
 
 /** What was looked up for one shipment before it is planned. */
-export interface Lookups {
+interface Lookups {
   /** Phones that are stored as blocked, cost nothing and go nowhere. */
   readonly blocked: ReadonlySet<string>;
   readonly priceOf: PriceFinder;
@@ -116,7 +116,7 @@ export interface Lookups {
   readonly holds: readonly number[];
 }
 
-export interface PlanDeps {
+interface PlanDeps {
   readonly ids: IdSource;
   readonly routing: Routing;
   readonly links: Links;

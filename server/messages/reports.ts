@@ -16,7 +16,7 @@ export interface DeliveryRow {
   readonly at: number;
 }
 
-export interface IncomingRow {
+interface IncomingRow {
   readonly source: string;
   readonly destination: string;
   readonly text: string;
@@ -91,7 +91,7 @@ export async function* deliveriesByDate(
 }
 
 /** A call as a report of calls shows it. */
-export interface CallRow {
+interface CallRow {
   readonly shipmentId: number;
   readonly status: number;
   /** The number that it came from. */

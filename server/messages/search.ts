@@ -27,7 +27,7 @@ const SEARCH_MS = 300;
 const CAMPAIGN_SHIPMENTS = 500;
 
 /** What is looked for; conditions are met together. */
-export interface MessageQuery {
+interface MessageQuery {
   /** E.164 digits; of a mail the address. */
   readonly phone?: string | undefined;
   readonly messageId?: number | undefined;
@@ -62,13 +62,13 @@ export interface FoundMessage {
   readonly read_at: number | null;
 }
 
-export interface FoundPage {
+interface FoundPage {
   readonly messages: readonly FoundMessage[];
   /** Where the following page begins: before this id; null when there is none. */
   readonly next: number | null;
 }
 
-export interface SearchDeps {
+interface SearchDeps {
   readonly sql: Sql;
   readonly hourlyStatistics: Pick<HourlyStatistics, 'latestWith'>;
 }

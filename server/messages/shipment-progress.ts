@@ -17,7 +17,7 @@ const WAIT_MS = 2_000;
 const DAY = 86_400_000;
 
 /** Messages of a shipment with one outcome; what follows the state is of failures, and null of the others. */
-export interface Outcome {
+interface Outcome {
   readonly state: MessageState;
   readonly channel: number | null;
   readonly status: number | null;
@@ -43,7 +43,7 @@ export interface CountedShipment {
   readonly due_at: number;
 }
 
-export interface ShipmentProgressDeps {
+interface ShipmentProgressDeps {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly log: Logger;

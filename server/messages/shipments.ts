@@ -26,7 +26,7 @@ export interface ShipmentRow extends CountedShipment {
   readonly held: string;
 }
 
-export interface ShipmentQuery {
+interface ShipmentQuery {
   /** Those to many or with a name alone; false: also those of a single message. */
   readonly sendsOnly: boolean;
   readonly channel?: number | undefined;

@@ -15,7 +15,7 @@ export interface TextTemplate {
 }
 
 /** What a contact's fields df1 to df6 are; fewer, or null, for those that it does not have. */
-export type Fields = readonly (string | null)[];
+type Fields = readonly (string | null)[];
 
 /** A text longer than this after composing (30 parts) is sent to nobody: some field was not meant for it. */
 export const MAX_COMPOSED = 2_000;

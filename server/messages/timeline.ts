@@ -7,7 +7,7 @@ import type { FoundMessage } from './search.ts';
 const LINKS_WITHIN_MS = 86_400_000;
 
 /** Where a message waits. Times are milliseconds since the epoch. */
-export interface Waiting {
+interface Waiting {
   readonly lane: number;
   /** '' is the default route. */
   readonly route: string;
@@ -19,7 +19,7 @@ export interface Waiting {
   readonly leased: boolean;
 }
 
-export interface ClickOfMessage {
+interface ClickOfMessage {
   readonly key: string | null;
   readonly url: string | null;
   readonly visitor: Visitor;

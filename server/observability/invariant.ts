@@ -8,7 +8,7 @@ import { metrics } from './metrics.ts';
  */
 
 /** Where it is looked. */
-export const invariants = [
+const invariants = [
   /** A wallet is moved by whole amounts, and exactly one wallet is. */
   'wallet',
   /** Between nothing and a window is on the way to a carrier, or not stored yet. */
@@ -20,7 +20,7 @@ export const invariants = [
   /** What is made, held or paid of a send is neither less than nothing nor more than there was. */
   'counts',
 ] as const;
-export type Invariant = (typeof invariants)[number];
+type Invariant = (typeof invariants)[number];
 
 /** One in so long is logged of each; all are counted. */
 const LOG_EVERY_MS = 10_000;

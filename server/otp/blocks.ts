@@ -4,7 +4,7 @@ import type { Logger } from '../observability/log.ts';
 import { HOUR, prefixOf, type Rule } from './fraud-guard.ts';
 import { blocked } from './metrics.ts';
 
-export interface BlocksDeps {
+interface BlocksDeps {
   readonly sql: Sql;
   readonly events: Events;
   readonly log: Logger;

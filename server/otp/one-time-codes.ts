@@ -19,7 +19,7 @@ import { checked, sent } from './metrics.ts';
 import { type Policy, type Reservation, release, reserve, Stopped, wouldStop } from './reservations.ts';
 
 /** A code that is asked for, checked by its API. */
-export interface CodeRequest extends CodeOwner {
+interface CodeRequest extends CodeOwner {
   readonly source: string;
   /** With `[code]` where the code goes; undefined: the default. */
   readonly text: string | undefined;
@@ -29,7 +29,7 @@ export interface CodeRequest extends CodeOwner {
   readonly minutes: number;
 }
 
-export interface OneTimeCodesDeps {
+interface OneTimeCodesDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;

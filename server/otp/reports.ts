@@ -40,7 +40,7 @@ export interface ApplicationRow extends Omit<ConversionRow, 'prefix'> {
 }
 
 /** An hour's codes. */
-export interface HourRow {
+interface HourRow {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly sent: number;

@@ -18,7 +18,7 @@ import {
 } from './fraud-guard.ts';
 
 /** A code that is about to be sent. */
-export interface NewCode extends CodeOwner {
+interface NewCode extends CodeOwner {
   readonly digest: Buffer;
   readonly tries: number;
   /** Milliseconds since the epoch. */

@@ -8,7 +8,7 @@ export const NO_ACCOUNT = 0;
 export const CLI_PREFIX = 'cli:';
 
 /** A change as one can say it in JSON. Fields that hold a secret are left out when it is written. */
-export type Shown = Readonly<Record<string, unknown>>;
+type Shown = Readonly<Record<string, unknown>>;
 
 /** What was changed. */
 export interface Details {
@@ -52,7 +52,7 @@ export interface AuditRow {
 }
 
 /** What part of the log is asked for. */
-export interface AuditFilter {
+interface AuditFilter {
   /** The id of the last row that is known. */
   readonly before?: number | undefined;
   readonly limit: number;
@@ -130,7 +130,7 @@ const secret = /password|secret|token|digest|hash|^codes?$/i;
  * Fields whose names say that they hold a secret are left out, wherever they are: a route may err, the log may not. Yes or no
  * is no secret: `password_sign_in` stays.
  */
-export function withoutSecrets(value: unknown): unknown {
+function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

@@ -20,7 +20,7 @@ export interface OneTimeLink {
   readonly expiresAt: number;
 }
 
-export interface PersonLink {
+interface PersonLink {
   readonly personId: number;
   readonly clearsSecondFactor: boolean;
 }

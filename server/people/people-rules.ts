@@ -3,7 +3,7 @@ import { NO_ACCOUNT } from './audit.ts';
 import type { NoteChange } from './people.ts';
 
 /** What is demanded of all people of an account, or of the operator's people. */
-export interface PeopleRuleSet {
+interface PeopleRuleSet {
   /** People without a second factor may do nothing but set one up. */
   readonly secondFactorRequired: boolean;
 }

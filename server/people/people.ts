@@ -34,13 +34,13 @@ export interface PersonChange {
 }
 
 /** What people choose for themselves. */
-export interface Preferences {
+interface Preferences {
   readonly name?: string | undefined;
   readonly language?: Person['language'] | undefined;
   readonly theme?: Person['theme'] | undefined;
 }
 
-export interface PeopleDeps {
+interface PeopleDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;

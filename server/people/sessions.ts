@@ -24,7 +24,7 @@ export interface Session {
 }
 
 /** A session as its person sees it. */
-export interface SessionRow {
+interface SessionRow {
   readonly id: number;
   readonly createdAt: number;
   readonly seenAt: number;

@@ -11,7 +11,7 @@ import { columnsOfPeople, lockPerson, type Person, type PersonRow, toPerson } fr
 import type { Origin, Session, Sessions } from './sessions.ts';
 import type { SecondFactorSecret, SecondFactors } from './totp.ts';
 
-export interface SignInsDeps {
+interface SignInsDeps {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly sessions: Sessions;
@@ -32,7 +32,7 @@ export interface SignedInPerson {
 const SIGN_IN = 'POST /v1/session';
 
 /** Told who has proved who they are, or whom a link means. */
-export type Identify = (person: Person) => void;
+type Identify = (person: Person) => void;
 
 /** How people sign in, and what they change about that: passwords, second factors, links that work once. */
 export class SignIns {

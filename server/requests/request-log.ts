@@ -10,7 +10,7 @@ export const apiNames = ['sms', 'chat', 'mail', 'v1'] as const;
 export type ApiName = (typeof apiNames)[number];
 
 /** A request that was answered. */
-export interface AnsweredRequest {
+interface AnsweredRequest {
   /** The account whose token or password it came with. */
   readonly accountId: number;
   readonly door: ApiName;
@@ -36,7 +36,7 @@ export interface LoggedRequest extends Omit<AnsweredRequest, 'accountId'> {
 }
 
 /** Which requests to show. Times are milliseconds since the epoch, `from` inclusive, `to` exclusive. */
-export interface RequestFilter {
+interface RequestFilter {
   readonly accountId: number;
   readonly door?: ApiName | undefined;
   readonly operation?: string | undefined;

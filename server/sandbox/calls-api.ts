@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { SandboxVoice } from './voice.ts';
 
-export interface CallsApiOptions {
+interface CallsApiOptions {
   readonly voice: Pick<SandboxVoice, 'wav'> & { readonly exchange: Pick<SandboxVoice['exchange'], 'callIn'> };
   /** International digits of a number in any accepted spelling; null when it is none. */
   readonly normaliseNumber: (text: string) => string | null;

@@ -12,7 +12,7 @@ const DEMO_TIER = 250;
 /** What the platform grants a number without asking. */
 const MESSAGES_PER_SECOND = 80;
 
-export interface ChatDemoDeps {
+interface ChatDemoDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;

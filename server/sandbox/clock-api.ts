@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
-export interface ClockApiOptions {
+interface ClockApiOptions {
   /** Moves the sandbox's clock on by milliseconds; returns the new time. */
   readonly advance: (milliseconds: number) => Promise<number>;
 }

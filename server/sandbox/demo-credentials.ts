@@ -14,7 +14,7 @@ import { DEMO_CREDITS_NOTE, DEMO_USERNAME, OPERATOR_USERNAME } from './demo.ts';
 const KEY = 'sandbox.demo';
 
 /** `never`: the database was never one of a sandbox. */
-export type DemoState = 'active' | 'retired' | 'never';
+type DemoState = 'active' | 'retired' | 'never';
 
 /** Whether demo credentials are valid on a database. */
 export async function readDemoState(sql: Queryable): Promise<DemoState> {
@@ -57,7 +57,7 @@ export interface Retired {
   readonly operator: boolean;
 }
 
-export interface RetireDeps {
+interface RetireDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;

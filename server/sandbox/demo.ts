@@ -26,7 +26,7 @@ export interface DemoSecrets {
   readonly password: string;
 }
 
-export interface DemoDeps {
+interface DemoDeps {
   readonly accounts: Accounts;
   readonly tokens: Tokens;
   readonly mailTokens: Tokens;

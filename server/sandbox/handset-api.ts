@@ -5,7 +5,7 @@ import type { SandboxChatPlatform } from './chat-platform/platform.ts';
 import type { SandboxSmsc } from './smsc/smsc.ts';
 import type { SandboxVoice } from './voice.ts';
 
-export interface HandsetApiOptions {
+interface HandsetApiOptions {
   readonly smsc: Pick<SandboxSmsc, 'phones'>;
   readonly platform: Pick<SandboxChatPlatform, 'phones'>;
   readonly voice: Pick<SandboxVoice, 'list'>;

@@ -4,7 +4,7 @@ import { authorize } from '../interfaces/access.ts';
 import { type CallerDeps, principalOf, signInCaller } from '../interfaces/v1/caller.ts';
 import { httpStatusOf } from '../interfaces/v1/errors.ts';
 
-export interface SandboxSignInOptions {
+interface SandboxSignInOptions {
   readonly signIn: CallerDeps;
   readonly demoAccountId: number;
 }

@@ -16,7 +16,7 @@ import { SecretKeyError } from './problems.ts';
 
 const FILE = 'secret.key';
 /** How long a change by another process, as a rotation, may stay unseen. */
-export const RELOAD_MS = 1_000;
+const RELOAD_MS = 1_000;
 
 const about = `# Carillon's secret key: without it the secrets in the database cannot be read. Keep a copy, apart from backups of the
 # database. The first key seals, every key opens. See "Secrets at rest" in docs/operating.md.

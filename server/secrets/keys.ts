@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 
 /** Bytes of a key that this program makes; SECRET_KEY may have more. */
-export const KEY_BYTES = 32;
+const KEY_BYTES = 32;
 
 /** Bytes of a key's id in a sealed value. */
 export const KEY_ID_BYTES = 8;
@@ -21,7 +21,7 @@ export interface KeySource {
 }
 
 /** Makes a master key of its bytes, at least 32 of them. */
-export function masterKey(material: Uint8Array): MasterKey {
+function masterKey(material: Uint8Array): MasterKey {
   const derive = (info: string, length: number) =>
     Buffer.from(hkdfSync('sha256', material, '', `carillon/v1/${info}`, length));
   const subKeys = new Map<string, Buffer>();

@@ -64,7 +64,7 @@ export async function resealAll(sql: Sql, box: SecretBox): Promise<number> {
 }
 
 /** How many values of a column are sealed under a key. */
-export interface SealedCount {
+interface SealedCount {
   readonly column: string;
   readonly keyId: string;
   readonly count: number;

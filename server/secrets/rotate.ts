@@ -10,7 +10,7 @@ import type { SecretBox } from './secret-box.ts';
 
 const LOOK_MS = 200;
 
-export interface RotationDeps {
+interface RotationDeps {
   readonly sql: Sql;
   readonly box: SecretBox;
   readonly source: KeySource;
@@ -23,7 +23,7 @@ export interface RotationDeps {
 }
 
 /** What a rotation did. */
-export interface Rotation {
+interface Rotation {
   /** The key that everything is sealed under now. */
   readonly keyId: string;
   /** How many values were sealed anew. */

@@ -5,7 +5,7 @@ export const SEND_KEY_MAX_LENGTH = 255;
 
 /** What a key is called in a header and in a body. */
 export const SEND_KEY_HEADER = 'Idempotency-Key';
-export const SEND_KEY_FIELD = 'send_key';
+const SEND_KEY_FIELD = 'send_key';
 
 const printable = /^[\x20-\x7e]+$/;
 // A String of Structured Fields (RFC 9651, section 3.3.3): backslashes stand before quotes and backslashes alone.

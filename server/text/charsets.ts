@@ -69,7 +69,7 @@ export interface BinaryContent {
   readonly dataCoding: number;
 }
 
-export interface JoinedParts {
+interface JoinedParts {
   readonly text: string;
   /** Set when a part cannot be read; `text` is what `showBinary` makes of it then. */
   readonly binary?: BinaryContent;

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { escapeCell } from './csv-cells.ts';
 
-export type CsvCell = string | number | null;
+type CsvCell = string | number | null;
 
 /** A piece of a CSV file as it is sent, and how many rows of data it has, the names of the columns left out. */
 export interface CsvChunk {

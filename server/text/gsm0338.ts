@@ -56,7 +56,7 @@ export function countSeptets(text: string): number {
  * Writes the text as unpacked septets and returns the offset after them. The target must have room for two
  * octets a character. A character that GSM 03.38 does not have becomes a question mark.
  */
-export function writeGsm(text: string, target: Uint8Array, offset: number): number {
+function writeGsm(text: string, target: Uint8Array, offset: number): number {
   let at = offset;
   for (let i = 0; i < text.length; i++) {
     const septet = septetOf[text.charCodeAt(i)]!;
@@ -102,17 +102,6 @@ export function decodeGsm(octets: Uint8Array, shifts?: ShiftTables): string {
 /** The text as UTF-16BE, which is what SMPP calls UCS2 (data_coding 8). Lone surrogates stay as they are. */
 export function encodeUcs2(text: string): Buffer {
   return Buffer.from(text, 'utf16le').swap16();
-}
-
-/** Writes the text as UTF-16BE and returns the offset after it. */
-export function writeUcs2(text: string, target: Uint8Array, offset: number): number {
-  let at = offset;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    target[at++] = unit >>> 8;
-    target[at++] = unit & 0xff;
-  }
-  return at;
 }
 
 /** UTF-16BE to text. An odd octet at the end is left out. */

@@ -34,7 +34,7 @@ const patterns = new RegExp(
 );
 
 /** What is said, and in which language. */
-export interface Spoken {
+interface Spoken {
   readonly text: string;
   readonly language: Language;
 }

@@ -8,7 +8,7 @@ import { type TemplateStatus, templateStatusOf } from './template-status.ts';
 import { componentsOf, type ListedTemplate, readTemplate, type TemplateContent } from './templates.ts';
 
 /** The version of the platform's API that this client was written against. */
-export const API_VERSION = 'v26.0';
+const API_VERSION = 'v26.0';
 
 const longestAnswer = 64 * 1024;
 const longestList = 8 * 1024 * 1024;
@@ -16,7 +16,7 @@ const pageSize = 100;
 /** A business account has at most 6,000 templates. */
 const maxPages = 100;
 
-export interface ChatPlatformSettings {
+interface ChatPlatformSettings {
   /** Where the platform is, like `https://graph.facebook.com`; a path before the version is allowed. */
   readonly baseUrl: string;
   readonly apiVersion?: string;
@@ -31,7 +31,7 @@ export interface ChatPlatformSettings {
 }
 
 /** A business account on the platform, and the token to act for it. */
-export interface BusinessAccount {
+interface BusinessAccount {
   readonly accountId: string;
   readonly token: string;
 }
@@ -42,12 +42,12 @@ export interface BusinessNumber {
   readonly token: string;
 }
 
-export type Submitted =
+type Submitted =
   | { readonly outcome: 'done'; readonly platformId: string; readonly status: TemplateStatus | null }
   | NotDone;
-export type Listed = { readonly outcome: 'done'; readonly templates: readonly ListedTemplate[] } | NotDone;
-export type Done = { readonly outcome: 'done' } | NotDone;
-export type Uploaded = { readonly outcome: 'done'; readonly handle: string } | NotDone;
+type Listed = { readonly outcome: 'done'; readonly templates: readonly ListedTemplate[] } | NotDone;
+type Done = { readonly outcome: 'done' } | NotDone;
+type Uploaded = { readonly outcome: 'done'; readonly handle: string } | NotDone;
 
 /**
  * A client of the chat platform's HTTP API (docs/chat-platform.md). Its methods never throw for what the platform or

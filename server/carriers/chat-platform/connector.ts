@@ -16,7 +16,7 @@ const TELL_MS = 60_000;
 /** How long a number rests when the platform is away or says that it is too fast, at least. */
 const PAUSE_MS = 100;
 
-export interface ChatConnectorSettings extends BusinessNumber {
+interface ChatConnectorSettings extends BusinessNumber {
   /** 0 is no limit. */
   readonly messagesPerSecond: number;
 }

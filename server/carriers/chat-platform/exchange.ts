@@ -21,7 +21,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 const noHeaders: Headers = Object.freeze({});
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly origin: string;
   readonly path: string;
   readonly method: 'GET' | 'POST' | 'DELETE';

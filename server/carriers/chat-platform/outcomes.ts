@@ -3,7 +3,7 @@ import type { Exchange } from './exchange.ts';
 import { arrayOf, idOf, integerOf, type JsonObject, objectOf, parseJson, textOf } from './json.ts';
 
 /** Refused for good. */
-export interface Refused {
+interface Refused {
   readonly outcome: 'refused';
   /** The platform's error code; null when it gave none. */
   readonly code: number | null;
@@ -14,7 +14,7 @@ export interface Refused {
 }
 
 /** Not taken, for a reason that passes. */
-export interface Again {
+interface Again {
   readonly outcome: 'again';
   /** False when there was no connection: it fails for all, and this message is as good as any. */
   readonly reached: boolean;
@@ -28,7 +28,7 @@ export interface Again {
 }
 
 /** Sent, and whether it was taken is not known. */
-export interface Unknown {
+interface Unknown {
   readonly outcome: 'unknown';
 }
 

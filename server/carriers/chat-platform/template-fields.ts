@@ -1,7 +1,7 @@
 import type { TemplateContent } from './templates.ts';
 
 /** The fields of a template that A1 shows (interface.md, "Template"), those of its content. */
-export interface TemplateFields {
+interface TemplateFields {
   readonly headerSample: string;
   readonly body: string;
   readonly footer: string;

@@ -36,14 +36,14 @@ export function answerChallenge(
   return same && /^[\w.-]{1,200}$/.test(challenge) ? challenge : null;
 }
 
-export interface PlatformError extends ErrorMeaning {
+interface PlatformError extends ErrorMeaning {
   readonly code: number;
   /** The platform's own words. */
   readonly title: string;
 }
 
 /** The business number that a fact is about. */
-export interface AtNumber {
+interface AtNumber {
   readonly phoneNumberId: string;
   /** Digits, as the platform displays it. */
   readonly businessNumber: string;
@@ -120,7 +120,7 @@ export interface TemplateStatusFact {
   readonly at: number;
 }
 
-export interface TemplateQualityFact {
+interface TemplateQualityFact {
   readonly kind: 'template-quality';
   readonly accountId: string;
   readonly templateId: string;
@@ -132,13 +132,13 @@ export interface TemplateQualityFact {
 }
 
 /** The platform reports a trouble of the number or the app, not of a message. */
-export interface TroubleFact extends AtNumber {
+interface TroubleFact extends AtNumber {
   readonly kind: 'trouble';
   readonly error: PlatformError;
 }
 
 /** Something that this version does not know. */
-export interface UnknownFact {
+interface UnknownFact {
   readonly kind: 'unknown';
   readonly field: string;
 }
@@ -151,7 +151,7 @@ export type PlatformFact =
   | TroubleFact
   | UnknownFact;
 
-export type ParsedNotification =
+type ParsedNotification =
   | { readonly facts: readonly PlatformFact[]; readonly refusal?: undefined }
   /** `not-json`: the body cannot be read. `not-ours`: it is no notification of a business account. */
   | { readonly facts?: undefined; readonly refusal: 'not-json' | 'not-ours' };

@@ -14,7 +14,7 @@ import type { ServerTransaction } from './server-transaction.ts';
 const HELD_UP_MS = 60_000;
 const sdp = ['Content-Type', 'application/sdp'] as const;
 
-export interface CallSessionOptions {
+interface CallSessionOptions {
   readonly endpoint: Endpoint;
   readonly dialog: Dialog;
   readonly credentials: Authenticator | undefined;

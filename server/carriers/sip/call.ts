@@ -18,7 +18,7 @@ const MAX_CHALLENGES = 3;
 const SILENT = 8;
 const MAX_RETRY_AFTER_S = 86_400;
 
-export interface CallOptions {
+interface CallOptions {
   readonly endpoint: Endpoint;
   readonly flow: () => Flow;
   readonly media: CallMedia;

@@ -2,7 +2,7 @@ import { Headers, type SipResponse, writeRequest } from './message.ts';
 import type { Flow } from './transport.ts';
 
 /** A request of ours, as it goes out. */
-export interface ClientRequest {
+interface ClientRequest {
   readonly method: string;
   readonly uri: string;
   /** With its Via. */
@@ -18,7 +18,7 @@ export interface ClientEvents {
   failed(reason: 'timeout' | 'transport'): void;
 }
 
-export interface ClientDeps {
+interface ClientDeps {
   readonly request: ClientRequest;
   readonly flow: Flow;
   readonly reliable: boolean;

@@ -4,7 +4,7 @@ import { Headers, parseNameAddress, type SipRequest, type SipResponse } from './
 import type { Flow } from './transport.ts';
 import { parseSipUri } from './uri.ts';
 
-export interface DialogDeps {
+interface DialogDeps {
   readonly endpoint: Endpoint;
   /** Over which the dialog began. */
   readonly flow: Flow;

@@ -53,7 +53,7 @@ function algorithmOf(params: DigestParams): string {
   return (params.get('algorithm') ?? 'MD5').toUpperCase();
 }
 
-export interface DigestRequest {
+interface DigestRequest {
   readonly method: string;
   readonly uri: string;
   /** Which time this nonce is used, from 1. */

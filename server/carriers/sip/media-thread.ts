@@ -13,7 +13,7 @@ const INT_BYTES = 4;
 const YOUNG_GENERATION_MIB = 6;
 
 /** What a call plays. */
-export interface MediaPlay {
+interface MediaPlay {
   /** Where the other side wants it; with a codec. */
   readonly target: AudioDescription;
   readonly spoken: SpokenMessage;

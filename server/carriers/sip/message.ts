@@ -94,7 +94,7 @@ function splitList(value: string): string[] {
 }
 
 /** From, To, Contact and their like (RFC 3261, 20.10). */
-export interface NameAddress {
+interface NameAddress {
   readonly uri: string;
   readonly params: ReadonlyMap<string, string>;
 }

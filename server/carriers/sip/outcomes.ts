@@ -33,7 +33,7 @@ export type OwnFailure =
   | 'media-ports';
 
 /** What a failure means for its message. */
-export interface Treatment {
+interface Treatment {
   /** For the message's timeline and the metrics. */
   readonly code: string;
   /** The delivery status when it is final, or when there have been enough tries. */

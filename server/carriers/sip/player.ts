@@ -16,7 +16,7 @@ const quiet: Readonly<Record<Law, Buffer>> = {
   PCMA: Buffer.alloc(PACKET_SAMPLES, silence.PCMA),
 };
 
-export interface PlayerOptions {
+interface PlayerOptions {
   readonly pair: MediaPair;
   readonly spoken: SpokenMessage;
   /** Silence before the first word. */

@@ -10,7 +10,7 @@ const RENEW_AT = 0.8;
 /** So long the registrar is waited for when the service stops. */
 const LEAVE_MS = 1_000;
 
-export interface RegistrationOptions {
+interface RegistrationOptions {
   readonly endpoint: Endpoint;
   readonly flow: () => Flow;
   readonly credentials: Authenticator | undefined;

@@ -9,7 +9,7 @@ const HEADER = 12;
 /** From 1900, where NTP counts from, to 1970. */
 const NTP_OFFSET = 2_208_988_800;
 
-export interface RtpHeader {
+interface RtpHeader {
   readonly payloadType: number;
   /** The first packet after silence that was not sent. */
   readonly marker: boolean;
@@ -53,7 +53,7 @@ export function readRtp(packet: Buffer): (RtpHeader & { readonly payload: Buffer
   };
 }
 
-export interface SenderState {
+interface SenderState {
   readonly ssrc: number;
   /** RFC 7022's name of the sender. */
   readonly cname: string;

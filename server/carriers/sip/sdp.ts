@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { type Law, payloadTypes } from './g711.ts';
 
 /** Which way the audio goes, as the describing side sees it (RFC 3264, 5.1). */
-export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
+type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
 /** What one side says of its audio. */
 export interface AudioDescription {

@@ -1,7 +1,7 @@
 import { Headers, newTag, type SipRequest, writeResponse } from './message.ts';
 import type { Flow } from './transport.ts';
 
-export interface ServerDeps {
+interface ServerDeps {
   readonly request: SipRequest;
   /** Where the request came from. */
   readonly from: Flow;
@@ -14,7 +14,7 @@ export interface ServerDeps {
 }
 
 /** What an answer has besides what it takes from its request. */
-export interface Answer {
+interface Answer {
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: Buffer;
 }

@@ -93,7 +93,7 @@ export type SipTrunkSettings = z.output<typeof sipTrunkSettings>;
 /** What a configuration has to give: everything with a default may be left out. */
 export type SipTrunkInput = z.input<typeof sipTrunkSettings>;
 
-export type TransportName = 'udp' | 'tcp' | 'tls';
+type TransportName = 'udp' | 'tcp' | 'tls';
 
 /** Where a trunk is. */
 export interface TrunkAddress {

@@ -16,7 +16,7 @@ const MAX_UNSENT = 1 << 20;
 const MAX_CONNECTIONS = 1_000;
 const PONG = Buffer.from('\r\n');
 
-export interface StreamOptions {
+interface StreamOptions {
   /** Where connections are taken; `listens` false only makes them. */
   readonly local: Peer;
   readonly listens: boolean;

@@ -18,7 +18,7 @@ const ASK_MS = 5_000;
 /** Of T1: a trunk that has not answered OPTIONS by then is down. After four copies over UDP, 4 s by default. */
 const SILENT = 8;
 
-export interface TrunkLineOptions {
+interface TrunkLineOptions {
   readonly settings: SipTrunkSettings;
   /** Who hears whether the trunk's TLS is accepted. */
   readonly tlsPeer: TlsPeer;

@@ -21,7 +21,7 @@ export interface BadPdu {
   readonly reason: string;
 }
 
-export type Decoded = { readonly pdu: Pdu; readonly bad?: undefined } | { readonly bad: BadPdu };
+type Decoded = { readonly pdu: Pdu; readonly bad?: undefined } | { readonly bad: BadPdu };
 
 /**
  * Decodes the PDU in `buffer[start, end)`; `end - start` is its command_length (framing has checked it). Never

@@ -7,7 +7,7 @@ import { Framer } from './framing.ts';
 import type { MessageRespPdu, Pdu } from './pdu.ts';
 
 /** Who hears of a connection. Called in the socket's turn; what it throws ends the connection, not the process. */
-export interface ConnectionEvents {
+interface ConnectionEvents {
   /** Every decodable PDU but enquire_link, which is answered already. */
   pdu(pdu: Pdu): void;
   /** A PDU that could not be decoded; it is answered already. `fatal` when framing is lost. */

@@ -1,7 +1,7 @@
 import { headerLength, maxCommandLength } from './commands.ts';
 
 /** Called with the octets of one whole PDU, which stay valid. */
-export type FrameHandler = (buffer: Buffer, start: number, end: number) => void;
+type FrameHandler = (buffer: Buffer, start: number, end: number) => void;
 
 /**
  * Cuts a byte stream into PDUs, however it was chunked. A PDU inside one chunk is handed out in place; only one

@@ -6,7 +6,7 @@ import { esmClass, tag } from './commands.ts';
 import type { DataPdu, MessagePdu } from './pdu.ts';
 import { bareAddress } from './receipt.ts';
 
-export type Incoming =
+type Incoming =
   | { readonly kind: 'whole'; readonly message: CarrierIncoming }
   | { readonly kind: 'part'; readonly part: CarrierIncomingPart };
 

@@ -4,7 +4,7 @@
  */
 export type IdForm = 'same' | 'hex-to-decimal' | 'decimal-to-hex';
 
-export interface IdCandidate {
+interface IdCandidate {
   readonly form: IdForm;
   /** To be compared with `normaliseId` of the id in submit_sm_resp. */
   readonly key: string;

@@ -14,13 +14,13 @@ export interface Part {
   readonly tlvs: readonly Tlv[];
 }
 
-export interface Address {
+interface Address {
   readonly ton: number;
   readonly npi: number;
 }
 
 /** A header's count of parts is one octet. */
-export const maxParts = 255;
+const maxParts = 255;
 
 const noTlvs: readonly Tlv[] = [];
 const nothing = Buffer.alloc(0);

@@ -79,14 +79,14 @@ export interface MessageRespPdu
   readonly tlvs: readonly Tlv[];
 }
 
-export interface QueryPdu extends Header<Command['querySm']> {
+interface QueryPdu extends Header<Command['querySm']> {
   readonly messageId: string;
   readonly sourceTon: number;
   readonly sourceNpi: number;
   readonly source: string;
 }
 
-export interface QueryRespPdu extends Header<Command['querySmResp']> {
+interface QueryRespPdu extends Header<Command['querySmResp']> {
   readonly messageId: string;
   readonly finalDate: string;
   readonly messageState: number;
@@ -94,7 +94,7 @@ export interface QueryRespPdu extends Header<Command['querySmResp']> {
 }
 
 /** PDUs that are a header and nothing else. */
-export interface BarePdu
+interface BarePdu
   extends Header<
     | Command['genericNack']
     | Command['unbind']

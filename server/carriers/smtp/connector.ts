@@ -34,7 +34,7 @@ export type ReadMail =
     }
   | { readonly kind: 'withheld'; readonly status: number; readonly code: string };
 
-export interface MailConnectorOptions {
+interface MailConnectorOptions {
   /** The link's name: the relay's route. */
   readonly name: string;
   readonly log: Logger;

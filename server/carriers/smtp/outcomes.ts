@@ -18,7 +18,7 @@ export interface RefusedStatuses {
   readonly content: number;
 }
 
-export interface JudgedOutcome {
+interface JudgedOutcome {
   readonly outcome: Exclude<SubmitOutcome, { kind: 'accepted' }>;
   /**
    * Whether the relay as a whole does not take mails now, and not only this one: it says so (`busy`), or there is no
@@ -28,7 +28,7 @@ export interface JudgedOutcome {
 }
 
 /** Codes of messages whose way was cut off: the relay may have them. */
-export const CUT_OFF = 'CUT_OFF';
+const CUT_OFF = 'CUT_OFF';
 
 /** Before there is a session: nothing of any mail was said. */
 const sessionCommands = /^(?:CONN|EHLO|HELO|LHLO|STARTTLS|AUTH.*|XCLIENT|API)$/i;

@@ -18,7 +18,7 @@ import {
   windowProblem,
 } from './windows.ts';
 
-export interface AdmitDeps {
+interface AdmitDeps {
   /**
    * The price of a conversation, from `Prices.of(accountId, CHAT_PRICES)`. Found before the transaction begins: one
    * that waited for another connection with its locks taken could wait for ever.

@@ -3,9 +3,9 @@ import { CREDIT } from '../../accounts/money.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 
 /** Button and carousel messages of an account in a calendar month that cost nothing (interface, "Limits"). */
-export const FREE_A_MONTH = 1_000;
+const FREE_A_MONTH = 1_000;
 /** What each of the others costs beside its conversation, in ten-thousandths of a credit. */
-export const EXTRA_PRICE = CREDIT / 2;
+const EXTRA_PRICE = CREDIT / 2;
 
 /** The calendar month in `zone`, as chat_months has it: year × 12 + month. */
 export function monthOf(now: number, zone: string): number {

@@ -22,7 +22,7 @@ export interface ChatPlace {
 export type ChatCampaign = CampaignRow<ChatContent, ChatPlace>;
 
 /** Somebody who has no message of the campaign yet. */
-export interface Recipient {
+interface Recipient {
   /** E.164 digits; what was given for one that is no phone number. */
   readonly phone: string;
   readonly isUsable: boolean;

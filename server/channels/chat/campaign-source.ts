@@ -33,7 +33,7 @@ import { DAY_MS } from './windows.ts';
 /** The word for a number that is on the account's blacklist, where others have a ChatProblem. */
 const BLACKLISTED = 'blacklisted';
 
-export interface ChatCampaignDeps {
+interface ChatCampaignDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;

@@ -43,7 +43,7 @@ import { isUsable as isUsableTemplate, type Template, type Templates } from './t
 /** Contacts of each list by which the price of a conversation is estimated. */
 const SAMPLE = 500;
 
-export interface ChatCampaignsDeps {
+interface ChatCampaignsDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
@@ -77,7 +77,7 @@ export interface AcceptedCampaign {
 }
 
 /** A campaign that could be sent. */
-export interface CheckedCampaign {
+interface CheckedCampaign {
   readonly number: ChatNumber;
   /** The body, with 1 in the place of every field. */
   readonly body: string;

@@ -30,7 +30,7 @@ export interface FillTime {
 }
 
 /** A template with its values. */
-export interface Filled {
+interface Filled {
   readonly content: Extract<ChatContent, { kind: TemplateMessage['kind'] }>;
   /** The body as the client reads it. */
   readonly body: string;

@@ -31,7 +31,7 @@ const KNOWN_FOR = 30 * DAY;
 const EARLY_PAUSES = [1, 2, 5, 15, 60, 300, 1_800].map((seconds) => seconds * 1_000);
 const EARLY_AT_ONCE = 500;
 
-export interface ChatInboundDeps {
+interface ChatInboundDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 /** A language that templates can be in. */
-export interface Language {
+interface Language {
   /** The interface's own code, which A1 returns as a string (decisions, section 2). */
   readonly number: number;
   /** The platform's code. */

@@ -6,7 +6,7 @@ import type { MediaCheck as CheckTemplateMedia } from './fill.ts';
 /* What links of messages may lead to, by the kind of message (interface, A2, A4 and A5); sizes are media-check's. */
 
 /** Of a template's header. `3gp` and `pptx` are what files of the types that the interface calls `3gpp`, `ppts` are named. */
-export const templateMedia = {
+const templateMedia = {
   image: ['png', 'jpg', 'gif', 'jpeg'],
   video: ['mp4', 'avi', '3gpp', '3gp'],
   document: ['pdf', 'doc', 'docx', 'xls', 'xlsx', 'ppt', 'ppts', 'pptx', 'zip', 'txt', 'rar'],

@@ -24,7 +24,7 @@ import { isConversationOpen, type MessageKind, readWindow, windowProblem } from 
 /** How long delivery of a single message is tried. */
 const VALIDITY_MS = 86_400_000;
 
-export interface ChatSenderDeps {
+interface ChatSenderDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
@@ -84,7 +84,7 @@ export interface Sent {
 }
 
 /** A template message that could be sent. */
-export interface CheckedTemplate {
+interface CheckedTemplate {
   readonly number: ChatNumber;
   /** E.164 digits. */
   readonly to: string;

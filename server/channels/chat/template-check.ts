@@ -21,14 +21,14 @@ export interface TemplateDraft {
 }
 
 /** A draft that may be submitted. */
-export interface CheckedTemplate {
+interface CheckedTemplate {
   readonly name: string;
   /** The platform's code. */
   readonly language: string;
   readonly content: TemplateContent;
 }
 
-export const longest = {
+const longest = {
   name: 512,
   headerText: 60,
   body: 1024,

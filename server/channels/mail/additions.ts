@@ -16,10 +16,10 @@ import { type MailField, type MailUser, type MailUserRow, toUser, userColumns } 
 import type { MailUsers, StatusMove } from './users.ts';
 
 /** How many names of fields a list remembers. */
-export const MAX_COLUMNS = 100;
+const MAX_COLUMNS = 100;
 
 /** Fields of one sort that a user may come to have by several entries: twice as many as one entry may name. */
-export const MAX_USER_FIELDS = 2 * MAX_FIELDS;
+const MAX_USER_FIELDS = 2 * MAX_FIELDS;
 
 /** Users that are read at once: each may have 200 KB of fields. */
 const KNOWN_A_STATEMENT = 500;
@@ -41,12 +41,12 @@ export interface UserInput {
 }
 
 /** Users to be added, each once, with numbers for those who are new. */
-export interface PreparedUsers {
+interface PreparedUsers {
   readonly users: ReadonlyMap<string, UserInput>;
   readonly spare: readonly number[];
 }
 
-export interface AddedUsers {
+interface AddedUsers {
   /** By key of the address. */
   readonly ids: ReadonlyMap<string, number>;
   /** How many were in none of the lists before. */

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 
 /** Octets of an address, and of the part before the @, at most (RFC 5321, 4.5.3.1). */
-export const MAX_ADDRESS = 254;
+const MAX_ADDRESS = 254;
 const MAX_LOCAL = 64;
 
 /** An address that mail can be sent to. */

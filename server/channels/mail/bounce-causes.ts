@@ -20,7 +20,7 @@ export interface BounceWords {
   readonly notice: string;
 }
 
-export interface JudgedBounce {
+interface JudgedBounce {
   readonly cause: BounceCause;
   /** Enhanced status code (RFC 3463), or the three digits of SMTP. */
   readonly code: string;

@@ -9,9 +9,9 @@ import { mailBounces } from './metrics.ts';
 import { type SignedToken, type SignedTokens, tokenFor } from './signed-tokens.ts';
 
 /** Where mail services send their feedback reports, at the domain of return paths. */
-export const COMPLAINTS_ADDRESS = 'complaints';
+const COMPLAINTS_ADDRESS = 'complaints';
 
-export interface MailBouncesDeps {
+interface MailBouncesDeps {
   readonly sql: Sql;
   readonly signedTokens: SignedTokens;
   readonly book: BounceRecorder;

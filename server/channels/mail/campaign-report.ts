@@ -26,7 +26,7 @@ export interface MailProgress {
 
 /** What can follow on a mail: a bounce, a complaint, or that its user asked for removal. */
 export const bounceKinds = ['hard', 'soft', 'complaint', 'removal'] as const;
-export type BounceKind = (typeof bounceKinds)[number];
+type BounceKind = (typeof bounceKinds)[number];
 
 /** What followed on a mail of a campaign. */
 export interface CampaignBounce {

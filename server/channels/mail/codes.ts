@@ -7,10 +7,10 @@ const IV = 16;
 const separator = ' ';
 
 /** What a code can be for; one for the one purpose is none for the other. */
-export type MailCodePurpose = 'remove' | 'confirm';
+type MailCodePurpose = 'remove' | 'confirm';
 
 /** What a code says. No field has a space in it. */
-export type MailCodeFields = readonly (string | number)[];
+type MailCodeFields = readonly (string | number)[];
 
 /**
  * Codes that say what they are for, so that none has to be stored for each mail of a campaign: encrypted, since addresses

@@ -31,7 +31,7 @@ const removalWords: Readonly<Record<Language, string>> = {
   ru: 'Отписаться от рассылки',
 };
 
-export interface MailRendererDeps {
+interface MailRendererDeps {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly log: Logger;

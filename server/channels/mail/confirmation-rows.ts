@@ -3,7 +3,7 @@ import type { TransactionSql } from '../../database/connection.ts';
 import type { LockedList } from './list-rows.ts';
 
 /** One who is added again is asked again after this time and not before: each mail rings at somebody who may not want it. */
-export const ASK_AGAIN_MS = 24 * 3_600_000;
+const ASK_AGAIN_MS = 24 * 3_600_000;
 
 /**
  * Asks those of these users who have to confirm that they want to be in a list; the mails go out in the background. Both

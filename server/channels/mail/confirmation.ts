@@ -24,7 +24,7 @@ const AT_ONCE = 200;
 const NO_CREDIT_PAUSE_MS = 600_000;
 
 /** What a link of confirmation is about. */
-export interface MailConfirmation {
+interface MailConfirmation {
   readonly accountId: number;
   readonly listId: number;
   readonly listName: string;
@@ -43,7 +43,7 @@ interface Waiting extends Due {
   readonly list_name: string;
 }
 
-export interface ConfirmationDeps {
+interface ConfirmationDeps {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly accounts: Accounts;

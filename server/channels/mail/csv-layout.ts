@@ -23,7 +23,7 @@ export interface MailCsvLayout {
 }
 
 /** The layout, and where the first row with data begins. */
-export interface ReadMailLayout {
+interface ReadMailLayout {
   readonly layout: MailCsvLayout;
   readonly position: number;
   readonly line: number;

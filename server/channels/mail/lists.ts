@@ -26,7 +26,7 @@ export interface MailList {
 }
 
 /** What an account decides about a list. */
-export interface MailListSettings {
+interface MailListSettings {
   readonly name: string;
   readonly description: string;
   readonly confirm: boolean;

@@ -20,7 +20,7 @@ import { encodeMailText } from './mail-text.ts';
 import type { Outbox, SecretField, SingleMail } from './outbox.ts';
 import { MAIL_PRICES, planMail } from './planned-mails.ts';
 
-export interface MailOutboxDeps {
+interface MailOutboxDeps {
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly accounts: Pick<Accounts, 'byId'>;
@@ -37,7 +37,7 @@ export interface MailOutboxDeps {
 }
 
 /** To whom a single mail goes, and with which fields of those that the content has. */
-export interface SingleRecipient {
+interface SingleRecipient {
   readonly to: string;
   readonly userId: number | null;
   readonly fields: (names: ReadonlySet<string>) => Record<string, string>;

@@ -17,7 +17,7 @@ import { MailRemovals } from './removal.ts';
 import { MailTokens } from './tokens.ts';
 import { MailUsers } from './users.ts';
 
-export interface MailModuleDeps {
+interface MailModuleDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;

@@ -10,7 +10,7 @@ import { decodeMailText } from './mail-text.ts';
 import { MAX_LINKS, type SignedTokens, tokenFor } from './signed-tokens.ts';
 import type { MailUsers } from './users.ts';
 
-export interface MailOpensDeps {
+interface MailOpensDeps {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly log: Logger;

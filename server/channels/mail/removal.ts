@@ -13,7 +13,7 @@ import type { MailUsers } from './users.ts';
 export const MAIL_REMOVAL_PATH = '/mail/remove/';
 
 /** Who can be removed by the link in a mail, and from whose mails. */
-export interface MailRemoval {
+interface MailRemoval {
   readonly accountId: number;
   readonly userId: number;
   /** They are removed also when they are in no list any more: lists are filled again from elsewhere. */
@@ -23,7 +23,7 @@ export interface MailRemoval {
 }
 
 /** Headers of a mail that let a mail program remove the recipient (RFC 2369; RFC 8058: by one POST, without a page). */
-export interface RemovalHeaders {
+interface RemovalHeaders {
   readonly 'List-Unsubscribe': string;
   readonly 'List-Unsubscribe-Post': string;
 }

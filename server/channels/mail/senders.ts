@@ -7,7 +7,7 @@ import { readMailAddress } from './addresses.ts';
  * A sender of mails as it is approved: an address, or `@` and a domain, in the form in which addresses are compared.
  * Undefined for a text that is neither.
  */
-export function readMailSender(text: string): string | undefined {
+function readMailSender(text: string): string | undefined {
   if (!text.startsWith('@')) return readMailAddress(text)?.key;
   return readMailAddress(`x${text}`)?.key.slice(1);
 }

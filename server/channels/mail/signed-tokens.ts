@@ -20,7 +20,7 @@ const digits = new Map([...ALPHABET].map((letter, value) => [letter, value]));
 /** Characters of a token with so many octets of signature: 5 bits each. */
 const lengthWith = (signature: number) => Math.ceil(((BODY + signature) * 8) / 5);
 export const TOKEN_LENGTH = lengthWith(SIGNATURE);
-export const EARLIER_TOKEN_LENGTH = lengthWith(EARLIER_SIGNATURE);
+const EARLIER_TOKEN_LENGTH = lengthWith(EARLIER_SIGNATURE);
 const LETTERS = /^[a-z2-7]+$/;
 
 /** What a token that is not of a link is for. */

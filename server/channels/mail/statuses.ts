@@ -13,7 +13,7 @@ export const userStatuses = ['active', 'removed', 'complained', 'bounced', 'dele
 export type UserStatus = (typeof userStatuses)[number];
 
 /** What changed a status: the page behind the link in a mail, the button of a mail program (RFC 8058), … */
-export type StatusCause = 'page' | 'one-click' | 'confirmation' | 'complaint' | 'bounce' | 'account';
+type StatusCause = 'page' | 'one-click' | 'confirmation' | 'complaint' | 'bounce' | 'account';
 
 /** Why a status changes. */
 export interface StatusChange {
@@ -43,7 +43,7 @@ export const isRemoved = (status: UserStatus): boolean => status === 'removed' |
 export const follows = (from: UserStatus, to: UserStatus): boolean => mayFollow[to].includes(from);
 
 /** `StatusEmail` of the interface (decisions, section 3): null until something is known of an active user. */
-export type StatusEmail = 'Active' | 'Inactive' | 'AskedRemoval' | 'BadEmail' | null;
+type StatusEmail = 'Active' | 'Inactive' | 'AskedRemoval' | 'BadEmail' | null;
 
 /** The interface's word for a user's status. `waiting`: they have not confirmed that they want to be in the list. */
 export function statusEmail(status: UserStatus, heard: boolean, waiting: boolean): StatusEmail {

@@ -6,7 +6,7 @@ import { callVerifications } from './metrics.ts';
 /** Shorter than this, numbers are compared as they are: they have no country. */
 const LOCAL_DIGITS = 7;
 
-export interface CallVerificationDeps {
+interface CallVerificationDeps {
   /** Calls a landline (E.164 digits) back for those who wait for it; says the result, in a word. */
   readonly callBack: (phone: string) => Promise<string>;
   readonly numbers: NumberReader;

@@ -6,7 +6,7 @@ import type { Content } from './fields.ts';
 import { sendKey } from './operation.ts';
 
 /** What is said of an operation of the chat API to those who call it. */
-export interface ChatAbout {
+interface ChatAbout {
   /** Names it in programs that are generated. */
   readonly id: string;
   /** A few words. */

@@ -10,7 +10,7 @@ import { OK, type ReasonTable, reasonOf } from './reasons.ts';
 type Echoes = Readonly<Record<string, string>>;
 
 /** An operation that sends one message: A2, A4, A5. */
-export interface MessageOperation {
+interface MessageOperation {
   readonly paths: readonly [string, ...string[]];
   readonly about: {
     readonly id: string;

@@ -29,7 +29,7 @@ const httpStatuses: Partial<Record<RefusalCode, number>> = {
 };
 
 /** Its aliases are other prefixes, with or without slashes around. */
-export interface ChatApiOptions extends TokenApiOptions {
+interface ChatApiOptions extends TokenApiOptions {
   readonly services: ChatServices;
 }
 

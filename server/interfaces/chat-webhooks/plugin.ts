@@ -15,7 +15,7 @@ import { JsonError, parseJson } from '../bodies/parse-json.ts';
 /** Where the platform brings what happens. */
 export const CHAT_WEBHOOKS_PATH = '/chat-webhooks';
 
-export interface ChatWebhooksOptions {
+interface ChatWebhooksOptions {
   readonly inbound: ChatInbound;
   readonly clock: Clock;
   readonly log: Logger;

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendPage } from '../public-pages/page.ts';
 import { type ConsoleFile, readConsole } from './files.ts';
 
-export interface ConsolePagesOptions {
+interface ConsolePagesOptions {
   /** First segments of the paths that other APIs have (`reserveSegments`). */
   readonly reserved: ReadonlySet<string>;
   /** Where it was built. */

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../openapi/shown.ts';
 import { inline } from './text.ts';
 
 /** A field of a request or an answer, as a row of a table. */
-export interface Field {
+interface Field {
   /** With those that it is in: `destinations.phone`. */
   readonly path: readonly string[];
   readonly schema: JsonSchema;

@@ -8,7 +8,7 @@ import { v1Description } from '../v1/kit/description.ts';
 import { ADDRESS } from './operation.ts';
 import { contentSecurityPolicy, docsPage } from './page.ts';
 
-export interface DocsPagesOptions {
+interface DocsPagesOptions {
   readonly version: string;
   /** `gatherRoutes`. Read when somebody asks first, so that APIs that are registered later are in it. */
   readonly routes: readonly Described[];

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../openapi/shown.ts';
 import { envelope, envelopeFields, type ResultId, resultMeanings, results } from './envelope.ts';
 
 /** What is said of an operation of the mailing-list API to those who call it. */
-export interface MailAbout {
+interface MailAbout {
   /** Names it in programs that are generated. */
   readonly id: string;
   /** A few words. */

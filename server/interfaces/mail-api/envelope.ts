@@ -38,7 +38,7 @@ const refusals: Partial<Record<RefusalCode, ResultId>> = {
 /** The `ResultID` of a refusal. */
 export const resultOf = (code: RefusalCode): ResultId => refusals[code] ?? results.unusable;
 
-export interface Envelope {
+interface Envelope {
   readonly success: boolean;
   readonly res: boolean;
   readonly result: { readonly ResultID: ResultId; readonly ResultMessage: string; readonly Tin: '' };

@@ -22,10 +22,10 @@ import { aboutToken, tokenRequest } from './token.ts';
 const httpStatuses: Partial<Record<RefusalCode, number>> = { 'not-found': 404, 'too-fast': 429 };
 
 /** A body, at most, in bytes: ten thousand users with twenty fields each. */
-export const MAX_MAIL_BODY = 20 * 1024 * 1024;
+const MAX_MAIL_BODY = 20 * 1024 * 1024;
 
 /** Its aliases are other middle segments. */
-export interface MailApiOptions extends TokenApiOptions {
+interface MailApiOptions extends TokenApiOptions {
   readonly services: MailServices;
   readonly tokens: MailTokens;
 }

@@ -15,7 +15,7 @@ const halfOpen: { allowHalfOpen: true } = { allowHalfOpen: true };
 /** What is under way has this long to be finished when the server ends. */
 const CLOSE_MS = 500;
 
-export interface BounceListenerOptions {
+interface BounceListenerOptions {
   readonly bounces: Pick<MailBounces, 'accepts' | 'take'>;
   readonly log: Logger;
   readonly host: string;

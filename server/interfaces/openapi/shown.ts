@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-export interface Shown {
+interface Shown {
   /** What is best sent, as JSON Schema; `of` gives that of a schema inside. */
   readonly as?: (of: (inner: z.ZodType) => JsonSchema) => JsonSchema;
   /** Whether a request must have it; without this, whether the schema refuses `undefined`. */

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Health } from '../../health.ts';
 import { metrics } from '../../observability/metrics.ts';
 
-export interface OperatorEndpointsOptions {
+interface OperatorEndpointsOptions {
   readonly health: Health;
   /**
    * Who reads metrics and the details of what is wrong: whoever names this token, everybody (on an address of its own), or

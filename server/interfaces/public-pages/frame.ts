@@ -19,7 +19,7 @@ export function isCrossSite({ headers }: FastifyRequest): boolean {
 }
 
 /** What every page behind a link needs. */
-export interface PageFrame {
+interface PageFrame {
   /** Answers that a link is not valid, and counts it against whoever asked. */
   unknown(request: FastifyRequest, reply: FastifyReply): FastifyReply;
 }

@@ -9,7 +9,7 @@ import { framePages } from './frame.ts';
 import { sendPage } from './page.ts';
 import { words } from './words.ts';
 
-export interface LinkPagesOptions {
+interface LinkPagesOptions {
   readonly codes: Codes;
   readonly clicks: Clicks;
   readonly removals: Removals;

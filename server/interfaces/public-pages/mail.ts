@@ -10,7 +10,7 @@ import { type MailWords, mailWords } from './mail-words.ts';
 import { languageFor, sendPage } from './page.ts';
 import { type Words, words } from './words.ts';
 
-export interface MailPagesOptions {
+interface MailPagesOptions {
   readonly removals: MailRemovals;
   readonly confirmations: MailConfirmations;
   readonly accounts: Pick<Accounts, 'byId'>;

@@ -4,7 +4,7 @@ import { escapeHtml } from '../../text/html.ts';
 import { type Language, languages } from '../../text/language.ts';
 
 /** A page for whoever holds a link: plain HTML, without scripts, that reads well on any telephone. */
-export interface Page {
+interface Page {
   readonly language: Language;
   readonly title: string;
   /** HTML; what comes from others goes through `escapeHtml`. */

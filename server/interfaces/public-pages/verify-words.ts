@@ -1,7 +1,7 @@
 import type { Language } from '../../text/language.ts';
 
 /** The words of the page of verification. `{account}` is who asks, `{phone}` the number. */
-export interface VerifyWords {
+interface VerifyWords {
   readonly askTitle: string;
   readonly askText: string;
   readonly askButton: string;

@@ -9,7 +9,7 @@ import { framePages, isCrossSite, MAX_BODY } from './frame.ts';
 import { languageFor, sendPage } from './page.ts';
 import { verifyWords } from './verify-words.ts';
 
-export interface VerifyPagesOptions {
+interface VerifyPagesOptions {
   readonly verifiedPhones: VerifiedPhones;
   readonly landlineCodes: LandlineCodes;
   readonly log: Logger;

@@ -31,7 +31,7 @@ import { encodeStream, inBatches, type StreamedAnswer } from './wire/encode-stre
 import { firstProblem } from './wire/fields.ts';
 import { type Form, WireError } from './wire/wire-error.ts';
 
-export interface SmsApiOptions {
+interface SmsApiOptions {
   readonly services: SmsServices;
   readonly signIn: SignInDeps;
   readonly sendKeys: SendKeys;

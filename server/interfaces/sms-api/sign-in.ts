@@ -18,7 +18,7 @@ export interface SignInDeps {
 }
 
 /** Who calls, and for whom. */
-export interface SignedIn extends Pick<Call, 'account' | 'caller' | 'token'> {
+interface SignedIn extends Pick<Call, 'account' | 'caller' | 'token'> {
   /** What the token may be used for; everything for a password. */
   readonly scopes: readonly TokenScope[];
 }

@@ -29,7 +29,7 @@ const changeBody = z.object({
   password_sign_in: field(flag.optional(), 'Whether it is taken in the place of a token.', true),
 });
 
-export interface AccountPasswordDeps {
+interface AccountPasswordDeps {
   readonly passwords: AccountPasswords;
   readonly people: { readonly signIns: SignIns };
 }

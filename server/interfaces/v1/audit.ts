@@ -47,7 +47,7 @@ const entryAnswer = z.object({
 });
 const answer = pageAnswer('entries', entryAnswer);
 
-export interface AuditDeps {
+interface AuditDeps {
   readonly audit: AuditLog;
 }
 

@@ -51,7 +51,7 @@ const toRemove = z.object({
   reason: field(requiredText(MAX_REASON), 'Why; kept with the account.', 'asked by telephone'),
 });
 
-export interface BlacklistDeps {
+interface BlacklistDeps {
   readonly blacklist: Blacklist;
   readonly imports: Imports;
   readonly numbers: NumberReader;

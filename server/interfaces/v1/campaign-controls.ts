@@ -11,13 +11,13 @@ interface Campaigns<Campaign> {
   resume(accountId: number, id: number): Promise<Campaign>;
 }
 
-export interface CampaignControlsDeps<Campaign> {
+interface CampaignControlsDeps<Campaign> {
   readonly campaigns: Campaigns<Campaign>;
   readonly canceller: Pick<Canceller, 'byId'>;
 }
 
 /** A channel's campaigns as its routes name and show them. */
-export interface ControlledCampaigns<Campaign, Shown extends z.ZodObject, Cancelled extends z.ZodObject> {
+interface ControlledCampaigns<Campaign, Shown extends z.ZodObject, Cancelled extends z.ZodObject> {
   readonly chapter: Chapter;
   /** `/chat/campaigns` */
   readonly path: string;

@@ -57,7 +57,7 @@ const cancelAnswer = z.object({
   handed_over: out.count('Messages that were with the platform before.', 400),
 });
 
-export interface ChatCampaignsDeps {
+interface ChatCampaignsDeps {
   readonly sql: Sql;
   readonly campaigns: Campaigns;
   readonly canceller: Canceller;

@@ -23,7 +23,7 @@ const languageAnswer = z.object({
   name: out.text('Its name in English.', 'English'),
 });
 
-export interface ChatNumbersDeps {
+interface ChatNumbersDeps {
   readonly chatNumbers: ChatNumbers;
 }
 

@@ -164,7 +164,7 @@ const campaignFields = {
   websiteVariable2: 'website_field2',
 };
 
-export interface ChatSendingDeps {
+interface ChatSendingDeps {
   readonly sender: ChatSender;
   readonly campaigns: Campaigns;
   readonly wallets: Wallets;

@@ -39,7 +39,7 @@ const syncAnswer = z.object({
 
 const templateId = textOf('The `template_id` of the template.');
 
-export interface ChatTemplatesDeps {
+interface ChatTemplatesDeps {
   readonly templates: Templates;
   readonly chatNumbers: ChatNumbers;
   readonly numbers: NumberReader;

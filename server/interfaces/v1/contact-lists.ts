@@ -39,7 +39,7 @@ export const listAnswer = z.object({
 });
 export const idOfList = idOf('contact list');
 
-export interface ContactListsDeps {
+interface ContactListsDeps {
   readonly contactLists: ContactLists;
   readonly imports: Imports;
   readonly exports: Exports;

@@ -122,7 +122,7 @@ const toRemove = z.object({
   ),
 });
 
-export interface ContactsDeps {
+interface ContactsDeps {
   readonly contactLists: ContactLists;
   readonly imports: Imports;
   readonly numbers: NumberReader;

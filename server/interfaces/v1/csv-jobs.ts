@@ -29,7 +29,7 @@ const recent = z.object({
   limit: pageLimit(MAX_IMPORTS, 'Imports at most.'),
 });
 
-export interface CsvJobsDeps {
+interface CsvJobsDeps {
   readonly csvJobs: CsvJobs;
   readonly exports: Exports;
 }

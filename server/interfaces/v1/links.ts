@@ -84,7 +84,7 @@ const shipmentAnswer = z.object({
   url: sensitive(out.text('Where the first of them leads.', 'https://example.com/spring'), 'link-target'),
 });
 
-export interface LinksDeps {
+interface LinksDeps {
   readonly sql: Sql;
   readonly links: Links;
 }

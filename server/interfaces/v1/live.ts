@@ -58,7 +58,7 @@ data: {"id":"1774337460000002","shipment_id":"1774337460000001","state":"handed_
 : still here
 `;
 
-export interface LiveDeps {
+interface LiveDeps {
   readonly hub: LiveHub;
   readonly numbers: NumberReader;
 }

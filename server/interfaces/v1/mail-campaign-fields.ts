@@ -57,7 +57,7 @@ export const campaignBody = z.object({
     '2026-12-01T09:00:00+02:00',
   ),
 });
-export type CampaignBody = z.output<typeof campaignBody>;
+type CampaignBody = z.output<typeof campaignBody>;
 
 export const testBody = z.object({
   ...contentFields,

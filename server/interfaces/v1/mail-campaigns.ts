@@ -40,7 +40,7 @@ const bouncesPage = failuresPage.extend({
 });
 const refusals = ['unknown-list', 'source-not-verified', 'no-credit', 'not-allowed'] as const;
 
-export interface MailCampaignsDeps {
+interface MailCampaignsDeps {
   readonly sql: Sql;
   readonly campaigns: MailCampaigns;
   readonly canceller: Canceller;

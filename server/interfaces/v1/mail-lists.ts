@@ -95,7 +95,7 @@ const newList = z.object({
 });
 const changes = newList.partial();
 
-export const mailListAnswer = z.object({
+const mailListAnswer = z.object({
   id: out.text('Its id, `ExistingListID` in the mailing-list API.', '17'),
   name: out.text('Its name.', 'Newsletter'),
   description: out.text('What it is for; may be empty.', 'News once a month'),
@@ -110,7 +110,7 @@ export const idOfMailList = idOf('mailing list');
 const exported =
   'email,first name,last name,cellphone,status,city\r\ndana@example.com,Dana,Cohen,,active,Haifa\r\n';
 
-export interface MailListsDeps {
+interface MailListsDeps {
   readonly lists: MailLists;
   readonly imports: MailImports;
   readonly exports: MailExports;
@@ -278,7 +278,7 @@ async function* digested(file: AsyncIterable<Buffer>, told: (digest: Buffer) => 
 }
 
 /** A list as callers see it. */
-export function showMailList(list: MailList): z.output<typeof mailListAnswer> {
+function showMailList(list: MailList): z.output<typeof mailListAnswer> {
   return {
     id: String(list.id),
     name: list.name,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ACTIVE_TOKENS, type Tokens } from '../../accounts/tokens.ts';
 import { labelField, showTokenFields, tokenFields, tokenRoutesOf } from './token-routes.ts';
 
-export interface MailTokensDeps {
+interface MailTokensDeps {
   readonly tokens: Tokens;
 }
 

@@ -119,7 +119,7 @@ const userAnswer = z.object({
     .describe('The lists that he is in.'),
 });
 
-export interface MailUsersDeps {
+interface MailUsersDeps {
   readonly lists: MailLists;
   readonly users: MailUsers;
   readonly additions: MailAdditions;

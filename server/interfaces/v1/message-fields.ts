@@ -68,7 +68,7 @@ export const messageFields = {
   failure: failureAnswer.nullable().describe('Of one that failed: why.'),
 };
 
-export const messageAnswer = z.object(messageFields);
+const messageAnswer = z.object(messageFields);
 
 const ended: ReadonlySet<MessageState> = new Set<MessageState>(['failed', 'cancelled']);
 

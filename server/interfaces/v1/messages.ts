@@ -157,7 +157,7 @@ const timelineAnswer = z.object({
     .describe('Events of it that went to the addresses that are registered now; kept for 30 days.'),
 });
 
-export interface MessagesDeps {
+interface MessagesDeps {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly numbers: NumberReader;

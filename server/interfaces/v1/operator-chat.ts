@@ -99,7 +99,7 @@ const newNumber = z.object({
 /** Why the numbers of a portfolio are paused. */
 const TOKEN_LOST = 'its access token was lost with the key: set it again';
 
-export interface OperatorChatDeps {
+interface OperatorChatDeps {
   readonly accounts: Accounts;
   readonly chatNumbers: ChatNumbers;
   readonly numbers: NumberReader;

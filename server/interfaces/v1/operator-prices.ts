@@ -73,7 +73,7 @@ const priceAnswer = z.object({
   price: out.text('Credits.', '0.25'),
 });
 
-export interface OperatorPricesDeps {
+interface OperatorPricesDeps {
   readonly accounts: Accounts;
   readonly prices: Prices;
 }

@@ -32,7 +32,7 @@ const refusal = approval.extend({
   reason: field(requiredText(MAX_REASON), 'Why, for the account to read.', 'the name of another company'),
 });
 
-export interface OperatorSendersDeps {
+interface OperatorSendersDeps {
   readonly sourceRequests: SourceRequests;
 }
 

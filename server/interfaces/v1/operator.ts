@@ -140,7 +140,7 @@ const waitingAnswer = z.object({
   expires_at: isoTime('Until when'),
 });
 
-export interface OperatorAccountsDeps {
+interface OperatorAccountsDeps {
   readonly accounts: Accounts;
   readonly wallets: Wallets;
   readonly sources: Sources;

@@ -66,7 +66,7 @@ const toLift = z.object({
   prefix: field(text.regex(/^\d{1,15}$/, 'must be digits'), 'A prefix of `/v1/otp/blocks`.', '9725012'),
 });
 
-export interface OtpDeps {
+interface OtpDeps {
   readonly sql: Sql;
   readonly clock: Clock;
 }

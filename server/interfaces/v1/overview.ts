@@ -70,7 +70,7 @@ const queueAnswer = z.object({
 
 type Sums = z.output<typeof overviewAnswer>['totals'][number];
 
-export interface OverviewDeps {
+interface OverviewDeps {
   readonly sql: Sql;
   readonly hourlyStatistics: HourlyStatistics;
   readonly clock: Clock;

@@ -15,7 +15,7 @@ const rulesAnswer = z.object({
   ),
 });
 
-export interface PeopleRulesDeps {
+interface PeopleRulesDeps {
   readonly rules: PeopleRules;
 }
 

@@ -22,7 +22,6 @@ const personFields = {
   created_at: isoTime('When the person was added'),
 };
 const personAnswer = z.object(personFields);
-const _listAnswer = rowsAnswer('people', personAnswer);
 const linkFields = {
   token: out.text(
     'For the link `/password#<token>` of the console, shown this once: the person chooses a password there.',
@@ -51,7 +50,7 @@ const resetBody = z.object({
 const added = { username, name, language: language.optional() };
 const changed = { name: name.optional(), suspended: suspended.optional() };
 
-export interface PeopleDeps {
+interface PeopleDeps {
   readonly people: People;
 }
 

@@ -12,7 +12,7 @@ import { answerError } from './errors.ts';
 import { registerRoutes } from './kit/register.ts';
 import type { BoundRoute } from './kit/route.ts';
 
-export interface V1ApiOptions {
+interface V1ApiOptions {
   readonly routes: readonly BoundRoute[];
   readonly signIn: CallerDeps;
   readonly sendKeys: SendKeys;

@@ -54,7 +54,7 @@ const rowAnswer = z.object({
   request_id: out.text('What to quote when something went wrong.', '0b8f8a6e-5c1d-4b52-9f0e-5a0d7f0f9c11'),
 });
 
-export interface RequestLogDeps {
+interface RequestLogDeps {
   readonly requestLog: Pick<RequestLog, 'find'>;
 }
 

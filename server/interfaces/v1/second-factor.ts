@@ -23,7 +23,7 @@ const codesAnswer = z.object({
     .meta({ description: 'To be kept somewhere else than the phone; shown this once.' }),
 });
 
-export interface SecondFactorDeps {
+interface SecondFactorDeps {
   readonly signIns: SignIns;
 }
 

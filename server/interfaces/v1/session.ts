@@ -58,7 +58,7 @@ const sessionsAnswer = z.object({
   ),
 });
 
-export interface SessionDeps {
+interface SessionDeps {
   readonly people: PeopleModule;
   readonly accounts: Accounts;
 }

@@ -76,7 +76,7 @@ const failuresAnswer = z
   .describe('Messages that failed, by status and word, the most frequent first.');
 
 /** Messages of a shipment by their outcome; `showProgress` gives it. */
-export const progressAnswer = z.object({
+const progressAnswer = z.object({
   waiting: out.count('Not handed to a carrier yet.', 120),
   handed_over: out.count('With a carrier, and nothing known beyond that.', 80),
   delivered: out.count('Delivered, and not known to be read.', 600),
@@ -90,7 +90,7 @@ export const progressAnswer = z.object({
 const states = ['scheduled', 'running', 'paused', 'cancelled', 'finished'] as const;
 
 /** A shipment; `showShipment` gives it. */
-export const shipmentAnswer = z.object({
+const shipmentAnswer = z.object({
   id: out.text('Its id.', '1774337460000001'),
   channel: channelField,
   campaign_name: out.maybeText('`campaign_name` of the send.', 'Spring'),
@@ -184,7 +184,7 @@ const columns = [
 ];
 const csvExample = `${columns.join(',')}\r\n1774337460000002,0501234567,Shop,order-17,delivered,102,Delivered,DELIVRD/000,,2026-03-24T07:31:00.000Z,2026-03-24T07:31:01.000Z,2026-03-24T07:31:04.000Z,,1,0.25\r\n`;
 
-export interface ShipmentsDeps {
+interface ShipmentsDeps {
   readonly sql: Sql;
   readonly progress: ShipmentProgress;
   readonly canceller: Canceller;

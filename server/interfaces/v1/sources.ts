@@ -93,7 +93,7 @@ const verifyAnswer = z.object({
   ),
 });
 
-export interface SourcesDeps {
+interface SourcesDeps {
   readonly sources: Sources;
   readonly sourceRequests: SourceRequests;
   readonly verifiedPhones: VerifiedPhones;

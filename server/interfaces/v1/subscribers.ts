@@ -62,7 +62,7 @@ const newSubscriber = z.object({
   otp_phone: field(text.optional(), 'A phone for codes at sign-in.', '0501234567'),
 });
 
-export interface SubscribersDeps {
+interface SubscribersDeps {
   readonly accounts: Accounts;
   readonly subscribers: Subscribers;
   readonly sources: Sources;

@@ -34,7 +34,7 @@ const newToken = z.object({
   ),
 });
 
-export interface TokensDeps {
+interface TokensDeps {
   readonly tokens: Tokens;
   readonly clock: Clock;
 }

@@ -57,7 +57,7 @@ const transferAnswer = z.object({
   subscriber_balance: balance('What the subscriber has now.'),
 });
 
-export interface WalletsDeps {
+interface WalletsDeps {
   readonly accounts: Accounts;
   readonly wallets: Wallets;
   readonly subscribers: Subscribers;

@@ -67,7 +67,7 @@ const selection = z.object({
 });
 const countAnswer = z.object({ count: out.count('How many will be sent again.', 12) });
 
-export interface WebhookDeliveriesDeps {
+interface WebhookDeliveriesDeps {
   readonly events: Events;
 }
 

@@ -50,9 +50,7 @@ const testWanted = z.object({
   ),
 });
 
-const _pathOfEndpoint = 'The id of the address.';
-
-export interface WebhooksDeps {
+interface WebhooksDeps {
   readonly events: Events;
 }
 

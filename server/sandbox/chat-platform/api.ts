@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { PhoneAction, SandboxChatPlatform } from './platform.ts';
 
-export interface ChatPhonesApiOptions {
+interface ChatPhonesApiOptions {
   readonly platform: Pick<SandboxChatPlatform, 'sendFromPhone' | 'pressButton'>;
   /** International digits of a number in any accepted spelling; null when it is none. */
   readonly normaliseNumber: (text: string) => string | null;
@@ -25,15 +25,13 @@ const problems = {
 } as const;
 
 /** What the API answers: the platform's id of what was sent, what a button opened, or what is wrong. */
-export type ChatApiAnswer =
-  | Exclude<PhoneAction, { readonly problem: unknown }>
-  | { readonly message: string };
+type ChatApiAnswer = Exclude<PhoneAction, { readonly problem: unknown }> | { readonly message: string };
 
 /**
  * Lets a simulated phone write or press a button: `body` is `{"to", "body", "replyTo"?}` or
  * `{"to", "message", "button"}`, `number` the phone in any accepted spelling. Never throws for what it is given.
  */
-export function chatFromPhone(options: ChatPhonesApiOptions, number: string, body: unknown): ChatApiAnswer {
+function chatFromPhone(options: ChatPhonesApiOptions, number: string, body: unknown): ChatApiAnswer {
   const { platform, normaliseNumber } = options;
   const from = normaliseNumber(number);
   if (from === null) return { message: 'number is not a phone number' };

@@ -8,14 +8,14 @@ import type { SimulatedOutcome } from './simulated-outcomes.ts';
 import { Timeline } from './timeline.ts';
 
 /** A message on its way. */
-export interface InTransit {
+interface InTransit {
   readonly id: string;
   readonly number: NotifiedNumber;
   readonly send: ReadSend;
   readonly outcome: SimulatedOutcome;
 }
 
-export interface DeliveriesOptions {
+interface DeliveriesOptions {
   readonly clock: Clock;
   readonly phones: ChatPhones;
   readonly notifier: Notifier;

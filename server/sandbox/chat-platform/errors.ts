@@ -39,7 +39,7 @@ const titles: ReadonlyMap<number, string> = new Map([
 const rateLimits: ReadonlySet<number> = new Set([4, 80007, 130429, 131056]);
 
 /** The title of an error, without its code. */
-export const errorTitle = (code: number): string => titles.get(code) ?? 'Unknown error';
+const errorTitle = (code: number): string => titles.get(code) ?? 'Unknown error';
 
 /** The HTTP status that an error is answered with. */
 export function httpStatusOf(code: number): number {

@@ -12,7 +12,7 @@ export interface NotifiedNumber {
 }
 
 /** Something to tell. */
-export type Notice =
+type Notice =
   | { readonly field: 'statuses'; readonly number: NotifiedNumber; readonly item: object }
   | {
       readonly field: 'messages';
@@ -39,7 +39,7 @@ const maxRetries = 64;
 /** What waits for a receiver at most. */
 const maxWaiting = 1_000_000;
 
-export interface NotifierOptions {
+interface NotifierOptions {
   readonly appSecret: string;
   readonly log: Logger;
   readonly behaviour: () => SandboxPlatformBehaviour;

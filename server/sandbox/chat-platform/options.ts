@@ -3,7 +3,7 @@ import type { Logger } from '../../observability/log.ts';
 import type { SandboxTemplate } from './templates.ts';
 
 /** A send as hooks see it. */
-export interface SandboxSend {
+interface SandboxSend {
   /** The business number's id. */
   readonly phoneNumberId: string;
   /** Recipient, digits. */

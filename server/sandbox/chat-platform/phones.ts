@@ -45,7 +45,7 @@ export interface ChatPhoneMessage extends ChatContent {
 }
 
 /** A chat message that a phone sent, a press of a button too. */
-export interface SentChat {
+interface SentChat {
   /** The platform's id. */
   readonly id: string;
   /** The business number, digits. */

@@ -35,7 +35,7 @@ interface Account extends ReviewedAccount {
 }
 
 /** What the platform has seen since it was created. */
-export interface SandboxPlatformCounts {
+interface SandboxPlatformCounts {
   accepted: number;
   refused: number;
   throttled: number;

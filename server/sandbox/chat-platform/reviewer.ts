@@ -18,7 +18,7 @@ interface Planned {
   readonly dueAt: number;
 }
 
-export interface ReviewerOptions {
+interface ReviewerOptions {
   readonly clock: Clock;
   readonly notifier: Notifier;
   readonly behaviour: () => SandboxPlatformBehaviour;

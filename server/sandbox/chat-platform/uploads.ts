@@ -5,7 +5,7 @@ import { PlatformRefusal } from './errors.ts';
 const keptSamples = 20;
 const keptSessions = 100;
 
-export interface Sample {
+interface Sample {
   readonly bytes: Buffer;
   readonly mimeType: string;
 }

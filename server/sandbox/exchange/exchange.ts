@@ -46,7 +46,7 @@ export interface ExchangeOptions {
 }
 
 /** What the exchange has seen since it was created. */
-export interface ExchangeCounts {
+interface ExchangeCounts {
   invites: number;
   answered: number;
   ended: number;

@@ -6,7 +6,7 @@ import { writeAnswer } from '../../carriers/sip/sdp.ts';
 import type { ServerTransaction } from '../../carriers/sip/server-transaction.ts';
 import { Recording } from './recording.ts';
 
-export interface PhoneCallOptions {
+interface PhoneCallOptions {
   readonly endpoint: Endpoint;
   readonly transaction: ServerTransaction;
   readonly pair: MediaPair;

@@ -1,5 +1,5 @@
 /** What a simulated phone does when it is called. */
-export type SimulatedOutcome =
+type SimulatedOutcome =
   | { readonly kind: 'answers'; readonly hangsUpAfterMs?: number }
   /** Rings until the caller gives up. */
   | { readonly kind: 'rings' }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Mailboxes } from './mailboxes.ts';
 
-export interface MailboxesApiOptions {
+interface MailboxesApiOptions {
   readonly mailboxes: Pick<Mailboxes, 'list'>;
 }
 

@@ -1,5 +1,5 @@
 /** What the sandbox's mail server does with a mail, by the beginning of its address. */
-export type SimulatedMailOutcome =
+type SimulatedMailOutcome =
   | 'delivered'
   /** Takes it, and reports a hard bounce (5.1.1), or a soft one (4.2.2). */
   | 'bounce-hard'

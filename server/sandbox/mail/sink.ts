@@ -13,7 +13,7 @@ const CLOSE_MS = 100;
 /** Mails of `busy` and `drop` that were seen once. */
 const MAX_SEEN = 10_000;
 
-export interface MailSinkOptions {
+interface MailSinkOptions {
   readonly clock: Clock;
   readonly log: Logger;
   /** From a mail to its bounce or complaint, in milliseconds. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { SandboxSmsc } from './smsc.ts';
 
-export interface PhonesApiOptions {
+interface PhonesApiOptions {
   readonly smsc: Pick<SandboxSmsc, 'phones' | 'sendFromPhone'>;
   /** What arrived in the chat of a number (international digits), oldest first. */
   readonly listChat?: (number: string) => readonly object[];

@@ -6,7 +6,7 @@ import type { SandboxBehaviour } from './options.ts';
 /** What the network has for an ESME: a receipt, or a message part from a phone. */
 export type Delivery = ReceiptDelivery | PhoneDelivery;
 
-export interface ReceiptDelivery {
+interface ReceiptDelivery {
   readonly kind: 'receipt';
   /** As the receipt spells it. */
   readonly id: string;
@@ -20,7 +20,7 @@ export interface ReceiptDelivery {
   readonly doneAt: number;
 }
 
-export interface PhoneDelivery {
+interface PhoneDelivery {
   readonly kind: 'phone';
   readonly from: string;
   readonly to: string;

@@ -14,7 +14,7 @@ export interface PhoneSms {
 }
 
 /** An SMS that a phone sent. */
-export interface SentSms {
+interface SentSms {
   readonly id: string;
   readonly to: string;
   readonly text: string;

@@ -22,7 +22,7 @@ import { Session, type SessionOwner } from './session.ts';
 import { isThrottledFirst, type SimulatedOutcome, simulatedOutcomeOf } from './simulated-outcomes.ts';
 
 /** What the SMSC has seen since it was created. */
-export interface SandboxCounts {
+interface SandboxCounts {
   submitted: number;
   accepted: number;
   throttled: number;

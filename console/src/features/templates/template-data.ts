@@ -10,7 +10,7 @@ type NewTemplate = RequestBody<'/v1/chat/templates'>;
 
 export type Category = Template['category'];
 export type HeaderKind = Template['header']['kind'];
-export type Button = Template['buttons'][number];
+type Button = Template['buttons'][number];
 export type ButtonKind = Button['kind'];
 
 /** What the editor holds: all parts, also those that the category or the header's kind does not have. */

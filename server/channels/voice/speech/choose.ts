@@ -9,7 +9,7 @@ import { createSpeechServer } from './speech-server.ts';
 const LOOK_AGAIN_MS = 5_000;
 
 /** The engine of the settings. */
-export interface ChosenEngine {
+interface ChosenEngine {
   readonly engine: SpeechEngine;
   /** Tells its audio from that of other engines and settings. */
   readonly name: string;

@@ -1,7 +1,7 @@
 import { resample } from './resample.ts';
 
 /** Audio as it came: mono. */
-export interface Audio {
+interface Audio {
   readonly sampleRate: number;
   readonly samples: Int16Array;
 }

@@ -4,7 +4,7 @@ import { type AnswerValue, declaration, entryName, xmlElement } from './encode.t
 import type { Form } from './wire-error.ts';
 
 /** Rows of a long answer, in batches as a database cursor gives them. */
-export type RowBatches = AsyncIterable<readonly AnswerValue[]>;
+type RowBatches = AsyncIterable<readonly AnswerValue[]>;
 
 /** An answer of which a field may be rows still to come. */
 export interface StreamedAnswer {

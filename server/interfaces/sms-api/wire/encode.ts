@@ -50,7 +50,7 @@ export function encode(form: Form, root: string, answer: AnswerFields): string {
 }
 
 /** The elements of an answer or of a row. */
-export function xmlFields(fields: AnswerFields): string {
+function xmlFields(fields: AnswerFields): string {
   let xml = '';
   for (const name in fields) {
     const value = fields[name];

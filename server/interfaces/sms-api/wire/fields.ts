@@ -21,7 +21,7 @@ export interface TextWithId {
 }
 
 /** Bounds of a number, or of a number of entries; both inclusive. */
-export interface Bounds {
+interface Bounds {
   min?: number;
   max?: number;
 }

@@ -11,7 +11,7 @@ import type { Caller } from '../caller.ts';
 import { bytesOf, fileOf } from './files.ts';
 
 /** What `Call.once` is told where it is not the call's own account and body. */
-export type KeyedBy = Partial<Pick<KeyedCall, 'accountId' | 'content' | 'looksFirst' | 'hasStream'>>;
+type KeyedBy = Partial<Pick<KeyedCall, 'accountId' | 'content' | 'looksFirst' | 'hasStream'>>;
 
 /** What every call has. */
 export interface CallContext {

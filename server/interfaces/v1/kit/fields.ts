@@ -37,7 +37,7 @@ const afterText = z
 export const afterDigits = afterText.describe('`next` of the page before.');
 
 /** `after` of a page whose rows are in the order of their ids; undefined for the first page. */
-export const afterId = afterIdOf('`next` of the page before.');
+const afterId = afterIdOf('`next` of the page before.');
 
 function afterIdOf(description: string) {
   return afterText.transform((text) => (text === '' ? undefined : Number(text))).describe(description);
@@ -64,15 +64,6 @@ export const pageInOrder = (max: number, order: string) => ({
 
 /** A text of a query, of at most so many characters. */
 export const queryText = (max: number) => z.string().max(max, `over ${max} characters`);
-
-/** Chooses rows by an id, in a query. */
-export const idFilter = (what: string, description: string) =>
-  z
-    .string()
-    .regex(/^\d{1,16}$/, `must be the id of ${what}`)
-    .transform(Number)
-    .optional()
-    .describe(description);
 
 /** What is looked for in the names of accounts. */
 export const accountSearch = queryText(100)

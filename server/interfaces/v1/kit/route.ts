@@ -32,7 +32,7 @@ export interface PathId<Value extends number | string = number | string> {
 }
 
 /** A body that is a file: its description, and for one that is read at once how many bytes it may have. */
-export interface FileBody {
+interface FileBody {
   readonly description: string;
   readonly example: string;
   /** With it the handler gets the bytes, without it a stream. */
@@ -40,13 +40,10 @@ export interface FileBody {
 }
 
 /** An answer that is no JSON, with the example that the documentation shows. */
-export type Download =
-  | { readonly csv: string }
-  | { readonly events: string }
-  | { readonly audio: 'audio/wav' };
+type Download = { readonly csv: string } | { readonly events: string } | { readonly audio: 'audio/wav' };
 
 /** The schema of a JSON answer, each field with its example; or what else the answer is. */
-export type Answer = z.ZodObject | Download;
+type Answer = z.ZodObject | Download;
 
 /** What a handler returns: the answer's fields, a CSV file, or what it has sent itself. */
 export type Answered<A extends Answer> = A extends z.ZodObject
@@ -56,7 +53,7 @@ export type Answered<A extends Answer> = A extends z.ZodObject
     : FastifyReply;
 
 /** A route as it is declared. */
-export interface RouteSpec<
+interface RouteSpec<
   Deps,
   Query extends z.ZodObject,
   Body extends z.ZodObject,
