@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { DateTime } from 'luxon';
 import { statusTexts } from '../statuses.ts';
-import type { EndpointKind, Event, Item, MessageStatus } from './types.ts';
+import type { EndpointKind, Event, Item } from './types.ts';
 
 /** How the SMS family shows a number that is kept as E.164 digits. */
 export type DisplayNumber = (digits: string) => string;

@@ -3,7 +3,7 @@ import { Refusal } from '../errors.ts';
 import { networkOf } from '../http/addresses.ts';
 
 /** Counts a request. Throws Refusal `too-fast`, and tells when to come again in `Retry-After`. */
-type RateLimit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+export type RateLimit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
  * A limit of requests a second for each key (decisions, "Rate limit"); needs @fastify/rate-limit.

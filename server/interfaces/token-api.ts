@@ -14,7 +14,7 @@ import {
   keepConnection,
   readBody,
 } from './bodies/read-body.ts';
-import { limitAddressRate, limitRate } from './rate-limit.ts';
+import { limitAddressRate, limitRate, type RateLimit } from './rate-limit.ts';
 import type { SignInDeps } from './sms-api/sign-in.ts';
 
 /*
@@ -33,48 +33,51 @@ export interface TokenApiOptions {
   readonly addressLimit: number;
 }
 
-/** How an API of the kind admits and refuses. */
-interface TokenApi {
+/** An API of the kind: it finds out who calls, limits their requests, and refuses in its own form. */
+export abstract class TokenApi {
+  protected readonly signInDeps: SignInDeps;
+  protected readonly sendKeys: SendKeys;
+  protected readonly log: Logger;
+  /** The accounts that requests are of. */
+  protected readonly accounts = new WeakMap<FastifyRequest, Account>();
+  // One count for all prefixes.
+  protected readonly accountLimit: RateLimit;
+  readonly #addressLimit: RateLimit;
+
+  constructor(app: FastifyInstance, { signIn, sendKeys, log, accountLimit, addressLimit }: TokenApiOptions) {
+    this.signInDeps = signIn;
+    this.sendKeys = sendKeys;
+    this.log = log;
+    this.accountLimit = limitRate(app, accountLimit, (request) => String(this.accounts.get(request)?.id));
+    this.#addressLimit = limitAddressRate(app, addressLimit);
+  }
+
   /** Bytes of the body that are read at most. */
-  maxBody(request: FastifyRequest): number;
+  protected abstract maxBody(request: FastifyRequest): number;
   /** Finds out who calls, and whether they may. Throws Refusal. */
-  signIn(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply;
-}
+  protected abstract signIn(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  protected abstract refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply;
 
-/** The accounts that requests are of, and what counts them: once for all prefixes of the API. */
-export function countRequests(app: FastifyInstance, options: TokenApiOptions) {
-  const accounts = new WeakMap<FastifyRequest, Account>();
-  return {
-    accounts,
-    addressLimit: limitAddressRate(app, options.addressLimit),
-    accountLimit: limitRate(app, options.accountLimit, (request) => String(accounts.get(request)?.id)),
-  };
-}
-
-/** Registers what every request of one prefix goes through. */
-export function frameRequests(
-  app: FastifyInstance,
-  { addressLimit }: Pick<ReturnType<typeof countRequests>, 'addressLimit'>,
-  { maxBody, signIn, refuse }: TokenApi,
-): void {
-  // Whatever the content type says, or none.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (request: FastifyRequest, payload: Readable) =>
-    readBody(request, payload, maxBody(request)),
-  );
-  app.addHook('onRequest', async (request, reply) => {
-    request.headers['content-type'] = 'application/octet-stream';
-    await addressLimit(request, reply);
-    await signIn(request, reply);
-  });
-  app.setErrorHandler((error, request, reply) => {
-    keepConnection(error, reply);
-    return refuse(readable(error), request, reply);
-  });
-  app.setNotFoundHandler(() => {
-    throw new Refusal('not-found', 'there is nothing at this path, or not with this method');
-  });
+  /** Registers what every request of one prefix goes through. */
+  protected frame(app: FastifyInstance): void {
+    // Whatever the content type says, or none.
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', (request: FastifyRequest, payload: Readable) =>
+      readBody(request, payload, this.maxBody(request)),
+    );
+    app.addHook('onRequest', async (request, reply) => {
+      request.headers['content-type'] = 'application/octet-stream';
+      await this.#addressLimit(request, reply);
+      await this.signIn(request, reply);
+    });
+    app.setErrorHandler((error, request, reply) => {
+      keepConnection(error, reply);
+      return this.refuse(readable(error), request, reply);
+    });
+    app.setNotFoundHandler(() => {
+      throw new Refusal('not-found', 'there is nothing at this path, or not with this method');
+    });
+  }
 }
 
 /** What Fastify throws for a body that it does not take, as what `readBody` throws. */

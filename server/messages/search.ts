@@ -80,67 +80,94 @@ interface Span {
 }
 
 /** Looks for messages of an account that are older than `before` (an id), at most `limit`. */
-export async function searchMessages(
-  { sql, hourlyStatistics }: SearchDeps,
+export function searchMessages(
+  deps: SearchDeps,
   accountId: number,
   query: MessageQuery,
   before: number | null,
   limit: number,
 ): Promise<FoundPage> {
-  const span = spanOf(query, before);
-  const exact = narrow();
-  const filter = sql`
-    ${query.state === undefined ? sql`true` : sql`${stateSql(sql)} = ${query.state}`}
-    AND ${query.channel === undefined ? sql`true` : sql`m.channel = ${query.channel}`}`;
-  const isFiltered = query.state !== undefined || query.channel !== undefined;
-  if (query.shipmentId !== undefined) return ofShipment(query.shipmentId);
-  if (query.campaignName !== undefined && exact === null) return ofCampaign(query.campaignName);
-  if (exact !== null) return plain(sql`${exact} AND ${ofName()}`, span);
-  return isFiltered ? scanHours() : plain(sql`true`, span);
+  return new MessageSearch(deps, accountId, query, before, limit).run();
+}
 
+/** One search. */
+class MessageSearch {
+  readonly #sql: Sql;
+  readonly #hourlyStatistics: SearchDeps['hourlyStatistics'];
+  readonly #accountId: number;
+  readonly #query: MessageQuery;
+  readonly #limit: number;
+  readonly #span: Span;
   /** What finds few rows by an index; null when nothing of it is asked for. */
-  function narrow(): Query<Row[]> | null {
-    const { phone: recipient, messageId, externalId } = query;
-    if (recipient === undefined && messageId === undefined && externalId === undefined) return null;
-    return sql`
-      ${recipient === undefined ? sql`true` : sql`m.recipient = ${recipient}`}
-      AND ${messageId === undefined ? sql`true` : sql`m.id = ${messageId}`}
-      AND ${externalId === undefined ? sql`true` : sql`m.external_id = ${externalId}`}`;
+  readonly #exact: Query<Row[]> | null;
+  readonly #filter: Query<Row[]>;
+  readonly #isFiltered: boolean;
+
+  constructor(
+    { sql, hourlyStatistics }: SearchDeps,
+    accountId: number,
+    query: MessageQuery,
+    before: number | null,
+    limit: number,
+  ) {
+    const { state, channel } = query;
+    this.#sql = sql;
+    this.#hourlyStatistics = hourlyStatistics;
+    this.#accountId = accountId;
+    this.#query = query;
+    this.#limit = limit;
+    this.#span = spanOf(query, before);
+    this.#exact = narrow(sql, query);
+    this.#isFiltered = state !== undefined || channel !== undefined;
+    this.#filter = sql`
+      ${state === undefined ? sql`true` : sql`${stateSql(sql)} = ${state}`}
+      AND ${channel === undefined ? sql`true` : sql`m.channel = ${channel}`}`;
+  }
+
+  async run(): Promise<FoundPage> {
+    const { shipmentId, campaignName } = this.#query;
+    const sql = this.#sql;
+    const exact = this.#exact;
+    if (shipmentId !== undefined) return this.#ofShipment(shipmentId);
+    if (campaignName !== undefined && exact === null) return this.#ofCampaign(campaignName);
+    if (exact !== null) return this.#plain(sql`${exact} AND ${this.#ofName()}`, this.#span);
+    return this.#isFiltered ? this.#scanHours() : this.#plain(sql`true`, this.#span);
   }
 
   // Not awaited anywhere: a fragment that is awaited is run.
-  function ofName(): Query<Row[]> {
-    const { campaignName } = query;
-    if (campaignName === undefined) return sql`true`;
-    return sql`EXISTS (SELECT 1 FROM shipments s
-      WHERE s.account_id = ${accountId} AND s.id = m.shipment_id AND s.campaign_name = ${campaignName})`;
+  #ofName(): Query<Row[]> {
+    const { campaignName } = this.#query;
+    if (campaignName === undefined) return this.#sql`true`;
+    return this.#sql`EXISTS (SELECT 1 FROM shipments s
+      WHERE s.account_id = ${this.#accountId} AND s.id = m.shipment_id AND s.campaign_name = ${campaignName})`;
   }
 
-  async function plain(condition: Query<Row[]>, { first, before: end }: Span): Promise<FoundPage> {
-    const rows = await sql<FoundMessage[]>`
-      SELECT ${columns(sql)} FROM messages m
-      WHERE m.account_id = ${accountId} AND m.id >= ${first} AND m.id < ${end} AND ${condition} AND ${filter}
-      ORDER BY m.id DESC LIMIT ${limit + 1}`;
-    return pageOf(rows, limit);
+  async #plain(condition: Query<Row[]>, { first, before: end }: Span): Promise<FoundPage> {
+    const rows = await this.#sql<FoundMessage[]>`
+      SELECT ${columns(this.#sql)} FROM messages m
+      WHERE m.account_id = ${this.#accountId} AND m.id >= ${first} AND m.id < ${end} AND ${condition} AND ${this.#filter}
+      ORDER BY m.id DESC LIMIT ${this.#limit + 1}`;
+    return pageOf(rows, this.#limit);
   }
 
-  async function ofShipment(shipmentId: number): Promise<FoundPage> {
-    const [shipment] = await sql<{ first_id: number; last_id: number }[]>`
-      SELECT first_id, last_id FROM shipments WHERE account_id = ${accountId} AND id = ${shipmentId}`;
+  async #ofShipment(shipmentId: number): Promise<FoundPage> {
+    const [shipment] = await this.#sql<{ first_id: number; last_id: number }[]>`
+      SELECT first_id, last_id FROM shipments WHERE account_id = ${this.#accountId} AND id = ${shipmentId}`;
     if (!shipment) return nothing;
-    const inside = clip(span, shipment);
-    const mine = sql`m.shipment_id = ${shipmentId} AND ${exact ?? sql`true`} AND ${ofName()}`;
-    return isFiltered && exact === null ? scan(mine, inside) : plain(mine, inside);
+    const inside = clip(this.#span, shipment);
+    const mine = this
+      .#sql`m.shipment_id = ${shipmentId} AND ${this.#exact ?? this.#sql`true`} AND ${this.#ofName()}`;
+    return this.#isFiltered && this.#exact === null ? this.#scan(mine, inside) : this.#plain(mine, inside);
   }
 
-  async function ofCampaign(name: string): Promise<FoundPage> {
-    for (let older = span.before; ; ) {
-      const shipments = await sql<{ id: number; first_id: number; last_id: number }[]>`
+  async #ofCampaign(name: string): Promise<FoundPage> {
+    for (let older = this.#span.before; ; ) {
+      const shipments = await this.#sql<{ id: number; first_id: number; last_id: number }[]>`
         SELECT id, first_id, last_id FROM shipments
-        WHERE account_id = ${accountId} AND campaign_name = ${name} AND id < ${older}
+        WHERE account_id = ${this.#accountId} AND campaign_name = ${name} AND id < ${older}
         ORDER BY id DESC LIMIT ${CAMPAIGN_SHIPMENTS}`;
       if (shipments.length === 0) return nothing;
-      const page = await ofShipments(shipments);
+      const page = await this.#ofShipments(shipments);
       if (page.messages.length > 0 || page.next !== null || shipments.length < CAMPAIGN_SHIPMENTS) {
         // An older shipment may be next.
         const last = page.messages.at(-1)?.id;
@@ -151,7 +178,7 @@ export async function searchMessages(
     }
   }
 
-  async function ofShipments(
+  async #ofShipments(
     shipments: readonly { id: number; first_id: number; last_id: number }[],
   ): Promise<FoundPage> {
     const all = {
@@ -159,59 +186,69 @@ export async function searchMessages(
       last_id: Math.max(...shipments.map(({ last_id }) => last_id)),
     };
     const ids = numbers(shipments.map(({ id }) => id));
-    const inside = clip(span, all);
-    if (isFiltered) return scan(sql`m.shipment_id = ANY(${ids}::bigint[])`, inside);
-    const rows = await sql<FoundMessage[]>`
+    const inside = clip(this.#span, all);
+    if (this.#isFiltered) return this.#scan(this.#sql`m.shipment_id = ANY(${ids}::bigint[])`, inside);
+    const rows = await this.#sql<FoundMessage[]>`
       SELECT m.* FROM unnest(
         ${ids}::bigint[], ${numbers(shipments.map(({ first_id }) => Math.max(first_id, inside.first)))}::bigint[],
         ${numbers(shipments.map(({ last_id }) => Math.min(last_id, inside.before - 1)))}::bigint[]
       ) AS s (id, first_id, last_id)
       CROSS JOIN LATERAL (
-        SELECT ${columns(sql)} FROM messages m
-        WHERE m.account_id = ${accountId} AND m.id >= s.first_id AND m.id <= s.last_id AND m.shipment_id = s.id
-        ORDER BY m.id DESC LIMIT ${limit + 1}
+        SELECT ${columns(this.#sql)} FROM messages m
+        WHERE m.account_id = ${this.#accountId} AND m.id >= s.first_id AND m.id <= s.last_id AND m.shipment_id = s.id
+        ORDER BY m.id DESC LIMIT ${this.#limit + 1}
       ) m
-      ORDER BY m.id DESC LIMIT ${limit + 1}`;
-    return pageOf(rows, limit);
+      ORDER BY m.id DESC LIMIT ${this.#limit + 1}`;
+    return pageOf(rows, this.#limit);
   }
 
   /** Reads at most MAX_READ rows of a span. */
-  async function scan(condition: Query<Row[]>, { first, before: end }: Span): Promise<FoundPage> {
-    const [edge] = await sql<{ id: number }[]>`
-      SELECT id FROM messages WHERE account_id = ${accountId} AND id >= ${first} AND id < ${end}
+  async #scan(condition: Query<Row[]>, { first, before: end }: Span): Promise<FoundPage> {
+    const [edge] = await this.#sql<{ id: number }[]>`
+      SELECT id FROM messages WHERE account_id = ${this.#accountId} AND id >= ${first} AND id < ${end}
       ORDER BY id DESC OFFSET ${MAX_READ} LIMIT 1`;
-    const page = await plain(condition, { first: edge ? edge.id : first, before: end });
+    const page = await this.#plain(condition, { first: edge ? edge.id : first, before: end });
     return page.next === null && edge ? { ...page, next: edge.id } : page;
   }
 
   /** Goes from hour to hour that may have what is looked for. */
-  async function scanHours(): Promise<FoundPage> {
+  async #scanHours(): Promise<FoundPage> {
     const found: FoundMessage[] = [];
-    const { state } = query;
-    const [newest] = await sql<{ id: number }[]>`
+    const { state } = this.#query;
+    const [newest] = await this.#sql<{ id: number }[]>`
       SELECT id FROM messages
-      WHERE account_id = ${accountId} AND id >= ${span.first} AND id < ${span.before}
+      WHERE account_id = ${this.#accountId} AND id >= ${this.#span.first} AND id < ${this.#span.before}
       ORDER BY id DESC LIMIT 1`;
     if (!newest) return nothing;
     // Hours later than that have nothing, and are many: no bound is given, mostly.
     let end = newest.id + 1;
     for (const deadline = performance.now() + SEARCH_MS; ; ) {
-      if (end <= span.first) return { messages: found, next: null };
+      if (end <= this.#span.first) return { messages: found, next: null };
       const last = hourOf(timeOfId(end - 1));
-      const hour = state === undefined ? last : await hourlyStatistics.latestWith(accountId, state, last);
-      if (hour === null || hourFloor(hour + 1) <= span.first) return { messages: found, next: null };
+      const hour =
+        state === undefined ? last : await this.#hourlyStatistics.latestWith(this.#accountId, state, last);
+      if (hour === null || hourFloor(hour + 1) <= this.#span.first) return { messages: found, next: null };
       const inside = {
         // Without a state every hour has to be read: as one span.
-        first: state === undefined ? span.first : Math.max(span.first, hourFloor(hour)),
+        first: state === undefined ? this.#span.first : Math.max(this.#span.first, hourFloor(hour)),
         before: Math.min(end, hourFloor(hour + 1)),
       };
-      const page = await scan(sql`true`, inside);
-      found.push(...page.messages.slice(0, limit - found.length));
-      if (found.length === limit) return { messages: found, next: found.at(-1)!.id };
+      const page = await this.#scan(this.#sql`true`, inside);
+      found.push(...page.messages.slice(0, this.#limit - found.length));
+      if (found.length === this.#limit) return { messages: found, next: found.at(-1)!.id };
       end = page.next ?? inside.first;
       if (performance.now() > deadline) return { messages: found, next: end };
     }
   }
+}
+
+/** What finds few rows by an index; null when nothing of it is asked for. */
+function narrow(sql: Sql, { phone: recipient, messageId, externalId }: MessageQuery): Query<Row[]> | null {
+  if (recipient === undefined && messageId === undefined && externalId === undefined) return null;
+  return sql`
+    ${recipient === undefined ? sql`true` : sql`m.recipient = ${recipient}`}
+    AND ${messageId === undefined ? sql`true` : sql`m.id = ${messageId}`}
+    AND ${externalId === undefined ? sql`true` : sql`m.external_id = ${externalId}`}`;
 }
 
 const nothing: FoundPage = { messages: [], next: null };

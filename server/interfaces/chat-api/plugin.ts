@@ -7,13 +7,19 @@ import { MAX_BODY } from '../bodies/limits.ts';
 import { noteCaller, noteStatus } from '../request-notes.ts';
 import { hasSendKey, onceByKey } from '../send-keys.ts';
 import { signInOwner } from '../sms-api/sign-in.ts';
-import { countRequests, frameRequests, judgeFault, refusalWord, type TokenApiOptions } from '../token-api.ts';
+import { judgeFault, refusalWord, TokenApi, type TokenApiOptions } from '../token-api.ts';
 import { buttons } from './buttons.ts';
 import { campaign } from './campaign.ts';
 import { carousel } from './carousel.ts';
 import { type Content, FieldProblem, looseText } from './fields.ts';
 import { chatRequests, chatSeconds } from './metrics.ts';
-import { accountFor, type ChatOperation, type ChatServices, readSendKeyField } from './operation.ts';
+import {
+  accountFor,
+  type Call,
+  type ChatOperation,
+  type ChatServices,
+  readSendKeyField,
+} from './operation.ts';
 import { templateMessage } from './template-message.ts';
 import { aboutTemplates, listTemplates, refuseTemplates } from './templates.ts';
 
@@ -48,11 +54,30 @@ const nothing: Content = {};
  * everything that was understood, with a reason in the body (decisions, section 2).
  */
 export async function chatApi(app: FastifyInstance, options: ChatApiOptions): Promise<void> {
-  const { services, log } = options;
-  const { accounts, addressLimit, accountLimit } = countRequests(app, options);
-  const callOf = (request: FastifyRequest) => ({ services, account: accounts.get(request)! });
+  const api = new ChatApi(app, options);
+  const named = options.aliases.map((alias) => `/${alias.replace(/^\/+|\/+$/g, '')}`);
+  for (const prefix of new Set([PREFIX, ...named.filter((name) => name !== '/')])) {
+    await app.register(async (chat) => api.routes(chat, prefix === PREFIX), { prefix });
+  }
+}
 
-  async function run(operation: ChatOperation, request: FastifyRequest, reply: FastifyReply) {
+class ChatApi extends TokenApi {
+  readonly #services: ChatServices;
+
+  constructor(app: FastifyInstance, options: ChatApiOptions) {
+    super(app, options);
+    this.#services = options.services;
+  }
+
+  protected maxBody(): number {
+    return MAX_BODY;
+  }
+
+  #callOf(request: FastifyRequest): Call {
+    return { services: this.#services, account: this.accounts.get(request)! };
+  }
+
+  async #run(operation: ChatOperation, request: FastifyRequest, reply: FastifyReply) {
     const started = performance.now();
     let content = nothing;
     let answer: object;
@@ -61,10 +86,10 @@ export async function chatApi(app: FastifyInstance, options: ChatApiOptions): Pr
       const read = await readJson(request.body as Buffer | undefined);
       // What is JSON and no object has no fields.
       content = isObject(read) ? read : nothing;
-      answer = await runOnce(operation, content, request, reply);
+      answer = await this.#runOnce(operation, content, request, reply);
     } catch (error) {
       outcome = 'refused';
-      answer = answerRefused(error, content, request, reply);
+      answer = this.#answerRefused(error, content, request, reply);
     }
     chatRequests.inc({ operation: operation.paths[0]!, http: String(reply.statusCode), outcome });
     chatSeconds.observe((performance.now() - started) / 1_000);
@@ -72,13 +97,13 @@ export async function chatApi(app: FastifyInstance, options: ChatApiOptions): Pr
   }
 
   /** Runs an operation, once for the send key that the request may have. */
-  async function runOnce(
+  async #runOnce(
     operation: ChatOperation,
     content: Content,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<object> {
-    const call = callOf(request);
+    const call = this.#callOf(request);
     const field = readSendKeyField(content);
     if (!hasSendKey(request, field)) return operation.run(content, call);
     const { access } = request.routeOptions.config;
@@ -91,28 +116,23 @@ export async function chatApi(app: FastifyInstance, options: ChatApiOptions): Pr
       takes: sendKeyOf(access),
       looksFirst: false,
     };
-    const { answer, repeated } = await onceByKey(options.sendKeys, request, reply, keyed, (sendKey) =>
+    const { answer, repeated } = await onceByKey(this.sendKeys, request, reply, keyed, (sendKey) =>
       operation.run(content, { ...call, sendKey }),
     );
     return repeated ? { ...answer, repeated } : answer;
   }
 
   /** The answer to what was thrown, by the route that it was thrown in; the HTTP status is set. */
-  function answerRefused(
-    error: unknown,
-    content: Content,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): object {
-    const { http, message } = judge(error, request);
+  #answerRefused(error: unknown, content: Content, request: FastifyRequest, reply: FastifyReply): object {
+    const { http, message } = this.#judge(error, request);
     reply.code(http);
     noteStatus(request, error instanceof FieldProblem ? 'bad-field' : refusalWord(error), true);
     const { chat } = request.routeOptions.config;
     if (http === 401 || http === 403 || http === 404) return { success: false, message };
-    return chat ? chat.refuse(error, message, content, services.clock.now()) : refuseTemplates(message);
+    return chat ? chat.refuse(error, message, content, this.#services.clock.now()) : refuseTemplates(message);
   }
 
-  function judge(error: unknown, request: FastifyRequest): { http: number; message: string } {
+  #judge(error: unknown, request: FastifyRequest): { http: number; message: string } {
     if (error instanceof FieldProblem) return { http: 200, message: error.message };
     if (error instanceof Unreadable) return { http: error.statusCode, message: error.message };
     if (error instanceof Refusal) {
@@ -120,34 +140,37 @@ export async function chatApi(app: FastifyInstance, options: ChatApiOptions): Pr
       if (error.code === 'not-allowed' && !request.isAuthorized) return { http: 403, message: error.message };
       return { http: httpStatuses[error.code] ?? 200, message: error.message };
     }
-    const { kind, message } = judgeFault(error, request, log);
+    const { kind, message } = judgeFault(error, request, this.log);
     return { http: { incomplete: 400, later: 200, fault: 500 }[kind], message };
   }
 
-  async function signIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { account, scopes } = await signInOwner(options.signIn, request.headers.authorization, request.ip);
-    accounts.set(request, account);
+  protected async signIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { account, scopes } = await signInOwner(this.signInDeps, request.headers.authorization, request.ip);
+    this.accounts.set(request, account);
     noteCaller(request, 'chat', account.id, operationOf(request));
     // A path that leads nowhere has no row.
     if (request.routeOptions.config.access) authorize(request, { kind: 'token', scopes });
-    await accountLimit(request, reply);
+    await this.accountLimit(request, reply);
   }
 
-  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-    reply.send(answerRefused(error, nothing, request, reply));
+  protected refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    return reply.send(this.#answerRefused(error, nothing, request, reply));
+  }
 
-  function routes(chat: FastifyInstance, isDescribed: boolean): void {
-    frameRequests(chat, { addressLimit }, { maxBody: () => MAX_BODY, signIn, refuse });
+  /** Registers the routes of one prefix. */
+  routes(chat: FastifyInstance, isDescribed: boolean): void {
+    this.frame(chat);
     for (const operation of operations) {
       for (const [index, path] of operation.paths.entries()) {
         const about = isDescribed && index === 0 ? { about: operation.about } : {};
-        const handler = (request: FastifyRequest, reply: FastifyReply) => run(operation, request, reply);
+        const handler = (request: FastifyRequest, reply: FastifyReply) =>
+          this.#run(operation, request, reply);
         chat.post(`/${path}`, { config: { chat: operation, ...about } }, handler);
         chat.post(`/${path}/`, { config: { chat: operation } }, handler);
       }
     }
     const list = (request: FastifyRequest) =>
-      listTemplates(request.params as { phone: string; templateId?: string }, callOf(request));
+      listTemplates(request.params as { phone: string; templateId?: string }, this.#callOf(request));
     const templates = '/get-phone-templates/:phone';
     const about = (which: keyof typeof aboutTemplates) =>
       isDescribed ? { config: { about: aboutTemplates[which] } } : {};
@@ -155,11 +178,6 @@ export async function chatApi(app: FastifyInstance, options: ChatApiOptions): Pr
     chat.get(`${templates}/`, list);
     chat.get(`${templates}/:templateId`, about('one'), list);
     chat.get(`${templates}/:templateId/`, list);
-  }
-
-  const named = options.aliases.map((alias) => `/${alias.replace(/^\/+|\/+$/g, '')}`);
-  for (const prefix of new Set([PREFIX, ...named.filter((name) => name !== '/')])) {
-    await app.register(async (chat) => routes(chat, prefix === PREFIX), { prefix });
   }
 }
 

@@ -10,7 +10,7 @@ import { MAX_ANONYMOUS_BODY } from '../bodies/limits.ts';
 import { noteCaller, noteStatus } from '../request-notes.ts';
 import { onceByKey } from '../send-keys.ts';
 import { allows, signInOwner } from '../sms-api/sign-in.ts';
-import { countRequests, frameRequests, judgeFault, refusalWord, type TokenApiOptions } from '../token-api.ts';
+import { judgeFault, refusalWord, TokenApi, type TokenApiOptions } from '../token-api.ts';
 import { done, envelope, type ResultId, resultOf, results } from './envelope.ts';
 import { mailApiRequests, mailApiSeconds } from './metrics.ts';
 import { type MailOperation, type MailServices, Streamed } from './operation.ts';
@@ -42,22 +42,42 @@ declare module 'fastify' {
  * envelope on every answer, with HTTP 200 for all that was understood (decisions, section 3).
  */
 export async function mailApi(app: FastifyInstance, options: MailApiOptions): Promise<void> {
-  const { services, tokens, log } = options;
-  const signInDeps = { ...options.signIn, tokens };
-  const { accounts, addressLimit, accountLimit } = countRequests(app, options);
+  const api = new MailApi(app, options);
+  for (const segment of new Set([SEGMENT, ...options.aliases])) {
+    await app.register(async (mail) => api.routes(mail, segment === SEGMENT), { prefix: `/api/${segment}` });
+  }
+}
 
-  async function signIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+class MailApi extends TokenApi {
+  readonly #services: MailServices;
+  readonly #tokens: MailTokens;
+
+  constructor(app: FastifyInstance, options: MailApiOptions) {
+    super(app, options);
+    this.#services = options.services;
+    this.#tokens = options.tokens;
+  }
+
+  protected maxBody(request: FastifyRequest): number {
+    return isToken(request) ? MAX_ANONYMOUS_BODY : MAX_MAIL_BODY;
+  }
+
+  protected async signIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (isToken(request)) return;
-    const { account } = await signInOwner(signInDeps, request.headers.authorization, request.ip);
-    accounts.set(request, account);
+    const { account } = await signInOwner(
+      { ...this.signInDeps, tokens: this.#tokens },
+      request.headers.authorization,
+      request.ip,
+    );
+    this.accounts.set(request, account);
     noteCaller(request, 'mail', account.id, request.routeOptions.config.mail ?? 'unknown');
     // A path that leads nowhere has no row.
     if (request.routeOptions.config.access) authorize(request, { kind: 'mail-token' });
-    await accountLimit(request, reply);
+    await this.accountLimit(request, reply);
   }
 
   /** Runs what a route does, and answers whatever comes of it. */
-  async function answer(
+  async #answer(
     request: FastifyRequest,
     reply: FastifyReply,
     work: () => Promise<object | Streamed>,
@@ -70,35 +90,35 @@ export async function mailApi(app: FastifyInstance, options: MailApiOptions): Pr
       if (!(body instanceof Readable)) return reply.send(body);
       return reply.header('content-type', 'application/json; charset=utf-8').send(body);
     } catch (error) {
-      return refuse(error, request, reply, started);
+      return this.refuse(error, request, reply, started);
     }
   }
 
   /** Runs an operation, once for the send key that the request may have. */
-  async function runOnce(
+  async #runOnce(
     operation: MailOperation,
     content: unknown,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<object | Streamed> {
-    const call = { services, account: accounts.get(request)! };
+    const call = { services: this.#services, account: this.accounts.get(request)! };
     const { access } = request.routeOptions.config;
     const takes = sendKeyOf(access);
     const keyed = { accountId: call.account.id, operation: `mail ${operation.path}`, content, takes };
-    const { answer } = await onceByKey(options.sendKeys, request, reply, keyed, (sendKey) =>
+    const { answer } = await onceByKey(this.sendKeys, request, reply, keyed, (sendKey) =>
       operation.run(content, { ...call, sendKey }),
     );
     return answer;
   }
 
-  function refuse(
+  protected refuse(
     error: unknown,
     request: FastifyRequest,
     reply: FastifyReply,
     started = performance.now(),
   ): FastifyReply {
     if (error instanceof LoginThrottled) reply.header('retry-after', error.seconds);
-    const { http, id, message } = judge(error, request);
+    const { http, id, message } = this.#judge(error, request);
     count(request, id, started);
     noteStatus(request, refusalWord(error), true);
     const token = isToken(request) ? { Token: '' } : {};
@@ -107,7 +127,7 @@ export async function mailApi(app: FastifyInstance, options: MailApiOptions): Pr
     return reply.code(http).send({ ...envelope(id, message), ...token, ...signIn });
   }
 
-  function judge(error: unknown, request: FastifyRequest): { http: number; id: ResultId; message: string } {
+  #judge(error: unknown, request: FastifyRequest): { http: number; id: ResultId; message: string } {
     if (error instanceof Refusal) {
       const id = resultOf(error.code);
       // There is no user name to be wrong.
@@ -122,33 +142,33 @@ export async function mailApi(app: FastifyInstance, options: MailApiOptions): Pr
         message: error.message,
       };
     }
-    const { kind, message } = judgeFault(error, request, log);
+    const { kind, message } = judgeFault(error, request, this.log);
     const id = { incomplete: results.unusable, later: results.later, fault: results.fault }[kind];
     return { http: kind === 'fault' ? 500 : 200, id, message };
   }
 
-  async function makeToken(request: FastifyRequest): Promise<object> {
+  async #makeToken(request: FastifyRequest): Promise<object> {
     const { siteID, password } = read(tokenRequest, await readContent(request));
     const { ip: address } = request;
     const given = { username: siteID, orId: true, password, address, endpoint: 'POST /api/Mailer/token' };
-    const { account, token } = await tokens.signIn(options.signIn.passwords, given, (one) =>
+    const { account, token } = await this.#tokens.signIn(this.signInDeps.passwords, given, (one) =>
       allows(one, address),
     );
     noteCaller(request, 'mail', account.id, 'token');
     return { Token: token };
   }
 
-  function routes(mail: FastifyInstance, isDescribed: boolean): void {
-    const maxBody = (request: FastifyRequest) => (isToken(request) ? MAX_ANONYMOUS_BODY : MAX_MAIL_BODY);
-    frameRequests(mail, { addressLimit }, { maxBody, signIn, refuse });
+  /** Registers the routes of one prefix. */
+  routes(mail: FastifyInstance, isDescribed: boolean): void {
+    this.frame(mail);
     const about = (what: MailOperation['about']) => (isDescribed ? { about: what } : {});
     for (const operation of mailOperations) {
       const route = {
         method: operation.method,
         handler: (request: FastifyRequest, reply: FastifyReply) =>
-          answer(request, reply, async () => {
+          this.#answer(request, reply, async () => {
             const content = operation.method === 'GET' ? request.query : await readContent(request);
-            return runOnce(operation, content, request, reply);
+            return this.#runOnce(operation, content, request, reply);
           }),
       };
       const config = { mail: operation.path };
@@ -156,13 +176,9 @@ export async function mailApi(app: FastifyInstance, options: MailApiOptions): Pr
       mail.route({ ...route, url: `/${operation.path}/`, config });
     }
     const token = (request: FastifyRequest, reply: FastifyReply) =>
-      answer(request, reply, () => makeToken(request));
+      this.#answer(request, reply, () => this.#makeToken(request));
     mail.post('/token', { config: { mail: 'token', ...about(aboutToken) } }, token);
     mail.post('/token/', { config: { mail: 'token' } }, token);
-  }
-
-  for (const segment of new Set([SEGMENT, ...options.aliases])) {
-    await app.register(async (mail) => routes(mail, segment === SEGMENT), { prefix: `/api/${segment}` });
   }
 }
 

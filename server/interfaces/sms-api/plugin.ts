@@ -16,7 +16,7 @@ import {
   readBody,
   sizeOf,
 } from '../bodies/read-body.ts';
-import { limitAddressRate, limitRate } from '../rate-limit.ts';
+import { limitAddressRate, limitRate, type RateLimit } from '../rate-limit.ts';
 import { noteCaller, noteStatus } from '../request-notes.ts';
 import { hasSendKey, onceByKey } from '../send-keys.ts';
 import { judgeFault } from '../token-api.ts';
@@ -62,30 +62,65 @@ interface SignedInput {
  * operation that the root names, and answers in the form of the request.
  */
 export async function smsApi(app: FastifyInstance, options: SmsApiOptions): Promise<void> {
-  // Whatever the content type says, or none: the body decides (decisions, "JSON or XML?").
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) =>
-    readBody(request, payload, refusals.has(request) ? MAX_ANONYMOUS_BODY : MAX_BODY),
-  );
+  const api = new SmsApi(app, options);
+  api.frame(app);
+  for (const path of ['/api', '/api/', '/api/test', '/api/test/']) {
+    const dryRun = path.startsWith('/api/test');
+    app.post(path, (request, reply) => api.handle(request, reply, dryRun));
+    app.route({
+      method: ['GET', 'PUT', 'PATCH', 'DELETE'],
+      url: path,
+      handler: (_request, reply) =>
+        reply.code(405).header('allow', 'POST').send({ status: statusCodes.unreadable, message: 'use POST' }),
+    });
+  }
+}
+
+class SmsApi {
+  readonly #options: SmsApiOptions;
   /** Why a request's body is read only if it is small: nobody valid sends it, or too many come from its address. */
-  const refusals = new WeakMap<FastifyRequest, unknown>();
-  const addressLimit = limitAddressRate(app, options.addressLimit);
-  app.addHook('onRequest', async (request, reply) => {
-    try {
-      await addressLimit(request, reply);
-      await signInOwner(options.signIn, request.headers.authorization, request.ip);
-    } catch (error) {
-      // Answered in the form of the body.
-      refusals.set(request, error);
-    }
-    if (request.headers['content-length'] !== '0')
-      request.headers['content-type'] = 'application/octet-stream';
-  });
+  readonly #refusals = new WeakMap<FastifyRequest, unknown>();
+  readonly #accounts = new WeakMap<FastifyRequest, number>();
+  readonly #accountLimit: RateLimit;
+  readonly #addressLimit: RateLimit;
 
-  const accounts = new WeakMap<FastifyRequest, number>();
-  const accountLimit = limitRate(app, options.accountLimit, (request) => String(accounts.get(request)));
+  constructor(app: FastifyInstance, options: SmsApiOptions) {
+    this.#options = options;
+    this.#addressLimit = limitAddressRate(app, options.addressLimit);
+    this.#accountLimit = limitRate(app, options.accountLimit, (request) =>
+      String(this.#accounts.get(request)),
+    );
+  }
 
-  async function answer(
+  /** Registers what every request goes through. */
+  frame(app: FastifyInstance): void {
+    // Whatever the content type says, or none: the body decides (decisions, "JSON or XML?").
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) =>
+      readBody(request, payload, this.#refusals.has(request) ? MAX_ANONYMOUS_BODY : MAX_BODY),
+    );
+    app.addHook('onRequest', async (request, reply) => {
+      try {
+        await this.#addressLimit(request, reply);
+        await signInOwner(this.#options.signIn, request.headers.authorization, request.ip);
+      } catch (error) {
+        // Answered in the form of the body.
+        this.#refusals.set(request, error);
+      }
+      if (request.headers['content-length'] !== '0')
+        request.headers['content-type'] = 'application/octet-stream';
+    });
+    app.setErrorHandler((error, request, reply) => {
+      keepConnection(error, reply);
+      if (error instanceof BodyTooLarge) {
+        const { form, root = unknownRoot } = sniff(error.beginning);
+        return write(reply, form, root, this.#refuseLarge(error, request, reply));
+      }
+      return write(reply, 'json', unknownRoot, this.#refuse(error, request, reply));
+    });
+  }
+
+  async #answer(
     request: FastifyRequest,
     decoded: Decoded,
     isLarge: boolean,
@@ -94,11 +129,16 @@ export async function smsApi(app: FastifyInstance, options: SmsApiOptions): Prom
   ) {
     const operation = byRoot.get(decoded.root);
     if (!operation) throw new Refusal('unknown-command', 'not a valid command');
-    const signedIn = await signIn(options.signIn, request.headers.authorization, decoded.content, request.ip);
+    const signedIn = await signIn(
+      this.#options.signIn,
+      request.headers.authorization,
+      decoded.content,
+      request.ip,
+    );
     authorize(request, { kind: 'token', scopes: signedIn.scopes }, rules.get(decoded.root)!);
-    accounts.set(request, signedIn.account.id);
+    this.#accounts.set(request, signedIn.account.id);
     noteCaller(request, 'sms', signedIn.caller.id, dryRun ? `test/${decoded.root}` : decoded.root);
-    await accountLimit(request, reply);
+    await this.#accountLimit(request, reply);
     if (decoded.several) throw severalRoots(decoded.root);
     const input = isLarge
       ? await parseLong(operation.schema, decoded.content)
@@ -107,8 +147,8 @@ export async function smsApi(app: FastifyInstance, options: SmsApiOptions): Prom
       const { field, problem } = firstProblem(input.error);
       throw new Refusal('bad-field', problem, field || undefined);
     }
-    const zone = signedIn.account.timeZone ?? options.defaultZone;
-    const called = { services: options.services, ...signedIn, address: request.ip, zone, dryRun };
+    const zone = signedIn.account.timeZone ?? this.#options.defaultZone;
+    const called = { services: this.#options.services, ...signedIn, address: request.ip, zone, dryRun };
     const run = (sendKey: SendKeyUse | undefined) => operation.run(input.data, { ...called, sendKey });
     const { send_key: field, user: _, ...content } = input.data as SignedInput;
     if (!hasSendKey(request, field)) return run(undefined);
@@ -122,11 +162,11 @@ export async function smsApi(app: FastifyInstance, options: SmsApiOptions): Prom
       // A single message is stored in one statement, which a look before it would cost half as much again.
       looksFirst: isLarge || operation.roots[0] !== 'sms',
     };
-    const { answer, repeated } = await onceByKey(options.sendKeys, request, reply, call, run);
+    const { answer, repeated } = await onceByKey(this.#options.sendKeys, request, reply, call, run);
     return repeated ? { ...answer, repeated: 1 } : answer;
   }
 
-  async function handle(request: FastifyRequest, reply: FastifyReply, dryRun: boolean) {
+  async handle(request: FastifyRequest, reply: FastifyReply, dryRun: boolean) {
     const started = performance.now();
     let form: Form = 'json';
     let root = unknownRoot;
@@ -134,18 +174,18 @@ export async function smsApi(app: FastifyInstance, options: SmsApiOptions): Prom
     let refused = false;
     try {
       const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
-      if (isTooFast(refusals.get(request))) {
+      if (isTooFast(this.#refusals.get(request))) {
         ({ form, root = unknownRoot } = sniff(body));
-        throw refusals.get(request);
+        throw this.#refusals.get(request);
       }
       const isLarge = body.length > MAX_UNSLICED_BODY;
       const decoded = isLarge ? await decodeInSlices(body) : decode(body);
       ({ form, root } = decoded);
-      fields = await answer(request, decoded, isLarge, dryRun, reply);
+      fields = await this.#answer(request, decoded, isLarge, dryRun, reply);
     } catch (error) {
       if (error instanceof WireError) form = error.form;
       refused = true;
-      fields = refuse(error, request, reply);
+      fields = this.#refuse(error, request, reply);
     }
     // A root that is no operation is the caller's text: not given a label of its own.
     apiRequests.inc({ operation: byRoot.has(root) ? root : 'unknown', status: String(fields.status) });
@@ -154,7 +194,7 @@ export async function smsApi(app: FastifyInstance, options: SmsApiOptions): Prom
     return write(reply, form, root, fields);
   }
 
-  function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): AnswerFields {
+  #refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): AnswerFields {
     if (error instanceof Refusal) {
       if (error.code === 'too-fast') reply.code(429);
       if (error instanceof LoginThrottled) reply.header('retry-after', error.seconds);
@@ -167,47 +207,27 @@ export async function smsApi(app: FastifyInstance, options: SmsApiOptions): Prom
       };
     }
     if (error instanceof BodyTimeout || isUploadAborted(request, error)) {
-      options.log.debug({ requestId: request.id }, 'a body did not come whole');
+      this.#options.log.debug({ requestId: request.id }, 'a body did not come whole');
       reply.code(408);
       return { status: statusCodes.unreadable, message: 'the body did not come whole in time' };
     }
-    const { kind, message } = judgeFault(error, request, options.log);
+    const { kind, message } = judgeFault(error, request, this.#options.log);
     if (kind === 'later') return { status: statusCodes['try-again'], message };
     reply.code(500);
     return { status: FAULT, message };
   }
 
   /** What is answered to a body that was not read whole. */
-  function refuseLarge(error: BodyTooLarge, request: FastifyRequest, reply: FastifyReply): AnswerFields {
-    const why = refusals.get(request);
+  #refuseLarge(error: BodyTooLarge, request: FastifyRequest, reply: FastifyReply): AnswerFields {
+    const why = this.#refusals.get(request);
     if (why !== undefined && (isTooFast(why) || request.headers.authorization !== undefined)) {
-      return refuse(why, request, reply);
+      return this.#refuse(why, request, reply);
     }
     reply.code(413);
     const size = sizeOf(error.limit);
     const message =
       why === undefined ? `the request is over ${size}` : `a request without a token is over ${size}`;
     return { status: statusCodes['too-large'], message };
-  }
-
-  app.setErrorHandler((error, request, reply) => {
-    keepConnection(error, reply);
-    if (error instanceof BodyTooLarge) {
-      const { form, root = unknownRoot } = sniff(error.beginning);
-      return write(reply, form, root, refuseLarge(error, request, reply));
-    }
-    return write(reply, 'json', unknownRoot, refuse(error, request, reply));
-  });
-
-  for (const path of ['/api', '/api/', '/api/test', '/api/test/']) {
-    const dryRun = path.startsWith('/api/test');
-    app.post(path, (request, reply) => handle(request, reply, dryRun));
-    app.route({
-      method: ['GET', 'PUT', 'PATCH', 'DELETE'],
-      url: path,
-      handler: (_request, reply) =>
-        reply.code(405).header('allow', 'POST').send({ status: statusCodes.unreadable, message: 'use POST' }),
-    });
   }
 }
 

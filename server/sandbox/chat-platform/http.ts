@@ -71,6 +71,12 @@ export function createPlatformServer(platform: PlatformApi): FastifyInstance {
     else void pause(answerDelayMs).then(() => reply.type(JSON_TYPE).send(answer));
   });
 
+  templateRoutes(app, platform);
+  return app;
+}
+
+/** Submits, lists, changes and deletes templates, and takes their samples. */
+function templateRoutes(app: FastifyInstance, platform: PlatformApi): void {
   const sampleLinkOf = (request: FastifyRequest) => (handle: string) =>
     platform.uploads.get(handle) && `http://${request.host}/samples/${encodeURIComponent(handle)}`;
 
@@ -136,7 +142,6 @@ export function createPlatformServer(platform: PlatformApi): FastifyInstance {
     if (!sample) return reply.code(404).send();
     return reply.type(sample.mimeType).send(sample.bytes);
   });
-  return app;
 }
 
 function refuse(reply: FastifyReply, error: unknown): FastifyReply {

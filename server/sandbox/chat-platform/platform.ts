@@ -16,7 +16,6 @@ import {
   type SandboxPlatformBehaviour,
 } from './options.ts';
 import { buttonsOf, ChatPhones } from './phones.ts';
-import type { ReviewStep } from './review.ts';
 import { type ReviewedAccount, Reviewer } from './reviewer.ts';
 import { type ReadSend, readSend } from './sends.ts';
 import { simulatedOutcomeOf } from './simulated-outcomes.ts';
@@ -193,11 +192,6 @@ export class SandboxChatPlatform implements PlatformApi {
     const reply = { id: button.id, title: text };
     const interactive = { type: 'button_reply', button_reply: reply };
     return this.#bring(number, from, id, text, { type: 'interactive', interactive });
-  }
-
-  /** Gives a template a new status at once, as when users complain. */
-  reportTemplate(token: string, templateId: string, step: ReviewStep): void {
-    this.#reviewer.report(this.account(token), templateId, step);
   }
 
   /** Tells a template's quality, in the platform's words. */
