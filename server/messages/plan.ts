@@ -104,7 +104,7 @@ export interface PlannedShipment {
 }
 
 /** What was looked up for one shipment before it is planned. */
-interface Lookups {
+export interface Lookups {
   /** Phones that are stored as blocked, cost nothing and go nowhere. */
   readonly blocked: ReadonlySet<string>;
   readonly priceOf: PriceFinder;
@@ -116,7 +116,7 @@ interface Lookups {
   readonly holds: readonly number[];
 }
 
-interface PlanDeps {
+export interface PlanDeps {
   readonly ids: IdSource;
   readonly routing: Routing;
   readonly links: Links;
