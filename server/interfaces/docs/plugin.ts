@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { escapeHtml } from '../../text/html.ts';
+import { TimeSlice } from '../../time-slices.ts';
 import type { Described } from '../openapi/description.ts';
 import { createDocument } from '../openapi/document.ts';
 import { describeSmsApi } from '../sms-api/description.ts';
@@ -19,16 +20,23 @@ interface DocsPagesOptions {
  * OpenAPI 3.1 document that it is made of. Both are made once, of the schemas that requests are read with.
  */
 export async function docsPages(app: FastifyInstance, options: DocsPagesOptions): Promise<void> {
-  let made: { readonly json: string; readonly page: readonly string[] } | undefined;
-  function make() {
-    if (made) return made;
-    const document = createDocument(options.version, [
-      describeSmsApi(operations),
-      { operations: options.routes, ...v1Description },
-    ]);
-    made = { json: JSON.stringify(document), page: docsPage(document).split(escapeHtml(ADDRESS)) };
-    return made;
+  let made: Promise<{ readonly json: string; readonly page: readonly string[] }> | undefined;
+  async function make() {
+    const slice = new TimeSlice();
+    for (const route of options.routes) {
+      // Makes the description of one route.
+      void route.about;
+      if (slice.isOverNow) await slice.rest();
+    }
+    const sms = describeSmsApi(operations);
+    await slice.rest();
+    const document = createDocument(options.version, [sms, { operations: options.routes, ...v1Description }]);
+    return { json: JSON.stringify(document), page: docsPage(document).split(escapeHtml(ADDRESS)) };
   }
+  const pages = () => {
+    made ??= make();
+    return made;
+  };
 
   app.get('/docs', async (request, reply) => {
     const address = escapeHtml(addressAsked(request));
@@ -38,7 +46,7 @@ export async function docsPages(app: FastifyInstance, options: DocsPagesOptions)
         'content-security-policy': contentSecurityPolicy,
         'cache-control': 'no-cache',
       })
-      .send(make().page.join(address));
+      .send((await pages()).page.join(address));
   });
 
   app.get('/docs/openapi.json', async (_request, reply) =>
@@ -50,7 +58,7 @@ export async function docsPages(app: FastifyInstance, options: DocsPagesOptions)
         'access-control-allow-origin': '*',
         'cross-origin-resource-policy': 'cross-origin',
       })
-      .send(make().json),
+      .send((await pages()).json),
   );
 }
 

@@ -16,6 +16,9 @@ declare module 'fastify' {
   }
 }
 
+/** Without a name, Fastify looks for a plugin among all modules that are loaded. */
+const displayName = Symbol.for('fastify.display-name');
+
 /** Registers routes on `app`, in their order. */
 export function registerRoutes(
   app: FastifyInstance,
@@ -28,10 +31,11 @@ export function registerRoutes(
     const { body, name } = bodyParserOf(rest[0]!.spec);
     const end = rest.findIndex(({ spec }) => bodyParserOf(spec).name !== name);
     const run = end === -1 ? rest : rest.slice(0, end);
-    app.register(async (own) => {
+    const register = async (own: FastifyInstance) => {
       if (body) parseBodies(own, body);
       for (const route of run) addRoute(own, route, context);
-    });
+    };
+    app.register(Object.assign(register, { [displayName]: `routes of ${run[0]!.spec.path}` }));
     rest = rest.slice(run.length);
   }
 }
