@@ -244,11 +244,15 @@ describe('the password', () => {
   });
 
   test('is kept as argon2id, and is not the user name', async () => {
-    assert.match(await passwordOf(dana.id), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    await addPerson(service, 'long-user-name', 'viewer', service.demo.id);
+    const { id } = await addPerson(service, 'long-user-name', 'viewer', service.demo.id);
     const browser = await signedIn(service, 'long-user-name');
+    await browser.ask('POST', '/session/password', { current: PASSWORD, password: 'chosen by themselves' });
+    assert.match(await passwordOf(id), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     assert.equal(
-      await browser.refused('POST', '/session/password', { current: PASSWORD, password: 'Long-User-Name' }),
+      await browser.refused('POST', '/session/password', {
+        current: 'chosen by themselves',
+        password: 'Long-User-Name',
+      }),
       '400 bad-password',
     );
   });
