@@ -9,15 +9,30 @@ const alone =
   /^test\/(?:browser|commands|conformance|console|faults|observability|torture|security\/(?:event-loop|command-audit|lost-key|secret-texts))\b/;
 /** What starts the real program waits for it and for leases of half a minute, mostly. */
 const startsPrograms = /new Installation\(/;
+/** What takes longest begins first, so that nothing long is left for the end: browsers beside what waits. */
+const longest = [
+  'browser/pages-english',
+  'chat/platform-faults',
+  'mailing/killed',
+  'browser/pages-hebrew',
+  'security/event-loop',
+  'dispatch/two-processes',
+  'torture/statements',
+  'security/sandbox-credentials',
+  'browser/sign-in',
+  'chat/dispatch-faults',
+  'faults/owners',
+].map((name) => `test/${name}.test.ts`);
 
 /**
- * Test files that run in one process, one after the other (support/file-group.ts): neighbours of one folder. Files that have
- * a process of their own come first, since the longest are among them.
+ * Test files that run in one process, one after the other (support/file-group.ts): neighbours of one folder. The longest
+ * come first, then the others that have a process of their own.
  */
 export function groupFiles(files: readonly string[]): string[][] {
   const hasOwnProcess = (file: string) => alone.test(file) || startsPrograms.test(readFileSync(file, 'utf8'));
   const { own = [], shared = [] } = Object.groupBy(files, (file) => (hasOwnProcess(file) ? 'own' : 'shared'));
-  const groups = own.map((file) => [file]);
+  const placeOf = (file: string) => (longest.includes(file) ? longest.indexOf(file) : longest.length);
+  const groups = own.toSorted((one, other) => placeOf(one) - placeOf(other)).map((file) => [file]);
   for (const neighbours of Map.groupBy(shared, dirname).values()) {
     const count = Math.ceil(neighbours.length / MAX_FILES);
     for (let index = 0; index < count; index++) {

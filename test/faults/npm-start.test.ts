@@ -16,6 +16,7 @@ const { folder } = installation;
 const environment = {
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? '',
+  ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
   DATA_DIR: folder,
   PORT: '0',
   SANDBOX: 'on',
