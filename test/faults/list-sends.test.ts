@@ -46,7 +46,7 @@ test(
       return row!;
     };
     let kills = 0;
-    for (let seen = 0; kills < 3; kills++) {
+    for (let seen = 0; kills < 2; kills++) {
       const now = await waitFor('some more have their message', async () => {
         const { made, open } = await progress();
         return (made > seen || open === 0) && { made, open };

@@ -35,6 +35,13 @@ const bodies: Readonly<Record<string, string>> = {
   'application/json': '{"phones": ["0501234567"], "message": "Hi", "source": "Shop", "name": "x"}',
 };
 
+const insteadOfHeader: readonly Record<string, string>[] = [
+  {},
+  { 'x-carillon-csrf': '' },
+  { 'x-carillon-csrf': '0' },
+  { 'x-csrf-token': '1' },
+];
+
 function sessionOf(path: string): string {
   return (path.startsWith('/v1/operator') ? operator : owner).cookie!;
 }
@@ -42,31 +49,25 @@ function sessionOf(path: string): string {
 const before = await countEverything(sql);
 
 describe('a change with nothing but the cookie', () => {
-  for (const { method, path } of changes) {
+  for (const [index, { method, path }] of changes.entries()) {
     test(`${method.toUpperCase()} ${path}`, async () => {
       const where = `${url}${path.replace(/\{\w+\}/g, '1')}`;
-      for (const [type, body] of Object.entries(bodies)) {
-        const fields: Record<string, string>[] = [
-          {},
-          { 'x-carillon-csrf': '' },
-          { 'x-carillon-csrf': '0' },
-          { 'x-csrf-token': '1' },
-        ];
-        for (const csrf of fields) {
-          const answer = await fetch(where, {
-            method: method.toUpperCase(),
-            headers: {
-              ...crossSite,
-              ...csrf,
-              cookie: `carillon_session=${sessionOf(path)}`,
-              'content-type': type,
-            },
-            body: method === 'delete' ? null : body,
-          });
-          const { error } = (await answer.json()) as { error: { message: string } };
-          assert.equal(answer.status, 403, `${type}: ${error.message}`);
-          assert.match(error.message, /X-Carillon-CSRF/);
-        }
+      for (const [number, [type, body]] of Object.entries(bodies).entries()) {
+        // Each type and each header at every route; with one another they meet at every fourth.
+        const csrf = insteadOfHeader[(index + number) % insteadOfHeader.length]!;
+        const answer = await fetch(where, {
+          method: method.toUpperCase(),
+          headers: {
+            ...crossSite,
+            ...csrf,
+            cookie: `carillon_session=${sessionOf(path)}`,
+            'content-type': type,
+          },
+          body: method === 'delete' ? null : body,
+        });
+        const { error } = (await answer.json()) as { error: { message: string } };
+        assert.equal(answer.status, 403, `${type}: ${error.message}`);
+        assert.match(error.message, /X-Carillon-CSRF/);
       }
     });
   }

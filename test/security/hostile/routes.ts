@@ -12,6 +12,11 @@ import { headerText, pieceCount } from './texts.ts';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
+/** How long a text is in the short form: long enough to hold the loop for a second when it is scanned by every character. */
+export const SHORT_TEXT = 64 * KIB;
+/** How long the structures are in the short form, where a route reads no more than COMMON_BODY: all share their decoder. */
+const SHORT_STRUCTURE = 256 * KIB;
+
 /** What Fastify reads of a body where a route says nothing else. */
 const COMMON_BODY = MIB;
 const ANONYMOUS_BODY = 64 * KIB;
@@ -110,8 +115,11 @@ function* bodiesOf(
   seed: number,
 ): Generator<HostileBody> {
   const bytes = limits[row] ?? (rule.open === undefined ? COMMON_BODY : ANONYMOUS_BODY);
-  const tried = full ? structures : [structures[seed % structures.length]!];
-  for (const structure of tried) yield { body: structure(bytes) };
+  if (full) for (const structure of structures) yield { body: structure(bytes) };
+  else {
+    const size = bytes > COMMON_BODY ? bytes : Math.min(bytes, SHORT_STRUCTURE);
+    yield { body: structures[seed % structures.length]!(size) };
+  }
   const own = bodies[row];
   if (own) yield* own();
   const [method] = row.split(' ');
@@ -129,7 +137,7 @@ function* bodiesOf(
     return;
   }
   const example = { ...(json.example as object), ...later[row] };
-  const longest = Math.min(bytes, full ? 2 * MIB - KIB : 256 * KIB);
+  const longest = Math.min(bytes, full ? 2 * MIB - KIB : SHORT_TEXT);
   for (const body of longTexts(example, longest, seed, full ? pieceCount : 1)) yield { body };
   for (const body of fullArrays(example, json.schema, bytes, full)) yield { body };
 }

@@ -12,6 +12,9 @@ const rows = (count: number) =>
 const list = (id: string, entries: string) =>
   `{${user},"cl":[{"id":"${id}","destinations":{"destination":[${entries}]}}]}`;
 
+const contacts = (count: number) =>
+  `{"newCL":{${user},"cl":[{"name":"a","destinations":{"destination":[${rows(count)}]}}]}}`;
+
 /** Bodies of `/api`, a name for each. */
 export const smsBodies: Record<string, () => string> = {
   'JSON of 600,000 keys': () => `{"sms":{${many(600_000, (i) => `"k${i}":1`)}}}`,
@@ -40,8 +43,7 @@ export const smsBodies: Record<string, () => string> = {
     `{"newCL":{${user},"cl":[{"name":"a","destinations":{"destination":[${'"x",'.repeat(500_000)}"x"]}}]}}`,
   'a bulk of 2,500 with 100,000 phones': () =>
     `{"bulk":{${user},"messages":{"sms":[${many(2_500, (i) => `{"source":"Shop","message":"x${i}","destinations":{"phone":[${phones(40)}]}}`)}]}}}`,
-  'contacts of a list': () =>
-    `{"newCL":{${user},"cl":[{"name":"a","destinations":{"destination":[${rows(140_000)}]}}]}}`,
+  'contacts of a list': () => contacts(140_000),
   'foreign contacts': () =>
     `{"newCL":{${user},"cl":[{"name":"a","destinations":{"destination":[${many(60_000, (i) => `"+4479${10_000_000 + i}"`)}]}}]}}`,
   'ids of reports': () =>
@@ -58,8 +60,12 @@ export const smsBodies: Record<string, () => string> = {
   'a name of a subscriber': () => `{"addSub":{${user},"name":"${'א '.repeat(2 * MIB)}"}}`,
 };
 
-/** What is stored of as much as one request can ask for, one after the other. */
+/**
+ * What is stored of as much as one request can ask for, one after the other; without `full` of as much as shows a statement,
+ * or a list of rows, that is made in one piece. What is checked of the largest bodies, the dry run shows (`smsBodies`).
+ */
 export function storedBodies(year: number, full: boolean): Record<string, string> {
+  const listed = phones(full ? 300_000 : 120_000);
   // In a year, so that the network of the sandbox has nothing to do with it.
   const timing = `"timing":"01/01/${year + 1} 00:00"`;
   return {
@@ -67,9 +73,9 @@ export function storedBodies(year: number, full: boolean): Record<string, string
     ...(full && {
       'a scheduled bulk': `{"bulk":{${user},"messages":{"sms":[${many(2_000, (i) => `{"source":"Shop","message":"x${i}",${timing},"destinations":{"phone":[${phones(50)}]}}`)}]}}}`,
     }),
-    'a list': smsBodies['contacts of a list']!(),
-    'a blacklist': `{"addNumBL":{${user},"phones":{"phone":[${phones(300_000)}]}}}`,
+    'a list': contacts(full ? 140_000 : 60_000),
+    'a blacklist': `{"addNumBL":{${user},"phones":{"phone":[${listed}]}}}`,
     'a scheduled sms to numbers of which each is on it': `{"sms":{${user},"source":"Shop","message":"x",${timing},"destinations":{"phone":["0599999999",${phones(full ? 99_999 : 30_000)}]}}}`,
-    'a blacklist, again': `{"rmNumBL":{${user},"reason":"x","phones":{"phone":[${phones(300_000)}]}}}`,
+    'a blacklist, again': `{"rmNumBL":{${user},"reason":"x","phones":{"phone":[${listed}]}}}`,
   };
 }

@@ -13,7 +13,7 @@ import { csvFiles } from './csv.ts';
 import { fullArrays, longTexts, structures } from './json.ts';
 import { mailBodies } from './mail-api.ts';
 import { freePort, hostileCommands, hostileMails, sayToServer, sendMail } from './mails.ts';
-import { type HostileBody, hostileRequests, type RouteContext } from './routes.ts';
+import { type HostileBody, hostileRequests, type RouteContext, SHORT_TEXT } from './routes.ts';
 import { smsBodies, storedBodies } from './sms-api.ts';
 import { pieceCount } from './texts.ts';
 
@@ -165,8 +165,9 @@ export async function hostileSuite({ full }: { readonly full: boolean }): Promis
       const described = operations.find(({ path }) => path.toLowerCase() === `/api#${root.toLowerCase()}`);
       const content = described?.operation.requestBody?.content['application/json'];
       assert.ok(content, `${root} is not described`);
-      const bytes = (full ? 10 : 0.5) * MIB;
-      const longest = full ? 2 * MIB - KIB : 128 * KIB;
+      // Lists of 10 MiB are among `smsBodies`.
+      const bytes = full ? 10 * MIB : 128 * KIB;
+      const longest = full ? 2 * MIB - KIB : SHORT_TEXT;
       for (const body of longTexts(content.example, longest, index, full ? pieceCount : 1)) yield { body };
       for (const body of fullArrays(content.example, content.schema, bytes, full)) yield { body };
     }
