@@ -25,17 +25,13 @@ export interface Failure {
 }
 
 export const commonReasons = {
-  'no-credit': ['customer', 'There was not enough credit for it.', 'Top up the wallet and send it again.'],
+  'no-credit': ['customer', 'There was not enough credit for it.', 'Top up the wallet, then send it again.'],
   blacklisted: [
     'recipient',
     'The recipient asked for no more messages and is on the blacklist.',
-    'Leave him out. Take him off the blacklist only when he asks for it.',
+    'Remove them from the recipients. Take them off the blacklist only at their request.',
   ],
-  cancelled: [
-    'customer',
-    'It was cancelled before it was handed over.',
-    'Nothing; its price was given back.',
-  ],
+  cancelled: ['customer', 'It was cancelled before it was submitted.', 'Nothing. Its price was given back.'],
   'bad-number': ['customer', 'The number is not one that can get messages.', 'Correct the number.'],
   'bad-source': [
     'customer',
@@ -50,8 +46,8 @@ export const commonReasons = {
   ],
   content: [
     'customer',
-    'The network refused what the text says or who sends it.',
-    'Look for forbidden content, shortened addresses of others and an unapproved sender; ask support when in doubt.',
+    'The network refused what the text says, or who sends it.',
+    'Look for forbidden content, shortened addresses of others and an unapproved sender. Ask support when in doubt.',
   ],
   'refused-hour': [
     'customer',
@@ -61,9 +57,9 @@ export const commonReasons = {
   'refused-advertising': [
     'recipient',
     'The recipient takes no advertising.',
-    'Leave him out of advertising.',
+    'Remove them from advertising.',
   ],
-  kosher: ['recipient', 'The phone is a kosher one, which takes no SMS.', 'Call, or leave the number out.'],
+  kosher: ['recipient', 'The phone is a kosher phone, which takes no SMS.', 'Call, or remove the number.'],
   'no-permission': [
     'customer',
     'The account may not send to this destination.',
@@ -81,22 +77,22 @@ export const commonReasons = {
   ],
   'out-of-coverage': [
     'recipient',
-    'The recipient was outside the coverage of his network.',
+    'The recipient was outside the coverage of their network.',
     'Send it again later.',
   ],
   undelivered: [
     'network',
-    'The network of the recipient could not deliver it: mostly the number is not in use any more, or its inbox is full.',
+    'The recipient’s network could not deliver it. Mostly the number is not in use any more, or its inbox is full.',
     'Check the number. When it is right, send it again later.',
   ],
   'network-fault': [
     'network',
-    'The network of the recipient had a fault.',
-    'Send it again later; tell support when it happens to many.',
+    'The recipient’s network had a fault.',
+    'Send it again later. Tell support when it happens to many.',
   ],
   'network-unknown': [
     'network',
-    'The network does not say what became of it.',
+    'The network does not say whether it was delivered.',
     'Ask the recipient, or send it again.',
   ],
   'carrier-refused': [
@@ -106,7 +102,7 @@ export const commonReasons = {
   ],
   'waited-too-long': [
     'us',
-    'It waited here for as long as delivery is tried, and no link to a carrier took it.',
+    'It expired in the queue: no carrier connection took it in time.',
     'Send it again. Its price was given back.',
   ],
   'text-lost': [
@@ -114,7 +110,7 @@ export const commonReasons = {
     'Its text carried a code or a link, and cannot be read any more since the secret key was lost.',
     'Send it again. Its price was given back.',
   ],
-  unknown: ['us', 'It failed, and nobody said why.', 'Tell support the id of the message.'],
+  unknown: ['us', 'It failed, and no reason was given.', 'Tell support the id of the message.'],
 } as const satisfies ReasonTable;
 
 type CommonKey = keyof typeof commonReasons;

@@ -131,7 +131,7 @@ export async function createCampaignBench() {
   const source = new ChatCampaignSource({ ...common, forgetUnansweredMs: 0 });
   engine.add(source);
   const { control } = engine;
-  const campaigns = new Campaigns({ ...common, control, checkMedia: async () => {} });
+  const campaigns = new Campaigns({ ...common, checkMedia: async () => {} });
   const canceller = new Canceller({ sql, ids, clock, unrendered: engine.unrendered, announce() {} });
   const recorder = new Recorder({
     placements: onePlacement,

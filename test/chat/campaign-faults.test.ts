@@ -17,7 +17,7 @@ import { createCampaignBench, storeTemplate } from './campaign-bench.ts';
 
 /** Campaigns whose steps fail, are cut off, or meet each other. */
 const bench = await createCampaignBench();
-const { sql, campaigns, canceller, control, expanderOf } = bench;
+const { sql, canceller, control, expanderOf } = bench;
 
 const CREDITS = 20_000;
 const FIRST = 3_000;
@@ -180,7 +180,7 @@ test(
       const gate = await gateBeforePortfolio(context, sender.number);
       const running = expanderOf('one').run();
       await gate.reached();
-      const stopping = stop === 'pause' ? campaigns.pause(accountId, id) : canceller.byId(accountId, id);
+      const stopping = stop === 'pause' ? control.pause(accountId, id) : canceller.byId(accountId, id);
       await waitFor('it waits for the step', async () => {
         const rows = await sql`
         SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM shipments%FOR UPDATE%'`;
@@ -199,7 +199,7 @@ test(
         assert.equal(await bench.wallets.balance(accountId), CREDITS * CREDIT);
         continue;
       }
-      await campaigns.resume(accountId, id);
+      await control.resume(accountId, id);
       await expanderOf('one').run();
       await assertWhole(id, sender.number);
     }

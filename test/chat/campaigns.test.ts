@@ -430,16 +430,16 @@ test(
   covers('A3.paused'),
   async () => {
     const { id } = await bench.create(number, plain, { phones: newClients(2_500) });
-    await campaigns.pause(accountId, id);
+    await control.pause(accountId, id);
     await bench.expand();
     assert.deepEqual(await bench.messagesOf(id), []);
-    await campaigns.resume(accountId, id);
+    await control.resume(accountId, id);
     assert.deepEqual([bench.paused.at(-1), bench.resumed.at(-1)], [id, id]);
     await bench.expand();
     assert.equal((await bench.messagesOf(id)).length, 2_500);
-    await campaigns.pause(accountId, id);
+    await control.pause(accountId, id);
     assert.equal((await bench.stateOf(id)).state, 'paused');
-    await campaigns.pause(accountId, id);
+    await control.pause(accountId, id);
     const dueOf = async () =>
       (
         await sql<{ due_at: number }[]>`
@@ -453,7 +453,7 @@ test(
     assert.deepEqual(await dueOf(), [PAUSED_AT]);
     assert.equal((await bench.stateOf(id)).state, 'paused');
     clock.advance(2 * DAY);
-    await campaigns.resume(accountId, id);
+    await control.resume(accountId, id);
     assert.deepEqual(await dueOf(), [clock.now()]);
     const [shipment] = await sql<
       { valid_until: number }[]
@@ -477,11 +477,12 @@ test(
       futureCampaign: 'future',
       fromDate,
     });
-    await campaigns.pause(accountId, id);
+    await control.pause(accountId, id);
     clock.advance(2 * HOUR);
     await bench.expand();
     assert.deepEqual(await bench.messagesOf(id), []);
-    assert.equal((await campaigns.resume(accountId, id)).state, 'scheduled');
+    await control.resume(accountId, id);
+    assert.equal((await campaigns.find(accountId, id))!.state, 'scheduled');
     await bench.expand();
     assert.equal((await bench.messagesOf(id)).length, 1);
   },
@@ -528,8 +529,8 @@ test(
     });
     for (const { id } of [before, middle]) {
       await assert.rejects(canceller.byId(own.accountId, id), { code: 'already-cancelled' });
-      await assert.rejects(campaigns.pause(own.accountId, id), { code: 'not-now' });
-      await assert.rejects(campaigns.resume(own.accountId, id), { code: 'not-now' });
+      await assert.rejects(control.pause(own.accountId, id), { code: 'not-now' });
+      await assert.rejects(control.resume(own.accountId, id), { code: 'not-now' });
       assert.deepEqual([(await bench.stateOf(id)).state, await openMoney(id)], ['cancelled', 0]);
     }
     assert.equal(await bench.submit(own), 0);
@@ -538,7 +539,7 @@ test(
     await bench.submit(own);
     await assert.rejects(canceller.byId(own.accountId, done.id), { code: 'already-sent' });
     assert.equal((await bench.stateOf(done.id)).state, 'running');
-    await assert.rejects(campaigns.pause(accountId, done.id), { code: 'unknown-campaign' });
+    await assert.rejects(control.pause(accountId, done.id), { code: 'unknown-campaign' });
   },
 );
 
@@ -603,7 +604,7 @@ test(
       (await ends()).map(({ data }) => data),
       [{ campaign_id: id, campaign_name: 'Spring', channel: 'chat', total: 4, sent: 3, failed: 1 }],
     );
-    await assert.rejects(campaigns.pause(own.accountId, id), { code: 'not-now' });
+    await assert.rejects(control.pause(own.accountId, id), { code: 'not-now' });
   },
 );
 
@@ -626,7 +627,7 @@ test('ended campaigns are forgotten with their messages, running ones are not', 
     await bench.create(own, template, { phones: [newClient()] }),
     await bench.create(own, template, { phones: [newClient()] }),
   ];
-  await campaigns.pause(own.accountId, waiting.id);
+  await control.pause(own.accountId, waiting.id);
   await canceller.byId(own.accountId, over.id);
   await cleanUpCampaigns(sql, clock.now(), 1);
   assert.deepEqual(

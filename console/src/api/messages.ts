@@ -8,6 +8,8 @@ export type MessageDetail = Answer<'/v1/messages/{id}'>;
 
 export type MessageState = Message['state'];
 export type Failure = NonNullable<Message['failure']>;
+/** Why a message failed, and what to do about it. */
+export type FailureTexts = Pick<Failure, 'why' | 'todo'>;
 export type FailureKey = Failure['key'];
 export type Fault = Failure['fault'];
 export type Channel = Message['channel'];

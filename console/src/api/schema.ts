@@ -7,7 +7,7 @@ export interface paths {
             /** Links that are shortened, and whose clicks are counted. */ "links"?: (Links)[];
             /** Goes in front for programs that read codes: `#` makes `<#>` and a space. */ "tag"?: string;
             /** Whether `[DYNAMIC_FIELD1]` to `[DYNAMIC_FIELD6]` become the fields of the contact. Takes one contact list and no phones. */ "dynamic"?: boolean;
-            /** What is added to be removed by: a link, or the words to reply. */ "removal"?: "link" | "reply" | null;
+            /** The removal text that is added: a link, or the word to reply. */ "removal"?: "link" | "reply" | null;
             /** Reads the text aloud on the telephone: each call is a message of its own, with its own price and status. Links, the tag and how to be removed are not read; codes, phone numbers and dates are said digit by digit. */ "tts"?: Tts | null;
             /** Numbers in any spelling, each sent to once; or objects with `phone` and your own `id`, to find the message by. */ "phones"?: (string | Phones)[];
             /** Contact lists, by their ids. */ "lists"?: (string)[];
@@ -21,7 +21,7 @@ export interface paths {
             /** Links that are shortened, and whose clicks are counted. */ "links"?: (Links)[];
             /** Goes in front for programs that read codes: `#` makes `<#>` and a space. */ "tag"?: string;
             /** Whether `[DYNAMIC_FIELD1]` to `[DYNAMIC_FIELD6]` become the fields of the contact. Takes one contact list and no phones. */ "dynamic"?: boolean;
-            /** What is added to be removed by: a link, or the words to reply. */ "removal"?: "link" | "reply" | null;
+            /** The removal text that is added: a link, or the word to reply. */ "removal"?: "link" | "reply" | null;
             /** Reads the text aloud on the telephone: each call is a message of its own, with its own price and status. Links, the tag and how to be removed are not read; codes, phone numbers and dates are said digit by digit. */ "tts"?: Tts | null;
             /** Numbers in any spelling, each sent to once; or objects with `phone` and your own `id`, to find the message by. */ "phones"?: (string | Phones)[];
             /** Contact lists, by their ids. */ "lists"?: (string)[];
@@ -41,7 +41,7 @@ export interface paths {
               /** Credits of the account. */ "balance": string;
               /** Whether these are enough. */ "enough": boolean;
               /** With `tts`: what would be said, and what calls cost. */ "voice": {
-                /** What is said, in the words that are said; empty when nothing of it can be read aloud. */ "text": string;
+                /** The spoken text; empty when nothing of it can be read aloud. */ "text": string;
                 /** Calls that would be made; null for lists of which only the kosher phones are called. */ "calls": number | null;
                 /** Credits of a call to the first of the phones. */ "call_price": string;
                 /** Why this service can make no calls now, in words; it would be refused then. */ "problem": string | null;
@@ -79,7 +79,7 @@ export interface paths {
   "/v1/otp/hours": { parameters: object; get: { parameters: { query?: {
           /** ISO 8601 with an offset; a day before `to` without it. */ "from"?: string;
           /** Now without it; at most 31 days after `from`. */ "to"?: string;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "hours": ({
                   /** When the hour begins, ISO 8601. */ "at": string;
                   /** Codes that were sent. */ "sent": number;
@@ -101,11 +101,11 @@ export interface paths {
   "/v1/imports": { parameters: object; get: { parameters: { query?: {
           /** Of this contact list alone; 0: of the blacklist. */ "list_id"?: string;
           /** Imports at most. */ "limit"?: number;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "imports": ({
                   /** Its id. */ "id": string;
                   /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
-                  /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
+                  /** Its state. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
                   /** Why it failed. */ "problem": string | null;
                   /** Size of the file. */ "bytes": number;
                   /** Rows until now. */ "rows": number;
@@ -123,7 +123,7 @@ export interface paths {
   "/v1/exports/{id}/file": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowExportPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/contacts": { parameters: object; get: { parameters: { query: {
           /** A number in any spelling. */ "phone": string;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "lists": ({
                   /** Its id, `cl_id` in the SMS family. */ "id": string;
                   /** Its name. */ "name": string;
@@ -161,7 +161,7 @@ export interface paths {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
           /** Those whose user name or name has this in it. */ "search"?: string;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "subscribers": (Subscribers)[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: SendTextHeader; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call it. */ "name": string;
@@ -176,7 +176,7 @@ export interface paths {
   "/v1/links": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "shipments": ({
                   /** Its id. */ "id": string;
                   /** One of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
@@ -209,7 +209,7 @@ export interface paths {
   "/v1/shipments/{id}/clicks": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: ListClickHoursPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path: ListClickHoursPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "clicks": ({
                   /** The recipient. */ "phone": string | null;
                   /** The `id` of the phone in the request. */ "external_id": string | null;
@@ -234,7 +234,7 @@ export interface paths {
           /** ISO 8601 with an offset: what was before. */ "to"?: string;
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "messages": ({
                   /** Its id. */ "id": string;
                   /** The shipment that it is part of. */ "shipment_id": string;
@@ -319,7 +319,7 @@ export interface paths {
           /** `campaign_name` of the send. */ "name"?: string;
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "shipments": (Shipments)[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/shipments/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowShipmentPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowShipmentAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -332,7 +332,7 @@ export interface paths {
           /** `campaign_name` of the send. */ "name"?: string;
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "campaigns": (Shipments)[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/campaigns/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ShowShipmentAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -353,7 +353,7 @@ export interface paths {
           /** ISO 8601 with an offset; a day before `to` without it. */ "from"?: string;
           /** ISO 8601 with an offset; now without it. */ "to"?: string;
           /** `hour`, for at most 31 days; `day`, of the account's time zone, for at most 400. */ "step"?: "hour" | "day";
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** The beginning of the first hour or day, ISO 8601. */ "from": string;
               /** The end of the last one, ISO 8601. */ "to": string;
               /** Messages by the time when they were accepted; hours and days without any are left out. */ "rows": ({
@@ -394,7 +394,7 @@ export interface paths {
           /** Shipments and campaigns, by their ids with commas between them; at most 20. */ "shipments"?: string;
           /** Simulated phones of the sandbox, with commas between them; at most 10. For the demo account, with the role `sender` or a token with the scope `read`. */ "phones"?: string;
           /** As the header `Last-Event-ID`, for clients that cannot set it. */ "last_event_id"?: string;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/event-stream": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/event-stream": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/sources": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** What the account may send from. */ "sources": ({
                   /** The number, the name (names are compared without case), or of mails the address or `@` and a domain. */ "source": string;
@@ -442,7 +442,7 @@ export interface paths {
   "/v1/blacklist/export": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "text/csv": string } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/blacklist/import": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
           /** Whether the first row has the names of the columns; `auto` looks for itself. */ "header"?: "auto" | "yes" | "no";
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "text/csv": string } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": ImportContactsAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody: { content: { "text/csv": string } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": ImportContactsAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/chat/languages": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "languages": ({
                   /** Its number in the chat API. */ "number": string;
@@ -463,7 +463,7 @@ export interface paths {
           /** The `template_id` of the last template of the page before. */ "after"?: string;
           /** Templates of a page. */ "limit"?: number;
           /** `false`: without those that are deleted. */ "deleted"?: "true" | "false";
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "templates": ({
                   /** Its id, also in the chat API. */ "template_id": string;
                   /** The business number. */ "phone": string;
@@ -508,7 +508,7 @@ export interface paths {
               /** When it begins, ISO 8601. */ "due_at": string;
               /** When it was accepted, ISO 8601. */ "created_at": string;
               /** When it ended, ISO 8601. */ "finished_at": string | null;
-              /** Messages by what became of them until now. */ "progress": {
+              /** Messages by their outcome until now. */ "progress": {
                 /** Recipients that are done or on their way; the others have no message yet. */ "made": number;
                 /** Not handed to the platform yet. */ "waiting": number;
                 /** Handed over, and nothing known beyond that. */ "sent": number;
@@ -569,7 +569,7 @@ export interface paths {
             /** One line. Fields stand as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
             /** The mail in HTML. `{{unsubscribe}}` is where the page of removal is; without it a link is appended. */ "html"?: string | null;
             /** The mail in plain text; at least one of both. */ "text"?: string | null;
-            /** Ids of mailing lists. Who is in several of them gets one mail. */ "lists"?: (number)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+            /** Ids of mailing lists. A user of several lists gets one mail. */ "lists"?: (number)[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** As the first user of the first list would get it. */ "subject": string;
               /** The same of `html`. */ "html": string | null;
               /** The same of `text`. */ "text": string | null;
@@ -580,7 +580,7 @@ export interface paths {
             /** One line. Fields stand as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
             /** The mail in HTML. `{{unsubscribe}}` is where the page of removal is; without it a link is appended. */ "html"?: string | null;
             /** The mail in plain text; at least one of both. */ "text"?: string | null;
-            /** Ids of mailing lists. Who is in several of them gets one mail. */ "lists"?: (number)[];
+            /** Ids of mailing lists. A user of several lists gets one mail. */ "lists"?: (number)[];
             /** Addresses that the test goes to. */ "to": (string)[] } } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Mails that were accepted. */ "mails": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/campaigns/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -597,37 +597,34 @@ export interface paths {
               /** `reply_to`. */ "reply_to": string | null;
               /** `html`. Without the role `sender` or a token with the scope `read`: null. */ "html": string | null;
               /** `text`. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
-              /** Mails by what became of them until now. */ "progress": {
+              /** Mails by their outcome until now. */ "progress": {
                 /** Recipients that are done or on their way; the others have no mail yet. */ "made": number;
-                /** Not handed to the relay yet. */ "waiting": number;
-                /** With the relay, and nothing came back. */ "sent": number;
-                /** Of these opened, where the list has that counted. */ "opened": number;
-                /** Recipients who followed a link, where the list has that counted. */ "clicked": number;
-                /** Not handed over, or come back, by reason. */ "failed": { [name: string]: unknown };
-                /** Cancelled before they were handed over. */ "cancelled": number;
-                /** Come back for good. */ "hard_bounces": number;
-                /** Come back for now. */ "soft_bounces": number;
-                /** Called spam by the recipient. */ "complaints": number;
-                /** Recipients who asked by it to get no more mails. */ "removals": number } } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
-  "/v1/mail/campaigns/{id}/failures": { parameters: object; get: { parameters: { query?: {
-          /** `next` of the page before; rows are in the order of the mails. */ "after"?: string;
-          /** Rows of a page. */ "limit"?: number;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+                /** Not submitted to the relay yet. */ "waiting": number;
+                /** Submitted to the relay, and not bounced. */ "sent": number;
+                /** Of these opened, if the list counts opens. */ "opened": number;
+                /** Recipients who clicked a link, if the list counts clicks. */ "clicked": number;
+                /** Not submitted, or bounced, by reason. */ "failed": { [name: string]: unknown };
+                /** Cancelled before they were submitted. */ "cancelled": number;
+                /** Hard bounces. */ "hard_bounces": number;
+                /** Soft bounces. */ "soft_bounces": number;
+                /** Marked as spam by the recipient. */ "complaints": number;
+                /** Recipients who unsubscribed through it. */ "removals": number } } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+  "/v1/mail/campaigns/{id}/failures": { parameters: object; get: { parameters: { query?: ListFailedRecipientsQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "failures": ({
                   /** The recipient. */ "address": string;
                   /** Why: what the relay said (`550 5.1.1`), `bounce` with the code of the report, `removed`, `complained`, `bounced`, `deleted`, `no-credit`, `EXPIRED`. */ "reason": string;
                   /** When that was known, ISO 8601. */ "at": string })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/campaigns/{id}/returns": { parameters: object; get: { parameters: { query: {
-          /** `next` of the page before; rows are in the order of the mails. */ "after"?: string;
+          /** `next` of the page before; rows are in the order of the messages. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
-          /** Which: bounces for good or for now, complaints, or requests to get no more mails. */ "kind": "hard" | "soft" | "complaint" | "removal";
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** Hard or soft bounces, complaints, or removals. */ "kind": "hard" | "soft" | "complaint" | "removal";
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "returns": ({
-                  /** The user; null: somebody who is in no list. */ "user_id": string | null;
+                  /** The user; null for a recipient who is in no list. */ "user_id": string | null;
                   /** The recipient. */ "address": string;
                   /** Of a bounce the code of the report, of a complaint its type, of a removal `page` or `one-click`. */ "code": string;
-                  /** When it was told, ISO 8601. */ "at": string })[];
+                  /** When it was reported, ISO 8601. */ "at": string })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/campaigns/{id}/pause": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Campaigns2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/campaigns/{id}/resume": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ShowChatCampaignPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Campaigns2 } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -643,7 +640,7 @@ export interface paths {
               /** When it was accepted, ISO 8601. */ "created_at": string;
               /** When it ended, ISO 8601. */ "finished_at": string | null;
               /** Recipients that get nothing, and whose credit went back. */ "cancelled": number;
-              /** Mails that were with the relay before. */ "handed_over": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+              /** Messages that were with the relay before. */ "handed_over": number } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/lists": { parameters: object; get: { parameters: { query?: ListContactListsQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "lists": (Lists)[] } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** Its name. */ "name": string;
@@ -662,42 +659,42 @@ export interface paths {
   "/v1/mail/lists/{id}/import": { parameters: object; get?: never; put?: never; post: { parameters: { query?: {
           /** Whether the first row has the names of the columns; `auto` looks for itself. */ "header"?: "auto" | "yes" | "no";
           /** What the columns of the file are, in their order: `email`, `first_name`, `last_name`, `cellphone`, `field:` and a name, or nothing for one that is left out, as are those that are not named. Without it they are taken by their names. */ "columns"?: string;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: SendTextHeader; path: ShowMailListPath; cookie?: never }; requestBody: { content: { "text/csv": string } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": ImportContactsAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: SendTextHeader; path: ShowMailListPath; cookie?: never }; requestBody: { content: { "text/csv": string } }; responses: { 202: { headers: { [name: string]: unknown }; content: { "application/json": ImportContactsAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/lists/{id}/users": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
           /** What the address begins with, without regard to case. */ "search"?: string;
           /** Which users. */ "kind"?: "all" | "deleted" | "unsubscribed" | "wrong" | "active";
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path: ShowMailListPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "users": ({
                   /** His id, `UserID` in the mailing-list API. */ "id": string;
                   /** The address, as it was given first. */ "email": string;
                   /** May be empty. */ "first_name": string;
                   /** May be empty. */ "last_name": string;
                   /** May be empty. */ "cellphone": string;
-                  /** Fields for the mails to him. */ "fields": { [name: string]: unknown };
+                  /** Values for the fields of mails. */ "fields": { [name: string]: unknown };
                   /** Further fields. */ "system_fields": { [name: string]: unknown };
-                  /** Who is not active gets no mails. */ "status": "active" | "removed" | "complained" | "bounced" | "deleted";
+                  /** Only `active` users get mails. */ "status": "active" | "removed" | "complained" | "bounced" | "deleted";
                   /** What changed the status last: `page`, `one-click`, `confirmation`, `complaint`, `bounce`, `account`; empty: nothing has. */ "status_by": string;
                   /** What the mail server said, or the like; may be empty. */ "status_reason": string;
                   /** When, ISO 8601. */ "status_at": string | null;
-                  /** Whether a mail is known to have reached him, or he made a choice. */ "heard": boolean;
+                  /** Whether a mail is known to have reached the user, or the user made a choice. */ "heard": boolean;
                   /** ISO 8601. */ "created_at": string;
-                  /** He has not confirmed yet that he wants to be in the list. */ "waiting": boolean })[];
+                  /** Whether the user has not confirmed the subscription yet. */ "waiting": boolean })[];
               /** `after` of the following page; null on the last one. */ "next": string | null } } } } }; put?: never; post: { parameters: { query?: SendTextQuery; header?: SendTextHeader; path: ShowMailListPath; cookie?: never }; requestBody: { content: { "application/json": {
-            /** Whom to add. */ "users": ({
+            /** The users to add. */ "users": ({
                 /** The address. */ "email": string;
                 /** First name. */ "first_name"?: string;
                 /** Last name. */ "last_name"?: string;
                 /** Phone. */ "cellphone"?: string;
                 /** Fields by their names; others stay. */ "fields"?: { [name: string]: string };
-                /** Has him back, whatever he was. */ "undelete"?: boolean })[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+                /** Restores the user, also after an unsubscribe, a complaint or a bounce. */ "undelete"?: boolean })[] } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** Their ids, in the order of the request. */ "ids": (string)[] } } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/users/{id}/status": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ChangeMailUserPath; cookie?: never }; requestBody: { content: { "application/json": {
-            /** `active` has him back, whatever he was. */ "status": "active" | "deleted" | "removed" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ChangeMailUserAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+            /** `active` restores the user, also after an unsubscribe, a complaint or a bounce. */ "status": "active" | "deleted" | "removed" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ChangeMailUserAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/users": { parameters: object; get: { parameters: { query: {
           /** The address. */ "email": string;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** One, or none. */ "users": (ChangeMailUserAnswer)[] } } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/users/{id}": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path: ChangeMailUserPath; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ChangeMailUserAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/mail/tokens": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
@@ -789,7 +786,7 @@ export interface paths {
           /** Rows of a page. */ "limit"?: number;
           /** Deliveries to this address alone. */ "endpoint"?: string;
           /** Those in this state; all without it. */ "state"?: "retrying" | "failed" | "done";
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "deliveries": ({
                   /** Its id. */ "id": string;
                   /** Where it goes. */ "endpoint_id": string;
@@ -820,7 +817,7 @@ export interface paths {
           /** The status alone. */ "status"?: string;
           /** `true`: what was refused alone; `false`: what was done alone. */ "refused"?: "true" | "false";
           /** The request with this id. */ "request_id"?: string;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "requests": ({
                   /** Its id. */ "id": string;
                   /** When it was answered, ISO 8601. */ "at": string;
@@ -842,7 +839,7 @@ export interface paths {
           /** ISO 8601 with an offset: what was then or later. */ "from"?: string;
           /** ISO 8601 with an offset: what was before. */ "to"?: string;
           /** Movements of this kind alone. */ "kind"?: "topup" | "hold" | "release" | "charge" | "refund" | "transfer";
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               "rows": ({
                   /** Its id. */ "id": string;
                   /** When, ISO 8601. */ "at": string;
@@ -863,7 +860,7 @@ export interface paths {
             /** The password. */ "password": string;
             /** The six digits that the phone shows, or a recovery code. */ "code"?: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** The password is right: call again with `code`. */ "code_wanted": boolean;
-              /** Who is signed in now; null when a code is wanted. */ "session": GetSessionAnswer | null } } } } }; delete: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
+              /** The person who is signed in; null while a code is required. */ "session": GetSessionAnswer | null } } } } }; delete: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": {
               /** True. */ "done": boolean } } } } }; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call you. */ "name"?: string;
             /** The language of the console; null: as the browser has it. */ "language"?: "en" | "he" | null;
@@ -912,7 +909,7 @@ export interface paths {
             /** What the person may do. */ "role": "viewer" | "sender" | "owner" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": AddPersonAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/people/{id}": { parameters: object; get?: never; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: SendTextQuery; header?: never; path: ChangePersonPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call the person. */ "name"?: string;
-            /** true signs the person out and keeps him from signing in. */ "suspended"?: boolean;
+            /** `true` ends their sessions and refuses their sign-ins. */ "suspended"?: boolean;
             /** What the person may do. */ "role"?: "viewer" | "sender" | "owner" } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": People } } } }; trace?: never };
   "/v1/people/{id}/reset": { parameters: object; get?: never; put?: never; post: { parameters: { query?: SendTextQuery; header?: never; path: ChangePersonPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whether using the link takes the second factor away too, for who lost the phone. */ "second_factor"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Link } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
@@ -923,7 +920,7 @@ export interface paths {
             /** The language of the console; null: as the browser has it. */ "language"?: "en" | "he" | null } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": AddPersonAnswer } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/people/{id}": { parameters: object; get?: never; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: never; header?: never; path: ChangePersonPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** What people call the person. */ "name"?: string;
-            /** true signs the person out and keeps him from signing in. */ "suspended"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": People } } } }; trace?: never };
+            /** `true` ends their sessions and refuses their sign-ins. */ "suspended"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": People } } } }; trace?: never };
   "/v1/operator/people/{id}/reset": { parameters: object; get?: never; put?: never; post: { parameters: { query?: never; header?: never; path: ChangePersonPath; cookie?: never }; requestBody: { content: { "application/json": {
             /** Whether using the link takes the second factor away too, for who lost the phone. */ "second_factor"?: boolean } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": Link } } } }; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/people/rules": { parameters: object; get: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": GetPeopleRulesAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch: { parameters: { query?: SendTextQuery; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": {
@@ -938,7 +935,7 @@ export interface paths {
           /** What this person did: the id. */ "person"?: string;
           /** What was done to this kind of thing, as `object.kind` says it. */ "kind"?: string;
           /** What was done to the one with this id. */ "object"?: string;
-          /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ListAuditAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
+          /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": ListAuditAnswer } } } }; put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never };
   "/v1/operator/audit": { parameters: object; get: { parameters: { query?: {
           /** `next` of the page before. */ "after"?: string;
           /** Rows of a page. */ "limit"?: number;
@@ -1092,7 +1089,7 @@ export interface components {
 }
 
 type SendTextQuery = {
-  /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string };
+  /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string };
 
 type SendTextHeader = {
   /** A key of yours for this request, 1 to 255 printable ASCII characters, best a UUID. Sent again with the same key and the same body within 24 hours, it is answered as the first time, with the header `Idempotent-Replayed: true`, and done once. With another body it is refused. */ "Idempotency-Key"?: string };
@@ -1115,12 +1112,12 @@ type ListBlockedCodesQuery = {
   /** ISO 8601 with an offset; a day before `to` without it. */ "from"?: string;
   /** Now without it; at most 31 days after `from`. */ "to"?: string;
   /** Rows at most. */ "limit"?: number;
-  /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string };
+  /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string };
 
 type ListContactListsQuery = {
   /** The `id` of the last list of the page before. */ "after"?: string;
   /** Rows of a page. */ "limit"?: number;
-  /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string };
+  /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string };
 
 type ContactLists = {
   /** Its id, `cl_id` in the SMS family. */ "id": string;
@@ -1135,7 +1132,7 @@ type ShowContactListPath = {
 type StartExportAnswer = {
   /** Its id. */ "id": string;
   /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
-  /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
+  /** Its state. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
   /** Why it failed. */ "problem": string | null;
   /** Size of the file. */ "bytes": number;
   /** Rows until now. */ "rows": number;
@@ -1145,7 +1142,7 @@ type StartExportAnswer = {
 type ImportContactsQuery = {
   /** Whether the first row has the names of the columns; `auto` looks for itself. */ "header"?: "auto" | "yes" | "no";
   /** What the columns of the file are, in their order: `phone`, the number of a dynamic field, or nothing for one that is left out, as are those that are not named. Without it they are taken by their names. */ "columns"?: string;
-  /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string };
+  /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string };
 
 type RefusedRows = {
   /** Line of the file, the first is 1. */ "line": number;
@@ -1154,7 +1151,7 @@ type RefusedRows = {
 type ImportContactsAnswer = {
   /** Its id. */ "id": string;
   /** The contact list, or the mailing list; null: the blacklist. */ "list_id": string | null;
-  /** How far it is. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
+  /** Its state. */ "state": "receiving" | "waiting" | "running" | "done" | "stopped" | "failed";
   /** Why it failed. */ "problem": string | null;
   /** Size of the file. */ "bytes": number;
   /** Rows until now. */ "rows": number;
@@ -1176,7 +1173,7 @@ type ListContactsQuery = {
   /** `next` of the page before. */ "after"?: string;
   /** Rows of a page. */ "limit"?: number;
   /** A number, in any spelling, or its first digits: what begins with it. */ "phone"?: string;
-  /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string };
+  /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string };
 
 type Subscribers = {
   /** The id of its account. */ "id": string;
@@ -1195,13 +1192,13 @@ type ListClickHoursPath = {
 
 type Failure = {
   /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
-  /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
+  /** Who is responsible: the `customer` who sends, the `recipient`, their `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
   /** Why, in words. */ "why": string;
   /** What to do about it. */ "todo": string };
 
 type Failures = {
   /** A word for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "refused-advertising" | "kosher" | "no-permission" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
-  /** Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
+  /** Who is responsible: the `customer` who sends, the `recipient`, their `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
   /** Why, in words. */ "why": string;
   /** What to do about it. */ "todo": string;
   /** As in delivery reports. */ "status": number;
@@ -1261,7 +1258,7 @@ type ShowCampaignPath = {
 type ListFailedRecipientsQuery = {
   /** `next` of the page before; rows are in the order of the messages. */ "after"?: string;
   /** Rows of a page. */ "limit"?: number;
-  /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string };
+  /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string };
 
 type Header = {
   /** What it is. */ "kind": "none" | "text" | "image" | "video" | "document";
@@ -1290,7 +1287,7 @@ type Header2 = {
 
 type Buttons2 = {
   /** A quick reply, a website, a phone number, a coupon code to copy, a one-time code to copy. */ "kind": "reply" | "website" | "call" | "coupon" | "otp";
-  /** What is on it, 25 characters at most; that of a coupon is given. */ "text"?: string;
+  /** The label, 25 characters at most; a coupon has a fixed one. */ "text"?: string;
   /** Of a website: its address; `{{1}}` at its end is given by each send. */ "url"?: string;
   /** Of a phone number: with `+` and its country code. */ "number"?: string;
   /** An example: the whole address of a website with a variable, or a coupon code. */ "sample"?: string };
@@ -1351,7 +1348,7 @@ type ShowTemplatePath = {
 type ListChatCampaignsQuery = {
   /** `next` of the page before; the newest come first. */ "after"?: string;
   /** Rows of a page. */ "limit"?: number;
-  /** Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to. */ "username"?: string };
+  /** The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account. */ "username"?: string };
 
 type Campaigns = {
   /** Its id, by which it is cancelled in the SMS family, too. */ "id": string;
@@ -1421,7 +1418,7 @@ type CreateMailCampaignBody = {
   /** One line. Fields stand as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
   /** The mail in HTML. `{{unsubscribe}}` is where the page of removal is; without it a link is appended. */ "html"?: string | null;
   /** The mail in plain text; at least one of both. */ "text"?: string | null;
-  /** Ids of mailing lists. Who is in several of them gets one mail. */ "lists": (number)[];
+  /** Ids of mailing lists. A user of several lists gets one mail. */ "lists": (number)[];
   /** When it begins, ISO 8601; without it, or when that is over, at once. */ "at"?: string | null };
 
 type Lists = {
@@ -1451,15 +1448,15 @@ type ChangeMailUserAnswer = {
   /** May be empty. */ "first_name": string;
   /** May be empty. */ "last_name": string;
   /** May be empty. */ "cellphone": string;
-  /** Fields for the mails to him. */ "fields": { [name: string]: unknown };
+  /** Values for the fields of mails. */ "fields": { [name: string]: unknown };
   /** Further fields. */ "system_fields": { [name: string]: unknown };
-  /** Who is not active gets no mails. */ "status": "active" | "removed" | "complained" | "bounced" | "deleted";
+  /** Only `active` users get mails. */ "status": "active" | "removed" | "complained" | "bounced" | "deleted";
   /** What changed the status last: `page`, `one-click`, `confirmation`, `complaint`, `bounce`, `account`; empty: nothing has. */ "status_by": string;
   /** What the mail server said, or the like; may be empty. */ "status_reason": string;
   /** When, ISO 8601. */ "status_at": string | null;
-  /** Whether a mail is known to have reached him, or he made a choice. */ "heard": boolean;
+  /** Whether a mail is known to have reached the user, or the user made a choice. */ "heard": boolean;
   /** ISO 8601. */ "created_at": string;
-  /** The lists that he is in. */ "lists": (Lists2)[] };
+  /** The lists of the user. */ "lists": (Lists2)[] };
 
 type RevokeMailTokenPath = {
   /** The id of the token. */ "id": string };
@@ -1490,7 +1487,7 @@ type ShowWebhookPath = {
 type Request = {
   /** Where to. Without the role `owner` or a token with the scope `webhooks`: no more than the host and `••••••`. */ "url": string;
   /** Its type. */ "content_type": string;
-  /** What is sent, without the headers that sign it. Without the role `sender` or a token with the scope `webhooks`: `••••••`. */ "body": string };
+  /** The body, without the signature headers. Without the role `sender` or a token with the scope `webhooks`: `••••••`. */ "body": string };
 
 type Person = {
   /** The id of the person. */ "id": string;
@@ -1521,7 +1518,7 @@ type People = {
   /** null: as the browser has it. */ "language": "en" | "he" | null;
   /** Whether signing in asks for a code. */ "second_factor": boolean;
   /** Whether a password was chosen yet. */ "has_password": boolean;
-  /** Whether the person is kept from signing in. */ "suspended": boolean;
+  /** Whether the person may not sign in. */ "suspended": boolean;
   /** When the person was added, ISO 8601. */ "created_at": string };
 
 type Link = {

@@ -2,7 +2,6 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import type { PriceFinder, Prices } from '../../accounts/prices.ts';
 import { isOverdraft } from '../../accounts/wallets.ts';
 import { type ContactList, type ContactLists, readListId } from '../../audience/contact-lists.ts';
-import type { CampaignControl } from '../../campaigns/control.ts';
 import {
   findCampaign,
   listCampaigns,
@@ -47,7 +46,6 @@ interface ChatCampaignsDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
-  readonly control: Pick<CampaignControl, 'pause' | 'resume'>;
   /** How long delivery of a message is tried, in milliseconds. */
   readonly validityMs: number;
   readonly accounts: Pick<Accounts, 'byId'>;
@@ -165,18 +163,6 @@ export class Campaigns {
       limit,
     );
     return this.#show(accountId, found);
-  }
-
-  /** As `CampaignControl.pause`; the campaign as it is then. */
-  async pause(accountId: number, id: number): Promise<Campaign> {
-    await this.#deps.control.pause(accountId, id);
-    return (await this.find(accountId, id))!;
-  }
-
-  /** As `CampaignControl.resume`; the campaign as it is then. */
-  async resume(accountId: number, id: number): Promise<Campaign> {
-    await this.#deps.control.resume(accountId, id);
-    return (await this.find(accountId, id))!;
   }
 
   /** Finds the ids that templates have in the interface. */

@@ -5,32 +5,32 @@ const reasons = {
   'two-unanswered': [
     'customer',
     'The client had two template messages and has not answered.',
-    'Wait until he writes.',
+    'Wait until they write.',
   ],
   'tier-reached': [
     'customer',
-    'The portfolio had written first to as many clients in 24 hours as its tier allows.',
-    'Send the rest tomorrow, or ask for a higher tier.',
+    'The portfolio had reached its messaging limit: so many clients in 24 hours may be written to first.',
+    'Send the rest tomorrow, or ask for a higher limit.',
   ],
   'window-closed': [
     'customer',
-    'More than 24 hours had passed since the last message of the client.',
+    'More than 24 hours had passed since the client’s last message.',
     'Use a template.',
   ],
-  'no-chat': [
+  'no-chat': ['recipient', 'The number cannot get chat messages.', 'Send an SMS, or check the number.'],
+  declined: [
     'recipient',
-    'Nobody who can get chat messages is behind the number.',
-    'Send an SMS, or check the number.',
+    'The recipient has asked for no more messages of this kind.',
+    'Remove them from the recipients.',
   ],
-  declined: ['recipient', 'The recipient has asked for no more of this kind.', 'Leave him out.'],
   'held-back': [
     'carrier',
-    'The platform held it back: it limits how much advertising one person gets.',
-    'Send it on another day. Sent again within 24 hours it is held back again.',
+    'The platform held it back: it limits how much advertising a person gets.',
+    'Send it on another day. Within 24 hours it is held back again.',
   ],
   template: [
     'customer',
-    'The template is not approved, paused, or was removed.',
+    'The template is not approved, is paused, or was removed.',
     'Look at the status of the template.',
   ],
   variables: [
@@ -51,11 +51,11 @@ const reasons = {
   'chat-account': [
     'customer',
     'The platform has blocked the business account or number, or it is not paid for there.',
-    "Look at the business account in the platform's own manager.",
+    'Look at the business account in the platform’s own manager.',
   ],
   'chat-access': [
     'us',
-    "The service's access to the platform had ended.",
+    'The service’s access to the platform had ended.',
     'Tell support: the access token has to be renewed.',
   ],
   'chat-request': ['us', 'The platform could not use the request.', 'Tell support the id of the message.'],

@@ -1,7 +1,6 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Prices } from '../../accounts/prices.ts';
 import { isOverdraft } from '../../accounts/wallets.ts';
-import type { CampaignControl } from '../../campaigns/control.ts';
 import {
   findCampaign,
   listCampaigns,
@@ -40,7 +39,6 @@ export interface MailCampaignsDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
-  readonly control: Pick<CampaignControl, 'pause' | 'resume'>;
   readonly contents: Pick<Contents, 'store' | 'shownOf'>;
   /** How long delivery of a mail is tried, in milliseconds. */
   readonly validityMs: number;
@@ -218,18 +216,6 @@ export class MailCampaigns {
       accountId,
       await listCampaigns<MailTarget>(sql, accountId, mailChannel.id, beforeId, limit),
     );
-  }
-
-  /** As `CampaignControl.pause`; the campaign as it is then. */
-  async pause(accountId: number, id: number): Promise<MailCampaign> {
-    await this.#deps.control.pause(accountId, id);
-    return (await this.find(accountId, id))!;
-  }
-
-  /** As `CampaignControl.resume`; the campaign as it is then. */
-  async resume(accountId: number, id: number): Promise<MailCampaign> {
-    await this.#deps.control.resume(accountId, id);
-    return (await this.find(accountId, id))!;
   }
 
   /** The first user of the first list. */

@@ -5,13 +5,13 @@ import type { commonReasons, ReasonTable } from '../failures.ts';
 const reasons = {
   'bad-mailbox': [
     'recipient',
-    'The address takes no mails: mostly there is no such mailbox, or it is full.',
-    'Check the address. One that bounced for good gets no more mails.',
+    'The address takes no mails. Mostly there is no such mailbox, or it is full.',
+    'Check the address. An address with a hard bounce gets no more mails.',
   ],
   'no-more-mails': [
     'recipient',
-    'The recipient wants no more mails, called one spam, or was deleted while this one waited.',
-    'Leave him out. Its price was given back.',
+    'The recipient unsubscribed, marked a mail as spam, or was deleted while this one waited.',
+    'Remove them from the recipients. Its price was given back.',
   ],
 } as const satisfies ReasonTable;
 

@@ -16,13 +16,13 @@ const reasons = {
   ],
   'call-declined': [
     'recipient',
-    'The recipient declined the call, or takes none of this kind.',
-    'Leave him out of calls, or send an SMS.',
+    'The recipient declined the call, or takes no calls of this kind.',
+    'Remove them from calls, or send an SMS.',
   ],
   'no-such-number': ['customer', 'There is no such telephone number.', 'Correct the number.'],
   'no-trunk': [
     'us',
-    'No trunk takes calls to this number, or it is of another country and the send was for home numbers.',
+    'No trunk takes calls to this number, or the number is of another country and the send was for home numbers.',
     'Send an SMS, or ask support for calls to this destination.',
   ],
   'trunk-refused': [
@@ -33,7 +33,7 @@ const reasons = {
   'no-speech': [
     'us',
     'The text could not be turned into speech.',
-    'Tell support: what speaks has to be mended. The price was given back.',
+    'Tell support: the speech engine does not work. The price was given back.',
   ],
 } as const satisfies ReasonTable;
 

@@ -17,7 +17,7 @@ const schema = z.object({
   destinations: optionalElement({
     phones: list(optionalText, { max: MAX_PHONES }).describe('Numbers.'),
     cl: list(optionalText, { max: MAX_LISTS }).describe('Contact lists, by their ids.'),
-  }).describe('Whom it goes to: numbers, contact lists, or both; each number once.'),
+  }).describe('The recipients: numbers, contact lists, or both; each number once.'),
   campaign_message: text.describe('The id of an approved template of the business number.'),
   campaign_name: optionalText.meta({ description: 'Stands in reports.', maxLength: MAX_NAME }),
   dynamicHeaders: numberedHeaders.describe(
@@ -58,7 +58,7 @@ export const campaign: ChatOperation = {
     id: 'createChatCampaign',
     title: 'Send a template campaign',
     description:
-      'Sends a template to numbers and contact lists. It is answered at once and goes on by itself; numbers that cannot be sent to are in its report with their reason.',
+      'Sends a template to numbers and contact lists. It is answered at once and continues in the background; numbers that cannot be sent to are in its report with their reason.',
     aliases: [],
     schema,
     example: {

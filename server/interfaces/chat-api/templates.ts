@@ -63,7 +63,7 @@ export const aboutTemplates: { readonly all: OperationAbout; readonly one: Opera
   }),
   one: aboutGet({
     id: 'showChatTemplate',
-    title: 'One template',
+    title: 'Get one template',
     description: 'The template with this id, in a list; the list is empty when there is none.',
     parameters: [phone, templateId],
     answer,

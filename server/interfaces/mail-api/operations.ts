@@ -63,7 +63,7 @@ const createList: MailOperation = {
   path: 'CreateMalingList',
   about: aboutMail({
     id: 'createMailingList',
-    title: 'Make a mailing list',
+    title: 'Create a mailing list',
     description: 'A list without users. Names need not be unique.',
     body: {
       schema: newList,
@@ -82,7 +82,7 @@ const createList: MailOperation = {
 };
 
 const usersToLists = object({
-  users: arrayOf(userInput, { min: 1, max: MAX_USERS }).describe('Whom to add.'),
+  users: arrayOf(userInput, { min: 1, max: MAX_USERS }).describe('The users to add.'),
   mailingLists: arrayOf(object({ ExistingListID: listId.describe('The id of the list.') }), {
     min: 1,
     max: MAX_LISTS,
@@ -154,7 +154,7 @@ const getList: MailOperation = {
   path: 'GetMailingListByID',
   about: aboutMail({
     id: 'getMailingListById',
-    title: 'Users of a list',
+    title: 'List users of a list',
     description:
       'The users in the order of their ids, streamed. `0` has those, too, who have not confirmed yet that they want to be in it.',
     query: usersQuery,
@@ -200,7 +200,7 @@ const getNames: MailOperation = {
   path: 'GetMailingListNames',
   about: aboutMail({
     id: 'getMailingListNames',
-    title: 'All lists',
+    title: 'List all lists',
     description: 'The lists of the account with their counts. The body is empty.',
     answer: { listNames: z.array(listAnswer).describe('The lists.') },
   }),

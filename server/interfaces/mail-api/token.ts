@@ -37,7 +37,7 @@ export const tokenRequest = object({
 
 export const aboutToken: OperationAbout = aboutMail({
   id: 'makeMailToken',
-  title: 'Make a mail token',
+  title: 'Get a mail token',
   description:
     'A token for the operations of this chapter, good for 12 hours. It needs no token itself. Tokens that last are made in the console.',
   body: { schema: tokenRequest, example: { siteID: 'demo', password: 'the password' } },

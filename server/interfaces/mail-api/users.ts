@@ -34,11 +34,13 @@ export const userInput = object({
   FirstName: optionalText(MAX_NAME).describe('First name.'),
   LastName: optionalText(MAX_NAME).describe('Last name.'),
   Cellphone: optionalText(MAX_PHONE).describe('Phone, as a text.'),
-  UserSendFields: fields.describe('Fields for the mails to him; those that are not named stay.'),
+  UserSendFields: fields.describe('Values for the fields of mails; those that are not named stay.'),
   UserSystemFields: fields.describe('Further fields, of the programs of the account.'),
-  DeleteUser: flag.describe('Deletes him.'),
+  DeleteUser: flag.describe('Deletes the user.'),
   IsUserSelfRemoved: flag.describe('He asked for removal elsewhere.'),
-  UndeleteUserIfExists: flag.describe('Has him back when he was deleted, removed, or his address was wrong.'),
+  UndeleteUserIfExists: flag.describe(
+    'Restores a user who was deleted or removed, or whose address was wrong.',
+  ),
 }).refine(({ EmailAddress, UserID }) => EmailAddress !== undefined || UserID !== undefined, {
   message: 'missing',
   path: ['EmailAddress'],
@@ -68,16 +70,16 @@ const pairs = (given: readonly z.output<typeof field>[]): MailField[] =>
 
 const fieldAnswer = z.object({
   Key: answered(z.string(), 'Its name.', 'city'),
-  Value: answered(z.string(), 'What he has in it.', 'Haifa'),
+  Value: answered(z.string(), 'Its value for the user.', 'Haifa'),
 });
 
 /** A user as they are shown. */
 export const userAnswer = z.object({
   Cellphone: answered(z.string(), 'Phone; may be empty.', '0501234567'),
-  DeleteUser: answered(z.boolean(), 'Whether the account deleted him.', false),
+  DeleteUser: answered(z.boolean(), 'Whether the account deleted the user.', false),
   EmailAddress: answered(z.string(), 'The address, as it was given first.', 'dana@example.com'),
   FirstName: answered(z.string(), 'First name; may be empty.', 'Dana'),
-  IsUserSelfRemoved: answered(z.boolean(), 'Whether he asked for removal, or complained.', false),
+  IsUserSelfRemoved: answered(z.boolean(), 'Whether the user unsubscribed, or complained.', false),
   LastName: answered(z.string(), 'Last name; may be empty.', 'Cohen'),
   StatusEmail: answered(
     z.string().nullable(),
@@ -86,7 +88,7 @@ export const userAnswer = z.object({
   ),
   UndeleteUserIfExists: answered(z.boolean(), 'Always false.', false),
   UserID: answered(z.int(), 'His id.', 1_001),
-  UserSendFields: z.array(fieldAnswer).describe('Fields for the mails to him.'),
+  UserSendFields: z.array(fieldAnswer).describe('Values for the fields of mails.'),
   UserSystemFields: z.array(fieldAnswer).describe('Further fields.'),
 });
 

@@ -6,7 +6,9 @@ import { element, optionalWhole, text, textIfPresent } from './wire/fields.ts';
 
 /** In every request. The sign-in has used it before the operation sees it. */
 export const user = element({
-  username: text.describe('Whom the call acts for: the account of the token, or one of its subscribers.'),
+  username: text.describe(
+    'The account that the call acts for: that of the token, or one of its subscribers.',
+  ),
 });
 
 /** In every operation that sends or pays. The endpoint has used it before the operation sees it. */

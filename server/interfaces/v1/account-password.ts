@@ -45,7 +45,7 @@ export const accountPasswordRoutes = [
     path: '/account/password',
     docs: {
       id: 'getAccountPassword',
-      title: 'The password of the account',
+      title: 'Show the password settings of the account',
       description:
         'Whether programs can sign in with a password, and whether it is a weak one. Never the password.',
     },

@@ -60,7 +60,7 @@ export const auditRoutes = [
     path: '/audit',
     docs: {
       id: 'listAudit',
-      title: 'Who changed what',
+      title: 'List the audit log',
       description:
         'Every change that was asked for under /v1, those that were refused too, with who, when and from where; the latest first.',
     },
@@ -73,7 +73,7 @@ export const auditRoutes = [
     path: '/operator/audit',
     docs: {
       id: 'listOperatorAudit',
-      title: 'What operators changed',
+      title: 'List the audit log of operators',
       description: 'Changes that were for no account; the latest first.',
     },
     query,

@@ -67,7 +67,7 @@ export const blacklistRoutes = [
     path: '/blacklist',
     docs: {
       id: 'listBlacklist',
-      title: 'Numbers on the blacklist, page by page',
+      title: 'List the blacklist',
       description: 'In the order of the numbers, or those that begin with what is looked for.',
     },
     query: numbersPage,
@@ -87,8 +87,9 @@ export const blacklistRoutes = [
     path: '/blacklist',
     docs: {
       id: 'addToBlacklist',
-      title: 'Put numbers on the blacklist, by /v1',
-      description: 'Messages to them are not sent and not charged. Numbers that cannot be read are told of.',
+      title: 'Add numbers to the blacklist',
+      description:
+        'Messages to them are not sent and not charged. Numbers that cannot be read are listed in the answer.',
       refusals: ['bad-blacklist-entry'],
     },
     body: toAdd,
@@ -108,7 +109,7 @@ export const blacklistRoutes = [
     path: '/blacklist/remove',
     docs: {
       id: 'removeFromBlacklist',
-      title: 'Take numbers off the blacklist, by /v1',
+      title: 'Remove numbers from the blacklist',
       description: 'The reason is kept with the account.',
       refusals: ['bad-blacklist-entry'],
     },
@@ -143,7 +144,7 @@ export const blacklistRoutes = [
       id: 'importBlacklist',
       title: 'Import a CSV file into the blacklist',
       description:
-        'The body is the file. It is imported in the background; `/v1/imports/{id}` tells how far it is. The column that is named like one is the phone, otherwise the first that has numbers; other columns are passed over.',
+        'The body is the file. It is imported in the background; `/v1/imports/{id}` has its progress. The column that is named like one is the phone, otherwise the first that has numbers; other columns are passed over.',
       refusals: ['too-large', 'not-now'],
     },
     query: importQuery,

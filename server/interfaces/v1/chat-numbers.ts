@@ -36,7 +36,7 @@ export const chatNumberRoutes = [
     path: '/chat/languages',
     docs: {
       id: 'listLanguages',
-      title: 'Languages of templates',
+      title: 'List template languages',
       description: 'Those that the platform has, in the order of their numbers.',
     },
     answer: rowsAnswer('languages', languageAnswer),
@@ -49,7 +49,7 @@ export const chatNumberRoutes = [
     path: '/chat/numbers',
     docs: {
       id: 'listChatNumbers',
-      title: 'Business numbers',
+      title: 'List business numbers',
       description:
         'The portfolios of the account with their business numbers. Numbers of one portfolio share its tier and its templates.',
     },

@@ -181,7 +181,7 @@ export const chatSendingRoutes = [
     path: '/chat/messages',
     docs: {
       id: 'sendChatTemplate',
-      title: 'Send a template to one client',
+      title: 'Send a template to one recipient',
       description:
         'At any time; after two templates without an answer the client has to write first. It opens a conversation of 24 hours when there is none, and is charged then.',
       refusals: [...messageProblems, 'tier-reached', 'no-credit'],
@@ -201,7 +201,7 @@ export const chatSendingRoutes = [
     path: '/chat/messages/estimate',
     docs: {
       id: 'estimateChatTemplate',
-      title: 'What a template message would cost',
+      title: 'Estimate a template message',
       description: 'The filled body, and what it would cost now. Nothing is sent.',
       refusals: messageProblems,
     },
@@ -222,9 +222,9 @@ export const chatSendingRoutes = [
     path: '/chat/campaigns',
     docs: {
       id: 'startChatCampaign',
-      title: 'Send a template to many',
+      title: 'Create a chat campaign',
       description:
-        'Sends a template to numbers and contact lists, now or at a time. It is answered at once and goes on by itself; numbers that cannot be sent to are among its failures.',
+        'Sends a template to numbers and contact lists, now or at a time. It is answered at once and continues in the background; numbers that cannot be sent to are among its failed recipients.',
       refusals: [...templateProblems, 'no-credit', 'too-large'],
     },
     body: campaignBody,
@@ -244,7 +244,7 @@ export const chatSendingRoutes = [
     path: '/chat/campaigns/estimate',
     docs: {
       id: 'estimateChatCampaign',
-      title: 'What a template campaign would cost',
+      title: 'Estimate a chat campaign',
       description: 'Recipients, the most that it can cost, and when it would be done. Nothing is sent.',
       refusals: [...templateProblems, 'too-large'],
     },

@@ -35,7 +35,7 @@ const button = object({
     'A quick reply, a website, a phone number, a coupon code to copy, a one-time code to copy.',
     'website',
   ),
-  text: field(optionalText, 'What is on it, 25 characters at most; that of a coupon is given.', 'Open it'),
+  text: field(optionalText, 'The label, 25 characters at most; a coupon has a fixed one.', 'Open it'),
   url: field(
     optionalText,
     'Of a website: its address; `{{1}}` at its end is given by each send.',

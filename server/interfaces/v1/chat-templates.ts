@@ -55,7 +55,7 @@ export const chatTemplateRoutes = [
     path: '/chat/templates',
     docs: {
       id: 'createTemplate',
-      title: 'Make a template',
+      title: 'Create a template',
       description:
         'Checks the template and submits it to the platform for review. Its status is 0 until the review is over; the webhook `template.status` tells each change.',
       refusals: ['not-now'],
@@ -95,7 +95,7 @@ export const chatTemplateRoutes = [
     path: '/chat/templates',
     docs: {
       id: 'browseTemplates',
-      title: 'Templates with all their parts',
+      title: 'List chat templates',
       description:
         'The templates of the account in the order in which they were made, those that are deleted included.',
     },
@@ -117,7 +117,7 @@ export const chatTemplateRoutes = [
     path: '/chat/templates/:id',
     docs: {
       id: 'showTemplate',
-      title: 'A template with its history',
+      title: 'Show a template',
       description: 'One template, with every status that it had.',
     },
     id: templateId,
@@ -147,7 +147,7 @@ export const chatTemplateRoutes = [
     path: '/chat/numbers/:id/sync',
     docs: {
       id: 'syncTemplates',
-      title: 'Fetch templates from the platform',
+      title: 'Synchronize templates with the platform',
       description:
         'Brings the templates of the portfolio of a business number up to what the platform has: those made elsewhere, those that were changed, those that are gone. It is done by itself every hour.',
       refusals: ['not-now'],

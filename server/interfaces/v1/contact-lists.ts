@@ -5,28 +5,16 @@ import type { Imports } from '../../audience/imports.ts';
 import {
   columnChoice,
   csvUpload,
-  exportAnswer,
   exportedFile,
+  exportRoutes,
   headerChoice,
   importAnswer,
-  showExport,
+  listsPage,
   showImport,
 } from './csv-answers.ts';
-import { idOf, iso, out, pageLimit, rowsAnswer } from './kit/fields.ts';
-import { csvFile } from './kit/files.ts';
+import { idOf, iso, out, rowsAnswer } from './kit/fields.ts';
 import { resource } from './kit/route.ts';
 
-const MAX_PAGE = 500;
-
-const listsPage = z.object({
-  after: z
-    .string()
-    .regex(/^\d{0,15}$/, 'must be the id of a list')
-    .default('')
-    .transform(Number)
-    .describe('The `id` of the last list of the page before.'),
-  limit: pageLimit(MAX_PAGE),
-});
 const importQuery = z.object({ header: headerChoice, columns: columnChoice });
 
 /** A contact list as it is described; `showList` gives it. */
@@ -54,7 +42,7 @@ export const contactListRoutes = [
     path: '/contact-lists',
     docs: {
       id: 'listContactLists',
-      title: 'Contact lists with their counts',
+      title: 'List contact lists',
       description: 'The lists in the order of their ids, without their numbers.',
     },
     query: listsPage,
@@ -68,7 +56,7 @@ export const contactListRoutes = [
     path: '/contact-lists/:id',
     docs: {
       id: 'showContactList',
-      title: 'A contact list with its count',
+      title: 'Show a contact list',
       description: 'One list, without its numbers.',
       refusals: ['unknown-list'],
     },
@@ -76,35 +64,15 @@ export const contactListRoutes = [
     answer: listAnswer,
     handler: async ({ accountId, id }, { contactLists }) => showList(await contactLists.get(accountId, id)),
   }),
-  route({
-    method: 'GET',
-    path: '/contact-lists/:id/export',
-    docs: {
-      id: 'exportContactList',
-      title: 'Export a contact list at once',
-      description: 'The list as CSV, streamed.',
-      refusals: ['unknown-list'],
-    },
+  ...exportRoutes({
+    chapter: 'contacts',
+    path: '/contact-lists',
+    noun: 'contact list',
     id: idOfList,
-    answer: { csv: exportedFile },
-    handler: async ({ accountId, id }, { exports }) =>
-      csvFile(`contacts-${id}.csv`, await exports.stream(accountId, id)),
-  }),
-  route({
-    method: 'POST',
-    path: '/contact-lists/:id/export',
-    docs: {
-      id: 'startExport',
-      title: 'Export a contact list in the background',
-      description:
-        'Goes on by itself, over restarts too; when it is done, the file can be fetched for a week.',
-      refusals: ['unknown-list'],
-    },
-    id: idOfList,
-    answer: exportAnswer,
-    status: 202,
-    handler: async ({ accountId, caller: { session, tokenId }, id }, { exports }) =>
-      showExport(await exports.start(accountId, id, { person: session?.person, tokenId })),
+    ids: { export: 'exportContactList', start: 'startExport' },
+    description: 'The list as CSV, streamed.',
+    example: exportedFile,
+    file: 'contacts',
   }),
   route({
     method: 'POST',
@@ -113,7 +81,7 @@ export const contactListRoutes = [
       id: 'importContacts',
       title: 'Import a CSV file into a contact list',
       description:
-        'The body is the file. It is imported in the background, over restarts too; rows that cannot be used are left out and told of. The column that is named like one is the phone, otherwise the first; up to six more are the dynamic fields. `columns` chooses otherwise.',
+        'The body is the file. It is imported in the background, over restarts too; rejected rows are listed. The column that is named like one is the phone, otherwise the first; up to six more are the dynamic fields. `columns` chooses otherwise.',
       refusals: ['unknown-list', 'too-large', 'not-now'],
     },
     id: idOfList,

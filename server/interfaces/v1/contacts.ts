@@ -137,7 +137,7 @@ export const contactRoutes = [
     path: '/contacts',
     docs: {
       id: 'findContact',
-      title: 'Lists that a number is in',
+      title: 'Find a number in contact lists',
       description: 'Each with what it has about the number.',
     },
     query: search,
@@ -155,7 +155,7 @@ export const contactRoutes = [
     path: '/contact-lists/:id/contacts',
     docs: {
       id: 'listContacts',
-      title: 'Contacts of a list',
+      title: 'List contacts',
       description: 'In the order of their numbers, or those that begin with what is looked for.',
       refusals: ['unknown-list'],
     },
@@ -180,7 +180,7 @@ export const contactRoutes = [
   route({
     method: 'POST',
     path: '/contact-lists',
-    docs: { id: 'createContactList', title: 'Make a contact list', description: 'An empty one.' },
+    docs: { id: 'createContactList', title: 'Create a contact list', description: 'An empty one.' },
     body: newList,
     answer: listAnswer,
     handler: async ({ accountId, body: { name, columns } }, { contactLists }) => {
@@ -198,7 +198,7 @@ export const contactRoutes = [
     docs: {
       id: 'renameContactList',
       title: 'Rename a contact list or its fields',
-      description: 'What is not given stays.',
+      description: 'Fields that are not given stay.',
       refusals: ['unknown-list'],
     },
     id: idOfList,
@@ -240,7 +240,7 @@ export const contactRoutes = [
     path: '/contact-lists/:id/contacts/remove',
     docs: {
       id: 'removeContacts',
-      title: 'Take contacts out of a list',
+      title: 'Remove contacts from a list',
       description: 'All of them or, when one cannot be read, none.',
       refusals: ['unknown-list'],
     },
@@ -262,7 +262,7 @@ export const contactRoutes = [
     path: '/contact-lists/:id',
     docs: {
       id: 'removeContactList',
-      title: 'Remove a contact list',
+      title: 'Delete a contact list',
       description: 'With its contacts.',
       refusals: ['unknown-list'],
     },
@@ -279,7 +279,7 @@ export const contactRoutes = [
     path: '/contact-lists/:id/preview',
     docs: {
       id: 'previewImport',
-      title: 'What an import would make of a file',
+      title: 'Preview an import',
       description: `The body is the file or its beginning, of which ${SAMPLE_BYTES / 1024} KiB are read. Nothing is stored.`,
       refusals: ['unknown-list', 'too-large'],
     },

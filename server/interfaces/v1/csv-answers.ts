@@ -1,10 +1,18 @@
 import { z } from 'zod';
-import { type CsvJob, type CsvJobState, FOR_BLACKLIST } from '../../audience/csv-jobs.ts';
+import {
+  type CsvJob,
+  type CsvJobState,
+  type ExportRequester,
+  FOR_BLACKLIST,
+} from '../../audience/csv-jobs.ts';
 import type { ColumnTarget } from '../../audience/csv-layout.ts';
 import type { RefusedRow } from '../../audience/csv-refusals.ts';
 import { type CsvChunk, writeCsv } from '../../text/csv.ts';
+import type { Chapter } from '../openapi/chapters.ts';
 import { answered } from '../openapi/shown.ts';
-import { iso, maybeIso, out } from './kit/fields.ts';
+import { iso, maybeIso, out, pageLimit } from './kit/fields.ts';
+import { type CsvFile, csvFile } from './kit/files.ts';
+import { type PathId, type Route, resource } from './kit/route.ts';
 
 const states = [
   'receiving',
@@ -43,7 +51,7 @@ export const csvUpload = {
 export const exportAnswer = z.object({
   id: out.text('Its id.', '1774337460000004'),
   list_id: out.maybeText('The contact list, or the mailing list; null: the blacklist.', '1774337460000002'),
-  state: answered(z.enum(states), 'How far it is.', 'running'),
+  state: answered(z.enum(states), 'Its state.', 'running'),
   problem: out.maybeText('Why it failed.', null),
   bytes: out.count('Size of the file.', 48_210),
   rows: out.count('Rows until now.', 700),
@@ -103,4 +111,76 @@ export async function* writeRefused(groups: AsyncIterable<readonly RefusedRow[]>
     const cells = rows.map(({ line, reason }) => [line, reason]);
     yield { data: writeCsv(cells, false), rows: rows.length };
   }
+}
+
+const MAX_PAGE = 500;
+
+/** The query of a list of lists. */
+export const listsPage = z.object({
+  after: z
+    .string()
+    .regex(/^\d{0,15}$/, 'must be the id of a list')
+    .default('')
+    .transform(Number)
+    .describe('The `id` of the last list of the page before.'),
+  limit: pageLimit(MAX_PAGE),
+});
+
+/** Exports of lists of one kind. Both throw Refusal `unknown-list`. */
+interface ListExports {
+  stream(accountId: number, id: number): Promise<CsvFile['content']>;
+  start(accountId: number, id: number, by: ExportRequester): Promise<CsvJob>;
+}
+
+/** Lists of one kind as the routes that export them name them. */
+interface ExportedLists {
+  readonly chapter: Chapter;
+  /** `/contact-lists` */
+  readonly path: string;
+  readonly noun: string;
+  readonly id: PathId<number>;
+  /** Ids of the operations. */
+  readonly ids: { readonly export: string; readonly start: string };
+  /** What the file has, and an example. */
+  readonly description: string;
+  readonly example: string;
+  /** What the name of the file begins with. */
+  readonly file: string;
+}
+
+/** The routes that export a list at once, and in the background. */
+export function exportRoutes({ chapter, path, noun, id, ids, ...of }: ExportedLists): Route<{
+  readonly exports: ListExports;
+}>[] {
+  const route = resource<{ readonly exports: ListExports }>(chapter);
+  const refusals = ['unknown-list'] as const;
+  return [
+    route({
+      method: 'GET',
+      path: `${path}/:id/export`,
+      docs: { id: ids.export, title: `Export a ${noun}`, description: of.description, refusals },
+      id,
+      answer: { csv: of.example },
+      handler: async (call, { exports }) =>
+        csvFile(`${of.file}-${call.id}.csv`, await exports.stream(call.accountId, call.id)),
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/:id/export`,
+      docs: {
+        id: ids.start,
+        title: `Start an export of a ${noun}`,
+        description:
+          'Runs in the background and survives restarts. `/v1/exports/{id}` has its progress, and the file for a week.',
+        refusals,
+      },
+      id,
+      answer: exportAnswer,
+      status: 202,
+      handler: async (call, { exports }) => {
+        const { session, tokenId } = call.caller;
+        return showExport(await exports.start(call.accountId, call.id, { person: session?.person, tokenId }));
+      },
+    }),
+  ];
 }

@@ -43,7 +43,7 @@ export const csvJobRoutes = [
     path: '/imports',
     docs: {
       id: 'listImports',
-      title: 'Imports of the last week',
+      title: 'List imports',
       description: 'The newest first, without their refused rows.',
     },
     query: recent,
@@ -64,7 +64,7 @@ export const csvJobRoutes = [
     path: '/imports/:id',
     docs: {
       id: 'showImport',
-      title: 'How far an import is',
+      title: 'Show the progress of an import',
       description: 'Counts until now, and the first rows that could not be used.',
     },
     id: idOf('import'),
@@ -76,7 +76,7 @@ export const csvJobRoutes = [
     path: '/imports/:id/stop',
     docs: {
       id: 'stopImport',
-      title: 'Stop an import',
+      title: 'Cancel an import',
       description: 'Ends it where it stands; what was imported stays.',
     },
     id: idOf('import'),
@@ -89,7 +89,7 @@ export const csvJobRoutes = [
     path: '/imports/:id/refused',
     docs: {
       id: 'listRefusedRows',
-      title: 'Rows that an import could not use',
+      title: 'List rejected rows of an import',
       description: 'All of them, as CSV.',
     },
     id: idOf('import'),
@@ -102,7 +102,7 @@ export const csvJobRoutes = [
   route({
     method: 'GET',
     path: '/exports/:id',
-    docs: { id: 'showExport', title: 'How far an export is', description: 'Counts until now.' },
+    docs: { id: 'showExport', title: 'Show the progress of an export', description: 'Counts until now.' },
     id: idOf('export'),
     answer: exportAnswer,
     handler: async ({ accountId, id }, deps) => showExport(await find(deps, 'export', accountId, id)),
@@ -112,7 +112,7 @@ export const csvJobRoutes = [
     path: '/exports/:id/stop',
     docs: {
       id: 'stopExport',
-      title: 'Stop an export',
+      title: 'Cancel an export',
       description: 'Ends it where it stands; there is no file then.',
     },
     id: idOf('export'),
@@ -125,7 +125,7 @@ export const csvJobRoutes = [
     path: '/exports/:id/file',
     docs: {
       id: 'fetchExport',
-      title: 'The file of an export',
+      title: 'Download an export',
       description: 'The CSV file, once the export is done, for a week.',
       refusals: ['not-now'],
     },

@@ -98,7 +98,7 @@ export const linkRoutes = [
     path: '/links',
     docs: {
       id: 'listLinkedShipments',
-      title: 'Shipments with links',
+      title: 'List shipments with links',
       description: 'The newest first. What became of the links is told by `/v1/shipments/{id}/links`.',
     },
     query: shipmentsPage,
@@ -124,7 +124,7 @@ export const linkRoutes = [
     path: '/shipments/:id/clicks/hours',
     docs: {
       id: 'listClickHours',
-      title: 'Clicks of a shipment by hour',
+      title: 'Count clicks of a shipment by hour',
       description: 'In the order of time; hours in which nobody followed a link are left out.',
     },
     id: idOf('shipment', 'The `shipment_id` that the send answered.'),
@@ -140,7 +140,7 @@ export const linkRoutes = [
     path: '/shipments/:id/links',
     docs: {
       id: 'listLinks',
-      title: 'Links of a shipment',
+      title: 'List links of a shipment',
       description: 'Every link of it with its clicks, also those that nobody followed.',
     },
     id: idOf('shipment', 'The `shipment_id` that the send answered.'),
@@ -165,7 +165,7 @@ export const linkRoutes = [
     path: '/shipments/:id/clicks',
     docs: {
       id: 'listClicks',
-      title: 'Who followed the links of a shipment',
+      title: 'List recipients who clicked',
       description:
         'What each recipient did with each link, in the order of the messages; who followed none has no row.',
     },

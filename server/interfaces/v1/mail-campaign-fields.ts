@@ -10,6 +10,7 @@ import {
   type MailEstimate,
 } from '../../channels/mail/campaigns.ts';
 import { answered } from '../openapi/shown.ts';
+import { campaignTimes } from './campaign-controls.ts';
 import { sensitive } from './field-rights.ts';
 import { field, iso, isoTime, maybeIso, out } from './kit/fields.ts';
 
@@ -43,7 +44,7 @@ const contentFields = {
 const lists = (least: number) =>
   field(
     z.array(z.coerce.number().int().positive()).min(least).max(MAX_LISTS),
-    'Ids of mailing lists. Who is in several of them gets one mail.',
+    'Ids of mailing lists. A user of several lists gets one mail.',
     [17],
   );
 
@@ -101,9 +102,7 @@ const campaignFields = {
     'running',
   ),
   total: out.count('Active users of the lists, each once, when it was accepted.', 1_200),
-  due_at: isoTime('When it begins'),
-  created_at: isoTime('When it was accepted'),
-  finished_at: out.maybeText('When it ended, ISO 8601.', null),
+  ...campaignTimes,
 };
 
 export const campaignAnswer = z.object(campaignFields);
@@ -115,21 +114,21 @@ export const progressAnswer = z.object({
   progress: z
     .object({
       made: out.count('Recipients that are done or on their way; the others have no mail yet.', 1_200),
-      waiting: out.count('Not handed to the relay yet.', 120),
-      sent: out.count('With the relay, and nothing came back.', 1_050),
-      opened: out.count('Of these opened, where the list has that counted.', 390),
-      clicked: out.count('Recipients who followed a link, where the list has that counted.', 80),
-      failed: answered(z.record(z.string(), z.int()), 'Not handed over, or come back, by reason.', {
+      waiting: out.count('Not submitted to the relay yet.', 120),
+      sent: out.count('Submitted to the relay, and not bounced.', 1_050),
+      opened: out.count('Of these opened, if the list counts opens.', 390),
+      clicked: out.count('Recipients who clicked a link, if the list counts clicks.', 80),
+      failed: answered(z.record(z.string(), z.int()), 'Not submitted, or bounced, by reason.', {
         'bounce 5.1.1': 20,
         removed: 10,
       }),
-      cancelled: out.count('Cancelled before they were handed over.', 0),
-      hard_bounces: out.count('Come back for good.', 18),
-      soft_bounces: out.count('Come back for now.', 2),
-      complaints: out.count('Called spam by the recipient.', 1),
-      removals: out.count('Recipients who asked by it to get no more mails.', 4),
+      cancelled: out.count('Cancelled before they were submitted.', 0),
+      hard_bounces: out.count('Hard bounces.', 18),
+      soft_bounces: out.count('Soft bounces.', 2),
+      complaints: out.count('Marked as spam by the recipient.', 1),
+      removals: out.count('Recipients who unsubscribed through it.', 4),
     })
-    .describe('Mails by what became of them until now.'),
+    .describe('Mails by their outcome until now.'),
 });
 export const failureAnswer = z.object({
   address: out.text('The recipient.', 'dana@example.com'),
@@ -140,18 +139,13 @@ export const failureAnswer = z.object({
   at: isoTime('When that was known'),
 });
 export const bounceAnswer = z.object({
-  user_id: out.maybeText('The user; null: somebody who is in no list.', '1001'),
+  user_id: out.maybeText('The user; null for a recipient who is in no list.', '1001'),
   address: out.text('The recipient.', 'dana@example.com'),
   code: out.text(
     'Of a bounce the code of the report, of a complaint its type, of a removal `page` or `one-click`.',
     '5.1.1',
   ),
-  at: isoTime('When it was told'),
-});
-export const cancelAnswer = z.object({
-  ...campaignFields,
-  cancelled: out.count('Recipients that get nothing, and whose credit went back.', 800),
-  handed_over: out.count('Mails that were with the relay before.', 400),
+  at: isoTime('When it was reported'),
 });
 export const estimateAnswer = z.object({
   recipients: out.count('Active users of the lists, each once.', 1_200),

@@ -1,18 +1,16 @@
 import { z } from 'zod';
-import { failuresOf } from '../../campaigns/report.ts';
 import { bounceKinds, bouncesOf, mailProgressOf } from '../../channels/mail/campaign-report.ts';
 import type { MailCampaign, MailCampaigns } from '../../channels/mail/campaigns.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { Canceller } from '../../messages/cancel.ts';
 import type { SendKeyUse } from '../../send-keys/send-keys.ts';
-import { campaignControls, findCampaign } from './campaign-controls.ts';
-import { idOf, pageAnswer, pageInOrder, pageOf } from './kit/fields.ts';
+import { campaignControls, campaignReports, findCampaign, messagesPage } from './campaign-controls.ts';
+import { idOf, pageAnswer, pageOf } from './kit/fields.ts';
 import { resource } from './kit/route.ts';
 import {
   bounceAnswer,
   campaignAnswer,
   campaignBody,
-  cancelAnswer,
   estimateAnswer,
   failureAnswer,
   previewAnswer,
@@ -28,15 +26,10 @@ import {
   testBody,
 } from './mail-campaign-fields.ts';
 
-const MAX_CAMPAIGNS = 100;
-const MAX_FAILURES = 1_000;
-
-const campaignsPage = z.object(pageInOrder(MAX_CAMPAIGNS, 'the newest come first.'));
-const failuresPage = z.object(pageInOrder(MAX_FAILURES, 'rows are in the order of the mails.'));
-const bouncesPage = failuresPage.extend({
+const bouncesPage = messagesPage.extend({
   kind: z
     .enum(bounceKinds, 'must be hard, soft, complaint or removal')
-    .describe('Which: bounces for good or for now, complaints, or requests to get no more mails.'),
+    .describe('Hard or soft bounces, complaints, or removals.'),
 });
 const refusals = ['unknown-list', 'source-not-verified', 'no-credit', 'not-allowed'] as const;
 
@@ -48,6 +41,21 @@ interface MailCampaignsDeps {
 
 const route = resource<MailCampaignsDeps>('mail');
 
+const mailCampaigns = {
+  chapter: 'mail' as const,
+  path: '/mail/campaigns',
+  suffix: 'MailCampaign',
+  noun: 'mail campaign',
+  carrier: 'relay',
+  answer: campaignAnswer,
+  detailAnswer: progressAnswer,
+  failureAnswer,
+  show: showCampaign,
+  showDetail: async (campaign: MailCampaign, sql: Sql, accountId: number) =>
+    showProgress(campaign, await mailProgressOf(sql, accountId, campaign.id)),
+  showFailure,
+};
+
 /** Mail campaigns: started, tried, followed and stopped. */
 export const mailCampaignRoutes = [
   route({
@@ -55,9 +63,9 @@ export const mailCampaignRoutes = [
     path: '/mail/campaigns',
     docs: {
       id: 'createMailCampaign',
-      title: 'Send to mailing lists',
+      title: 'Create a mail campaign',
       description:
-        'Accepts a campaign, and holds its price; the mails are made and sent by and by. The event `campaign.finished` tells its end.',
+        'Accepts a campaign and holds its price. The mails are created and sent in the background; the event `campaign.finished` is sent at the end.',
       refusals,
     },
     body: campaignBody,
@@ -73,8 +81,8 @@ export const mailCampaignRoutes = [
     path: '/mail/campaigns/estimate',
     docs: {
       id: 'estimateMailCampaign',
-      title: 'What a campaign would come to',
-      description: 'Makes the checks that sending it would make, and sends nothing.',
+      title: 'Estimate a mail campaign',
+      description: 'Makes the same checks as sending, and sends nothing.',
       refusals: ['unknown-list', 'source-not-verified', 'not-allowed'],
     },
     body: campaignBody,
@@ -87,8 +95,8 @@ export const mailCampaignRoutes = [
     path: '/mail/campaigns/preview',
     docs: {
       id: 'previewMailCampaign',
-      title: 'A mail as one user would get it',
-      description: 'Puts in the fields of the first user of the first list. Sends nothing.',
+      title: 'Preview a mail',
+      description: 'Renders the mail for the first user of the first list. Sends nothing.',
     },
     body: previewBody,
     answer: previewAnswer,
@@ -102,7 +110,7 @@ export const mailCampaignRoutes = [
     path: '/mail/campaigns/test',
     docs: {
       id: 'testMailCampaign',
-      title: 'Send a mail to try it',
+      title: 'Send a test mail',
       description:
         'Sends it at once to a few addresses, with the fields of the first user of the first list, at the price of mails. Nothing of it is counted.',
       refusals,
@@ -120,60 +128,14 @@ export const mailCampaignRoutes = [
       });
     },
   }),
-  route({
-    method: 'GET',
-    path: '/mail/campaigns',
-    docs: {
-      id: 'listMailCampaigns',
-      title: 'Mail campaigns',
-      description: 'Campaigns, the newest first, without their progress.',
-    },
-    query: campaignsPage,
-    answer: pageAnswer('campaigns', campaignAnswer),
-    handler: async ({ accountId, query: { after, limit } }, { campaigns: all }) => {
-      const { rows, next } = await pageOf(limit, (most) => all.list(accountId, after, most));
-      return { campaigns: rows.map(showCampaign), next };
-    },
-  }),
-  route({
-    method: 'GET',
-    path: '/mail/campaigns/:id',
-    docs: {
-      id: 'showMailCampaign',
-      title: 'How far a mail campaign is',
-      description: 'A campaign, with its mails by what became of them.',
-    },
-    id: idOf('campaign'),
-    answer: progressAnswer,
-    handler: async ({ accountId, id }, deps) => {
-      const campaign = await findCampaign(deps, accountId, id);
-      return showProgress(campaign, await mailProgressOf(deps.sql, accountId, campaign.id));
-    },
-  }),
-  route({
-    method: 'GET',
-    path: '/mail/campaigns/:id/failures',
-    docs: {
-      id: 'listMailCampaignFailures',
-      title: 'Whom a mail campaign did not reach',
-      description: 'Recipients whose mail was not handed over or came back, each with the reason.',
-    },
-    id: idOf('campaign'),
-    query: failuresPage,
-    answer: pageAnswer('failures', failureAnswer),
-    handler: async ({ accountId, id, query: { after = 0, limit } }, deps) => {
-      await findCampaign(deps, accountId, id);
-      const { rows, next } = await pageOf(limit, (most) => failuresOf(deps.sql, accountId, id, after, most));
-      return { failures: rows.map(showFailure), next };
-    },
-  }),
+  ...campaignReports(mailCampaigns),
   route({
     method: 'GET',
     path: '/mail/campaigns/:id/returns',
     docs: {
       id: 'listMailCampaignReturns',
-      title: 'What came back of a mail campaign',
-      description: 'Bounces, complaints, or removals, each with its user and the reason.',
+      title: 'List bounces and complaints of a mail campaign',
+      description: 'Bounces, complaints or removals, each with its user and the reason.',
     },
     id: idOf('campaign'),
     query: bouncesPage,
@@ -184,15 +146,5 @@ export const mailCampaignRoutes = [
       return { returns: rows.map(showBounce), next };
     },
   }),
-  ...campaignControls({
-    chapter: 'mail',
-    path: '/mail/campaigns',
-    suffix: 'MailCampaign',
-    noun: 'mail campaign',
-    carrier: 'relay',
-    answer: campaignAnswer,
-    cancelAnswer,
-    show: showCampaign,
-    showCancelled: (campaign: MailCampaign, counts) => ({ ...showCampaign(campaign), ...counts }),
-  }),
+  ...campaignControls(mailCampaigns),
 ];

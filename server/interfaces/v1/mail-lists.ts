@@ -7,14 +7,7 @@ import type { MailImports } from '../../channels/mail/imports.ts';
 import type { MailList, MailLists } from '../../channels/mail/lists.ts';
 import { isOneLine, MAX_DESCRIPTION, MAX_KEY, MAX_LIST_NAME } from '../../channels/mail/user-input.ts';
 import type { SendKeyUse } from '../../send-keys/send-keys.ts';
-import {
-  csvUpload,
-  exportAnswer,
-  headerChoice,
-  importAnswer,
-  showExport,
-  showImport,
-} from './csv-answers.ts';
+import { csvUpload, exportRoutes, headerChoice, importAnswer, listsPage, showImport } from './csv-answers.ts';
 import {
   done,
   doneAnswer,
@@ -23,25 +16,12 @@ import {
   idOf,
   iso,
   out,
-  pageLimit,
   requiredText,
   rowsAnswer,
   text,
 } from './kit/fields.ts';
-import { csvFile } from './kit/files.ts';
 import { resource } from './kit/route.ts';
 
-const MAX_PAGE = 500;
-
-const listsPage = z.object({
-  after: z
-    .string()
-    .regex(/^\d{0,15}$/, 'must be the id of a list')
-    .default('')
-    .transform(Number)
-    .describe('The `id` of the last list of the page before.'),
-  limit: pageLimit(MAX_PAGE),
-});
 const importQuery = z.object({
   header: headerChoice,
   columns: z
@@ -125,7 +105,7 @@ export const mailListRoutes = [
     path: '/mail/lists',
     docs: {
       id: 'newMailList',
-      title: 'Make a mailing list with settings',
+      title: 'Create a mailing list with settings',
       description: 'A list without users. Names need not be unique.',
     },
     body: newList,
@@ -139,7 +119,7 @@ export const mailListRoutes = [
       id: 'changeMailList',
       title: 'Change a mailing list',
       description:
-        'What is not given stays. Who is in it already does not have to confirm it when `confirm` is turned on, and who has not confirmed still has to when it is turned off.',
+        'Fields that are not given stay. Turning `confirm` on does not ask users who are in the list already; turning it off does not confirm users who have not.',
       refusals: ['unknown-list'],
     },
     id: idOfMailList,
@@ -153,7 +133,7 @@ export const mailListRoutes = [
     path: '/mail/lists',
     docs: {
       id: 'listMailLists',
-      title: 'Mailing lists with their counts',
+      title: 'List mailing lists',
       description: 'The lists in the order of their ids, without their users.',
     },
     query: listsPage,
@@ -167,7 +147,7 @@ export const mailListRoutes = [
     path: '/mail/lists/:id',
     docs: {
       id: 'showMailList',
-      title: 'A mailing list with its counts',
+      title: 'Show a mailing list',
       description: 'One list, without its users.',
       refusals: ['unknown-list'],
     },
@@ -182,7 +162,7 @@ export const mailListRoutes = [
       id: 'emptyMailList',
       title: 'Empty a mailing list',
       description:
-        'It has no users at once. Users who are in no other list are deleted in the background; who asked for removal or has a wrong address is remembered as that.',
+        'The list is empty at once. Users who are in no other list are deleted in the background; unsubscribed and bounced addresses stay recorded.',
       refusals: ['unknown-list'],
     },
     id: idOfMailList,
@@ -197,8 +177,8 @@ export const mailListRoutes = [
     path: '/mail/lists/:id',
     docs: {
       id: 'removeMailList',
-      title: 'Remove a mailing list',
-      description: 'It is gone at once, and its users as when it is emptied.',
+      title: 'Delete a mailing list',
+      description: 'The list is deleted at once; its users as when it is emptied.',
       refusals: ['unknown-list'],
     },
     id: idOfMailList,
@@ -208,35 +188,15 @@ export const mailListRoutes = [
       return done;
     },
   }),
-  route({
-    method: 'GET',
-    path: '/mail/lists/:id/export',
-    docs: {
-      id: 'exportMailList',
-      title: 'Export a mailing list at once',
-      description: 'All its users with their status as CSV, streamed.',
-      refusals: ['unknown-list'],
-    },
+  ...exportRoutes({
+    chapter: 'mail',
+    path: '/mail/lists',
+    noun: 'mailing list',
     id: idOfMailList,
-    answer: { csv: exported },
-    handler: async ({ accountId, id }, { exports }) =>
-      csvFile(`mailing-list-${id}.csv`, await exports.stream(accountId, id)),
-  }),
-  route({
-    method: 'POST',
-    path: '/mail/lists/:id/export',
-    docs: {
-      id: 'startMailExport',
-      title: 'Export a mailing list in the background',
-      description:
-        'Goes on by itself, over restarts too; `/v1/exports/{id}` tells how far it is, and has the file for a week.',
-      refusals: ['unknown-list'],
-    },
-    id: idOfMailList,
-    answer: exportAnswer,
-    status: 202,
-    handler: async ({ accountId, caller: { session, tokenId }, id }, { exports }) =>
-      showExport(await exports.start(accountId, id, { person: session?.person, tokenId })),
+    ids: { export: 'exportMailList', start: 'startMailExport' },
+    description: 'All its users with their status as CSV, streamed.',
+    example: exported,
+    file: 'mailing-list',
   }),
   route({
     method: 'POST',
@@ -245,7 +205,7 @@ export const mailListRoutes = [
       id: 'importMailUsers',
       title: 'Import a CSV file into a mailing list',
       description:
-        'The body is the file. It is imported in the background, over restarts too; `/v1/imports/{id}` tells how far it is. The column that is named like one is the address, otherwise the first; first name, last name and phone are known by their names, and each other column is a field under its own. `columns` chooses otherwise. Users who are known keep what is not in the file.',
+        'The body is the file. It is imported in the background, over restarts too; `/v1/imports/{id}` has its progress. The column that is named like one is the address, otherwise the first; first name, last name and phone are known by their names, and each other column is a field under its own. `columns` chooses otherwise. Users who are known keep what is not in the file.',
       refusals: ['unknown-list', 'too-large', 'not-now'],
     },
     id: idOfMailList,

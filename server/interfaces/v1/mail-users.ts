@@ -68,19 +68,23 @@ const newUser = z.object({
   last_name: field(line(MAX_NAME).optional(), 'Last name.', 'Cohen'),
   cellphone: field(line(MAX_PHONE).optional(), 'Phone.', '0501234567'),
   fields: field(fields, 'Fields by their names; others stay.', { city: 'Haifa' }),
-  undelete: field(flag.optional(), 'Has him back, whatever he was.', false),
+  undelete: field(
+    flag.optional(),
+    'Restores the user, also after an unsubscribe, a complaint or a bounce.',
+    false,
+  ),
 });
 const newUsers = z.object({
   users: longArray(
     z.array(newUser, 'must be a list').min(1, 'missing').max(MAX_USERS, `more than ${MAX_USERS} entries`),
   ).meta({
-    description: 'Whom to add.',
+    description: 'The users to add.',
   }),
 });
 const statusBody = z.object({
   status: field(
     z.enum(['active', 'deleted', 'removed'], 'must be active, deleted or removed'),
-    '`active` has him back, whatever he was.',
+    '`active` restores the user, also after an unsubscribe, a complaint or a bounce.',
     'deleted',
   ),
 });
@@ -91,21 +95,21 @@ const userFields = {
   first_name: out.text('May be empty.', 'Dana'),
   last_name: out.text('May be empty.', 'Cohen'),
   cellphone: out.text('May be empty.', '0501234567'),
-  fields: answered(z.record(z.string(), z.string()), 'Fields for the mails to him.', { city: 'Haifa' }),
+  fields: answered(z.record(z.string(), z.string()), 'Values for the fields of mails.', { city: 'Haifa' }),
   system_fields: answered(z.record(z.string(), z.string()), 'Further fields.', {}),
-  status: answered(z.enum(userStatuses), 'Who is not active gets no mails.', 'active'),
+  status: answered(z.enum(userStatuses), 'Only `active` users get mails.', 'active'),
   status_by: out.text(
     'What changed the status last: `page`, `one-click`, `confirmation`, `complaint`, `bounce`, `account`; empty: nothing has.',
     '',
   ),
   status_reason: out.text('What the mail server said, or the like; may be empty.', ''),
   status_at: out.maybeText('When, ISO 8601.', null),
-  heard: out.flag('Whether a mail is known to have reached him, or he made a choice.', true),
+  heard: out.flag('Whether a mail is known to have reached the user, or the user made a choice.', true),
   created_at: out.text('ISO 8601.', '2026-03-24T07:31:00.000Z'),
 };
 const memberAnswer = z.object({
   ...userFields,
-  waiting: out.flag('He has not confirmed yet that he wants to be in the list.', false),
+  waiting: out.flag('Whether the user has not confirmed the subscription yet.', false),
 });
 const userAnswer = z.object({
   ...userFields,
@@ -116,7 +120,7 @@ const userAnswer = z.object({
         waiting: out.flag('He has not confirmed it yet.', false),
       }),
     )
-    .describe('The lists that he is in.'),
+    .describe('The lists of the user.'),
 });
 
 interface MailUsersDeps {
@@ -157,9 +161,9 @@ export const mailUserRoutes = [
     path: '/mail/users/:id/status',
     docs: {
       id: 'changeMailUser',
-      title: 'Delete a user, or have him back',
+      title: 'Change the status of a user',
       description:
-        'In all his lists. `removed`: he asked for it elsewhere. Who asked for removal stays that when he is deleted; only `active` ends it.',
+        'In all lists of the user. `removed`: the user unsubscribed elsewhere. A user who unsubscribed stays so when deleted; only `active` ends it.',
     },
     id: idOf('user'),
     body: statusBody,
@@ -174,7 +178,7 @@ export const mailUserRoutes = [
     path: '/mail/lists/:id/users',
     docs: {
       id: 'listMailUsers',
-      title: 'Users of a mailing list',
+      title: 'List users of a mailing list',
       description: 'In the order of their ids. `all` has those who have not confirmed yet, too.',
       refusals: ['unknown-list'],
     },
@@ -213,8 +217,8 @@ export const mailUserRoutes = [
     path: '/mail/users/:id',
     docs: {
       id: 'showMailUser',
-      title: 'A user of mailing lists',
-      description: 'One user, with the lists that he is in.',
+      title: 'Show a user of mailing lists',
+      description: 'One user, with their lists.',
     },
     id: idOf('user'),
     answer: userAnswer,

@@ -37,7 +37,7 @@ export const failureAnswer = z.object({
   key: answered(z.enum(failureKeys as readonly [string, ...string[]]), 'A word for programs.', 'unreachable'),
   fault: answered(
     z.enum(faults),
-    'Whose it is: of the `customer` who sends, the `recipient`, his `network`, the `carrier`, or `us`.',
+    'Who is responsible: the `customer` who sends, the `recipient`, their `network`, the `carrier`, or `us`.',
     'recipient',
   ),
   why: out.text('Why, in words.', 'The phone was off or out of reach for as long as delivery was tried.'),

@@ -214,7 +214,7 @@ export const messageRoutes = [
     path: '/messages/:id',
     docs: {
       id: 'showMessage',
-      title: 'The way of a message',
+      title: 'Show the timeline of a message',
       description:
         'Everything that is known of a message: each step with its time, where it waits, what the carrier answered, what was pushed, and for one that failed why, whose fault it is and what to do.',
     },

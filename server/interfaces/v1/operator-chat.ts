@@ -114,7 +114,7 @@ export const operatorChatRoutes = [
     path: '/operator/chat-portfolios',
     docs: {
       id: 'listChatPortfolios',
-      title: 'Business accounts and numbers of chat',
+      title: 'List chat business accounts',
       description: 'Portfolios of all accounts, the oldest first, each with its tier and its numbers.',
     },
     query,
@@ -133,7 +133,7 @@ export const operatorChatRoutes = [
     path: '/operator/chat-portfolios',
     docs: {
       id: 'createChatPortfolio',
-      title: 'Add a business account of chat',
+      title: 'Add a chat business account',
       description: 'Numbers that are added to it share its tier and its templates.',
       refusals: ['not-found', 'not-now'],
     },
@@ -159,8 +159,9 @@ export const operatorChatRoutes = [
     path: '/operator/chat-portfolios/:id',
     docs: {
       id: 'changeChatPortfolio',
-      title: 'Change a business account of chat',
-      description: 'Its tier, or the token that the platform is called with. What is not given stays.',
+      title: 'Change a chat business account',
+      description:
+        'Its messaging limit, or the access token of the platform. Fields that are not given stay.',
     },
     id: idOf('portfolio'),
     body: changes,

@@ -169,7 +169,7 @@ export const operatorNetworkRoutes = [
     path: '/operator/carriers',
     docs: {
       id: 'listCarriers',
-      title: 'Links to carriers',
+      title: 'List carrier connections',
       description: 'As the processes that hold them tell it, a second or two behind.',
     },
     answer: z.object({
@@ -189,7 +189,7 @@ export const operatorNetworkRoutes = [
     path: '/operator/queues',
     docs: {
       id: 'showQueues',
-      title: 'Queues',
+      title: 'List queues',
       description: 'Messages that wait to be handed over. They are counted in batches, up to 500 a batch.',
     },
     answer: queuesAnswer,
@@ -229,7 +229,7 @@ export const operatorNetworkRoutes = [
     path: '/operator/webhooks',
     docs: {
       id: 'listSwitchedOffWebhooks',
-      title: 'Addresses that are switched off',
+      title: 'List disabled webhook endpoints',
       description: 'Of all accounts, those that were switched off last first.',
     },
     answer: rowsAnswer('webhooks', offAnswer),
@@ -244,7 +244,7 @@ export const operatorNetworkRoutes = [
     path: '/operator/sandbox',
     docs: {
       id: 'showSandbox',
-      title: 'The sandbox',
+      title: 'Show the sandbox settings',
       description:
         'How the simulated networks behave. There is nothing here on an installation with carriers.',
       refusals: ['not-found'],
@@ -257,8 +257,8 @@ export const operatorNetworkRoutes = [
     path: '/operator/sandbox',
     docs: {
       id: 'changeSandbox',
-      title: 'Change the sandbox',
-      description: 'From now until the service starts again; the clock for good. What is not given stays.',
+      title: 'Change the sandbox settings',
+      description: 'Until the service restarts; the clock permanently. Fields that are not given stay.',
       refusals: ['not-found'],
     },
     body: sandboxChanges,
@@ -281,7 +281,7 @@ export const operatorNetworkRoutes = [
     path: '/operator/webhooks/:id/enable',
     docs: {
       id: 'enableSwitchedOffWebhook',
-      title: 'Switch an address of an account on again',
+      title: 'Enable a webhook endpoint of an account',
       description: 'With a clean record. What was given up meanwhile can be sent again.',
     },
     id: idOf('address'),

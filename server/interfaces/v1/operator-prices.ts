@@ -87,7 +87,7 @@ export const operatorPriceRoutes = [
     path: '/operator/prices',
     docs: {
       id: 'listPrices',
-      title: 'Price list',
+      title: 'List prices',
       description:
         "Everyone's prices first, then those of accounts. An account's own come before everyone's, then the longest prefix wins; what no row names has the default of its channel.",
     },
@@ -145,7 +145,7 @@ export const operatorPriceRoutes = [
     path: '/operator/prices/remove',
     docs: {
       id: 'removePrice',
-      title: 'Take a price off the list',
+      title: 'Delete a price',
       description: 'The next shorter prefix, or the default, is in force within five seconds.',
       refusals: ['not-found'],
     },

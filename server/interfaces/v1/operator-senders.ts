@@ -45,7 +45,7 @@ export const operatorSenderRoutes = [
     path: '/operator/source-requests',
     docs: {
       id: 'listSourceRequests',
-      title: 'Sender names that wait for an answer',
+      title: 'List pending sender names',
       description: 'Of all accounts, the oldest first, 500 at most.',
     },
     answer: rowsAnswer('requests', waitingAnswer),
@@ -81,7 +81,7 @@ export const operatorSenderRoutes = [
     path: '/operator/source-requests/refuse',
     docs: {
       id: 'refuseSourceRequest',
-      title: 'Refuse a sender name',
+      title: 'Reject a sender name',
       description: 'With a reason that the account reads.',
       refusals: ['not-found'],
     },

@@ -157,7 +157,7 @@ export const operatorAccountRoutes = [
     path: '/operator/accounts',
     docs: {
       id: 'listAccounts',
-      title: 'Accounts',
+      title: 'List accounts',
       description: 'All of them with their balances, in the order in which they were made.',
     },
     query: accountsPage,
@@ -170,7 +170,7 @@ export const operatorAccountRoutes = [
   route({
     method: 'GET',
     path: '/operator/accounts/:id',
-    docs: { id: 'showAccount', title: 'An account', description: 'One of them.' },
+    docs: { id: 'showAccount', title: 'Show an account', description: 'One of them.' },
     id: idOf('account'),
     answer: accountAnswer,
     handler: async ({ id }, deps) => row(deps, id),
@@ -180,7 +180,7 @@ export const operatorAccountRoutes = [
     path: '/operator/accounts',
     docs: {
       id: 'createAccount',
-      title: 'Make an account',
+      title: 'Create an account',
       description: 'With an empty wallet and without a token.',
       refusals: ['username-taken', 'unknown-user', 'bad-password'],
     },
@@ -205,7 +205,7 @@ export const operatorAccountRoutes = [
   route({
     method: 'PATCH',
     path: '/operator/accounts/:id',
-    docs: { id: 'changeAccount', title: 'Change an account', description: 'What is not given stays.' },
+    docs: { id: 'changeAccount', title: 'Change an account', description: 'Fields that are not given stay.' },
     id: idOf('account'),
     body: changes,
     answer: accountAnswer,
@@ -227,8 +227,8 @@ export const operatorAccountRoutes = [
     path: '/operator/accounts/:id/top-up',
     docs: {
       id: 'topUp',
-      title: 'Add credit to a wallet, or take it',
-      description: 'A row of the ledger tells of it.',
+      title: 'Change the balance of an account',
+      description: 'Adds an entry to the ledger.',
       refusals: ['bad-amount', 'over-credit'],
     },
     id: idOf('account'),
@@ -288,7 +288,7 @@ export const operatorAccountRoutes = [
     path: '/operator/verifications',
     docs: {
       id: 'listVerifications',
-      title: 'Numbers that wait for their verification',
+      title: 'List pending phone verifications',
       description: 'Of all accounts, the oldest first.',
     },
     answer: rowsAnswer('verifications', waitingAnswer),
@@ -307,8 +307,8 @@ export const operatorAccountRoutes = [
     path: '/operator/verifications/confirm',
     docs: {
       id: 'confirmNumber',
-      title: 'Confirm a number',
-      description: 'For an account that asked for it, on the word of its owner, whom you called at it.',
+      title: 'Confirm a phone number',
+      description: 'For an account that requested it. Call the number first and let its owner confirm.',
       refusals: ['not-found'],
     },
     body: confirmation,
@@ -328,7 +328,7 @@ export const operatorAccountRoutes = [
     path: '/operator/accounts/:id/suspend',
     docs: {
       id: 'suspendAccount',
-      title: 'Stop an account from sending',
+      title: 'Suspend an account',
       description: 'And its subscribers. What was accepted goes out.',
     },
     id: idOf('account'),
@@ -340,7 +340,7 @@ export const operatorAccountRoutes = [
     path: '/operator/accounts/:id/lift',
     docs: {
       id: 'liftAccount',
-      title: 'Let an account send again',
+      title: 'Reactivate an account',
       description: 'And its subscribers, those apart that were stopped themselves.',
     },
     id: idOf('account'),

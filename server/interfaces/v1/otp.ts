@@ -80,7 +80,7 @@ export const otpRoutes = [
     path: '/otp/blocks',
     docs: {
       id: 'listBlockedCodes',
-      title: 'Codes that were not sent',
+      title: 'List blocked one-time codes',
       description:
         'What limits and the brake against traffic pumping stopped, by hour, rule and prefix, the latest first.',
     },
@@ -96,7 +96,7 @@ export const otpRoutes = [
     path: '/otp/conversion',
     docs: {
       id: 'listConversion',
-      title: 'Codes that were used',
+      title: 'Show the conversion of one-time codes',
       description: 'Codes that were sent and used, by prefix; those with the most unused first.',
     },
     query,
@@ -111,7 +111,7 @@ export const otpRoutes = [
     path: '/otp/applications',
     docs: {
       id: 'listCodeApplications',
-      title: 'Codes by application',
+      title: 'Count one-time codes by application',
       description: 'Codes that were sent and used, by `app_id`; those with the most first.',
     },
     query,
@@ -126,7 +126,7 @@ export const otpRoutes = [
     path: '/otp/hours',
     docs: {
       id: 'listCodeHours',
-      title: 'Codes by hour',
+      title: 'Count one-time codes by hour',
       description:
         'Codes that were sent, used and stopped, from the beginning of the hour of `from` on; hours without any are left out.',
     },
@@ -142,7 +142,7 @@ export const otpRoutes = [
     path: '/otp/lift',
     docs: {
       id: 'liftPrefix',
-      title: 'Let codes to a prefix through again',
+      title: 'Unblock a prefix',
       description:
         'What was sent to its numbers until now is not held against them by the rules `neighbours` and `conversion` any more; what is sent from now on is. Limits and the spending cap stay.',
     },

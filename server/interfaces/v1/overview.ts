@@ -87,7 +87,7 @@ export const overviewRoutes = [
     path: '/overview',
     docs: {
       id: 'showOverview',
-      title: 'What was sent, delivered and spent',
+      title: 'Show the statistics',
       description:
         'Messages by channel and hour or day. Counted in the background, some seconds to minutes behind; a receipt that comes late is counted in the hour of its message.',
     },
@@ -116,7 +116,7 @@ export const overviewRoutes = [
     path: '/queue',
     docs: {
       id: 'showQueue',
-      title: 'What waits to be handed over',
+      title: 'Show the queue',
       description: 'Messages of every channel that wait for a carrier, by lane.',
     },
     answer: queueAnswer,

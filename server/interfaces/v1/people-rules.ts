@@ -36,8 +36,8 @@ const routesOf = ({ path, id, whose, accountId }: Team): Route<PeopleRulesDeps>[
     path,
     docs: {
       id: `get${id}Rules`,
-      title: `Rules for the people ${whose}`,
-      description: 'What is demanded of everybody, and how many people do not fulfil it yet.',
+      title: `Show the sign-in rules ${whose}`,
+      description: 'The rules for all people, and how many people do not meet them yet.',
     },
     answer: rulesAnswer,
     handler: async (call, { rules }) => show(await rules.find(accountId(call))),
@@ -47,7 +47,7 @@ const routesOf = ({ path, id, whose, accountId }: Team): Route<PeopleRulesDeps>[
     path,
     docs: {
       id: `change${id}Rules`,
-      title: `Change the rules for the people ${whose}`,
+      title: `Change the sign-in rules ${whose}`,
       description:
         'Holds from the next request on, also for those who are signed in: people without a second factor are answered `second-factor-required` by every route but those that set it up and sign out. Sessions stay. Whoever requires a second factor has to have one (`not-now`).',
       refusals: ['not-now'],

@@ -18,7 +18,7 @@ const personFields = {
   language: answered(z.enum(languages).nullable(), 'null: as the browser has it.', 'he'),
   second_factor: out.flag('Whether signing in asks for a code.', false),
   has_password: out.flag('Whether a password was chosen yet.', true),
-  suspended: out.flag('Whether the person is kept from signing in.', false),
+  suspended: out.flag('Whether the person may not sign in.', false),
   created_at: isoTime('When the person was added'),
 };
 const personAnswer = z.object(personFields);
@@ -39,7 +39,7 @@ const username = field(
 );
 const name = field(personName, 'What people call the person.', 'Dana Levi');
 const role = field(oneOf(accountRoles), 'What the person may do.', 'sender');
-const suspended = field(flag, 'true signs the person out and keeps him from signing in.', true);
+const suspended = field(flag, '`true` ends their sessions and refuses their sign-ins.', true);
 const resetBody = z.object({
   second_factor: field(
     flag.default(false),
@@ -75,7 +75,7 @@ function routesOf({ path, id, whose, needs, accountId, newPerson, change }: Team
       path,
       docs: {
         id: `list${id}s`,
-        title: `People ${whose}`,
+        title: `List people ${whose}`,
         description: 'Everybody, in the order in which they were added.',
       },
       answer: rowsAnswer('people', personAnswer),
@@ -86,7 +86,7 @@ function routesOf({ path, id, whose, needs, accountId, newPerson, change }: Team
       path,
       docs: {
         id: `add${id}`,
-        title: `Add one of the people ${whose}`,
+        title: `Add a person ${whose}`,
         description: 'The answer has a link that is to be given to the person, who chooses a password by it.',
         refusals: ['username-taken', 'not-now'],
       },
@@ -103,8 +103,8 @@ function routesOf({ path, id, whose, needs, accountId, newPerson, change }: Team
       path: `${path}/:id`,
       docs: {
         id: `change${id}`,
-        title: `Change one of the people ${whose}`,
-        description: `What is given is changed. Somebody has to stay ${needs}.`,
+        title: `Change a person ${whose}`,
+        description: `What is given is changed. At least one person must stay ${needs}.`,
         refusals: ['not-now'],
       },
       id: idOf('person'),
@@ -118,7 +118,7 @@ function routesOf({ path, id, whose, needs, accountId, newPerson, change }: Team
       path: `${path}/:id/reset`,
       docs: {
         id: `reset${id}`,
-        title: `A new password for one of the people ${whose}`,
+        title: `Reset the password of a person ${whose}`,
         description:
           'A link that is to be given to the person, who chooses a new password by it. Until then the old one is good.',
         refusals: ['not-now'],

@@ -67,7 +67,7 @@ export const requestLogRoutes = [
     path: '/request-log',
     docs: {
       id: 'listRequests',
-      title: 'Requests of the last days',
+      title: 'List the request log',
       description:
         'What was asked of the service with the tokens of the account, also for its subscribers, the newest first, a second behind. Bodies, texts and tokens are not kept.',
     },

@@ -53,7 +53,7 @@ export const secondFactorRoutes = [
       id: 'confirmSecondFactor',
       title: 'Confirm the second factor',
       description:
-        'A code that the phone shows puts it in force: from now on signing in asks for one. All sessions end; the one that asks goes on under a new cookie.',
+        'Needs a code of the authenticator app. From now on signing in asks for a code. All sessions end; the current one continues with a new cookie.',
       refusals: ['wrong-code', 'not-now'],
     },
     body: codeBody,
@@ -76,7 +76,7 @@ export const secondFactorRoutes = [
       id: 'removeSecondFactor',
       title: 'Remove the second factor',
       description:
-        'From now on the password is enough. All sessions end; the one that asks goes on under a new cookie. Refused with `not-now` while the rules of the account require a second factor.',
+        'From now on the password is enough. All sessions end; the current one continues with a new cookie. Refused with `not-now` while the rules of the account require a second factor.',
       refusals: ['wrong-password', 'wrong-code', 'not-now'],
     },
     body: bothBody,
@@ -92,7 +92,7 @@ export const secondFactorRoutes = [
     path: '/session/recovery-codes',
     docs: {
       id: 'renewRecoveryCodes',
-      title: 'New recovery codes',
+      title: 'Create recovery codes',
       description: 'The old ones end.',
       refusals: ['wrong-password', 'not-now'],
     },

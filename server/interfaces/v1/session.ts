@@ -30,7 +30,9 @@ const signInBody = z.object({
 });
 const signInAnswer = z.object({
   code_wanted: out.flag('The password is right: call again with `code`.', false),
-  session: whoAnswer.nullable().meta({ description: 'Who is signed in now; null when a code is wanted.' }),
+  session: whoAnswer
+    .nullable()
+    .meta({ description: 'The person who is signed in; null while a code is required.' }),
 });
 const linkToken = textInput(
   'What the link has behind its `#`.',
@@ -95,7 +97,7 @@ export const sessionRoutes = [
     path: '/session/link',
     docs: {
       id: 'signInByLink',
-      title: 'Sign in by a link',
+      title: 'Sign in with a link',
       description: 'Begins a session by a link that works once, as the start of a sandbox prints it.',
       refusals: ['link-over'],
     },
@@ -113,7 +115,7 @@ export const sessionRoutes = [
     path: '/session/password-link',
     docs: {
       id: 'choosePassword',
-      title: 'Choose a password by a link',
+      title: 'Set a password with a link',
       description:
         'Sets the password of who was given a link, and ends the sessions that there are. Sign in with it then.',
       refusals: ['link-over', 'bad-password'],
@@ -133,7 +135,7 @@ export const sessionRoutes = [
     path: '/session',
     docs: {
       id: 'getSession',
-      title: 'Who is signed in',
+      title: 'Show the session',
       description: 'The person of the session, the account and the role.',
     },
     answer: whoAnswer,
@@ -144,7 +146,7 @@ export const sessionRoutes = [
     path: '/session',
     docs: {
       id: 'updateSession',
-      title: 'Preferences',
+      title: 'Change preferences',
       description: 'Changes the own name, language or theme, those that are given.',
     },
     body: preferences,
@@ -170,8 +172,8 @@ export const sessionRoutes = [
     path: '/session/password',
     docs: {
       id: 'changePassword',
-      title: 'Change the own password',
-      description: 'All sessions end; the one that asks goes on under a new cookie.',
+      title: 'Change your password',
+      description: 'All sessions end; the current one continues with a new cookie.',
       refusals: ['wrong-password', 'bad-password'],
     },
     body: passwordBody,
@@ -188,7 +190,7 @@ export const sessionRoutes = [
     path: '/session/sessions',
     docs: {
       id: 'listSessions',
-      title: 'Where one is signed in',
+      title: 'List sessions',
       description: 'The own sessions, the last used first.',
     },
     answer: sessionsAnswer,

@@ -200,9 +200,9 @@ export const shipmentRoutes = [
     path: '/shipments',
     docs: {
       id: 'listShipments',
-      title: 'Shipments and how far they are',
+      title: 'List shipments',
       description:
-        'Sends of every channel, the newest first. Large ones are counted in the background: `counted_at` tells when.',
+        'Sends of every channel, the newest first. Large ones are counted in the background; `counted_at` is when.',
     },
     query: shipmentsPage,
     answer: pageAnswer('shipments', shipmentAnswer),
@@ -221,9 +221,9 @@ export const campaignRoutes = [
     path: '/campaigns',
     docs: {
       id: 'listCampaigns',
-      title: 'Campaigns',
+      title: 'List campaigns',
       description:
-        'Campaigns of every channel, the newest first, with their progress. Large ones are counted in the background: `counted_at` tells when.',
+        'Campaigns of every channel, the newest first, with their progress. Large ones are counted in the background; `counted_at` is when.',
     },
     query: campaignsPage,
     answer: pageAnswer('campaigns', shipmentAnswer),
@@ -238,7 +238,7 @@ export const campaignRoutes = [
     path: '/campaigns/:id/failed-recipients',
     docs: {
       id: 'listFailedRecipients',
-      title: 'Failed recipients',
+      title: 'List failed recipients',
       description: 'Recipients that were not sent to or not reached, each with the reason.',
     },
     id: campaigns.id,
@@ -261,7 +261,7 @@ function routesOfOne(naming: Naming) {
       path: `${path}/:id`,
       docs: {
         id: `show${suffix}`,
-        title: `Progress of a ${noun}`,
+        title: `Show the progress of a ${noun}`,
         description: `A ${noun} with its messages by their state, and failures by reason.${alias('GET /v1/campaigns/{id}')}`,
       },
       id: pathId,
@@ -280,7 +280,7 @@ function routesOfOne(naming: Naming) {
       path: `${path}/:id/messages.csv`,
       docs: {
         id: `export${suffix}Messages`,
-        title: `Messages of a ${noun} as CSV`,
+        title: `Export the messages of a ${noun}`,
         description: `Every message with its state and times, in their order, streamed. Without texts.${alias('GET /v1/campaigns/{id}/messages.csv')}`,
       },
       id: pathId,
@@ -296,7 +296,7 @@ function routesOfOne(naming: Naming) {
       docs: {
         id: `pause${suffix}`,
         title: `Pause a ${noun}`,
-        description: `Of a send to many what was not handed to a carrier yet waits, and no more messages are made of its lists. Its credit stays charged or held. What is with a carrier in that moment is still sent.${alias('POST /v1/campaigns/{id}/pause')}`,
+        description: `Messages that were not submitted wait, and no more messages are created from its lists. Their credit stays charged or held. Messages that are being submitted at that moment are still sent.${alias('POST /v1/campaigns/{id}/pause')}`,
         refusals: ['not-now'],
       },
       id: pathId,
@@ -309,7 +309,7 @@ function routesOfOne(naming: Naming) {
       docs: {
         id: `resume${suffix}`,
         title: `Resume a ${noun}`,
-        description: `It goes on where it was paused, and delivery is tried for the whole time from now. One that was to begin later begins then.${alias('POST /v1/campaigns/{id}/resume')}`,
+        description: `It continues where it was paused, with its full validity from now. A scheduled one begins at its time.${alias('POST /v1/campaigns/{id}/resume')}`,
         refusals: ['not-now'],
       },
       id: pathId,
@@ -322,7 +322,7 @@ function routesOfOne(naming: Naming) {
       docs: {
         id: `cancel${suffix}`,
         title: `Cancel a ${noun}`,
-        description: `What waits is cancelled and its credit given back; of a running one that is the rest.${alias('POST /v1/campaigns/{id}/cancel')}`,
+        description: `Messages that were not submitted are cancelled, and their credit is given back.${alias('POST /v1/campaigns/{id}/cancel')}`,
         refusals: ['not-now'],
       },
       id: pathId,

@@ -87,7 +87,7 @@ const textFields = {
   ),
   removal: field(
     z.enum(['link', 'reply']).nullable().default(null),
-    'What is added to be removed by: a link, or the words to reply.',
+    'The removal text that is added: a link, or the word to reply.',
     'link',
   ),
   tts,
@@ -156,10 +156,7 @@ const estimateAnswer = z.object({
   enough: out.flag('Whether these are enough.', true),
   voice: z
     .object({
-      text: out.text(
-        'What is said, in the words that are said; empty when nothing of it can be read aloud.',
-        'Spring is here:',
-      ),
+      text: out.text('The spoken text; empty when nothing of it can be read aloud.', 'Spring is here:'),
       calls: answered(
         z.int().nullable(),
         'Calls that would be made; null for lists of which only the kosher phones are called.',
@@ -218,9 +215,9 @@ export const smsRoutes = [
     path: '/sms',
     docs: {
       id: 'sendText',
-      title: 'Send a text',
+      title: 'Send a text by SMS or call',
       description:
-        'Sends one text to phones and contact lists, now or at a time. Each number gets it once. Who is on the blacklist is left out and not charged. With `tts` it is also, or only, read aloud on the telephone.',
+        'Sends one text to phones and contact lists, now or at a time. Each number gets it once. Recipients on the blacklist are skipped and not charged. With `tts` it is also, or only, read aloud on the telephone.',
       refusals: [...refusals, 'too-large'],
     },
     body,
@@ -244,7 +241,7 @@ export const smsRoutes = [
     path: '/sms/estimate',
     docs: {
       id: 'estimateText',
-      title: 'What a text would cost',
+      title: 'Estimate a send',
       description:
         'Parts, price, recipients and the time when all of it would be handed over. Nothing is sent. The text may come alone.',
       refusals: [

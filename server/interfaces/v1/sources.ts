@@ -112,7 +112,7 @@ export const sourceRoutes = [
     path: '/sources',
     docs: {
       id: 'listSources',
-      title: 'Senders',
+      title: 'List senders',
       description:
         'The numbers, names and addresses that the account may send from, numbers that wait for their verification, and names that wait for the operator.',
     },
@@ -155,7 +155,7 @@ export const sourceRoutes = [
     path: '/sources/verify',
     docs: {
       id: 'verifyNumbers',
-      title: 'Verify numbers to send from',
+      title: 'Verify phone numbers',
       description:
         'A mobile gets an SMS with a link, good for 24 hours, which the account pays; a landline is called back after a call from it, and hears a code that is entered on a page.',
       refusals: ['no-credit', 'not-now', 'bad-destination', 'no-phones', 'all-blocked'],
@@ -177,7 +177,7 @@ export const sourceRoutes = [
     path: '/sources/names',
     docs: {
       id: 'askForName',
-      title: 'Ask for a sender name',
+      title: 'Request a sender name',
       description: 'The operator approves it, or refuses it with a reason; it can be asked for anew then.',
       refusals: ['not-now'],
     },
@@ -194,7 +194,7 @@ export const sourceRoutes = [
     path: '/sources/names/withdraw',
     docs: {
       id: 'withdrawName',
-      title: 'Take back a request for a sender name',
+      title: 'Withdraw the request for a sender name',
       description: 'Also one that was refused: it is not listed any more.',
       refusals: ['not-found'],
     },

@@ -45,7 +45,7 @@ export const speechRoutes = [
     path: '/speech/preview',
     docs: {
       id: 'previewSpeech',
-      title: 'Hear a text',
+      title: 'Preview speech',
       description:
         'A text as a call says it once, as a WAV of 8 kHz: what the telephone network leaves of it. Nobody is called, and it costs nothing. Twice a second at most.',
       refusals: ['bad-message'],

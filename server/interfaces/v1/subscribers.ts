@@ -78,7 +78,7 @@ export const subscriberRoutes = [
     path: '/subscribers',
     docs: {
       id: 'listSubscribers',
-      title: 'Subscribers with their balances',
+      title: 'List subscribers',
       description: 'The subscribers of the account in the order in which they were made.',
     },
     query: subscribersPage,
@@ -96,7 +96,7 @@ export const subscriberRoutes = [
     path: '/subscribers/:id',
     docs: {
       id: 'showSubscriber',
-      title: 'A subscriber with its balance',
+      title: 'Show a subscriber',
       description: 'One of the account.',
     },
     id: idOf('subscriber'),
@@ -134,7 +134,7 @@ export const subscriberRoutes = [
     path: '/subscribers/:id/suspend',
     docs: {
       id: 'suspendSubscriber',
-      title: 'Stop a subscriber from sending',
+      title: 'Suspend a subscriber',
       description: 'Its messages are refused from now on; what was accepted goes out.',
     },
     id: idOf('subscriber'),
@@ -146,7 +146,7 @@ export const subscriberRoutes = [
     path: '/subscribers/:id/lift',
     docs: {
       id: 'liftSubscriber',
-      title: 'Let a subscriber send again',
+      title: 'Reactivate a subscriber',
       description: 'As far as it was this account that stopped it, and not the operator.',
     },
     id: idOf('subscriber'),

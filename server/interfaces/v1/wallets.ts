@@ -70,7 +70,7 @@ export const walletRoutes = [
   route({
     method: 'GET',
     path: '/wallet',
-    docs: { id: 'showWallet', title: 'Balance', description: 'What the account can spend.' },
+    docs: { id: 'showWallet', title: 'Show the balance', description: 'What the account can spend.' },
     answer: walletAnswer,
     handler: async ({ account }, deps) => ({ balance: await balanceOf(deps, account) }),
   }),
@@ -79,7 +79,7 @@ export const walletRoutes = [
     path: '/wallet/ledger',
     docs: {
       id: 'listLedger',
-      title: 'Movements of the wallet',
+      title: 'List ledger entries',
       description: 'Every movement, the newest first; their sum is the balance.',
     },
     query: ledgerQuery,
@@ -96,7 +96,7 @@ export const walletRoutes = [
     path: '/wallet/transfer',
     docs: {
       id: 'transferCredit',
-      title: 'Move credit to a subscriber, or back',
+      title: 'Transfer credit',
       description: "Between the account's wallet and the subscriber's, in one transaction.",
       refusals: ['unknown-user', 'over-credit', 'bad-amount', 'not-now'],
     },

@@ -80,7 +80,7 @@ export const webhookDeliveryRoutes = [
     path: '/webhook-deliveries/replay',
     docs: {
       id: 'replayDeliveries',
-      title: 'Send events again',
+      title: 'Replay events',
       description:
         'What failed, of an address or of all, in a span of time or altogether; with `delivered` every event of the span. Addresses that are switched off are left out. The receiver sees the same ids as before.',
       refusals: ['not-found'],
@@ -103,7 +103,7 @@ export const webhookDeliveryRoutes = [
     path: '/webhook-deliveries',
     docs: {
       id: 'listDeliveries',
-      title: 'Deliveries of events',
+      title: 'List deliveries of a webhook endpoint',
       description:
         'Events that an address did not take at the first attempt, the newest first, each with its request and the last answer. What was taken at once is counted with the address.',
     },
@@ -126,7 +126,7 @@ export const webhookDeliveryRoutes = [
     path: '/webhook-deliveries/:id/replay',
     docs: {
       id: 'replayDelivery',
-      title: 'Send one event again',
+      title: 'Replay one event',
       description: 'Also one that was taken. One that is being retried is left to that.',
     },
     id: idOf('delivery'),

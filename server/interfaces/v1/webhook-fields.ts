@@ -43,7 +43,7 @@ export const sentRequest = z
     url: sensitive(out.text('Where to.', 'https://example.com/hooks'), 'webhook-url'),
     content_type: out.text('Its type.', 'application/json'),
     body: sensitive(
-      out.text('What is sent, without the headers that sign it.', '{"type":"message.status"}'),
+      out.text('The body, without the signature headers.', '{"type":"message.status"}'),
       'delivery-content',
     ),
   })

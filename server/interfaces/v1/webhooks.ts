@@ -63,7 +63,7 @@ export const webhookRoutes = [
     path: '/webhooks',
     docs: {
       id: 'listWebhooks',
-      title: 'Addresses that hear of events',
+      title: 'List webhook endpoints',
       description: 'Webhooks and pushes of the account, the oldest first, without their secrets.',
     },
     answer: rowsAnswer('webhooks', endpointAnswer),
@@ -76,7 +76,7 @@ export const webhookRoutes = [
     path: '/webhooks/:id',
     docs: {
       id: 'showWebhook',
-      title: 'An address that hears of events',
+      title: 'Show a webhook endpoint',
       description: 'One of them, without its secret.',
     },
     id: idOf('address'),
@@ -88,7 +88,7 @@ export const webhookRoutes = [
     path: '/webhooks/:id/secret',
     docs: {
       id: 'showWebhookSecret',
-      title: 'The secret of a webhook',
+      title: 'Show the secret of a webhook endpoint',
       description: 'What its requests are signed with.',
     },
     id: idOf('address'),
@@ -100,7 +100,7 @@ export const webhookRoutes = [
     path: '/webhooks',
     docs: {
       id: 'registerWebhook',
-      title: 'Register an address for events',
+      title: 'Create a webhook endpoint',
       description: 'From now on events are sent there. The secret of a webhook is in the answer.',
       refusals: ['url-known'],
     },
@@ -121,7 +121,7 @@ export const webhookRoutes = [
     path: '/webhooks/:id/test',
     docs: {
       id: 'testWebhook',
-      title: 'Send an example of an event',
+      title: 'Send a test event',
       description:
         'Once and at once, signed as all are, also to an address that is switched off. Its ids belong to nothing; it is neither counted nor tried again.',
     },
@@ -137,7 +137,7 @@ export const webhookRoutes = [
     path: '/webhooks/:id/enable',
     docs: {
       id: 'enableWebhook',
-      title: 'Switch an address on again',
+      title: 'Enable a webhook endpoint',
       description: 'With a clean record. What was given up meanwhile can be sent again.',
     },
     id: idOf('address'),
@@ -150,7 +150,7 @@ export const webhookRoutes = [
     path: '/webhooks/:id/secret',
     docs: {
       id: 'rotateWebhookSecret',
-      title: 'Give a webhook another secret',
+      title: 'Rotate the secret of a webhook endpoint',
       description:
         'For a day requests are signed with both, the new one first, so that the receiver can be changed meanwhile.',
     },
@@ -166,7 +166,7 @@ export const webhookRoutes = [
     path: '/webhooks/:id',
     docs: {
       id: 'removeWebhook',
-      title: 'Remove an address',
+      title: 'Delete a webhook endpoint',
       description: 'Nothing is sent there any more; what waits for it is given up.',
     },
     id: idOf('address'),

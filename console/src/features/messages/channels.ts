@@ -1,4 +1,4 @@
-import type { Channel, Failure } from '../../api/messages.ts';
+import type { Channel, Failure, FailureTexts } from '../../api/messages.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 
 /** The channels that the console has a name for, in the order in which they are shown. */
@@ -15,12 +15,8 @@ export function useChannelName(): (channel: string) => string {
   return (channel) => names[channel] ?? channel.charAt(0).toUpperCase() + channel.slice(1);
 }
 
-/** Why messages fail, in the language of the console; for a reason that it does not know, in the words of the service. */
-export function useFailureTexts(): (failure: Pick<Failure, 'key' | 'why' | 'todo'>) => {
-  readonly why: string;
-  readonly todo: string;
-} {
-  const texts: Readonly<Record<string, { readonly why: string; readonly todo: string }>> =
-    useTexts().failures.words;
-  return (failure) => texts[failure.key] ?? failure;
+/** Why messages fail, in the language of the console; where it has none, in the words of the service. */
+export function useFailureTexts(): (failure: Pick<Failure, 'key'> & FailureTexts) => FailureTexts {
+  const { words } = useTexts().failures;
+  return (failure) => words[failure.key] ?? failure;
 }

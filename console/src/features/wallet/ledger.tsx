@@ -83,7 +83,7 @@ function WhatFor({ row }: { readonly row: Row }) {
     <>
       {row.peer !== null && <bdi>{row.peer}</bdi>}
       {row.shipment_id !== null && (
-        <TextLink href={`/messages?shipment=${row.shipment_id}`} size="sm">
+        <TextLink href={`/messages?by=shipment&q=${row.shipment_id}`} size="sm">
           {t.shipment(row.shipment_id)}
         </TextLink>
       )}

@@ -1,4 +1,4 @@
-import { Button, Modal, Text, Textarea } from '@mantine/core';
+import { Modal, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Ban, Plus, Upload } from 'lucide-react';
 import { useState } from 'react';
@@ -8,11 +8,12 @@ import { useList } from '../../api/pages.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { writtenText } from '../../components/direction.ts';
 import { Download } from '../../components/download.tsx';
 import { entriesOf, Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
+import { ReasonForm } from '../../components/reason-form.tsx';
+import { RowButton } from '../../components/row-button.tsx';
 import { numberSearch, SearchField } from '../../components/search-field.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Phone, Time } from '../../components/values.tsx';
@@ -32,6 +33,7 @@ export default function Blacklist() {
   const [adding, setAdding] = useState(false);
   const [leaving, setLeaving] = useState<string>();
   const mayChange = useMay('sender');
+  const done = useDone();
   const pages = useList(BLACKLIST, ({ numbers }) => numbers, { query: { phone, limit: ROWS } });
   return (
     <Page
@@ -72,14 +74,9 @@ export default function Blacklist() {
             hiddenTitle: true,
             align: 'end',
             cell: (row) => (
-              <Button
-                size="compact-sm"
-                variant="subtle"
-                aria-label={`${t.remove}: ${row.phone}`}
-                onClick={() => setLeaving(row.phone)}
-              >
+              <RowButton of={row.phone} onClick={() => setLeaving(row.phone)}>
                 {t.remove}
-              </Button>
+              </RowButton>
             ),
           },
         ]}
@@ -100,7 +97,23 @@ export default function Blacklist() {
         <NumbersForm onClose={() => setAdding(false)} />
       </Modal>
       <Modal opened={leaving !== undefined} onClose={() => setLeaving(undefined)} title={t.removeTitle}>
-        {leaving !== undefined && <ReasonForm phone={leaving} onClose={() => setLeaving(undefined)} />}
+        {leaving !== undefined && (
+          <ReasonForm
+            texts={t}
+            action={t.removeAction}
+            onClose={() => setLeaving(undefined)}
+            save={async (reason) => {
+              await client.POST('/v1/blacklist/remove', { body: { phones: [leaving], reason } });
+              await done(t.removed, BLACKLIST);
+            }}
+          >
+            <Text size="sm">
+              <Phone number={leaving} />
+              <br />
+              {t.removeText}
+            </Text>
+          </ReasonForm>
+        )}
       </Modal>
     </Page>
   );
@@ -143,39 +156,6 @@ function NumbersForm({ onClose }: { readonly onClose: () => void }) {
           ))}
         </div>
       )}
-    </Form>
-  );
-}
-
-function ReasonForm({ phone, onClose }: { readonly phone: string; readonly onClose: () => void }) {
-  const { blacklist: t } = useTexts();
-  const done = useDone();
-  const form = useForm({
-    initialValues: { reason: '' },
-    validate: { reason: (reason) => (reason.trim() === '' ? t.reasonMissing : null) },
-  });
-  const submission = useSubmission(form, async ({ reason }) => {
-    await client.POST('/v1/blacklist/remove', { body: { phones: [phone], reason } });
-    await done(t.removed, BLACKLIST);
-    onClose();
-  });
-  return (
-    <Form submission={submission} action={t.removeAction} onCancel={onClose} danger>
-      <Text size="sm">
-        <Phone number={phone} />
-        <br />
-        {t.removeText}
-      </Text>
-      <Textarea
-        label={t.reason}
-        description={t.reasonHint}
-        {...writtenText}
-        autosize
-        minRows={2}
-        maxLength={500}
-        data-autofocus
-        {...form.getInputProps('reason')}
-      />
     </Form>
   );
 }

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { api, client } from '../../api/client.ts';
 import { useMay } from '../../api/session-context.ts';
@@ -6,6 +5,7 @@ import { Card } from '../../components/card.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { useDone } from '../../components/notify.ts';
+import { RowButton } from '../../components/row-button.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { Count, Phone, StatusBadge, Time } from '../../components/values.tsx';
@@ -56,14 +56,9 @@ export function Blocks({ span }: { readonly span: { readonly from: string; reado
                     return <StatusBadge tone="good">{t.lifted}</StatusBadge>;
                   }
                   return mayLift ? (
-                    <Button
-                      size="compact-sm"
-                      variant="light"
-                      aria-label={`${t.lift}: ${prefix}`}
-                      onClick={() => setLifting(prefix)}
-                    >
+                    <RowButton of={prefix} variant="light" onClick={() => setLifting(prefix)}>
                       {t.lift}
-                    </Button>
+                    </RowButton>
                   ) : null;
                 },
               },

@@ -1,15 +1,14 @@
-import { Button, Group, Modal, Textarea } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Group, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { api, client } from '../../api/client.ts';
 import type { Answer } from '../../api/types.ts';
 import { Card } from '../../components/card.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
-import { writtenText } from '../../components/direction.ts';
-import { Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
+import { ReasonForm } from '../../components/reason-form.tsx';
+import { RowButton } from '../../components/row-button.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Phone, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -56,22 +55,12 @@ function Names() {
                 hiddenTitle: true,
                 cell: (row) => (
                   <Group gap="xs" justify="flex-end">
-                    <Button
-                      size="compact-sm"
-                      variant="subtle"
-                      color="red"
-                      aria-label={`${t.refuse}: ${row.source}`}
-                      onClick={() => setRefusing(row)}
-                    >
+                    <RowButton of={row.source} color="red" onClick={() => setRefusing(row)}>
                       {t.refuse}
-                    </Button>
-                    <Button
-                      size="compact-sm"
-                      aria-label={`${t.approve}: ${row.source}`}
-                      onClick={() => setApproving(row)}
-                    >
+                    </RowButton>
+                    <RowButton of={row.source} variant="filled" onClick={() => setApproving(row)}>
                       {t.approve}
-                    </Button>
+                    </RowButton>
                   </Group>
                 ),
               },
@@ -97,38 +86,22 @@ function Names() {
         onClose={() => setRefusing(undefined)}
         title={t.refuseTitle(refusing?.source ?? '')}
       >
-        {refusing && <RefuseForm request={refusing} onClose={() => setRefusing(undefined)} />}
+        {refusing && (
+          <ReasonForm
+            texts={t}
+            action={t.refuse}
+            onClose={() => setRefusing(undefined)}
+            save={async (reason) => {
+              const { account_id, source } = refusing;
+              await client.POST('/v1/operator/source-requests/refuse', {
+                body: { account_id, source, reason },
+              });
+              await done(t.refused, NAMES);
+            }}
+          />
+        )}
       </Modal>
     </Card>
-  );
-}
-
-function RefuseForm({ request, onClose }: { readonly request: NameRequest; readonly onClose: () => void }) {
-  const { senderRequests: t } = useTexts();
-  const done = useDone();
-  const form = useForm({
-    initialValues: { reason: '' },
-    validate: { reason: (reason) => (reason.trim() === '' ? t.reasonMissing : null) },
-  });
-  const submission = useSubmission(form, async ({ reason }) => {
-    const { account_id, source } = request;
-    await client.POST('/v1/operator/source-requests/refuse', { body: { account_id, source, reason } });
-    await done(t.refused, NAMES);
-    onClose();
-  });
-  return (
-    <Form submission={submission} action={t.refuse} onCancel={onClose} danger>
-      <Textarea
-        label={t.reason}
-        description={t.reasonHint}
-        {...writtenText}
-        autosize
-        minRows={2}
-        maxLength={500}
-        data-autofocus
-        {...form.getInputProps('reason')}
-      />
-    </Form>
   );
 }
 
@@ -157,14 +130,9 @@ function Numbers() {
                 hiddenTitle: true,
                 align: 'end',
                 cell: (row) => (
-                  <Button
-                    size="compact-sm"
-                    variant="light"
-                    aria-label={`${t.confirm}: ${row.phone}`}
-                    onClick={() => setConfirming(row)}
-                  >
+                  <RowButton of={row.phone} variant="light" onClick={() => setConfirming(row)}>
                     {t.confirm}
-                  </Button>
+                  </RowButton>
                 ),
               },
             ]}

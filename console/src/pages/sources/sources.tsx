@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Group, Modal, Stack, Text } from '@mantine/core';
 import { BadgeCheck, Info, Plus, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { api, client } from '../../api/client.ts';
@@ -11,6 +11,7 @@ import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
+import { RowButton } from '../../components/row-button.tsx';
 import { Empty, ErrorNote, Fetched } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
 import { Phone, StatusBadge, Time } from '../../components/values.tsx';
@@ -171,14 +172,9 @@ function Requested({ rows }: { readonly rows: Sources['requested'] }) {
             hiddenTitle: true,
             align: 'end',
             cell: (row) => (
-              <Button
-                size="compact-sm"
-                variant="subtle"
-                aria-label={`${row.refused ? t.putAway : t.withdraw}: ${row.source}`}
-                onClick={() => void withdraw(row.source)}
-              >
+              <RowButton of={row.source} onClick={() => void withdraw(row.source)}>
                 {row.refused ? t.putAway : t.withdraw}
-              </Button>
+              </RowButton>
             ),
           },
         ]}

@@ -12,7 +12,7 @@ export const balance = operation({
   roots: ['balance'],
   about: {
     chapter: 'account',
-    title: 'Credit in the wallet',
+    title: 'Get the balance',
     description: 'Tells how many credits the account has.',
     example: {},
     answer: answerOf({ balance: answered(z.number(), 'Credits, to four places.', 99_982.5) }),

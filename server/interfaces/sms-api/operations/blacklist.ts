@@ -17,7 +17,7 @@ export const blacklist = operation({
   roots: ['blacklist'],
   about: {
     chapter: 'blacklist',
-    title: 'Numbers on the blacklist',
+    title: 'Get the blacklist',
     description:
       'The numbers that were put on it in the span, by request or because they asked to be removed. The span may be of any length. Streamed.',
     example: exampleSpan,
@@ -48,7 +48,7 @@ export const blacklist = operation({
 // An empty entry is a row with a problem, not a request with one.
 const phones = element({
   phone: list(optionalText, { min: 1 }).describe(
-    'Numbers; those that cannot be read are told of in `errors`.',
+    'Numbers; those that cannot be read are listed in `errors`.',
   ),
 });
 /** A line about an entry names the number beside its place (decisions, section 8). */
@@ -61,7 +61,7 @@ export const addNumBL = operation({
   roots: ['addNumBL'],
   about: {
     chapter: 'blacklist',
-    title: 'Put numbers on the blacklist',
+    title: 'Block numbers',
     description: 'Messages to them are not sent and not charged, and reported with 201.',
     example: { phones: { phone: ['0501234567', '12'] } },
     answer: answerOf(
@@ -90,7 +90,7 @@ export const rmNumBL = operation({
   roots: ['rmNumBL'],
   about: {
     chapter: 'blacklist',
-    title: 'Take numbers off the blacklist',
+    title: 'Unblock numbers',
     description: 'The reason is kept with the account.',
     example: { phones: { phone: ['0501234567', '12'] }, reason: 'asked by telephone' },
     answer: answerOf(

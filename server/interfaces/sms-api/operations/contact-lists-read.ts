@@ -25,7 +25,7 @@ export const getCL = operation({
   roots: ['getCL'],
   about: {
     chapter: 'contacts',
-    title: 'All contact lists',
+    title: 'List all contact lists',
     description:
       'A row for each number of each list; an empty list has one row, with an empty phone. Streamed.',
     example: {},
@@ -51,7 +51,7 @@ export const getCLbyID = operation({
   roots: ['getCLbyID'],
   about: {
     chapter: 'contacts',
-    title: 'One contact list',
+    title: 'Get one contact list',
     description: 'A row for each number of the list. Streamed.',
     example: { cl: { id: '1774337460000002' } },
     answer,

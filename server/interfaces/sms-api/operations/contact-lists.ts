@@ -14,7 +14,7 @@ import { given } from '../wire/presence.ts';
 /** Lists of one request, at most; the number of rows is bounded by the size of a request alone. */
 const MAX_LISTS = 1_000;
 
-// Read row by row: one with a problem is told of in `errors`.
+// Read row by row: one with a problem is listed in `errors`.
 const contacts = list(readAs(z.unknown(), contactRow)).describe('The numbers.');
 const phones = list(readAs(z.unknown(), text)).describe('The numbers.');
 const notTaken = given.anything.describe('Not taken here; alone it is refused with 2.');
@@ -32,9 +32,9 @@ export const newCL = operation({
   roots: ['newCL'],
   about: {
     chapter: 'contacts',
-    title: 'Make contact lists',
+    title: 'Create contact lists',
     description:
-      'Makes lists, with numbers or empty. A number that cannot be used is told of in `errors`, and the others are added.',
+      'Makes lists, with numbers or empty. A number that cannot be used is listed in `errors`, and the others are added.',
     example: {
       cl: [
         {
@@ -101,8 +101,8 @@ export const removeCL = operation({
   roots: ['removeCL'],
   about: {
     chapter: 'contacts',
-    title: 'Remove contact lists',
-    description: 'Removes lists with their numbers. An id that does not exist is told of in `errors`.',
+    title: 'Delete contact lists',
+    description: 'Removes lists with their numbers. An id that does not exist is listed in `errors`.',
     example: { cl: [{ id: ['1774337460000002', '17'] }] },
     answer: answerOf(
       { errors: errorsField('cl.id[1]: no such contact list') },
@@ -165,7 +165,7 @@ export const addNumCL = operation({
   about: {
     chapter: 'contacts',
     title: 'Add numbers to contact lists',
-    description: 'A number that is in the list already stays as it is and is told of in `errors`.',
+    description: 'A number that is in the list already stays as it is and is listed in `errors`.',
     example: {
       cl: [{ id: '1774337460000002', destinations: { destination: [{ phone: '0501234567', df1: 'Dana' }] } }],
     },
@@ -205,9 +205,9 @@ export const rmNumCL = operation({
   roots: ['rmNumCL'],
   about: {
     chapter: 'contacts',
-    title: 'Take numbers out of contact lists',
+    title: 'Remove numbers from contact lists',
     description:
-      'What is not there, list or number, is told of in `errors`. Numbers may also be given as `addNumCL` takes them.',
+      'What is not there, list or number, is listed in `errors`. Numbers may also be given as `addNumCL` takes them.',
     example: { cl: [{ id: '1774337460000002', destinations: { phone: ['0501234567', '0521234567'] } }] },
     answer: answerOf(
       { errors: errorsField('cl.destinations.phone[1] (0521234567): not in the list') },

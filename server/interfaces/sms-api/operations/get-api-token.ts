@@ -22,7 +22,7 @@ export const getApiToken = operation({
   roots: ['getApiToken'],
   about: {
     chapter: 'account',
-    title: 'Make a token, or show the current one',
+    title: 'Get an API token',
     description:
       'Signs in by a token, or by `user.password` where that is switched on. `new` makes another for the account or for one of its subscribers; it may do what the token that asks may do, and is revoked with it. At most five tokens are valid at once: the sixth retires the one of those made here that was unused the longest, with an entry in the audit log, and never one that a person made. A token is kept as a digest: `current` shows it only to the caller that just used it, and of others only when they expire.',
     example: { username: 'demo', action: 'current' },

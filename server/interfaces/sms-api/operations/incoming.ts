@@ -18,7 +18,7 @@ export const incoming = operation({
   roots: ['incoming'],
   about: {
     chapter: 'reports',
-    title: 'SMS from phones',
+    title: 'Get incoming SMS',
     description: 'What phones sent to the numbers of the account, from up to a year back. Streamed.',
     example: exampleSpan,
     answer: answerOf({

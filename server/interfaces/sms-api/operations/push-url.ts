@@ -15,7 +15,7 @@ export const pushUrl = operation({
   roots: ['push_url'],
   about: {
     chapter: 'account',
-    title: 'Be told of what happens',
+    title: 'Set a push URL',
     description:
       'Registers an address that each event is posted to as a form, with the field names of the report and `phone`. It has 10 seconds to answer 200, and is tried again for 24 hours. At most ten addresses for each type.',
     example: { type: 'dlr', url: 'https://example.com/delivered' },

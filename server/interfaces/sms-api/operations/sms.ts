@@ -26,7 +26,7 @@ export const sms = operation({
     chapter: 'sending',
     title: 'Send an SMS',
     description:
-      'Sends one text to phones and contact lists, now or at a time. Each number gets it once. It costs its parts: of 160 letters of the GSM alphabet, else of 70. Who is on the blacklist is left out and not charged. With `tts` it is read aloud on the telephone: each call is a message of its own, with its own price and status (`ttsDlr`).',
+      'Sends one text to phones and contact lists, now or at a time. Each number gets it once. It costs its parts: of 160 letters of the GSM alphabet, else of 70. Recipients on the blacklist are skipped and not charged. With `tts` it is read aloud on the telephone: each call is a message of its own, with its own price and status (`ttsDlr`).',
     example: {
       source: 'Shop',
       destinations: { phone: [{ $: { id: 'order-17' }, _: '0501234567' }, '0521234567'] },

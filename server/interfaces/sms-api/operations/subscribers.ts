@@ -157,7 +157,7 @@ export const getBlanceSubs = operation({
   roots: ['getBlanceSubs'],
   about: {
     chapter: 'subscribers',
-    title: 'Credit of the subscribers',
+    title: 'List balances of subscribers',
     description: 'What each of them has.',
     example: {},
     answer: answerOf({

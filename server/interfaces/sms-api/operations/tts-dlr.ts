@@ -17,7 +17,7 @@ export const ttsDlr = operation({
   roots: ['ttsDlr'],
   about: {
     chapter: 'reports',
-    title: 'Delivery reports of calls',
+    title: 'Get delivery reports of calls',
     description:
       'What became of every call that was accepted in the span, or of those of one shipment. 102 is a message that was heard to its end at least once. Streamed.',
     example: { shipment_id: '1774337460000001', ...exampleSpan },

@@ -54,7 +54,7 @@ export const getVerifiedPhones = operation({
   roots: ['getVerifiedPhones'],
   about: {
     chapter: 'sources',
-    title: 'Verified numbers',
+    title: 'List verified numbers',
     description: 'The numbers that the account may send from.',
     example: { is_subs: 1 },
     answer: answerOf({

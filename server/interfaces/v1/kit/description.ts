@@ -88,7 +88,7 @@ const username: Parameter = {
   name: 'username',
   in: 'query',
   description:
-    'Whom the call acts for: a subscriber of the account of the token; without it the account. Operators name any account, and have to.',
+    'The account that the call acts for: a subscriber of the account of the token; without it the account itself. Operators must name an account.',
   required: false,
   schema: { type: 'string' },
 };
@@ -191,7 +191,7 @@ function describe(spec: AnySpec<never>, rule: AccessRule): OperationAbout {
     ...(requestBody && { requestBody }),
     responses: {
       [status]: {
-        description: status === 202 ? 'Accepted, and goes on by itself.' : 'Done.',
+        description: status === 202 ? 'Accepted; continues in the background.' : 'Done.',
         content: answerContent(spec.answer),
       },
       ...Object.fromEntries(

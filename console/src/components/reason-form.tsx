@@ -1,0 +1,46 @@
+import { Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { ReactNode } from 'react';
+import { writtenText } from './direction.ts';
+import { Form, useSubmission } from './form.tsx';
+
+const MAX_REASON = 500;
+
+/** Asks for the reason of something that cannot be undone, and does it. `children` stand above the field. */
+export function ReasonForm({
+  texts: t,
+  action,
+  save,
+  onClose,
+  children,
+}: {
+  readonly texts: { readonly reason: string; readonly reasonHint: string; readonly reasonMissing: string };
+  readonly action: string;
+  readonly save: (reason: string) => Promise<unknown>;
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+}) {
+  const form = useForm({
+    initialValues: { reason: '' },
+    validate: { reason: (reason) => (reason.trim() === '' ? t.reasonMissing : null) },
+  });
+  const submission = useSubmission(form, async ({ reason }) => {
+    await save(reason);
+    onClose();
+  });
+  return (
+    <Form submission={submission} action={action} onCancel={onClose} danger>
+      {children}
+      <Textarea
+        label={t.reason}
+        description={t.reasonHint}
+        {...writtenText}
+        autosize
+        minRows={2}
+        maxLength={MAX_REASON}
+        data-autofocus
+        {...form.getInputProps('reason')}
+      />
+    </Form>
+  );
+}
