@@ -23,6 +23,23 @@ export interface Placements {
 /** Those of a plain PostgreSQL. */
 export const onePlacement: Placements = { of: () => EVERYWHERE };
 
+/** Cuts a list into parts of one placement each. Throws what the database throws. */
+export async function byPlacement<T>(
+  placements: Placements,
+  items: readonly T[],
+  accountOf: (item: T) => number,
+): Promise<T[][]> {
+  const parts = new Map<Placement, T[]>();
+  for (const item of items) {
+    const known = placements.of(accountOf(item));
+    const placement = typeof known === 'number' ? known : await known;
+    const part = parts.get(placement);
+    if (part) part.push(item);
+    else parts.set(placement, [item]);
+  }
+  return [...parts.values()];
+}
+
 /** Asks the database whether it is distributed. Throws what the database throws. */
 export async function openPlacements(sql: Sql): Promise<Placements> {
   const [row] = await sql<{ isDistributed: boolean }[]>`

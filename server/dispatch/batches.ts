@@ -48,6 +48,7 @@ export interface LoadedBatch {
 export const LEASE_MS = 30_000;
 
 interface BatchRow {
+  account_id: number;
   id: number;
   channel: number;
   route: string;
@@ -55,6 +56,7 @@ interface BatchRow {
   attempt: number;
   first_id: number;
   last_id: number;
+  count: number;
   message_ids: number[] | null;
   copies: number[] | null;
   rings: number[] | null;
@@ -66,50 +68,67 @@ export interface ClaimedBatch extends BatchRow {
   readonly lane: Lane;
 }
 
-/** Leases up to `limit` due batches of one account and lane, the longest due first. */
+/** What is looked for in a claim. */
+export interface Claim {
+  /** Whose batches: of one placement. */
+  readonly accountIds: readonly number[];
+  readonly lane: Lane;
+  readonly routes: readonly string[];
+  /** Batches of an account, at most. */
+  readonly each: number;
+  /** Messages of all together; the last batch may go beyond it. */
+  readonly messages: number;
+}
+
+/** Leases due batches of some accounts, accounts in turns, of each the longest due first. */
 export async function claimBatches(
   sql: Sql,
   owner: string,
   now: number,
-  accountId: number,
-  lane: Lane,
-  routes: readonly string[],
-  limit: number,
+  { accountIds, lane, routes, each, messages }: Claim,
 ): Promise<ClaimedBatch[]> {
+  const accounts = numbers(accountIds);
   const rows = await sql<BatchRow[]>`
     UPDATE dispatch_batches b SET lease_owner = ${owner}, lease_until = ${now + LEASE_MS}
     FROM (
-      SELECT id FROM dispatch_batches
-      WHERE account_id = ${accountId} AND lane = ${lane} AND due_at <= ${now} AND lease_until < ${now}
-        AND route = ANY(${texts(routes)}::text[])
-      ORDER BY due_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      SELECT account_id, id, sum(count) OVER (ORDER BY turn, due_at, id) - count AS before FROM (
+        SELECT d.*, row_number() OVER (PARTITION BY d.account_id ORDER BY d.due_at, d.id) AS turn
+        FROM unnest(${accounts}::bigint[]) AS a (id), LATERAL (
+          SELECT account_id, id, due_at, count FROM dispatch_batches
+          WHERE account_id = a.id AND account_id = ANY(${accounts}::bigint[]) AND lane = ${lane} AND due_at <= ${now}
+            AND lease_until < ${now} AND route = ANY(${texts(routes)}::text[])
+          ORDER BY due_at, id LIMIT ${each} FOR UPDATE SKIP LOCKED
+        ) d
+      ) t
     ) c
-    WHERE b.account_id = ${accountId} AND b.id = c.id
-    RETURNING b.id, b.channel, b.route, b.due_at, b.attempt, b.first_id, b.last_id, b.message_ids, b.copies,
-      b.rings, b.held_shipment_id`;
+    WHERE b.account_id = ANY(${accounts}::bigint[]) AND b.account_id = c.account_id AND b.id = c.id
+      AND c.before < ${messages}
+    RETURNING b.account_id, b.id, b.channel, b.route, b.due_at, b.attempt, b.first_id, b.last_id, b.count, b.message_ids,
+      b.copies, b.rings, b.held_shipment_id`;
   return rows.map((row) => ({ ...row, lane })).sort((a, b) => a.due_at - b.due_at || a.id - b.id);
 }
 
 interface MessageRow {
+  /** Index of its batch among those that are read. */
+  batch: number;
+  account_id: number;
   id: number;
   shipment_id: number;
-  batch_id: number;
   recipient: string;
   source: string;
   payload: string | null;
   secret_text: Uint8Array | null;
 }
 
-/** Reads the messages of leased batches of one account that have no result and were not submitted. */
+/** Reads the messages of leased batches, of accounts of one placement, that have no result and were not submitted. */
 export async function loadBatches(
   sql: Sql,
-  accountId: number,
   claimed: readonly ClaimedBatch[],
   { secretTexts, log }: { readonly secretTexts: SecretTexts; readonly log: Logger },
 ): Promise<LoadedBatch[]> {
   const loaded = claimed.map(
     (row): LoadedBatch => ({
-      accountId,
+      accountId: row.account_id,
       id: row.id,
       channel: row.channel,
       lane: row.lane,
@@ -123,12 +142,13 @@ export async function loadBatches(
       notBefore: 0,
     }),
   );
-  const rows = await Promise.all(claimed.map((batch) => readMessages(sql, accountId, batch)));
-  const shipments = await readShipments(sql, accountId, rows.flat());
+  const rows = await readMessages(sql, claimed);
+  const shipments = await readShipments(sql, rows);
+  const byBatch = Map.groupBy(rows, ({ batch }) => batch);
   /** What a message says; undefined when it cannot be read, or its secret not be opened. */
   const payloadOf = (
     { codec }: Channel,
-    { id, payload, secret_text }: MessageRow,
+    { account_id: accountId, id, payload, secret_text }: MessageRow,
     { payload: shared, call }: ShipmentRow,
   ) => {
     try {
@@ -144,12 +164,12 @@ export async function loadBatches(
     const copies = byId(message_ids, counts.copies);
     const rings = byId(message_ids, counts.rings);
     const channel = channelOf(batch.channel);
-    batch.messages = rows[index]!.map((row) => {
+    batch.messages = (byBatch.get(index) ?? []).map((row) => {
       const shipment = shipments.get(row.shipment_id)!;
       const isSecret = row.secret_text !== null;
       const payload = payloadOf(channel, row, shipment);
       return {
-        accountId,
+        accountId: row.account_id,
         id: row.id,
         shipmentId: row.shipment_id,
         source: row.source,
@@ -172,16 +192,66 @@ export async function loadBatches(
 const byId = (ids: readonly number[] | null, counts: readonly number[] | null) =>
   new Map(counts?.map((count, at) => [ids![at]!, count]));
 
-async function readMessages(sql: Sql, accountId: number, batch: ClaimedBatch): Promise<MessageRow[]> {
-  // Bounds on the id cut the partitions, and are the index range that a first attempt's messages lie in.
-  const mine = batch.message_ids
-    ? sql`id = ANY(${numbers(batch.message_ids)}::bigint[])`
-    : sql`batch_id = ${batch.id}`;
+/** In the order of their ids. */
+async function readMessages(sql: Sql, claimed: readonly ClaimedBatch[]): Promise<MessageRow[]> {
+  const entries = claimed.map((batch, index) => ({ batch, index }));
+  const listed = entries.filter(({ batch }) => batch.message_ids !== null);
+  const first = entries.filter(({ batch }) => batch.message_ids === null);
+  const rows = await Promise.all([
+    first.length > 0 ? readRanges(sql, first) : [],
+    listed.length > 0 ? readListed(sql, listed) : [],
+  ]);
+  return rows.flat();
+}
+
+interface ClaimEntry {
+  readonly batch: ClaimedBatch;
+  readonly index: number;
+}
+
+const accountsOf = (rows: readonly { readonly account_id: number }[]) =>
+  numbers([...new Set(rows.map(({ account_id }) => account_id))]);
+
+/** Messages of first attempts: those of a batch lie in a range of the primary key. */
+async function readRanges(sql: Sql, entries: readonly ClaimEntry[]): Promise<MessageRow[]> {
+  const batches = entries.map(({ batch }) => batch);
+  // Bounds on the id cut the partitions; OFFSET keeps PostgreSQL from joining in another way than a range for each batch.
   return sql<MessageRow[]>`
-    SELECT id, shipment_id, batch_id, recipient, source, payload, secret_text FROM messages
-    WHERE account_id = ${accountId} AND id >= ${batch.first_id} AND id <= ${batch.last_id} AND ${mine}
-      AND final_at IS NULL AND handed_at IS NULL
-    ORDER BY id`;
+    SELECT b.index AS batch, m.* FROM unnest(
+      ${numbers(entries.map(({ index }) => index))}::integer[],
+      ${numbers(batches.map((batch) => batch.account_id))}::bigint[], ${numbers(batches.map(({ id }) => id))}::bigint[],
+      ${numbers(batches.map((batch) => batch.first_id))}::bigint[],
+      ${numbers(batches.map((batch) => batch.last_id))}::bigint[]
+    ) AS b (index, account_id, id, first_id, last_id), LATERAL (
+      SELECT account_id, id, shipment_id, recipient, source, payload, secret_text FROM messages
+      WHERE account_id = b.account_id AND account_id = ANY(${accountsOf(batches)}::bigint[])
+        AND id >= b.first_id AND id <= b.last_id AND batch_id = b.id
+        AND id >= ${Math.min(...batches.map((batch) => batch.first_id))}
+        AND id <= ${Math.max(...batches.map((batch) => batch.last_id))}
+        AND final_at IS NULL AND handed_at IS NULL
+      OFFSET 0
+    ) m
+    ORDER BY m.id`;
+}
+
+/** Messages of later attempts, which their batches list. */
+async function readListed(sql: Sql, entries: readonly ClaimEntry[]): Promise<MessageRow[]> {
+  const listed = entries.flatMap(({ batch, index }) =>
+    batch.message_ids!.map((id) => ({ index, account_id: batch.account_id, id })),
+  );
+  const batches = entries.map(({ batch }) => batch);
+  return sql<MessageRow[]>`
+    SELECT b.index AS batch, m.account_id, m.id, m.shipment_id, m.recipient, m.source, m.payload, m.secret_text
+    FROM unnest(
+      ${numbers(listed.map(({ index }) => index))}::integer[],
+      ${numbers(listed.map(({ account_id }) => account_id))}::bigint[], ${numbers(listed.map(({ id }) => id))}::bigint[]
+    ) AS b (index, account_id, id)
+    JOIN messages m ON m.account_id = b.account_id AND m.id = b.id
+    WHERE m.account_id = ANY(${accountsOf(batches)}::bigint[])
+      AND m.id >= ${Math.min(...batches.map((batch) => batch.first_id))}
+      AND m.id <= ${Math.max(...batches.map((batch) => batch.last_id))}
+      AND m.final_at IS NULL AND m.handed_at IS NULL
+    ORDER BY m.id`;
 }
 
 interface ShipmentRow {
@@ -191,51 +261,56 @@ interface ShipmentRow {
   call: CallInput | null;
 }
 
-async function readShipments(
-  sql: Sql,
-  accountId: number,
-  rows: readonly MessageRow[],
-): Promise<Map<number, ShipmentRow>> {
-  const ids = [...new Set(rows.map((row) => row.shipment_id))];
-  if (ids.length === 0) return new Map();
+async function readShipments(sql: Sql, rows: readonly MessageRow[]): Promise<Map<number, ShipmentRow>> {
+  const owners = new Map(rows.map((row) => [row.shipment_id, row.account_id]));
+  if (owners.size === 0) return new Map();
+  const ids = [...owners.keys()];
   const found = await sql<ShipmentRow[]>`
-    SELECT id, payload, valid_until, call FROM shipments
-    WHERE account_id = ${accountId} AND id >= ${Math.min(...ids)} AND id <= ${Math.max(...ids)}
-      AND id = ANY(${numbers(ids)}::bigint[])`;
+    SELECT s.id, s.payload, s.valid_until, s.call
+    FROM unnest(${numbers([...owners.values()])}::bigint[], ${numbers(ids)}::bigint[]) AS u (account_id, id)
+    JOIN shipments s ON s.account_id = u.account_id AND s.id = u.id
+    WHERE s.account_id = ANY(${accountsOf(rows)}::bigint[]) AND s.id >= ${Math.min(...ids)} AND s.id <= ${Math.max(...ids)}`;
   return new Map(found.map((row) => [row.id, row]));
 }
 
-/** Renews the leases of an account's batches. Returns the ids of those still ours. */
+/** A batch by its key. */
+type BatchKey = Pick<LoadedBatch, 'accountId' | 'id'>;
+
+/** Renews the leases of batches of accounts of one placement. Returns the ids of those still ours. */
 export async function renewLeases(
-  sql: Sql,
+  sql: Queryable,
   owner: string,
   now: number,
-  accountId: number,
-  ids: readonly number[],
+  batches: readonly BatchKey[],
 ): Promise<Set<number>> {
+  const accounts = numbers(batches.map(({ accountId }) => accountId));
   const rows = await sql<{ id: number }[]>`
-    UPDATE dispatch_batches SET lease_until = ${now + LEASE_MS}
-    WHERE account_id = ${accountId} AND id = ANY(${numbers(ids)}::bigint[]) AND lease_owner = ${owner}
-    RETURNING id`;
+    UPDATE dispatch_batches b SET lease_until = ${now + LEASE_MS}
+    FROM unnest(${accounts}::bigint[], ${numbers(batches.map(({ id }) => id))}::bigint[]) AS u (account_id, id)
+    WHERE b.account_id = ANY(${accounts}::bigint[]) AND b.account_id = u.account_id AND b.id = u.id
+      AND b.lease_owner = ${owner}
+    RETURNING b.id`;
   return new Set(rows.map((row) => row.id));
 }
 
 /**
- * Gives batches back, so that another process (or this one after a restart) goes on with what has no result, from when
- * it may.
+ * Gives batches of accounts of one placement back, so that another process (or this one after a restart) goes on with what
+ * has no result, from when it may.
  */
 export async function releaseLeases(
   sql: Sql,
   owner: string,
-  accountId: number,
-  batches: readonly Pick<LoadedBatch, 'id' | 'notBefore'>[],
+  batches: readonly (BatchKey & Pick<LoadedBatch, 'notBefore'>)[],
 ): Promise<void> {
+  const accounts = numbers(batches.map(({ accountId }) => accountId));
   await sql`
     UPDATE dispatch_batches AS b SET lease_until = u.until, lease_owner = NULL
     FROM unnest(
-      ${numbers(batches.map(({ id }) => id))}::bigint[], ${numbers(batches.map(({ notBefore }) => notBefore))}::bigint[]
-    ) AS u (id, until)
-    WHERE b.account_id = ${accountId} AND b.id = u.id AND b.lease_owner = ${owner}`;
+      ${accounts}::bigint[], ${numbers(batches.map(({ id }) => id))}::bigint[],
+      ${numbers(batches.map(({ notBefore }) => notBefore))}::bigint[]
+    ) AS u (account_id, id, until)
+    WHERE b.account_id = ANY(${accounts}::bigint[]) AND b.account_id = u.account_id AND b.id = u.id
+      AND b.lease_owner = ${owner}`;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Routing } from '../carriers/routing.ts';
 import { voiceChannel } from '../channels/voice/channel.ts';
 import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
+import { byPlacement, type Placements } from '../database/placements.ts';
 import type { Events } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
 import { Loop } from '../loop.ts';
@@ -39,6 +40,7 @@ interface DispatcherDeps {
   readonly sql: Sql;
   /** For leases (see database/connection.ts). */
   readonly asyncCommitSql: Sql;
+  readonly placements: Placements;
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly log: Logger;
@@ -249,10 +251,9 @@ export class Dispatcher {
   }
 
   async #release(held: readonly HeldConnector[]): Promise<void> {
-    const { sql, owner } = this.#deps;
-    for (const [accountId, batches] of Map.groupBy(this.#loaded, (batch) => batch.accountId)) {
-      await releaseLeases(sql, owner, accountId, batches);
-    }
+    const { sql, owner, placements } = this.#deps;
+    for (const batches of await byPlacement(placements, [...this.#loaded], ({ accountId }) => accountId))
+      await releaseLeases(sql, owner, batches);
     await Promise.all(held.map(({ carrier }) => releaseConnector(sql, carrier.name, owner)));
   }
 

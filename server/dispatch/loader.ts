@@ -2,15 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
+import { byPlacement, type Placement, type Placements } from '../database/placements.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { Events } from '../events/events.ts';
 import type { IdSource } from '../ids.ts';
 import { SharedWork } from '../loop.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
 import type { SecretTexts } from '../messages/secret-text.ts';
+import { shipmentStates } from '../messages/shipment-states.ts';
 import { startShipments } from '../messages/start-shipments.ts';
 import type { Logger } from '../observability/log.ts';
-import { own } from '../owners.ts';
+import { OwnerStuck, own } from '../owners.ts';
 import {
   type ClaimedBatch,
   claimBatches,
@@ -28,9 +30,20 @@ const LOW_WATER = 1_000;
 const MAX_ACCOUNT = 1_000;
 // Of all accounts of a lane: when this is in memory, those who have nothing there wait too.
 const MAX_LANE = 20_000;
+// Of batches of up to 500 messages each, so many of an account at a time, and of so many accounts.
 const CLAIM = 2;
-// Batches of singles hold a few messages each: more of them at a time.
+const CLAIM_ACCOUNTS = 20;
+// Batches of singles hold a few messages each: more of them, and of more accounts. What is looked at is locked for that
+// moment: of many accounts fewer batches each.
 const CLAIM_SINGLES = 20;
+const CLAIM_SINGLES_ALL = 400;
+const CLAIM_SINGLES_ACCOUNTS = 500;
+// Messages of one claim, about.
+const CLAIM_MESSAGES = 4_000;
+// How long the renewal of the leases of several accounts waits for a batch that somebody else holds.
+const LOCK_MS = 250;
+// Claims under way.
+const MAX_CLAIMS = 4;
 const SCAN_MS = 1_000;
 const RETRY_MS = 200;
 // Hints are gathered this long: what is accepted in it is claimed and read together.
@@ -42,6 +55,7 @@ interface LoaderDeps {
   readonly sql: Sql;
   /** For leases (see database/connection.ts). */
   readonly asyncCommitSql: Sql;
+  readonly placements: Placements;
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly log: Logger;
@@ -67,6 +81,20 @@ interface Due {
   readonly since: number;
 }
 
+/** What is fetched at a time: of accounts of one placement. */
+interface Round {
+  readonly lane: Lane;
+  readonly routes: readonly string[];
+  readonly accountIds: number[];
+}
+
+/** What a round has brought. */
+interface Fetched {
+  readonly ready: readonly LoadedBatch[];
+  /** Batches whose shipments are to be started first, by account. */
+  readonly starting: readonly (readonly ClaimedBatch[])[];
+}
+
 /**
  * Brings due batches from the database into memory: never more than is soon submitted, account after account, and keeps
  * their leases. Who has work is learned from hints and from a scan of every second.
@@ -74,7 +102,9 @@ interface Due {
 export class Loader {
   readonly #deps: LoaderDeps;
   readonly #due: Map<number, Due>[] = Object.values(lanes).map(() => new Map());
-  readonly #loading = new Map<string, Promise<void>>();
+  /** Accounts of each lane whose batches are being fetched. */
+  readonly #busy: Set<number>[] = Object.values(lanes).map(() => new Set());
+  readonly #loading = new Set<Promise<void>>();
   readonly #scanning = new SharedWork('due scan', () => this.#scan());
   #nextScan = 0;
   #gathering: NodeJS.Timeout | undefined;
@@ -97,34 +127,66 @@ export class Loader {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#gathering);
-    await Promise.all(this.#loading.values());
+    while (this.#loading.size > 0) await Promise.all(this.#loading);
   }
 
   /** Fetches more where there is room. Cheap when there is nothing to do. */
   fill(): void {
     if (this.#stopped) return;
     for (const lane of Object.values(lanes)) {
-      const due = this.#due[lane]!;
-      if (due.size === 0) continue;
-      const totals = new Map<string, number>();
-      for (const [accountId, known] of due) {
-        const key = `${lane}/${accountId}`;
-        if (this.#loading.has(key)) continue;
-        known.routes ??= this.#deps.routes();
-        const open = known.routes.filter((route) => this.#hasRoom(totals, route, lane, accountId));
-        if (open.length === 0) continue;
-        // Off the list before the look: a hint that comes meanwhile puts it back. Routes that are full are looked at
-        // when they have room, and the account goes to the end of the line: the next fetch is another's.
-        due.delete(accountId);
-        const full = known.routes.filter((route) => !open.includes(route));
-        if (full.length > 0) due.set(accountId, { routes: full, since: known.since });
-        const loading = this.#load(accountId, lane, open).finally(() => {
-          this.#loading.delete(key);
-        });
-        this.#loading.set(key, loading);
-        if (this.#loading.size >= 4) return;
+      for (const round of this.#roundsOf(lane)) {
+        this.#track(
+          this.#load(round).finally(() => {
+            for (const accountId of round.accountIds) this.#busy[lane]!.delete(accountId);
+          }),
+        );
       }
     }
+  }
+
+  /** The accounts of a lane that may be fetched for now, those together that have one placement and the same open routes. */
+  #roundsOf(lane: Lane): Iterable<Round> {
+    const due = this.#due[lane]!;
+    const busy = this.#busy[lane]!;
+    const rounds = new Map<string, Round>();
+    if (due.size === 0) return [];
+    const most = lane === lanes.bulk ? CLAIM_ACCOUNTS : CLAIM_SINGLES_ACCOUNTS;
+    const totals = new Map<string, number>();
+    for (const [accountId, known] of due) {
+      if (busy.has(accountId)) continue;
+      const placement = this.#placementOf(accountId);
+      if (placement === undefined) continue;
+      known.routes ??= this.#deps.routes();
+      const open = known.routes.filter((route) => this.#hasRoom(totals, route, lane, accountId));
+      if (open.length === 0) continue;
+      const key = `${placement} ${open.join()}`;
+      let round = rounds.get(key);
+      if (!round) {
+        if (this.#loading.size + rounds.size >= MAX_CLAIMS) break;
+        round = { lane, routes: open, accountIds: [] };
+        rounds.set(key, round);
+      }
+      if (round.accountIds.length === most) continue;
+      round.accountIds.push(accountId);
+      busy.add(accountId);
+      // Off the list before the look: a hint that comes meanwhile puts it back. Routes that are full are looked at
+      // when they have room, and the account goes to the end of the line: the next fetch is another's.
+      due.delete(accountId);
+      const full = known.routes.filter((route) => !open.includes(route));
+      if (full.length > 0) due.set(accountId, { routes: full, since: known.since });
+    }
+    return rounds.values();
+  }
+
+  /** Undefined while the database is asked; then it is looked again. */
+  #placementOf(accountId: number): Placement | undefined {
+    const placement = this.#deps.placements.of(accountId);
+    if (typeof placement === 'number') return placement;
+    placement.then(
+      () => this.fill(),
+      (error: unknown) => this.#deps.log.warn({ err: error }, 'due messages wait for the database'),
+    );
+    return undefined;
   }
 
   /** Looks for due work of all accounts, at most once a second, and less often where the look itself is slow. */
@@ -174,45 +236,82 @@ export class Loader {
     return all < MAX_LANE && waiting(route, lane, accountId) < most;
   }
 
-  async #load(accountId: number, lane: Lane, open: readonly string[]): Promise<void> {
+  async #load(round: Round): Promise<void> {
     const { deliver, log } = this.#deps;
     try {
+      const { ready, starting } = await own('loader', () => this.#fetch(round));
+      for (const batches of starting) this.#track(this.#loadStarting(batches));
       // Delivered out here: what is read by one that was given up may be another's already.
-      const batches = await own('loader', () => this.#fetch(accountId, lane, open));
-      if (batches.length > 0) deliver(batches);
+      if (ready.length > 0) deliver(ready);
     } catch (error) {
       // What was claimed is claimed again when its lease runs out.
+      log.warn({ err: error, accounts: round.accountIds.length }, 'due messages could not be read');
+    }
+  }
+
+  /** Starts the scheduled shipments of an account, which may take long, and reads their batches. */
+  async #loadStarting(batches: readonly ClaimedBatch[]): Promise<void> {
+    const { deliver, log } = this.#deps;
+    const accountId = batches[0]!.account_id;
+    try {
+      const loaded = await own('loader', () => this.#read(batches, () => this.#start(accountId, batches)));
+      if (loaded.length > 0) deliver(loaded);
+    } catch (error) {
       log.warn({ err: error, accountId }, 'due messages could not be read');
     }
   }
 
-  async #fetch(accountId: number, lane: Lane, open: readonly string[]): Promise<LoadedBatch[]> {
+  #track(work: Promise<void>): void {
+    const loading: Promise<void> = work.finally(() => {
+      this.#loading.delete(loading);
+      this.fill();
+    });
+    this.#loading.add(loading);
+  }
+
+  async #fetch({ lane, routes, accountIds }: Round): Promise<Fetched> {
     const { asyncCommitSql, clock, owner, isMine } = this.#deps;
-    const limit = lane === lanes.bulk ? CLAIM : CLAIM_SINGLES;
-    const claimed = await claimBatches(asyncCommitSql, owner, clock.now(), accountId, lane, open, limit);
-    if (claimed.length === limit) this.#learn(accountId, lane, 0);
+    const all = Math.max(2, Math.floor(CLAIM_SINGLES_ALL / accountIds.length));
+    const each = lane === lanes.bulk ? CLAIM : Math.min(CLAIM_SINGLES, all);
+    const claim = { accountIds, lane, routes, each, messages: CLAIM_MESSAGES };
+    const claimed = await claimBatches(asyncCommitSql, owner, clock.now(), claim);
+    const counts = new Map<number, number>();
+    for (const { account_id } of claimed) counts.set(account_id, (counts.get(account_id) ?? 0) + 1);
+    const isCut = claimed.reduce((sum, { count }) => sum + count, 0) >= CLAIM_MESSAGES;
+    for (const accountId of accountIds) {
+      if (isCut || counts.get(accountId) === each) this.#learn(accountId, lane, 0);
+    }
     // While the database was away longer than a lease lasts, our own have become free to be claimed.
     const fresh = claimed.filter((batch) => !isMine(batch.id));
-    return fresh.length > 0 ? this.#read(accountId, fresh) : [];
+    if (fresh.length === 0) return { ready: [], starting: [] };
+    let starting: readonly ClaimedBatch[][] = [];
+    const ready = await this.#read(fresh, async (mine) => {
+      const accounts = await this.#startingAccounts(mine);
+      const waits = ({ account_id }: ClaimedBatch) => accounts.has(account_id);
+      starting = [...Map.groupBy(mine.filter(waits), ({ account_id }) => account_id).values()];
+      return mine.filter((batch) => !waits(batch));
+    });
+    return { ready, starting };
   }
 
   /**
-   * Reads what was claimed. When the database goes away in between, it tries again, with those batches that are still
-   * ours then: nobody else would look at them until their lease runs out.
+   * Reads what was claimed, after `prepare` has told which of it. When the database goes away in between, it tries again,
+   * with those batches that are still ours then: nobody else would look at them until their lease runs out. What cannot be
+   * read whatever happens is looked for by halves, so that it does not keep the others.
    */
-  async #read(accountId: number, claimed: readonly ClaimedBatch[]): Promise<LoadedBatch[]> {
+  async #read(
+    claimed: readonly ClaimedBatch[],
+    prepare: (mine: readonly ClaimedBatch[]) => Promise<readonly ClaimedBatch[]>,
+  ): Promise<LoadedBatch[]> {
     const { sql, clock, owner } = this.#deps;
     let mine = claimed;
     for (let isFirst = true; ; isFirst = false) {
       try {
         if (!isFirst) {
-          const batchIds = mine.map((batch) => batch.id);
-          const ours = await renewLeases(sql, owner, clock.now(), accountId, batchIds);
+          const ours = await renewLeases(sql, owner, clock.now(), mine.map(keyOf));
           mine = mine.filter((batch) => ours.has(batch.id));
         }
-        const held = mine.flatMap((batch) => batch.held_shipment_id ?? []);
-        if (held.length > 0) await this.#start(accountId, [...new Set(held)]);
-        return await loadBatches(sql, accountId, mine, this.#deps);
+        return await this.#loadHalves(await prepare(mine));
       } catch (error) {
         if (this.#stopped || !isDatabaseTrouble(error)) throw error;
         await pause(RETRY_MS);
@@ -220,36 +319,78 @@ export class Loader {
     }
   }
 
-  async #start(accountId: number, shipmentIds: readonly number[]): Promise<void> {
+  async #loadHalves(batches: readonly ClaimedBatch[]): Promise<LoadedBatch[]> {
+    if (batches.length === 0) return [];
+    try {
+      return await loadBatches(this.#deps.sql, batches, this.#deps);
+    } catch (error) {
+      if (isDatabaseTrouble(error) || error instanceof OwnerStuck) throw error;
+      if (batches.length === 1) {
+        const { account_id: accountId, id: batchId } = batches[0]!;
+        this.#deps.log.error({ err: error, accountId, batchId }, 'a due batch could not be read');
+        return [];
+      }
+      const half = Math.ceil(batches.length / 2);
+      const first = await this.#loadHalves(batches.slice(0, half));
+      return [...first, ...(await this.#loadHalves(batches.slice(half)))];
+    }
+  }
+
+  /** The accounts whose batches are of shipments that wait for their time. Most have begun long ago. */
+  async #startingAccounts(batches: readonly ClaimedBatch[]): Promise<Set<number>> {
+    const owners = new Map(
+      batches.flatMap((batch) =>
+        batch.held_shipment_id === null ? [] : [[batch.held_shipment_id, batch.account_id]],
+      ),
+    );
+    if (owners.size === 0) return new Set();
+    const accounts = numbers([...owners.values()]);
+    const rows = await this.#deps.sql<{ account_id: number }[]>`
+      SELECT s.account_id
+      FROM unnest(${accounts}::bigint[], ${numbers([...owners.keys()])}::bigint[]) AS u (account_id, id)
+      JOIN shipments s ON s.account_id = u.account_id AND s.id = u.id
+      WHERE s.account_id = ANY(${accounts}::bigint[]) AND s.state = ${shipmentStates.scheduled}`;
+    return new Set(rows.map(({ account_id }) => account_id));
+  }
+
+  /** Starts the scheduled shipments of batches of one account. Returns the batches. */
+  async #start(accountId: number, batches: readonly ClaimedBatch[]): Promise<readonly ClaimedBatch[]> {
     const { sql, ids, clock, events } = this.#deps;
-    // Most have begun long ago: no transaction for those.
-    const waiting = await sql`
-      SELECT id FROM shipments
-      WHERE account_id = ${accountId} AND id = ANY(${numbers(shipmentIds)}::bigint[]) AND state = 0 LIMIT 1`;
-    if (waiting.length === 0) return;
+    const shipmentIds = [...new Set(batches.flatMap((batch) => batch.held_shipment_id ?? []))];
     const pending = await sql.begin(async (tx) => {
       const blocked = await startShipments(tx, ids, clock.now(), accountId, shipmentIds);
       return events.record(tx, accountId, blocked);
     });
     pending.committed();
+    return batches;
   }
 
   /** Renews the leases of what is in memory; returns the batches that were lost to another process. */
   async renew(batches: readonly LoadedBatch[]): Promise<LoadedBatch[]> {
-    const byAccount = Map.groupBy(batches, (batch) => batch.accountId);
-    const lost = await Promise.all(
-      [...byAccount].map(async ([accountId, mine]) => {
-        const { asyncCommitSql, owner, clock } = this.#deps;
-        const ours = await renewLeases(
-          asyncCommitSql,
-          owner,
-          clock.now(),
-          accountId,
-          mine.map((batch) => batch.id),
-        );
-        return mine.filter((batch) => !ours.has(batch.id));
-      }),
-    );
+    const { asyncCommitSql, owner, clock, placements } = this.#deps;
+    const parts = await byPlacement(placements, batches, ({ accountId }) => accountId);
+    const lost = await Promise.all(parts.map((mine) => this.#renewPart(mine)));
     return lost.flat();
   }
+
+  async #renewPart(batches: readonly LoadedBatch[]): Promise<LoadedBatch[]> {
+    const { asyncCommitSql, owner, clock } = this.#deps;
+    const isOne = batches.every(({ accountId }) => accountId === batches[0]!.accountId);
+    try {
+      const ours = isOne
+        ? await renewLeases(asyncCommitSql, owner, clock.now(), batches)
+        : await asyncCommitSql.begin({ lockMs: LOCK_MS }, (tx) =>
+            renewLeases(tx, owner, clock.now(), batches),
+          );
+      return batches.filter((batch) => !ours.has(batch.id));
+    } catch (error) {
+      if (isOne || isDatabaseTrouble(error)) throw error;
+      // Somebody holds one of them for long: only its account waits for that.
+      const byAccount = Map.groupBy(batches, ({ accountId }) => accountId);
+      const lost = await Promise.all([...byAccount.values()].map((mine) => this.#renewPart(mine)));
+      return lost.flat();
+    }
+  }
 }
+
+const keyOf = ({ account_id: accountId, id }: ClaimedBatch) => ({ accountId, id });

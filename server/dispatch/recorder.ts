@@ -83,7 +83,7 @@ export class Recorder {
   readonly #store: ResultStore;
   readonly #quarantine: Quarantine;
   readonly #groups = new Map<Placement, Group>();
-  /** Accounts that are not stored with the others for now. */
+  /** Accounts that are not stored with others for now: nobody else's results are there, or something is wrong. */
   readonly #apart = new Map<number, Group>();
   /** Additions whose placement is asked for. */
   readonly #placing = new Set<Promise<void>>();
@@ -186,7 +186,9 @@ export class Recorder {
         group.running = undefined;
         return;
       }
-      await this.#storeGroup(group, works);
+      // An account that is stored alone would have the next group wait for its rows.
+      if (works.length === 1) this.#setApart(works[0]!, group);
+      else await this.#storeGroup(group, works);
     }
   }
 
@@ -220,12 +222,12 @@ export class Recorder {
   }
 
   async #runApart(first: AccountWork, apart: Group): Promise<void> {
-    for (let works = [first]; works.length > 0; works = apart.take()) {
-      for (const work of works) {
-        await this.#keepStoring(work);
-        this.#done(work);
-      }
+    for (let work: AccountWork | undefined = first; work; [work] = apart.take()) {
+      await this.#keepStoring(work);
+      this.#done(work);
+      if (apart.count < ENOUGH) await pause(GATHER_MS);
     }
+    // In the same turn as the look, as above.
     this.#apart.delete(first.accountId);
   }
 

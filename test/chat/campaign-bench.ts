@@ -211,8 +211,14 @@ export async function createCampaignBench() {
       const { accountId, phone } = number;
       const now = clock.now();
       const routes = [chatRoute(phone)];
-      const claimed = await claimBatches(sql, 'dispatcher', now, accountId, lanes.bulk, routes, batches);
-      const loaded = await loadBatches(sql, accountId, claimed, {
+      const claimed = await claimBatches(sql, 'dispatcher', now, {
+        accountIds: [accountId],
+        lane: lanes.bulk,
+        routes,
+        each: batches,
+        messages: Number.MAX_SAFE_INTEGER,
+      });
+      const loaded = await loadBatches(sql, claimed, {
         secretTexts: new SecretTexts(secrets),
         log,
       });

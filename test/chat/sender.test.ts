@@ -173,8 +173,14 @@ async function refused(send: () => Promise<unknown>, problem: ChatProblem): Prom
 /** What a dispatcher reads for the link of a number. */
 async function dispatched({ accountId, phone }: ChatNumber): Promise<PlatformMessage[]> {
   const routes = [chatRoute(phone)];
-  const claimed = await claimBatches(sql, 'test', clock.now(), accountId, lanes.single, routes, 100);
-  const batches = await loadBatches(sql, accountId, claimed, { secretTexts: new SecretTexts(secrets), log });
+  const claimed = await claimBatches(sql, 'test', clock.now(), {
+    accountIds: [accountId],
+    lane: lanes.single,
+    routes,
+    each: 100,
+    messages: 1_000,
+  });
+  const batches = await loadBatches(sql, claimed, { secretTexts: new SecretTexts(secrets), log });
   return batches
     .flatMap(({ messages }) => messages)
     .map(({ id, payload, destination }) => addressed(payload as ChatContent, destination, String(id)));

@@ -105,6 +105,7 @@ const receipts = new Receipts({ sql, ids, clock, recorder, log });
 const loader = new Loader({
   sql,
   asyncCommitSql,
+  placements,
   ids,
   clock,
   log,

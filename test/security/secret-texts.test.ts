@@ -307,6 +307,7 @@ describe('a secret that waits to be sent', () => {
     return row!;
   };
   const secretTexts = new SecretTexts(plain.appContext.secrets);
+  const due = { accountIds: [account.id], lane: lanes.single, routes: [''], each: 10, messages: 1_000 };
 
   test('is sealed, and opens for whoever dispatches it, again and again', async () => {
     const { id, text, secret_text } = await ask();
@@ -315,8 +316,8 @@ describe('a secret that waits to be sent', () => {
     // As processes do that take the batch from one another when its lease has run out.
     for (const owner of ['first', 'second']) {
       const now = plain.appContext.clock.now() + (owner === 'first' ? 0 : 60_000);
-      const claimed = await claimBatches(plain.sql, owner, now, account.id, lanes.single, [''], 10);
-      const loaded = await loadBatches(plain.sql, account.id, claimed, {
+      const claimed = await claimBatches(plain.sql, owner, now, due);
+      const loaded = await loadBatches(plain.sql, claimed, {
         secretTexts,
         log: createLogger('silent'),
       });
@@ -348,8 +349,8 @@ describe('a secret that waits to be sent', () => {
     await plain.sql`
       UPDATE messages SET secret_text = ${Buffer.alloc(80, 1)} WHERE account_id = ${account.id} AND id = ${id}`;
     const now = plain.appContext.clock.now();
-    const claimed = await claimBatches(plain.sql, 'third', now, account.id, lanes.single, [''], 10);
-    const loaded = await loadBatches(plain.sql, account.id, claimed, {
+    const claimed = await claimBatches(plain.sql, 'third', now, due);
+    const loaded = await loadBatches(plain.sql, claimed, {
       secretTexts,
       log: createLogger('silent'),
     });
