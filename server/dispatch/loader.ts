@@ -367,7 +367,7 @@ export class Loader {
 
   /** Renews the leases of what is in memory; returns the batches that were lost to another process. */
   async renew(batches: readonly LoadedBatch[]): Promise<LoadedBatch[]> {
-    const { asyncCommitSql, owner, clock, placements } = this.#deps;
+    const { placements } = this.#deps;
     const parts = await byPlacement(placements, batches, ({ accountId }) => accountId);
     const lost = await Promise.all(parts.map((mine) => this.#renewPart(mine)));
     return lost.flat();
