@@ -155,6 +155,7 @@ export function createEventModule(
   return createEvents({
     sql: database.sql,
     asyncCommitSql: database.asyncCommitSql,
+    placements: database.placements,
     ids,
     clock,
     secrets,

@@ -98,7 +98,7 @@ export async function createCore(
     notifyDispatcher: announce.due,
     secretTexts: new SecretTexts(secrets),
     sendKeys: new SendKeys(appContext),
-    requestLog: new RequestLog(appContext),
+    requestLog: new RequestLog({ ...appContext, placements: database.placements }),
     events: createEventModule(appContext, { allowPrivate, deliver: has('jobs') }),
     progress: new ShipmentProgress(appContext),
     contactLists: new ContactLists(appContext),
@@ -162,7 +162,7 @@ export type Core = Awaited<ReturnType<typeof createCore>>;
 function createSignals(appContext: AppContext, later: Later) {
   const { sql, log, clock, database } = appContext;
   const signals = new Signals(sql, log);
-  const hourlyStatistics = new HourlyStatistics({ sql, clock, log });
+  const hourlyStatistics = new HourlyStatistics({ sql, placements: database.placements, clock, log });
   const changes = new Changes({ sql, log, alone: database.embedded });
   // The embedded database has this process alone: nobody else is listening.
   const others = database.embedded ? undefined : signals;

@@ -8,7 +8,7 @@ interface WriteBehindOptions<T> {
   /** Names the items in the log, too. */
   readonly owner: Owner;
   readonly log: Logger;
-  /** Writes items of one account. The same ones may come again after a failure. */
+  /** Writes items of one account, or of what else they were added for. The same ones may come again after a failure. */
   readonly store: (accountId: number, items: readonly T[]) => Promise<void>;
   /** How long an item waits for others, milliseconds. What is lost when a process is killed. */
   readonly waitMs?: number;

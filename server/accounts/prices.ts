@@ -9,6 +9,15 @@ export const EVERYONE = 0;
 /** The price of one part to a destination (E.164 digits), in ten-thousandths of a credit. */
 export type PriceFinder = (digits: string) => number;
 
+/** Prices of an account as they were read. */
+interface KnownPrices {
+  readonly finder: PriceFinder;
+  /** When, monotonic milliseconds. */
+  readonly at: number;
+  /** Whether somebody asked for them since. */
+  isUsed: boolean;
+}
+
 /**
  * The operator's price list: by account, channel and destination prefix. An account's own rows come before
  * everyone's, then the longest prefix wins; what no row names has the default price.
@@ -16,7 +25,8 @@ export type PriceFinder = (digits: string) => number;
 export class Prices {
   readonly #sql: Sql;
   readonly #fallback: ReadonlyMap<string, number>;
-  readonly #finders = new Map<string, { finder: PriceFinder; at: number }>();
+  /** By channel, then by account. */
+  readonly #finders = new Map<string, Map<number, KnownPrices>>();
 
   /** `fallback`: the default price by channel, like `{ sms: '0.25' }`: of a part, of a conversation. */
   constructor(sql: Sql, fallback: Readonly<Record<string, string>>) {
@@ -31,29 +41,52 @@ export class Prices {
     return (await this.ofEach([accountId], channel)).get(accountId)!;
   }
 
-  /** The prices of some accounts, at most five seconds old: those that are not known are read in one statement. */
+  /**
+   * The prices of some accounts, at most five seconds old. Those that are not known are read in one statement, together
+   * with others in use that would be asked for soon: the look-ups of a thousand accounts are one of every some seconds.
+   */
   async ofEach(accountIds: readonly number[], channel: string): Promise<Map<number, PriceFinder>> {
+    let known = this.#finders.get(channel);
+    if (!known) {
+      known = new Map();
+      this.#finders.set(channel, known);
+    }
     const found = new Map<number, PriceFinder>();
-    const unknown: number[] = [];
+    const unknown = new Set<number>();
     const now = performance.now();
     for (const accountId of accountIds) {
-      const known = this.#finders.get(`${accountId}/${channel}`);
-      if (known && now - known.at < CACHE_MS) found.set(accountId, known.finder);
-      else unknown.push(accountId);
+      const prices = known.get(accountId);
+      if (!prices || now - prices.at >= CACHE_MS) unknown.add(accountId);
+      else {
+        prices.isUsed = true;
+        found.set(accountId, prices.finder);
+      }
     }
-    if (unknown.length === 0) return found;
+    if (unknown.size === 0) return found;
+    const soon = [...known].flatMap(([accountId, prices]) =>
+      prices.isUsed && now - prices.at >= CACHE_MS / 2 ? [accountId] : [],
+    );
+    const read = await this.#read([...new Set([...unknown, ...soon])], channel);
+    for (const [accountId, finder] of read) {
+      known.set(accountId, { finder, at: performance.now(), isUsed: unknown.has(accountId) });
+      if (unknown.has(accountId)) found.set(accountId, finder);
+    }
+    return found;
+  }
+
+  async #read(accountIds: readonly number[], channel: string): Promise<Map<number, PriceFinder>> {
     const rows = await this.#sql<{ account_id: number; prefix: string; price: string }[]>`
       SELECT account_id, prefix, price FROM prices
-      WHERE account_id = ANY(${numbers([EVERYONE, ...unknown])}::bigint[]) AND channel = ${channel}`;
+      WHERE account_id = ANY(${numbers([EVERYONE, ...accountIds])}::bigint[]) AND channel = ${channel}`;
     const tables = Map.groupBy(rows, ({ account_id }) => account_id);
     const everyone = tableOf(tables.get(EVERYONE) ?? []);
     const fallback = this.#fallback.get(channel) ?? 0;
-    for (const accountId of unknown) {
-      const finder = createFinder([tableOf(tables.get(accountId) ?? []), everyone], fallback);
-      this.#finders.set(`${accountId}/${channel}`, { finder, at: performance.now() });
-      found.set(accountId, finder);
-    }
-    return found;
+    return new Map(
+      accountIds.map((accountId) => {
+        const own = tableOf(tables.get(accountId) ?? []);
+        return [accountId, createFinder([own, everyone], fallback)];
+      }),
+    );
   }
 
   /** Sets the price of a part to a prefix ('' is every destination) for an account, or for EVERYONE. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { commonScopes, type TokenScope, tokenScopes } from '../access/scopes.ts';
 import type { Clock } from '../clock.ts';
-import { numbers } from '../database/arrays.ts';
+import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
@@ -11,11 +11,24 @@ export const ACTIVE_TOKENS = 5;
 
 const CACHE_MS = 2_000;
 const CACHE_ENTRIES = 10_000;
+/** Of one statement. */
+const LOOKED_UP = 1_000;
 /** Characters of a token that is kept as it is; ours have 43. */
 const LONGEST_KEY = 64;
 
 /** What tokens are for: one of a kind is none of another. */
 type TokenKind = 'api' | 'mail' | 'mail-session';
+
+/** A token as it was read. */
+interface KnownToken {
+  readonly digest: Buffer;
+  /** null: it is unknown. */
+  readonly grant: TokenGrant | null;
+  /** When, monotonic milliseconds. */
+  readonly at: number;
+  /** Whether it was used since. */
+  isUsed: boolean;
+}
 
 /** What a token stands for. */
 export interface TokenGrant {
@@ -99,7 +112,7 @@ export class Tokens {
   readonly #kind: TokenKind;
   readonly #most: number;
   readonly #replaces: boolean;
-  readonly #cache = new Map<string, { grant: TokenGrant | null; at: number }>();
+  readonly #cache = new Map<string, KnownToken>();
   /** Uses that are not written yet: when each token was used last. */
   #used = new Map<number, number>();
 
@@ -219,19 +232,39 @@ export class Tokens {
     const key = keyOf(token);
     const known = this.#cache.get(key);
     const now = performance.now();
-    if (known && now - known.at < CACHE_MS) return this.#use(known.grant);
-    const [row] = await this.#sql<
-      { id: number; account_id: number; expires_at: number | null; scopes: TokenScope[] }[]
-    >`
-      SELECT id, account_id, expires_at, scopes FROM tokens
-      WHERE digest = ${digestOf(token)} AND kind = ${this.#kind} AND revoked_at IS NULL`;
-    const grant = row
-      ? { id: row.id, accountId: row.account_id, expiresAt: row.expires_at, scopes: row.scopes }
-      : null;
+    if (known && now - known.at < CACHE_MS) {
+      known.isUsed = true;
+      return this.#use(known.grant);
+    }
+    // With it others in use that would be asked for soon: the look-ups of a thousand tokens are one of every second.
+    const looked = new Map<string, Buffer>([[key, digestOf(token)]]);
+    for (const [other, { digest, at, isUsed }] of this.#cache) {
+      if (isUsed && now - at >= CACHE_MS / 2 && looked.size < LOOKED_UP) looked.set(other, digest);
+    }
+    const grants = await this.#read([...looked.values()]);
     // Unknown tokens are kept too, so that guessing costs the database one look each; the bound keeps memory.
     if (this.#cache.size >= CACHE_ENTRIES) this.#cache.clear();
-    this.#cache.set(key, { grant, at: now });
-    return this.#use(grant);
+    for (const [one, digest] of looked) {
+      const grant = grants.get(digest.toString('hex')) ?? null;
+      this.#cache.set(one, { digest, grant, at: now, isUsed: one === key });
+    }
+    return this.#use(this.#cache.get(key)!.grant);
+  }
+
+  /** What tokens with these digests stand for, by the digest in hex; those that are unknown or revoked are left out. */
+  async #read(digests: readonly Buffer[]): Promise<Map<string, TokenGrant>> {
+    const rows = await this.#sql<
+      { digest: string; id: number; account_id: number; expires_at: number | null; scopes: TokenScope[] }[]
+    >`
+      SELECT encode(digest, 'hex') AS digest, id, account_id, expires_at, scopes FROM tokens
+      WHERE digest = ANY(${texts(digests.map((digest) => `\\x${digest.toString('hex')}`))}::bytea[])
+        AND kind = ${this.#kind} AND revoked_at IS NULL`;
+    return new Map(
+      rows.map(({ digest, id, account_id: accountId, expires_at: expiresAt, scopes }) => [
+        digest,
+        { id, accountId, expiresAt, scopes },
+      ]),
+    );
   }
 
   /** Gives an API token every scope. Other processes notice within two seconds. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
+import { byPlacement, type Placements } from '../database/placements.ts';
 import type { IdSource } from '../ids.ts';
 import { SharedWork } from '../loop.ts';
 import type { Logger } from '../observability/log.ts';
@@ -10,7 +11,7 @@ import { GIVE_UP_AFTER, storeDeliveries, type Undelivered } from './deliveries.t
 import type { Directory } from './directory.ts';
 import { wantsType } from './endpoints.ts';
 import * as metrics from './metrics.ts';
-import { claimBatches, freeBatches, LEASE_MS, readBatches, removeBatches } from './outbox.ts';
+import { type BatchKey, claimBatches, freeBatches, LEASE_MS, readBatches, removeBatches } from './outbox.ts';
 import { type Event, type Item, itemsOf } from './types.ts';
 import type { WebhookQueue } from './webhook-queue.ts';
 
@@ -26,6 +27,7 @@ interface BatchesOptions {
   readonly sql: Sql;
   /** For leases and the removal of what was delivered (see database/connection.ts). */
   readonly asyncCommitSql: Sql;
+  readonly placements: Placements;
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly log: Logger;
@@ -56,6 +58,7 @@ interface Held {
 export function createBatches({
   sql,
   asyncCommitSql,
+  placements,
   ids,
   clock,
   log,
@@ -155,20 +158,20 @@ export function createBatches({
       await pause(WRITE_EVERY_MS);
       const batches = finished;
       finished = [];
-      const byAccount = Map.groupBy(batches, (batch) => batch.accountId);
+      const groups = await groupsOf(batches);
       await Promise.all(
-        Array.from(byAccount, async ([accountId, group]) => {
+        groups.map(async (group) => {
           try {
-            await own('event results', () => write(accountId, group));
+            await own('event results', () => write(group));
           } catch (error) {
-            log.error({ err: error, account: accountId }, 'finished events are not written, trying again');
+            log.error({ err: error }, 'finished events are not written, trying again');
             await pause(1_000);
             finished.push(...group);
             return;
           }
           for (const batch of group) {
             held.delete(batch.id);
-            count(accountId, -batch.count);
+            count(batch.accountId, -batch.count);
           }
         }),
       );
@@ -177,8 +180,25 @@ export function createBatches({
     writing = false;
   }
 
-  async function write(accountId: number, group: readonly Held[]): Promise<void> {
-    const done = group.map((batch) => batch.id);
+  /** Of all accounts of a placement what was delivered, which is most, and by account what was not. */
+  async function groupsOf(batches: readonly Held[]): Promise<Held[][]> {
+    const isDone = ({ undelivered }: Held) => undelivered.size === 0;
+    const accountOf = ({ accountId }: Held) => accountId;
+    const open = Map.groupBy(
+      batches.filter((batch) => !isDone(batch)),
+      accountOf,
+    );
+    for (;;) {
+      try {
+        return [...(await byPlacement(placements, batches.filter(isDone), accountOf)), ...open.values()];
+      } catch (error) {
+        log.error({ err: error }, 'finished events are not written, trying again');
+        await pause(1_000);
+      }
+    }
+  }
+
+  async function write(group: readonly Held[]): Promise<void> {
     const undelivered = new Map<WebhookQueue, Undelivered[]>();
     for (const batch of group) {
       for (const [queue, list] of batch.undelivered) {
@@ -187,14 +207,15 @@ export function createBatches({
         else undelivered.set(queue, [...list]);
       }
     }
-    if (undelivered.size === 0) return removeBatches(asyncCommitSql, accountId, done);
+    if (undelivered.size === 0) return removeBatches(asyncCommitSql, group);
+    const { accountId } = group[0]!;
     await sql.begin(async (tx) => {
       for (const [queue, list] of undelivered) {
         // For an endpoint that is down this is a limit only: its next probe is sooner.
         const restAt = clock.now() + (queue.isDown ? LAST_PROBE : 0);
         await storeDeliveries(tx, ids, accountId, queue.endpoint.id, list, restAt);
       }
-      await removeBatches(tx, accountId, done);
+      await removeBatches(tx, group);
     });
   }
 
@@ -210,25 +231,28 @@ export function createBatches({
     const now = clock.now();
     const free = await freeBatches(sql, now, CLAIMED_AT_ONCE);
     moreWaits = free.length === CLAIMED_AT_ONCE;
-    const byAccount = Map.groupBy(free, (batch) => batch.account_id);
-    for (const [accountId, batches] of byAccount) {
-      const names: number[] = [];
+    const wanted: BatchKey[] = [];
+    for (const [accountId, batches] of Map.groupBy(free, (batch) => batch.account_id)) {
       let room = roomOf(accountId);
-      for (const { batch_id, count: size } of batches) {
-        if (held.has(batch_id)) continue;
+      for (const { batch_id: id, count: size } of batches) {
+        if (held.has(id)) continue;
         if (room <= 0) moreWaits = true;
-        else names.push(batch_id);
+        else wanted.push({ accountId, id });
         room -= size;
       }
-      if (names.length === 0) continue;
-      const claimed = await claimBatches(asyncCommitSql, accountId, names, boot, now);
-      const read = await readBatches(sql, accountId, claimed);
+    }
+    for (const batches of await byPlacement(placements, wanted, ({ accountId }) => accountId)) {
+      const mine = await claimBatches(asyncCommitSql, batches, boot, now);
+      const claimed = batches.filter(({ id }) => mine.has(id));
+      if (claimed.length === 0) continue;
+      const read = await readBatches(sql, claimed);
       // What is read by a step that was given up may be another's already.
       if (step?.refusal) return;
-      for (const batch of read) void take(accountId, batch.id, batch.events);
-      const lost = claimed.filter((id) => !read.some((batch) => batch.id === id));
+      for (const batch of read) void take(batch.accountId, batch.id, batch.events);
+      const there = new Set(read.map(({ id }) => id));
+      const lost = claimed.filter(({ id }) => !there.has(id));
       // Their partition was dropped: they are a month old.
-      if (lost.length > 0) await removeBatches(sql, accountId, lost);
+      if (lost.length > 0) await removeBatches(sql, lost);
     }
   }
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
+import { onePlacement, type Placements } from '../database/placements.ts';
 import { createSsrfGuard } from '../http/ssrf-guard.ts';
 import { type IdSource, timeOfId } from '../ids.ts';
 import { Loop } from '../loop.ts';
@@ -23,6 +24,8 @@ export interface EventsOptions {
   readonly sql: Sql;
   /** For leases and the removal of what was delivered (see database/connection.ts); `sql` by default. */
   readonly asyncCommitSql?: Sql;
+  /** Those of a plain PostgreSQL by default. */
+  readonly placements?: Placements;
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly secrets: SecretBox;
@@ -93,6 +96,7 @@ export function createEvents(options: EventsOptions) {
   const batches = createBatches({
     sql,
     asyncCommitSql: options.asyncCommitSql ?? sql,
+    placements: options.placements ?? onePlacement,
     ids,
     clock,
     log,

@@ -61,40 +61,56 @@ export function freeBatches(sql: Sql, now: number, most: number): Promise<FreeBa
     ) AS free ORDER BY turn, batch_id LIMIT ${most}`;
 }
 
-/** Leases batches of one account. Returns those that were still free. */
+/** A batch by its key. */
+export interface BatchKey {
+  readonly accountId: number;
+  readonly id: number;
+}
+
+const columnsOf = (batches: readonly BatchKey[]) => ({
+  /** Of each batch. */
+  accountIds: numbers(batches.map(({ accountId }) => accountId)),
+  ids: numbers(batches.map(({ id }) => id)),
+  accounts: numbers([...new Set(batches.map(({ accountId }) => accountId))]),
+});
+
+/** Leases batches of accounts of one placement. Returns the ids of those that were still free. */
 export async function claimBatches(
   sql: Sql,
-  accountId: number,
-  batchIds: readonly number[],
+  batches: readonly BatchKey[],
   owner: string,
   now: number,
-): Promise<number[]> {
+): Promise<Set<number>> {
+  const { accountIds, ids, accounts } = columnsOf(batches);
   const rows = await sql<{ batch_id: number }[]>`
-    UPDATE event_queue SET lease_owner = ${owner}, lease_until = ${now + LEASE_MS}
-    WHERE account_id = ${accountId} AND batch_id = ANY (${batchIds as number[]}::bigint[]) AND lease_until <= ${now}
-    RETURNING batch_id`;
-  return rows.map((row) => row.batch_id);
+    UPDATE event_queue q SET lease_owner = ${owner}, lease_until = ${now + LEASE_MS}
+    FROM unnest(${accountIds}::bigint[], ${ids}::bigint[]) AS u (account_id, id)
+    WHERE q.account_id = ANY(${accounts}::bigint[]) AND q.account_id = u.account_id AND q.batch_id = u.id
+      AND q.lease_until <= ${now}
+    RETURNING q.batch_id`;
+  return new Set(rows.map((row) => row.batch_id));
 }
 
 /** The events of batches; a batch whose partition was dropped is not among them. */
 export async function readBatches(
   sql: Sql,
-  accountId: number,
-  batchIds: readonly number[],
-): Promise<{ id: number; events: Event[] }[]> {
-  const rows = await sql<{ id: number; events: string }[]>`
-    SELECT id, events FROM event_batches WHERE account_id = ${accountId} AND id = ANY (${batchIds as number[]}::bigint[])`;
-  return rows.map(({ id, events }) => ({ id, events: JSON.parse(events) as Event[] }));
+  batches: readonly BatchKey[],
+): Promise<{ accountId: number; id: number; events: Event[] }[]> {
+  const { accountIds, ids, accounts } = columnsOf(batches);
+  const rows = await sql<{ accountId: number; id: number; events: string }[]>`
+    SELECT e.account_id AS "accountId", e.id, e.events
+    FROM unnest(${accountIds}::bigint[], ${ids}::bigint[]) AS u (account_id, id)
+    JOIN event_batches e ON e.account_id = u.account_id AND e.id = u.id
+    WHERE e.account_id = ANY(${accounts}::bigint[]) ORDER BY e.id`;
+  return rows.map((row) => ({ ...row, events: JSON.parse(row.events) as Event[] }));
 }
 
-/** Takes batches that are through off the queue. */
-export async function removeBatches(
-  sql: Sql | TransactionSql,
-  accountId: number,
-  batchIds: readonly number[],
-): Promise<void> {
+/** Takes batches of accounts of one placement that are through off the queue. */
+export async function removeBatches(sql: Sql | TransactionSql, batches: readonly BatchKey[]): Promise<void> {
+  const { accountIds, ids, accounts } = columnsOf(batches);
   await sql`
-    DELETE FROM event_queue WHERE account_id = ${accountId} AND batch_id = ANY (${batchIds as number[]}::bigint[])`;
+    DELETE FROM event_queue q USING unnest(${accountIds}::bigint[], ${ids}::bigint[]) AS u (account_id, id)
+    WHERE q.account_id = ANY(${accounts}::bigint[]) AND q.account_id = u.account_id AND q.batch_id = u.id`;
 }
 
 /** The oldest batch that is not through, or null. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
-import { numbers } from '../database/arrays.ts';
+import { inStatements, numbers } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
+import { byPlacement, type Placements } from '../database/placements.ts';
 import { idFloor, timeOfId } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
 import { own } from '../owners.ts';
@@ -48,8 +49,15 @@ export interface HourRow extends Readonly<Record<MessageState, number>> {
   readonly spent: string;
 }
 
+/** An hour since the epoch, of an account. */
+interface AccountHour {
+  readonly accountId: number;
+  readonly hour: number;
+}
+
 interface HourlyStatisticsDeps {
   readonly sql: Sql;
+  readonly placements: Placements;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -138,19 +146,31 @@ export class HourlyStatistics {
     const marks = this.#marks;
     if (marks.size === 0) return;
     this.#marks = new Map();
+    const changed = [...marks].flatMap(([accountId, hours]) =>
+      [...hours].map((hour) => ({ accountId, hour })),
+    );
+    const { placements, log } = this.#deps;
     try {
-      for (const [accountId, hours] of marks)
-        await own('changed hours', () => this.#mark(accountId, [...hours]));
+      for (const some of await byPlacement(placements, changed, ({ accountId }) => accountId)) {
+        for (const part of inStatements(some)) await own('changed hours', () => this.#mark(part));
+      }
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'hours that have changed were not noted and will be found later');
+      log.warn({ err: error }, 'hours that have changed were not noted and will be found later');
     }
   }
 
-  async #mark(accountId: number, hours: readonly number[]): Promise<void> {
+  async #mark(marks: readonly AccountHour[]): Promise<void> {
+    const accounts = numbers([...new Set(marks.map(({ accountId }) => accountId))]);
+    // In one order, so that two processes do not wait for each other.
+    const sorted = marks.toSorted((a, b) => a.accountId - b.accountId || a.hour - b.hour);
     await this.#deps.sql`
       INSERT INTO message_hours_changed (account_id, hour)
-      SELECT w.account_id, u.hour FROM wallets w, unnest(${numbers(hours)}::integer[]) AS u (hour)
-      WHERE w.account_id = ${accountId}
+      SELECT w.account_id, u.hour FROM wallets w, unnest(
+        ${numbers(sorted.map(({ accountId }) => accountId))}::bigint[],
+        ${numbers(sorted.map(({ hour }) => hour))}::integer[]
+      ) AS u (account_id, hour)
+      WHERE w.account_id = u.account_id AND w.account_id = ANY(${accounts}::bigint[])
+      ORDER BY u.account_id, u.hour
       ON CONFLICT (account_id, hour) DO NOTHING`;
   }
 

@@ -1,7 +1,10 @@
 import { numbers, texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
+import type { Placements } from '../database/placements.ts';
+import { isDatabaseTrouble } from '../database/trouble.ts';
 import { type IdSource, idFloor, timeOfId } from '../ids.ts';
 import type { Logger } from '../observability/log.ts';
+import { OwnerStuck } from '../owners.ts';
 import { WriteBehind } from '../write-behind.ts';
 import { requestsDropped } from './metrics.ts';
 
@@ -67,17 +70,25 @@ interface Waiting extends AnsweredRequest {
 export class RequestLog {
   readonly #sql: Sql;
   readonly #asyncCommitSql: Sql;
+  readonly #placements: Placements;
   readonly #ids: IdSource;
   readonly #buffer: WriteBehind<Waiting>;
 
-  constructor(parts: { sql: Sql; asyncCommitSql: Sql; ids: IdSource; log: Logger }) {
+  constructor(parts: {
+    sql: Sql;
+    asyncCommitSql: Sql;
+    placements: Placements;
+    ids: IdSource;
+    log: Logger;
+  }) {
+    this.#placements = parts.placements;
     this.#sql = parts.sql;
     this.#asyncCommitSql = parts.asyncCommitSql;
     this.#ids = parts.ids;
     this.#buffer = new WriteBehind({
       owner: 'request log',
       log: parts.log,
-      store: (accountId, requests) => this.#insert(accountId, requests),
+      store: (_placement, requests) => this.#insert(requests),
       waitMs: WAIT_MS,
       enough: ENOUGH,
       max: MAX_WAITING,
@@ -88,7 +99,14 @@ export class RequestLog {
 
   /** Keeps a request. Costs the caller an array's place; dropped when too many wait already. */
   add(request: AnsweredRequest): void {
-    this.#buffer.add(request.accountId, { ...request, id: this.#ids.next() });
+    const waiting = { ...request, id: this.#ids.next() };
+    const placement = this.#placements.of(request.accountId);
+    if (typeof placement === 'number') this.#buffer.add(placement, waiting);
+    else
+      placement.then(
+        (known) => this.#buffer.add(known, waiting),
+        () => requestsDropped.inc(),
+      );
   }
 
   /** Writes what waits, and no more after that. */
@@ -114,11 +132,26 @@ export class RequestLog {
     return rows.map((row) => ({ ...row, at: timeOfId(row.id) }));
   }
 
-  async #insert(accountId: number, requests: readonly Waiting[]): Promise<void> {
+  /** Inserts requests of accounts of one placement. One that the database does not take does not keep the others. */
+  async #insert(requests: readonly Waiting[]): Promise<void> {
+    try {
+      await this.#insertTogether(requests);
+    } catch (error) {
+      if (requests.length === 1 || isDatabaseTrouble(error) || error instanceof OwnerStuck) throw error;
+      const half = Math.ceil(requests.length / 2);
+      const parts = [requests.slice(0, half), requests.slice(half)];
+      const tried = await Promise.allSettled(parts.map((part) => this.#insert(part)));
+      for (const one of tried) if (one.status === 'rejected') throw one.reason;
+    }
+  }
+
+  async #insertTogether(requests: readonly Waiting[]): Promise<void> {
+    const accounts = numbers([...new Set(requests.map(({ accountId }) => accountId))]);
     await this.#asyncCommitSql`
       INSERT INTO request_log (account_id, id, door, operation, status, refused, repeated, http_status, duration,
         address, request_id)
-      SELECT w.account_id, r.* FROM wallets w, unnest(
+      SELECT r.* FROM wallets w, unnest(
+        ${numbers(requests.map(({ accountId }) => accountId))}::bigint[],
         ${numbers(requests.map(({ id }) => id))}::bigint[], ${texts(requests.map(({ door }) => door))}::text[],
         ${texts(requests.map(({ operation }) => operation))}::text[],
         ${texts(requests.map(({ status }) => status))}::text[],
@@ -128,7 +161,7 @@ export class RequestLog {
         ${numbers(requests.map(({ duration }) => duration))}::integer[],
         ${texts(requests.map(({ address }) => address))}::text[],
         ${texts(requests.map(({ requestId }) => requestId))}::text[]
-      ) AS r (id, door, operation, status, refused, repeated, http_status, duration, address, request_id)
-      WHERE w.account_id = ${accountId}`;
+      ) AS r (account_id, id, door, operation, status, refused, repeated, http_status, duration, address, request_id)
+      WHERE w.account_id = r.account_id AND w.account_id = ANY(${accounts}::bigint[])`;
   }
 }

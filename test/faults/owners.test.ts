@@ -118,9 +118,9 @@ const loader = new Loader({
   deliver() {},
 });
 const progress = new ShipmentProgress({ sql, clock, log });
-const hourlyStatistics = new HourlyStatistics({ sql, clock, log });
+const hourlyStatistics = new HourlyStatistics({ sql, placements, clock, log });
 const clicks = new Clicks({ sql, ids, log });
-const requestLog = new RequestLog({ sql, asyncCommitSql, ids, log });
+const requestLog = new RequestLog({ sql, asyncCommitSql, placements, ids, log });
 const signedTokens = new SignedTokens(Buffer.alloc(32));
 const base = () => service.url;
 const mail = await createMailModule({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatAmount, parseAmount } from '../../server/accounts/money.ts';
+import { onePlacement } from '../../server/database/placements.ts';
 import { HOUR_MS, HourlyStatistics, hourOf } from '../../server/messages/hourly-statistics.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { newPhone, newPhones } from '../support/phones.ts';
@@ -44,7 +45,12 @@ async function send(phones: readonly string[], over: object = {}): Promise<strin
 
 /** A table of hours of its own, as another process has it. */
 const another = () =>
-  new HourlyStatistics({ sql, clock: service.appContext.clock, log: createLogger('error') });
+  new HourlyStatistics({
+    sql,
+    placements: onePlacement,
+    clock: service.appContext.clock,
+    log: createLogger('error'),
+  });
 
 async function checkCounts(): Promise<void> {
   const counted = await sql`

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hashPassword } from '../../server/accounts/passwords.ts';
+import { onePlacement } from '../../server/database/placements.ts';
 import { RequestLog } from '../../server/requests/request-log.ts';
 import { newPhone } from '../support/phones.ts';
 import { loggedRequest } from '../support/requests.ts';
@@ -211,7 +212,7 @@ test('many are written together, and while the database does not take them, they
       return Reflect.apply(target, self, given);
     },
   });
-  const log = new RequestLog({ ...appContext, sql, asyncCommitSql });
+  const log = new RequestLog({ ...appContext, placements: onePlacement, sql, asyncCommitSql });
   const { id: accountId } = await service.addAccount({ username: 'busy' });
   const request = loggedRequest(accountId);
   for (let more = 0; more < 1_500; more++) log.add(request);
