@@ -4,31 +4,19 @@ import { loadEnvFile } from 'node:process';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { IANAZone } from 'luxon';
 import { z } from 'zod';
-import { type Hours, parseHours } from './day-hours.ts';
+import { chatSettings } from './channels/chat/settings.ts';
+import { mailSettings } from './channels/mail/settings.ts';
+import { voiceSettings } from './channels/voice/settings.ts';
 import { readTrustedProxies } from './http/trusted-proxies.ts';
 import { readKeyText } from './secrets/keys.ts';
+import { onOff, onOffAuto, price, setting, text, whole } from './setting.ts';
 
 /*
  * Every setting, its default and its meaning. Settings are environment variables; a file `.env` in the working
  * directory is read first and does not override what the environment has. docs/settings.md is made from this list.
+ * The settings of a channel are in its folder.
  */
 
-const whole = (least: number, most: number) =>
-  z.coerce
-    .number({ error: `must be a whole number from ${least} to ${most}` })
-    .int(`must be a whole number from ${least} to ${most}`)
-    .min(least, `must be a whole number from ${least} to ${most}`)
-    .max(most, `must be a whole number from ${least} to ${most}`);
-
-const onOff = z.enum(['on', 'off'], { error: 'must be on or off' }).transform((value) => value === 'on');
-const onOffAuto = z.enum(['on', 'off', 'auto'], { error: 'must be on, off or auto' });
-const text = z.string();
-const hours = text.transform((value, context): Hours => {
-  const read = parseHours(value);
-  if (read) return read;
-  context.addIssue({ code: 'custom', message: 'must be hours like 08:00-21:00' });
-  return z.NEVER;
-});
 const secretKey = text.refine(
   (value) => readKeyText(value) !== undefined,
   'must be 32 bytes or more in base64, as `openssl rand -base64 32` prints them',
@@ -40,24 +28,6 @@ const trustedProxies = text.transform((value, context) => {
     context.addIssue({ code: 'custom', message: (error as Error).message });
     return z.NEVER;
   }
-});
-const price = z
-  .string()
-  .regex(
-    /^\d{1,6}(\.\d{1,4})?$/,
-    'must be an amount like 1 or 0.25, below a million and with four places at most',
-  );
-
-interface Setting<T> {
-  readonly schema: z.ZodType<T>;
-  readonly fallback?: string;
-  readonly about: string;
-}
-
-const setting = <T>(schema: z.ZodType<T>, fallback: string | undefined, about: string): Setting<T> => ({
-  schema,
-  fallback,
-  about,
 });
 
 /** name → what it may be, its default, its meaning. */
@@ -224,58 +194,7 @@ export const settings = {
     '1',
     'Credits for one part of an SMS to a destination that no row of the price list names.',
   ),
-  DEFAULT_CALL_PRICE: setting(
-    price,
-    '1',
-    'Credits for one call to a destination that no row of the price list names for the channel `voice`.',
-  ),
-  VOICE_ENGINE: setting(
-    z.enum(['auto', 'espeak-ng', 'server', 'off'], {
-      error: 'must be auto, espeak-ng, server or off',
-    }),
-    'auto',
-    'What speaks: the program espeak-ng, the server of VOICE_SPEECH_URL, or nothing. auto: the server when VOICE_SPEECH_URL is set, else espeak-ng. See docs/voice.md.',
-  ),
-  VOICE_ESPEAK: setting(
-    text.min(1).optional(),
-    undefined,
-    'Name or path of the program espeak-ng. Default: `espeak-ng` where it is installed, else the one that npm installed.',
-  ),
-  VOICE_SPEECH_URL: setting(
-    z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-    undefined,
-    'A server with an OpenAI-compatible `/v1/audio/speech`, like `http://localhost:8000`.',
-  ),
-  VOICE_SPEECH_KEY: setting(text.optional(), undefined, "That server's key, sent as a bearer token."),
-  VOICE_SPEECH_MODEL: setting(text.min(1), 'tts-1', 'The model that it is asked for.'),
-  VOICE_SPEECH_FORMAT: setting(
-    z.enum(['wav', 'pcm'], { error: 'must be wav or pcm' }),
-    'wav',
-    'What it is asked to send: a WAV, or bare samples (24 kHz, 16-bit, mono).',
-  ),
-  VOICE_SPEECH_MALE: setting(text.min(1), 'onyx', 'Its voice for `ymMale`.'),
-  VOICE_SPEECH_FEMALE: setting(text.min(1), 'nova', 'Its voice for `ymFemale`.'),
-  VOICE_CACHE_MB: setting(
-    whole(1, 1_000_000),
-    '256',
-    'Rendered speech that is kept in DATA_DIR, in MB, at most. What was not used for a week is removed.',
-  ),
-  VOICE_PAUSE_MS: setting(
-    whole(0, 10_000),
-    '1000',
-    'Silence before a message is said again in a call, in milliseconds.',
-  ),
-  VOICE_HOURS: setting(
-    hours,
-    '08:00-21:00',
-    'When calls that were busy or not answered may be tried again, in the time zone of the account; 00:00-24:00 is always.',
-  ),
-  VOICE_ATTEMPTS: setting(whole(1, 20), '3', 'How often a call is tried that is busy or not answered.'),
-  VOICE_KOSHER_PREFIXES: setting(
-    text.regex(/^\d{1,15}(,\d{1,15})*$/, 'must be prefixes of digits with commas between').optional(),
-    undefined,
-    'Prefixes of kosher phones, international digits with commas between, instead of the table that comes along (docs/voice.md).',
-  ),
+  ...voiceSettings,
   VALIDITY_HOURS: setting(
     whole(1, 168),
     '48',
@@ -339,93 +258,8 @@ export const settings = {
     '20',
     'Percentage of them that must have been used, or the fraud guard stops codes to the prefix.',
   ),
-  DEFAULT_CHAT_PRICE: setting(
-    price,
-    '1',
-    'Price of a chat conversation (24 hours with one client) where the price list has none.',
-  ),
-  CHAT_PLATFORM_URL: setting(
-    z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
-    'https://graph.facebook.com',
-    'Where the chat platform is, see docs/chat-platform.md.',
-  ),
-  CHAT_APP_ID: setting(
-    text.optional(),
-    undefined,
-    'The app on the chat platform, which uploads samples of media.',
-  ),
-  CHAT_APP_SECRET: setting(
-    text.optional(),
-    undefined,
-    "The app's secret, which signs the chat platform's webhooks. Without it /chat-webhooks does not exist.",
-  ),
-  CHAT_VERIFY_TOKEN: setting(
-    text.optional(),
-    undefined,
-    'What the chat platform has to name when /chat-webhooks is registered there.',
-  ),
-  CHAT_API_ALIASES: setting(
-    text.regex(/^[\w-]+(,[\w-]+)*$/, 'must be path segments with commas between').optional(),
-    undefined,
-    'Other first segments of the paths of the chat API beside `chat-api`, with commas between.',
-  ),
-  MAIL_API_ALIASES: setting(
-    text
-      .regex(/^[\w-]+(,[\w-]+)*$/, 'must be path segments with commas between')
-      .refine((names) => !names.split(',').includes('test'), 'must be path segments other than test')
-      .optional(),
-    undefined,
-    'Other middle segments of the paths of the mailing-list API beside `Mailer`, with commas between.',
-  ),
-  CHAT_CLIENT_PAUSE_MS: setting(
-    whole(0, 60_000),
-    '6000',
-    'Between two chat messages to one client, in milliseconds: what the platform takes in the long run. 0 is no pause.',
-  ),
-  CHAT_UNANSWERED_DAYS: setting(
-    whole(0, 365),
-    '0',
-    'After so many days without another, unanswered template messages to a client do not count any more; 0 is never.',
-  ),
-  MEDIA_CHECK: setting(
-    z.enum(['on', 'strict', 'off'], 'must be on, strict or off'),
-    'on',
-    'Whether links to media are asked for their type and size before a chat message is taken; strict refuses those that do not answer.',
-  ),
-  DEFAULT_MAIL_PRICE: setting(price, '0.1', 'Price of a mail where the price list has none.'),
-  MAIL_RELAY_URL: setting(
-    z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
-    undefined,
-    'The relay that takes mails, `smtp://user:password@host:587?rate=100&connections=5` (smtps:// is TLS from the first octet), see docs/mail.md.',
-  ),
-  MAIL_FROM: setting(
-    text.regex(/^[^\s<>@]+@[^\s<>@]+$/, 'must be an e-mail address').optional(),
-    undefined,
-    'Sender of mails that the service writes itself, as confirmations. Default: no-reply at MAIL_BOUNCE_DOMAIN, else at the host of PUBLIC_URL.',
-  ),
-  MAIL_BOUNCE_DOMAIN: setting(
-    text.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a domain name').optional(),
-    undefined,
-    'Domain of return paths, whose mail (MX) leads to MAIL_BOUNCE_PORT. Without it bounces go to the sender of a mail, and are not known here.',
-  ),
-  MAIL_BOUNCE_HOST: setting(text, '127.0.0.1', 'Address to listen on for bounces and complaints.'),
-  MAIL_BOUNCE_PORT: setting(
-    whole(0, 65535).optional(),
-    undefined,
-    'Port to listen on for bounces and complaints (SMTP); 0 takes a free one. Default: nothing listens; in the sandbox a free port.',
-  ),
-  MAIL_SOFT_BOUNCES: setting(
-    whole(1, 100),
-    '5',
-    'So many soft bounces without a sign of life between them make an address a bad one.',
-  ),
-  MAIL_DKIM_DOMAIN: setting(text.optional(), undefined, 'Domain that signs mails (DKIM, `d=`).'),
-  MAIL_DKIM_SELECTOR: setting(text, 'carillon', 'Selector of the key in the DNS (DKIM, `s=`).'),
-  MAIL_DKIM_KEY_FILE: setting(
-    text.optional(),
-    undefined,
-    'File with the private key (PEM) that signs mails. Without it they are not signed here.',
-  ),
+  ...chatSettings,
+  ...mailSettings,
   SMPP_URL: setting(
     z.url({ protocol: /^smpps?$/, error: 'must be an smpp:// or smpps:// address' }).optional(),
     undefined,

@@ -28,7 +28,7 @@ import { MailOutbox } from './mail-outbox.ts';
 import { createMailModule } from './module.ts';
 import { MailOpens } from './opens.ts';
 import { MailSenders } from './senders.ts';
-import { mailSettings } from './settings.ts';
+import { sendingSettings } from './sending-settings.ts';
 import { SignedTokens } from './signed-tokens.ts';
 
 /**
@@ -44,7 +44,7 @@ const LONG_TOKENS = 31;
 /** Creates what mailing lists and mails are made of. */
 async function createServices(context: ChannelContext) {
   const { sql, config, secrets, sandbox, pageBase: base } = context;
-  const settings = mailSettings(config, publicUrl(config), sandbox?.mail.port);
+  const settings = sendingSettings(config, publicUrl(config), sandbox?.mail.port);
   const { relay } = settings;
   const lists = await createMailModule({ ...context, base });
   const signedTokens = new SignedTokens(await installationKey(sql, secrets, 'mail-marks'), {

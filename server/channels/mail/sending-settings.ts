@@ -1,0 +1,47 @@
+import { createPrivateKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { DkimSettings } from '../../carriers/smtp/connector.ts';
+import { readRelay } from '../../carriers/smtp/relay.ts';
+import { type Config, ConfigError } from '../../config.ts';
+
+/**
+ * What mails are sent with: by the relay of the settings, else in the sandbox by its own mail server, which listens on
+ * `sandboxPort`. `site` is where others reach the service. Throws ConfigError for a relay or a key that cannot be used.
+ */
+export function sendingSettings(config: Config, site: string, sandboxPort: number | undefined) {
+  const isSandbox = sandboxPort !== undefined;
+  const relayUrl = config.MAIL_RELAY_URL ?? (isSandbox ? `smtp://127.0.0.1:${sandboxPort}` : undefined);
+  const bounceDomain = config.MAIL_BOUNCE_DOMAIN ?? (isSandbox ? 'bounces.sandbox.invalid' : undefined);
+  const { hostname } = new URL(site);
+  return {
+    /** Undefined: mails are taken by nobody. */
+    relay: relayUrl === undefined ? undefined : usable('MAIL_RELAY_URL', () => readRelay(relayUrl)),
+    bounceDomain,
+    dkim: readDkim(config),
+    /** Where mails come from that no account has written. */
+    from: config.MAIL_FROM ?? `no-reply@${bounceDomain ?? hostname}`,
+  };
+}
+
+function readDkim({
+  MAIL_DKIM_DOMAIN,
+  MAIL_DKIM_SELECTOR,
+  MAIL_DKIM_KEY_FILE,
+}: Config): DkimSettings | undefined {
+  if (MAIL_DKIM_DOMAIN === undefined || MAIL_DKIM_KEY_FILE === undefined) return undefined;
+  const privateKey = usable('MAIL_DKIM_KEY_FILE', () => {
+    const pem = readFileSync(MAIL_DKIM_KEY_FILE, 'utf8');
+    createPrivateKey(pem);
+    return pem;
+  });
+  return { domainName: MAIL_DKIM_DOMAIN, keySelector: MAIL_DKIM_SELECTOR, privateKey };
+}
+
+/** What is read of a setting. Throws ConfigError with why it cannot be used. */
+function usable<T>(setting: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new ConfigError(`${setting} cannot be used: ${(error as Error).message}`);
+  }
+}
