@@ -16,8 +16,8 @@ import { removalReply } from './removal-reply.ts';
 import { MAX_COMPOSED, TextRenderer, type TextTemplate, writeExample } from './text-template.ts';
 
 /*
- * What every API that sends SMS checks (interface, B1 and B2), each check with a word of its own. An API tells how its
- * fields are called; what is thrown begins with the name.
+ * What every API that sends SMS checks (interface, B1 and B2), each check with a code of its own. A refusal names the field
+ * of `SendInput` or `SendTerms`; an API translates it into its own name (interfaces/field-names.ts).
  */
 
 // More in one request would hold everyone else up for longer than the 250 ms that a single message may wait.
@@ -51,12 +51,6 @@ export interface SendContext {
   readonly caller: Pick<Account, 'suspended'>;
 }
 
-/** How recipients are named: the field of the phones and that of the contact lists. */
-export interface RecipientNames {
-  readonly phones: string;
-  readonly lists: string;
-}
-
 /** Throws Refusal `not-now` for an account that is suspended. */
 export function checkMaySend({ account, caller }: Pick<SendContext, 'account' | 'caller'>): void {
   if (account.suspended || caller.suspended) throw new Refusal('not-now', 'the account is suspended');
@@ -65,17 +59,17 @@ export function checkMaySend({ account, caller }: Pick<SendContext, 'account' | 
 /** The name of a campaign, or null. Throws Refusal `bad-message` for a long one. */
 export function readCampaignName(value: string | undefined): string | null {
   if (value !== undefined && value.length > MAX_CAMPAIGN_NAME) {
-    throw new Refusal('bad-message', `over ${MAX_CAMPAIGN_NAME} characters`, 'campaign_name');
+    throw new Refusal('bad-message', `over ${MAX_CAMPAIGN_NAME} characters`, 'campaignName');
   }
   return value ?? null;
 }
 
 /** Days within which nobody gets a second message (interface, B1 `temp_bl`). Throws Refusal `bad-recent-days`. */
-export function readRecentDays(value: string | undefined, field: string): number | null {
+export function readRecentDays(value: string | undefined): number | null {
   if (value === undefined) return null;
   const days = /^\d{1,2}$/.test(value) ? Number(value) : 0;
   if (days < 1 || days > MAX_RECENT_DAYS) {
-    throw new Refusal('bad-recent-days', `must be 1 to ${MAX_RECENT_DAYS}`, field);
+    throw new Refusal('bad-recent-days', `must be 1 to ${MAX_RECENT_DAYS}`, 'recentDays');
   }
   return days;
 }
@@ -147,19 +141,18 @@ export function readMessage(value: string | undefined, field: string): string {
  */
 export async function readLists(
   ids: readonly string[],
-  field: string,
   { services, account }: SendContext,
 ): Promise<ListPart['lists']> {
   if (ids.length === 0) return [];
   const wanted = [...new Set(ids.map(readListId))];
-  if (wanted.length > MAX_LISTS) throw new Refusal('bad-field', `over ${MAX_LISTS} contact lists`, field);
+  if (wanted.length > MAX_LISTS) throw new Refusal('bad-field', `over ${MAX_LISTS} contact lists`, 'lists');
   const known = await services.contactLists.find(
     account.id,
     wanted.filter((id) => id !== null),
   );
   return wanted.map((id) => {
     const list = id === null ? undefined : known.get(id);
-    if (!list) throw new Refusal('unknown-list', 'no such contact list', field);
+    if (!list) throw new Refusal('unknown-list', 'no such contact list', 'lists');
     return list;
   });
 }
@@ -188,14 +181,10 @@ export interface TextInput {
  * Checks a text with its links and says how it is written for each recipient. Throws Refusal `bad-field` (absent),
  * `bad-message` or `bad-links`.
  */
-export function readWords(
-  input: TextInput,
-  names: { readonly message: string; readonly links: string },
-  { services: { links: room, removalWord } }: SendContext,
-): Words {
-  const message = readMessage(input.message, names.message);
+export function readWords(input: TextInput, { services: { links: room, removalWord } }: SendContext): Words {
+  const message = readMessage(input.message, 'message');
   const links =
-    input.links || message.includes('[link-') ? readLinks(input.links ?? [], names.links, message) : [];
+    input.links || message.includes('[link-') ? readLinks(input.links ?? [], 'links', message) : [];
   let text = withTag(input.tag, message);
   if (input.removal === 'reply') {
     const language = languageOf(text);
@@ -206,7 +195,7 @@ export function readWords(
   if (links.length === 0 && !dynamic && !removal) return { text, template: undefined };
   const template = { text, links, dynamic, removal };
   if (writeExample(new TextRenderer(template), room, []).length > MAX_COMPOSED) {
-    throw new Refusal('bad-message', `over ${MAX_COMPOSED} characters with its links`, names.message);
+    throw new Refusal('bad-message', `over ${MAX_COMPOSED} characters with its links`, 'message');
   }
   return { text, template };
 }
@@ -243,19 +232,18 @@ export interface PhoneInput {
  */
 export async function readDestinations(
   phones: readonly PhoneInput[],
-  names: RecipientNames,
   context: Pick<SendContext, 'services'>,
   international: boolean,
   own: Pick<ShipmentItem, 'source' | 'text' | 'template'>,
   lists: ListPart['lists'],
 ): Promise<ShipmentItem[]> {
   if (phones.length > MAX_PHONES) {
-    throw new Refusal('bad-field', `over ${MAX_PHONES} numbers, use several requests`, names.phones);
+    throw new Refusal('bad-field', `over ${MAX_PHONES} numbers, use several requests`, 'phones');
   }
   if (phones.length === 0) {
-    if (lists.length === 0) throw new Refusal('bad-field', 'missing', names.phones);
+    if (lists.length === 0) throw new Refusal('bad-field', 'missing', 'phones');
     if (lists.every(({ count }) => count === 0)) {
-      throw new Refusal('bad-field', 'there is nobody in it', names.lists);
+      throw new Refusal('bad-field', 'there is nobody in it', 'lists');
     }
   }
   const items = new Map<string, ShipmentItem>();
@@ -263,7 +251,7 @@ export async function readDestinations(
   for (let i = 0; i < phones.length; i++) {
     if (slice.isOver) await slice.rest();
     const { text: number, id } = phones[i]!;
-    const name = phones.length === 1 ? names.phones : `${names.phones}[${i}]`;
+    const name = phones.length === 1 ? 'phones' : `phones[${i}]`;
     if (number === '') {
       if (phones.length === 1) throw new Refusal('bad-field', 'missing', name);
       throw new Refusal('bad-destination', 'empty', name);
@@ -289,12 +277,6 @@ export interface SendInput {
   readonly readCall?: () => Promise<CallInput>;
 }
 
-export interface SendNames extends RecipientNames {
-  readonly message: string;
-  readonly links: string;
-  readonly dynamic: string;
-}
-
 /** What a send has beside its text and recipients. */
 export type SendTerms = Pick<
   ShipmentRequest,
@@ -308,20 +290,19 @@ export type SendTerms = Pick<
 export async function readSend(
   input: SendInput,
   terms: SendTerms,
-  names: SendNames,
   context: SendContext,
 ): Promise<ShipmentRequest> {
   const { text, phones, international } = input;
-  const lists = await readLists(input.lists, names.lists, context);
+  const lists = await readLists(input.lists, context);
   if (text.dynamic && (phones.length > 0 || lists.length > 1)) {
-    throw new Refusal('bad-dynamic-fields', 'takes one contact list and no single phones', names.dynamic);
+    throw new Refusal('bad-dynamic-fields', 'takes one contact list and no single phones', 'dynamic');
   }
-  const written = readWords(text, names, context);
+  const written = readWords(text, context);
   const call = await input.readCall?.();
   // Of what nobody reads there are no links to make.
   const words = call?.type === callTypes.callOnly ? spokenOnly(call.text, text.dynamic) : written;
   const own = { source: null, text: null, ...(words.template && { template: words.template }) };
-  const items = await readDestinations(phones, names, context, international, own, lists);
+  const items = await readDestinations(phones, context, international, own, lists);
   return {
     ...terms,
     lane: items.length === 1 && lists.length === 0 ? lanes.single : lanes.bulk,

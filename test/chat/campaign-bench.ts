@@ -181,7 +181,6 @@ export async function createCampaignBench() {
         phones: [],
         lists: [],
         templateId,
-        futureCampaign: 'instant',
         ...over,
       }),
     expand: () => expanderOf('expander').run(),

@@ -123,7 +123,7 @@ test(
     const { id, sum } = await bench.create(number, template, {
       phones: [single, stranger],
       lists: [lists[0]!],
-      dynamicHeaders: { 1: 'FIRST name', 2: 'df1' },
+      variables: { 1: 'FIRST name', 2: 'df1' },
     });
     assert.equal(sum, 5);
     await bench.expand();
@@ -140,7 +140,7 @@ test(
     assert.deepEqual(outcomes(rows)[stranger], [status.failed, 'bad-variables', 0]);
     const both = await bench.create(number, template, {
       lists,
-      dynamicHeaders: { 1: 'first name', 2: 'df2' },
+      variables: { 1: 'first name', 2: 'df2' },
     });
     await bench.expand();
     const again = bodies(await bench.messagesOf(both.id));
@@ -172,8 +172,8 @@ test(
     ]);
     const couponExpiration = formatLocal(clock.now() + DAY, ZONE).replace(/(\d\d) /, '20$1 ');
     const over = { lists: [list], couponExpiration, websiteVariable: '3' };
-    const dynamic = await bench.create(number, coupon, { ...over, couponCode: '4', couponType: '2' });
-    const fixed = await bench.create(number, coupon, { ...over, couponCode: '4', couponType: '1' });
+    const dynamic = await bench.create(number, coupon, { ...over, readCoupon: () => ({ field: '4' }) });
+    const fixed = await bench.create(number, coupon, { ...over, readCoupon: () => ({ code: '4' }) });
     await bench.expand();
     const values = async (id: number) =>
       Object.fromEntries(
@@ -211,8 +211,7 @@ test(
     const fromDate = formatLocal(at, ZONE).replace(/(\d\d) /, '20$1 ');
     const { id } = await bench.create(number, plain, {
       phones: [newClient()],
-      futureCampaign: 'future',
-      fromDate,
+      readStart: () => fromDate,
     });
     const campaign = await campaigns.find(accountId, id);
     assert.deepEqual([campaign!.state, campaign!.dueAt], ['scheduled', at]);
@@ -224,8 +223,7 @@ test(
     assert.equal((await bench.stateOf(id)).state, 'running');
     const late = await bench.create(number, plain, {
       phones: [newClient()],
-      futureCampaign: 'future',
-      fromDate: formatLocal(clock.now() - DAY, ZONE),
+      readStart: () => formatLocal(clock.now() - DAY, ZONE),
     });
     assert.equal((await bench.stateOf(late.id)).state, 'running');
   },
@@ -251,38 +249,35 @@ test(
 
     await refused({ source: stranger.phone }, 'unknown-source', /^source/);
     await refused({ source: '' }, 'unknown-source', /^source/);
-    await refused({ phones: [] }, 'bad-destination', /^destinations/);
-    await refused({ phones: ['12', 'x'] }, 'bad-destination', /^destinations/);
+    await refused({ phones: [] }, 'bad-destination', /^phones/);
+    await refused({ phones: ['12', 'x'] }, 'bad-destination', /^phones/);
     for (const list of ['1', 'abc', '', '99999999999999999999', theirs]) {
-      await refused({ lists: [full, list] }, 'bad-destination', /^destinations\.cl/);
+      await refused({ lists: [full, list] }, 'bad-destination', /^lists/);
     }
-    await refused({ phones: [], lists: [empty] }, 'bad-destination', /^destinations\.cl/);
-    await refused({}, 'unknown-template', /^campaign_message/, 'nothing');
-    await refused({}, 'unknown-template', /^campaign_message/, await newTemplate(stranger));
+    await refused({ phones: [], lists: [empty] }, 'bad-destination', /^lists/);
+    await refused({}, 'unknown-template', /^templateId/, 'nothing');
+    await refused({}, 'unknown-template', /^templateId/, await newTemplate(stranger));
     for (const status of [templateStatus.pending, templateStatus.rejected, templateStatus.paused]) {
-      await refused({}, 'template-not-usable', /^campaign_message/, await newTemplate(number, {}, status));
+      await refused({}, 'template-not-usable', /^templateId/, await newTemplate(number, {}, status));
     }
-    await refused({ name: 'x'.repeat(51) }, 'bad-field', /^campaign_name/);
-    await refused(
-      { dynamicHeaders: { x: 'df1' }, lists: [full] },
-      'bad-variables',
-      /^dynamicHeaders/,
-      variables,
-    );
-    await refused({ dynamicHeaders: both }, 'bad-variables', /^dynamicHeaders/, variables);
+    await refused({ name: 'x'.repeat(51) }, 'bad-field', /^name/);
+    await refused({ variables: { x: 'df1' }, lists: [full] }, 'bad-variables', /^variables/, variables);
+    await refused({ variables: both }, 'bad-variables', /^variables/, variables);
     const unknown = { ...both, 2: 'town' };
-    await refused({ dynamicHeaders: unknown, lists: [full] }, 'bad-variables', /no field town/, variables);
-    await refused({ dynamicHeaders: { 1: 'df1' }, lists: [full] }, 'bad-variables', /variable 2/, variables);
+    await refused({ variables: unknown, lists: [full] }, 'bad-variables', /no field town/, variables);
+    await refused({ variables: { 1: 'df1' }, lists: [full] }, 'bad-variables', /variable 2/, variables);
     await refused({}, 'bad-header', /^headerLink/, image);
-    await refused({ futureCampaign: 'now' }, 'bad-field', /^future_campaign/);
-    await refused({ futureCampaign: 'future' }, 'bad-field', /^from_date/);
-    await refused({ futureCampaign: 'future', fromDate: '31/02/2026 10:00' }, 'bad-field', /^from_date/);
+    await refused({ readStart: () => '31/02/2026 10:00' }, 'bad-field', /^start/);
     await refused({}, 'bad-coupon', /^couponCode/, coupon);
-    await refused({ couponCode: '12x' }, 'bad-coupon', /^couponCode/, coupon);
-    await refused({ couponCode: '9', couponType: '2', lists: [full] }, 'bad-coupon', /^couponCode/, coupon);
-    await refused({ couponCode: '4', couponType: '2' }, 'bad-coupon', /^couponCode/, coupon);
-    await refused({ couponCode: '4', couponType: '3' }, 'bad-coupon', /^couponType/, coupon);
-    await refused({ couponCode: '4', couponExpiration: 'soon' }, 'bad-coupon', /^couponExpiration/, coupon);
+    await refused({ readCoupon: () => ({ code: '12x' }) }, 'bad-coupon', /^couponCode/, coupon);
+    await refused({ readCoupon: () => ({ field: '9' }), lists: [full] }, 'bad-coupon', /^couponCode/, coupon);
+    await refused({ readCoupon: () => ({ field: '4' }) }, 'bad-coupon', /^couponCode/, coupon);
+    await refused(
+      { readCoupon: () => ({ code: '4' }), couponExpiration: 'soon' },
+      'bad-coupon',
+      /^couponExpiration/,
+      coupon,
+    );
     await refused({ lists: [full] }, 'bad-website-variable', /^websiteVariable/, website);
     await refused(
       { lists: [full], websiteVariable: '7' },
@@ -474,8 +469,7 @@ test(
     const fromDate = formatLocal(clock.now() + HOUR, ZONE);
     const { id } = await bench.create(number, plain, {
       phones: [newClient()],
-      futureCampaign: 'future',
-      fromDate,
+      readStart: () => fromDate,
     });
     await control.pause(accountId, id);
     clock.advance(2 * HOUR);
@@ -645,7 +639,7 @@ test('ended campaigns are forgotten with their messages, running ones are not', 
 test('begun long after it was due, as after a fault or a long pause: there are 24 hours from then', async () => {
   const client = newClient();
   const fromDate = formatLocal(clock.now() + HOUR, ZONE);
-  const { id } = await bench.create(number, plain, { phones: [client], futureCampaign: 'future', fromDate });
+  const { id } = await bench.create(number, plain, { phones: [client], readStart: () => fromDate });
   clock.advance(3 * DAY);
   await bench.expand();
   const [shipment] = await sql<{ valid_until: number }[]>`SELECT valid_until FROM shipments WHERE id = ${id}`;

@@ -6,10 +6,13 @@ import { forEachInSlices } from '../../time-slices.ts';
 import { parseLocal } from '../../time-zones.ts';
 import type { FieldsInput } from './fill.ts';
 
-/**
- * A campaign as it is asked for (interface, A3): the texts of the request, each trimmed; '' or undefined is one that is
- * not there.
- */
+/** A time as it is given: `dd/mm/yyyy hh:mm` in the account's time zone, or milliseconds since the epoch. */
+export type TimeInput = string | number;
+
+/** The code of a coupon, the same for all; or the number of the dynamic field that has it, as it is given. */
+export type CouponInput = { readonly code: string } | { readonly field: string };
+
+/** A campaign as it is asked for (interface, A3). Texts are trimmed; '' or undefined is one that is not there. */
 export interface CampaignRequest {
   readonly accountId: number;
   readonly source: string;
@@ -17,20 +20,17 @@ export interface CampaignRequest {
   readonly phones: readonly string[];
   /** Ids of contact lists. */
   readonly lists: readonly string[];
-  /** `campaign_message` */
+  /** As `Template` has it in the interface. */
   readonly templateId: string;
   readonly name?: string;
-  /** By variable, `1` to `5`: the column's name, or `dfN`. */
-  readonly dynamicHeaders?: Readonly<Record<string, string>>;
+  /** By variable, `1` to `5`, the dynamic field that fills it: its column's name, or `dfN`. */
+  readonly variables?: Readonly<Record<string, string>>;
   readonly headerLink?: string;
-  /** `future` or `instant` */
-  readonly futureCampaign: string;
-  /** `dd/mm/yyyy hh:mm` in the account's time zone, or milliseconds since the epoch. */
-  readonly fromDate?: string | number;
-  readonly couponCode?: string;
-  readonly couponExpiration?: string | number;
-  /** `1`, the code is the same for all; `2`, the code is the number of a dynamic field. */
-  readonly couponType?: string;
+  /** Reads when it begins, null at once. Called when its turn comes: the first check that fails is told. */
+  readonly readStart?: () => TimeInput | null;
+  /** Reads the coupon, null for none. Called when its turn comes. */
+  readonly readCoupon?: () => CouponInput | null;
+  readonly couponExpiration?: TimeInput;
   /** The number of a dynamic field. */
   readonly websiteVariable?: string;
   readonly websiteVariable2?: string;
@@ -83,26 +83,20 @@ export const shownPhone = (phone: string): string => (isUsable(phone) ? phone : 
 
 /** The campaign's name, or null. Throws Refusal `bad-field`. */
 export function readName({ name = '' }: CampaignRequest): string | null {
-  if (name.length > MAX_NAME) throw new Refusal('bad-field', `over ${MAX_NAME} characters`, 'campaign_name');
+  if (name.length > MAX_NAME) throw new Refusal('bad-field', `over ${MAX_NAME} characters`, 'name');
   return name === '' ? null : name;
 }
 
 /** When it begins, in milliseconds since the epoch; null: at once. Throws Refusal `bad-field`. */
-export function readSchedule(
-  { futureCampaign, fromDate = '' }: CampaignRequest,
-  now: number,
-  zone: string,
-): number | null {
-  if (futureCampaign === 'instant') return null;
-  if (futureCampaign !== 'future')
-    throw new Refusal('bad-field', 'must be future or instant', 'future_campaign');
-  if (fromDate === '') throw new Refusal('bad-field', 'missing', 'from_date');
-  const time = readTime(fromDate, zone);
-  if (time === null) throw new Refusal('bad-field', 'must be a time like 31/12/2026 23:59', 'from_date');
+export function readSchedule({ readStart }: CampaignRequest, now: number, zone: string): number | null {
+  const start = readStart?.() ?? null;
+  if (start === null) return null;
+  const time = readTime(start, zone);
+  if (time === null) throw new Refusal('bad-field', 'must be a time like 31/12/2026 23:59', 'start');
   return time > now ? time : null;
 }
 
-const readTime = (given: string | number, zone: string) =>
+const readTime = (given: TimeInput, zone: string) =>
   typeof given === 'number' ? given : parseLocal(given, zone);
 
 /**
@@ -114,9 +108,9 @@ export function readMessage(
   lists: readonly ContactList[],
   { variableCount, chunks, zone }: { variableCount: number; chunks: number; zone: string },
 ): CampaignMessage {
-  const { dynamicHeaders = {}, headerLink = '', websiteVariable = '', websiteVariable2 = '' } = request;
+  const { headerLink = '', websiteVariable = '', websiteVariable2 = '' } = request;
   const variables: Record<string, number[]> = {};
-  for (const [variable, name] of Object.entries(dynamicHeaders)) {
+  for (const [variable, name] of Object.entries(request.variables ?? {})) {
     if (!/^[1-9]\d?$/.test(variable)) throw badVariables(`${variable} is no variable, they are 1 to 5`);
     if (Number(variable) > variableCount) continue;
     if (lists.length === 0) throw badVariables('single phones have no dynamic fields');
@@ -126,7 +120,7 @@ export function readMessage(
       return field;
     });
   }
-  const coupon = readCoupon(request, lists);
+  const coupon = couponOf(request.readCoupon?.() ?? null, lists);
   const { couponExpiration = '' } = request;
   const couponExpiresAt = couponExpiration === '' ? null : readTime(couponExpiration, zone);
   if (couponExpiration !== '' && couponExpiresAt === null) {
@@ -179,7 +173,7 @@ export function exampleValues(message: CampaignMessage): FieldsInput {
 }
 
 function badVariables(problem: string): Refusal {
-  return new Refusal('bad-variables', `${problem}`, 'dynamicHeaders');
+  return new Refusal('bad-variables', problem, 'variables');
 }
 
 /** The field of a list that has this name: its column's, compared without case, or one that `numberedField` reads. */
@@ -197,13 +191,9 @@ function numberedField(text: string): number | null {
   return digit === undefined ? null : Number(digit) - 1;
 }
 
-function readCoupon(request: CampaignRequest, lists: readonly ContactList[]): CampaignMessage['coupon'] {
-  const { couponCode = '', couponType = '' } = request;
-  if (!['', '1', '2'].includes(couponType)) {
-    throw new Refusal('bad-coupon', 'must be 1 or 2', 'couponType');
-  }
-  if (couponType !== '2') return couponCode === '' ? null : { code: couponCode };
-  const field = numberedField(couponCode);
+function couponOf(given: CouponInput | null, lists: readonly ContactList[]): CampaignMessage['coupon'] {
+  if (given === null || 'code' in given) return given;
+  const field = numberedField(given.field);
   if (field === null) {
     throw new Refusal('bad-coupon', 'must be the number of a dynamic field, 1 to 6', 'couponCode');
   }

@@ -9,12 +9,11 @@ import {
   storeCampaigns,
 } from '../../campaigns/rows.ts';
 import { STEP } from '../../campaigns/source.ts';
-import type { Clock } from '../../clock.ts';
+import type { Context } from '../../context.ts';
 import { inStatements, numbers, texts } from '../../database/arrays.ts';
-import type { Sql, TransactionSql } from '../../database/connection.ts';
+import type { TransactionSql } from '../../database/connection.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
-import type { IdSource } from '../../ids.ts';
 import { insertShipments } from '../../messages/insert-shipments.ts';
 import { lanes } from '../../messages/lanes.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
@@ -42,10 +41,7 @@ import { isUsable as isUsableTemplate, type Template, type Templates } from './t
 /** Contacts of each list by which the price of a conversation is estimated. */
 const SAMPLE = 500;
 
-interface ChatCampaignsDeps {
-  readonly sql: Sql;
-  readonly ids: IdSource;
-  readonly clock: Clock;
+interface ChatCampaignsDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   /** How long delivery of a message is tried, in milliseconds. */
   readonly validityMs: number;
   readonly accounts: Pick<Accounts, 'byId'>;
@@ -190,9 +186,9 @@ export class Campaigns {
     const lists = await this.#findLists(request);
     const total = await this.#count(accountId, phones, lists);
     if (lists.length === 0 && !phones.some(isUsable)) {
-      throw new Refusal('bad-destination', 'no phone number and no contact list', 'destinations');
+      throw new Refusal('bad-destination', 'no phone number and no contact list', 'phones');
     }
-    if (total === 0) throw new Refusal('bad-destination', 'the contact lists are empty', 'destinations.cl');
+    if (total === 0) throw new Refusal('bad-destination', 'the contact lists are empty', 'lists');
     const template = await this.#findTemplate(request, number, now);
     const name = readName(request);
     const message = readMessage(request, lists, {
@@ -240,7 +236,7 @@ export class Campaigns {
     const found = known.length === 0 ? new Map() : await this.#deps.contactLists.find(accountId, known);
     return [...wanted].map(([id, text]) => {
       const list = id === null ? undefined : found.get(id);
-      if (!list) throw new Refusal('bad-destination', `there is no contact list ${text}`, 'destinations.cl');
+      if (!list) throw new Refusal('bad-destination', `there is no contact list ${text}`, 'lists');
       return list;
     });
   }
@@ -252,14 +248,10 @@ export class Campaigns {
   ): Promise<Template> {
     const template = await this.#deps.templates.find(accountId, templateId);
     if (template?.phone !== number.phone) {
-      throw new Refusal('unknown-template', 'no template of the business number', 'campaign_message');
+      throw new Refusal('unknown-template', 'no template of the business number', 'templateId');
     }
     if (!isUsableTemplate(template, now)) {
-      throw new Refusal(
-        'template-not-usable',
-        `the template has status ${template.status}`,
-        'campaign_message',
-      );
+      throw new Refusal('template-not-usable', `the template has status ${template.status}`, 'templateId');
     }
     return template;
   }

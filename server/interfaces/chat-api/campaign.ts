@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { AcceptedCampaign } from '../../channels/chat/campaigns.ts';
+import { Refusal } from '../../errors.ts';
 import { mapInSlices } from '../../time-slices.ts';
+import { inFieldNames } from '../field-names.ts';
 import { answered } from '../openapi/shown.ts';
 import { list, optionalElement } from '../sms-api/wire/fields.ts';
 import { aboutPost, repeated } from './about.ts';
@@ -88,7 +90,7 @@ export const campaign: ChatOperation = {
     const word = (field: WordField) => read(field)?.trim() ?? '';
     const { phones = [], cl = [] } =
       (await readLongField(schema.shape.destinations, content, 'destinations')) ?? {};
-    const dynamicHeaders = read('dynamicHeaders');
+    const variables = read('dynamicHeaders');
     const source = looseText(content.source);
     const request = {
       accountId: await accountFor(source, call),
@@ -97,22 +99,48 @@ export const campaign: ChatOperation = {
       lists: cl.map((id) => id?.trim() ?? '').filter((id) => id !== ''),
       templateId: word('campaign_message'),
       name: word('campaign_name'),
-      ...(dynamicHeaders && { dynamicHeaders }),
+      ...(variables && { variables }),
       headerLink: word('header_link'),
-      futureCampaign: word('future_campaign'),
-      fromDate: word('from_date'),
-      couponCode: word('couponCode'),
+      readStart: startOf(word('future_campaign'), word('from_date')),
+      readCoupon: couponOf(word('couponCode'), word('couponType')),
       couponExpiration: word('couponExpiration'),
-      couponType: word('couponType'),
       websiteVariable: word('websiteVariable'),
       websiteVariable2: word('websiteVariable2'),
     };
     const accepted = ({ sum }: AcceptedCampaign) => answer(true, sum);
     const { campaigns } = call.services;
-    return accepted(await campaigns.create(request, call.sendKey?.answering(accepted)));
+    const sendKey = call.sendKey?.answering(accepted);
+    return accepted(await inFieldNames(fieldNames, () => campaigns.create(request, sendKey)));
   },
 
   refuse: (_error, message) => answer(false, 0, message),
+};
+
+/** What the fields of a `CampaignRequest` are called here. */
+const fieldNames = {
+  phones: 'destinations',
+  lists: 'destinations.cl',
+  templateId: 'campaign_message',
+  name: 'campaign_name',
+  variables: 'dynamicHeaders',
+  start: 'from_date',
+};
+
+/** When a campaign begins. Throws Refusal `bad-field`. */
+const startOf = (futureCampaign: string, fromDate: string) => () => {
+  if (futureCampaign === 'instant') return null;
+  if (futureCampaign !== 'future') {
+    throw new Refusal('bad-field', 'must be future or instant', 'future_campaign');
+  }
+  if (fromDate === '') throw new Refusal('bad-field', 'missing', 'from_date');
+  return fromDate;
+};
+
+/** `couponType` 1: the code is the same for all; 2: it is the number of a dynamic field. Throws Refusal `bad-coupon`. */
+const couponOf = (couponCode: string, couponType: string) => () => {
+  if (!['', '1', '2'].includes(couponType)) throw new Refusal('bad-coupon', 'must be 1 or 2', 'couponType');
+  if (couponType === '2') return { field: couponCode };
+  return couponCode === '' ? null : { code: couponCode };
 };
 
 type WordField = Exclude<keyof typeof schema.shape, 'destinations' | 'dynamicHeaders'>;

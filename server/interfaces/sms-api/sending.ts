@@ -11,6 +11,7 @@ import {
   readRecentDays,
   type TextInput,
 } from '../../messages/send-request.ts';
+import type { FieldNames } from '../field-names.ts';
 import { answered } from '../openapi/shown.ts';
 import { answerOf } from './about.ts';
 import { includesInternational, readTime } from './fields.ts';
@@ -96,7 +97,7 @@ export function readShared(
     accountId: call.account.id,
     campaignName: readCampaignName(input.campaign_name),
     dueAt: input.timing === undefined ? null : readTime('timing', input.timing, call),
-    recentDays: readRecentDays(input.temp_bl, 'temp_bl'),
+    recentDays: readRecentDays(input.temp_bl),
   };
 }
 
@@ -119,13 +120,16 @@ export function textInputOf(
   };
 }
 
-/** How the fields of a text and its recipients are called; `field` is the element around them, with a dot, or ''. */
-export const namesIn = (field: string) => ({
+/** What the fields of a send are called here; `field` is the element around a text and its recipients, with a dot, or ''. */
+export const namesIn = (field: string): FieldNames => ({
+  source: `${field}source`,
   message: `${field}message`,
   links: `${field}links.link`,
   phones: `${field}destinations.phone`,
   lists: `${field}destinations.cl_id`,
   dynamic: `${field}add_dynamic`,
+  campaignName: 'campaign_name',
+  recentDays: 'temp_bl',
 });
 
 /** The answer of `send`. */

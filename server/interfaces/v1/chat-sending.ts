@@ -6,7 +6,7 @@ import type { AcceptedCampaign, Campaigns } from '../../channels/chat/campaigns.
 import type { FieldsInput } from '../../channels/chat/fill.ts';
 import type { ChatSender, Sent } from '../../channels/chat/sender.ts';
 import { chatRoute } from '../../channels/chat/statuses.ts';
-import type { Clock } from '../../clock.ts';
+import type { Context } from '../../context.ts';
 import type { ChatProblem } from '../../errors.ts';
 import { type FinishingTimeDeps, finishingTime } from '../../messages/finishing-time.ts';
 import { lanes } from '../../messages/lanes.ts';
@@ -139,8 +139,9 @@ const templateProblems: readonly ChatProblem[] = [
 ];
 const messageProblems: readonly ChatProblem[] = [...templateProblems, 'two-unanswered', 'bad-otp'];
 
-/** Names of the chat API that its rules refuse with, and those of the routes here. */
+/** The names that fields of the domain's requests have here. */
 const commonFields = {
+  templateId: 'template_id',
   couponCode: 'coupon_code',
   couponExpiration: 'coupon_expires_at',
   headerLink: 'header_link',
@@ -148,27 +149,21 @@ const commonFields = {
 const messageFields = {
   ...commonFields,
   destination: 'to',
-  templateId: 'template_id',
   websiteVariable: 'website_variable',
   websiteVariable2: 'website_variable2',
 };
 const campaignFields = {
   ...commonFields,
-  campaign_message: 'template_id',
-  campaign_name: 'name',
-  destinations: 'phones',
-  'destinations.cl': 'lists',
-  dynamicHeaders: 'fields',
-  from_date: 'at',
+  variables: 'fields',
+  start: 'at',
   websiteVariable: 'website_field',
   websiteVariable2: 'website_field2',
 };
 
-interface ChatSendingDeps {
+interface ChatSendingDeps extends Pick<Context, 'clock'> {
   readonly sender: ChatSender;
   readonly campaigns: Campaigns;
   readonly wallets: Wallets;
-  readonly clock: Clock;
   readonly finishing: FinishingTimeDeps;
 }
 
@@ -309,7 +304,9 @@ function templateOf(accountId: number, given: z.output<typeof messageBody>) {
 }
 
 function campaignOf(accountId: number, given: z.output<typeof campaignBody>): CampaignRequest {
-  const { coupon_field: couponField } = given;
+  const { coupon_field: couponField, coupon_code: couponCode = '' } = given;
+  const ofAll = couponCode === '' ? null : { code: couponCode };
+  const coupon = couponField === undefined ? ofAll : { field: String(couponField) };
   const [at, couponExpiration] = [timeOf(given.at), timeOf(given.coupon_expires_at)];
   const text = (value: string | number | undefined) => (value === undefined ? '' : String(value));
   return {
@@ -319,12 +316,10 @@ function campaignOf(accountId: number, given: z.output<typeof campaignBody>): Ca
     lists: given.lists,
     templateId: given.template_id,
     name: text(given.name),
-    dynamicHeaders: given.fields as Record<string, string>,
+    variables: given.fields as Record<string, string>,
     headerLink: text(given.header_link),
-    futureCampaign: at === null ? 'instant' : 'future',
-    ...(at !== null && { fromDate: at }),
-    couponCode: text(couponField ?? given.coupon_code),
-    couponType: couponField === undefined ? '' : '2',
+    readStart: () => at,
+    readCoupon: () => coupon,
     ...(couponExpiration !== null && { couponExpiration }),
     websiteVariable: text(given.website_field),
     websiteVariable2: text(given.website_field2),

@@ -4,6 +4,7 @@ import { Refusal, type RefusalCode } from '../../errors.ts';
 import { LoginThrottled } from '../../login-throttle/counters.ts';
 import type { Logger } from '../../observability/log.ts';
 import { isUploadAborted, keepConnection } from '../bodies/read-body.ts';
+import { fieldName } from '../field-names.ts';
 import { noteStatus } from '../request-notes.ts';
 
 /*
@@ -80,7 +81,7 @@ export function answerError(
 /** The field of the route that a field of the domain's request is (`fields` of the route); its own name without one. */
 function fieldOf(path: string | undefined, request: FastifyRequest): string | undefined {
   const { fieldNames } = request.routeOptions.config;
-  return path === undefined ? undefined : (fieldNames?.[path] ?? path);
+  return path === undefined ? undefined : fieldName(fieldNames ?? {}, path);
 }
 
 function send(

@@ -24,7 +24,6 @@ import {
   readSource,
   readWords,
   type SendContext,
-  type SendNames,
 } from '../../messages/send-request.ts';
 import type { SendKeyUse } from '../../send-keys/send-keys.ts';
 import { longArray } from '../bodies/long-list.ts';
@@ -190,13 +189,8 @@ const refusals: readonly RefusalCode[] = [
   'bad-dynamic-fields',
 ];
 
-const names: SendNames = {
-  message: 'message',
-  links: 'links',
-  phones: 'phones',
-  lists: 'lists',
-  dynamic: 'dynamic',
-};
+/** What the fields of a send are called here. */
+const fieldNames = { campaignName: 'campaign_name', recentDays: 'recent_days' };
 
 export interface SmsDeps {
   readonly acceptor: Acceptor;
@@ -221,6 +215,7 @@ export const smsRoutes = [
       refusals: [...refusals, 'too-large'],
     },
     body,
+    fieldNames,
     bodyLimit: MAX_BODY,
     answer: sentAnswer,
     status: 202,
@@ -254,16 +249,17 @@ export const smsRoutes = [
       ],
     },
     body: estimateBody,
+    fieldNames,
     bodyLimit: MAX_BODY,
     answer: estimateAnswer,
     handler: async ({ accountId, caller, body: given }, deps) => {
       const context = contextOf(deps, caller);
       const { text, phones, international } = sendOf(given);
-      const lists = await readLists(given.lists, names.lists, context);
-      const words = readWords(text, names, context);
+      const lists = await readLists(given.lists, context);
+      const words = readWords(text, context);
       const own = { source: null, text: null, ...(words.template && { template: words.template }) };
       const items =
-        phones.length === 0 ? [] : await readDestinations(phones, names, context, international, own, lists);
+        phones.length === 0 ? [] : await readDestinations(phones, context, international, own, lists);
       const call = given.tts ? callInput(given.tts, given.message) : undefined;
       const [estimate, balance, problem, speechProblem] = await Promise.all([
         estimateSend(deps.estimator, {
@@ -310,13 +306,11 @@ async function readText(
   return readSend(
     { ...sendOf(given), ...(asked && { readCall: () => readCall(asked, message, calls) }) },
     terms,
-    names,
     context,
   );
 }
 
-const recentDaysOf = (days: number | null) =>
-  readRecentDays(days === null ? undefined : String(days), 'recent_days');
+const recentDaysOf = (days: number | null) => readRecentDays(days === null ? undefined : String(days));
 
 function sendOf(given: z.output<typeof estimateBody>) {
   const { message, tag, links, dynamic, removal } = given;

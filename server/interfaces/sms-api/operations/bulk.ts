@@ -11,6 +11,7 @@ import {
   readWords,
 } from '../../../messages/send-request.ts';
 import { TimeSlice } from '../../../time-slices.ts';
+import { inFieldNames } from '../../field-names.ts';
 import { sendKey, user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import {
@@ -72,8 +73,8 @@ export const bulk = operation({
     ...shared,
   }),
   async run(input, call) {
-    const common = readShared(input, call);
-    const everywhere = await readLists(input.cl_id, 'cl_id', call);
+    const common = await inFieldNames(namesIn(''), () => readShared(input, call));
+    const everywhere = await inFieldNames({ lists: 'cl_id' }, () => readLists(input.cl_id, call));
     const international = input.includes_international === 1;
     const items: ShipmentItem[] = [];
     const parts: ListPart[] = [];
@@ -81,35 +82,22 @@ export const bulk = operation({
     const slice = new TimeSlice();
     for (const [index, entry] of input.messages.sms.entries()) {
       if (slice.isOverNow) await slice.rest();
-      const field = `messages.sms[${index}]`;
-      const from = entry.source === source ? source : await readSource(entry.source, `${field}.source`, call);
-      source ||= from;
-      const names = namesIn(`${field}.`);
-      const words = readWords(textInputOf(entry, input.add_unsubscribe), names, call);
-      const own = {
-        source: from === source ? null : from,
-        text: words.text,
-        ...(words.template && { template: words.template }),
-      };
-      const named = entry.destinations?.cl_id ?? [];
-      const lists = [...everywhere, ...(await readLists(named, names.lists, call))];
-      const mine = await readDestinations(
-        entry.destinations?.phone ?? [],
-        names,
-        call,
-        international,
-        own,
-        lists,
-      );
-      for (const item of mine) items.push(item);
-      if (items.length > MAX_PHONES) {
-        throw new Refusal(
-          'bad-field',
-          `over ${MAX_PHONES} numbers in all messages, use several requests`,
-          names.phones,
-        );
-      }
-      if (lists.length > 0) parts.push(listPart(words, from, lists, mine, international));
+      await inFieldNames(namesIn(`messages.sms[${index}].`), async () => {
+        const from = entry.source === source ? source : await readSource(entry.source, 'source', call);
+        source ||= from;
+        const words = readWords(textInputOf(entry, input.add_unsubscribe), call);
+        const own = {
+          source: from === source ? null : from,
+          text: words.text,
+          ...(words.template && { template: words.template }),
+        };
+        const lists = [...everywhere, ...(await readLists(entry.destinations?.cl_id ?? [], call))];
+        const phones = entry.destinations?.phone ?? [];
+        const mine = await readDestinations(phones, call, international, own, lists);
+        for (const item of mine) items.push(item);
+        if (items.length > MAX_PHONES) throw tooMany();
+        if (lists.length > 0) parts.push(listPart(words, from, lists, mine, international));
+      });
     }
     const request = {
       ...common,
@@ -123,3 +111,6 @@ export const bulk = operation({
     return send(request, call, unused < 0 ? undefined : `messages.sms[${unused}].destinations.cl`);
   },
 });
+
+const tooMany = () =>
+  new Refusal('bad-field', `over ${MAX_PHONES} numbers in all messages, use several requests`, 'phones');

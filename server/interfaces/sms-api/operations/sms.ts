@@ -1,5 +1,6 @@
 import { Refusal } from '../../../errors.ts';
 import { MAX_TAG, readSend, readSource } from '../../../messages/send-request.ts';
+import { inFieldNames } from '../../field-names.ts';
 import { askedFor } from '../../openapi/shown.ts';
 import { readCall, tts } from '../calling.ts';
 import { sendKey, user } from '../fields.ts';
@@ -58,22 +59,22 @@ export const sms = operation({
     if (input.message === 'several') {
       throw new Refusal('several-messages', 'given more than once, use bulk for several messages', 'message');
     }
-    const source = await readSource(input.source, 'source', call);
-    const common = readShared(input, call);
-    const { tts: asked } = input;
-    const text = input.message;
-    const request = await readSend(
-      {
-        text: textInputOf({ ...input, message: text }, input.add_unsubscribe),
-        phones: input.destinations?.phone ?? [],
-        lists: input.destinations?.cl_id ?? [],
-        international: input.includes_international === 1,
-        ...(asked && { readCall: () => readCall(asked, text!, call) }),
-      },
-      { ...common, source },
-      namesIn(''),
-      call,
-    );
+    const { tts: asked, message: text } = input;
+    const request = await inFieldNames(namesIn(''), async () => {
+      const source = await readSource(input.source, 'source', call);
+      const common = readShared(input, call);
+      return readSend(
+        {
+          text: textInputOf({ ...input, message: text }, input.add_unsubscribe),
+          phones: input.destinations?.phone ?? [],
+          lists: input.destinations?.cl_id ?? [],
+          international: input.includes_international === 1,
+          ...(asked && { readCall: () => readCall(asked, text!, call) }),
+        },
+        { ...common, source },
+        call,
+      );
+    });
     return send(request, call, input.destinations?.cl ? 'destinations.cl' : undefined);
   },
 });

@@ -1,0 +1,23 @@
+import { Refusal } from '../errors.ts';
+
+/** The names that fields of the domain's request have in an API, by their paths; the others have the same name there. */
+export type FieldNames = Readonly<Record<string, string>>;
+
+/** The name of a field by its path in the domain's request: the name of `phones` is also that of `phones[2].id`. */
+export function fieldName(names: FieldNames, path: string): string {
+  const whole = names[path];
+  if (whole !== undefined) return whole;
+  const end = path.search(/[.[]/);
+  const first = end < 0 ? undefined : names[path.slice(0, end)];
+  return first === undefined ? path : first + path.slice(end);
+}
+
+/** Runs what reads a request of the domain. A Refusal that it throws has the API's name of the field. */
+export async function inFieldNames<T>(names: FieldNames, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.path === undefined) throw error;
+    throw error.at(fieldName(names, error.path));
+  }
+}
