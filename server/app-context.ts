@@ -10,6 +10,7 @@ import { VerifiedPhones } from './audience/verified-phones.ts';
 import { channels } from './channels/index.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
+import type { Context } from './context.ts';
 import { asSql, type Sql, type TransactionSql } from './database/connection.ts';
 import { type OpenDatabase, openDatabase } from './database/open.ts';
 import { maintainPartitions, makePartitionsOnDemand } from './database/partitions.ts';
@@ -22,21 +23,11 @@ import type { Logger } from './observability/log.ts';
 import { createPeopleModule, type PeopleModule } from './people/module.ts';
 import { openSecrets, type Secrets } from './secrets/open.ts';
 import { sealPlainValues } from './secrets/reseal.ts';
-import type { SecretBox } from './secrets/secret-box.ts';
 
 /** The app context: what every module needs; for the commands too. */
-export interface AppContext {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly clock: Clock;
+export interface AppContext extends Context {
   readonly database: OpenDatabase;
-  /** The connections of `database`. */
-  readonly sql: Sql;
-  /** The same, where the loss of a commit by a crash of the database costs nothing (database/connection.ts). */
-  readonly asyncCommitSql: Sql;
   readonly process: ProcessNumber;
-  /** Encrypts what must not lie plain in the database. */
-  readonly secrets: SecretBox;
   /** Its keys, for their rotation. */
   readonly secretKeys: Secrets;
   readonly accounts: Accounts;
@@ -51,7 +42,6 @@ export interface AppContext {
   /** Of accounts, for programs. */
   readonly passwords: AccountPasswords;
   readonly numbers: ReturnType<typeof createNumberReader>;
-  readonly ids: ReturnType<typeof createIdSource>;
 }
 
 /**

@@ -1,17 +1,13 @@
-import type { Clock } from '../clock.ts';
-import type { Queryable, Sql } from '../database/connection.ts';
+import type { Context } from '../context.ts';
+import type { Queryable } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import { networkOf } from '../http/addresses.ts';
 import type { LoginThrottle, Subject } from '../login-throttle/login-throttle.ts';
-import type { Logger } from '../observability/log.ts';
 import { type Account, type Accounts, endPasswordTokens } from './accounts.ts';
 import { checkAccountPassword, PASSWORD_LENGTH, passwordProblem } from './password-rules.ts';
 import { hashPassword, RememberedPasswords, verifyPasswordOf } from './passwords.ts';
 
-interface AccountPasswordsDeps {
-  readonly sql: Sql;
-  readonly clock: Clock;
-  readonly log: Logger;
+interface AccountPasswordsDeps extends Pick<Context, 'sql' | 'clock' | 'log'> {
   readonly accounts: Accounts;
   readonly throttle: LoginThrottle;
 }

@@ -1,7 +1,6 @@
-import type { Clock } from '../clock.ts';
-import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
+import type { Context } from '../context.ts';
+import type { Queryable, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
-import type { IdSource } from '../ids.ts';
 import type { Account, Accounts } from './accounts.ts';
 import { parseAmount } from './money.ts';
 import { PASSWORD_LENGTH } from './password-rules.ts';
@@ -60,10 +59,7 @@ interface SubscriberBalance {
   readonly amount: number;
 }
 
-interface SubscribersDeps {
-  readonly sql: Sql;
-  readonly ids: IdSource;
-  readonly clock: Clock;
+interface SubscribersDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly accounts: Accounts;
   readonly wallets: Wallets;
 }

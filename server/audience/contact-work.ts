@@ -1,6 +1,5 @@
-import type { Sql } from '../database/connection.ts';
+import type { Context } from '../context.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
-import type { Logger } from '../observability/log.ts';
 import { ListGone } from './contact-rows.ts';
 import { type CsvJob, type CsvJobs, JobLost } from './csv-jobs.ts';
 import { NotCsv } from './csv-reader.ts';
@@ -14,9 +13,7 @@ export interface CsvTurns {
   readonly exports: { turn(job: CsvJob): Promise<void> };
 }
 
-export interface ContactWorkDeps extends CsvTurns {
-  readonly sql: Sql;
-  readonly log: Logger;
+export interface ContactWorkDeps extends CsvTurns, Pick<Context, 'sql' | 'log'> {
   readonly jobs: CsvJobs;
   /** Those of other audiences than contact lists, by `audience` of their jobs. */
   readonly others: readonly ({ readonly audience: string } & CsvTurns)[];

@@ -1,8 +1,6 @@
 import { createHmac, randomInt } from 'node:crypto';
-import type { Clock } from '../clock.ts';
-import type { Sql } from '../database/connection.ts';
+import type { Context } from '../context.ts';
 import { installationKey } from '../secrets/installation-keys.ts';
-import type { SecretBox } from '../secrets/secret-box.ts';
 import type { Sources } from './sources.ts';
 import type { VerifiedPhones } from './verified-phones.ts';
 
@@ -38,10 +36,7 @@ interface WaitingRow {
   called_at: number | null;
 }
 
-interface LandlineCodesDeps {
-  readonly sql: Sql;
-  readonly clock: Clock;
-  readonly secrets: SecretBox;
+interface LandlineCodesDeps extends Pick<Context, 'sql' | 'clock' | 'secrets'> {
   readonly sources: Sources;
   readonly verifiedPhones: Pick<VerifiedPhones, 'find'>;
 }

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import type { Sql, TransactionSql } from '../database/connection.ts';
+import type { Context } from '../context.ts';
+import type { TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import { PAUSED_AT } from '../messages/batch-cutter.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
@@ -7,9 +7,7 @@ import { shipmentStates } from '../messages/shipment-states.ts';
 import { type LockedShipment, lockShipment } from './lock.ts';
 import type { CampaignSources } from './source.ts';
 
-export interface CampaignControlDeps {
-  readonly sql: Sql;
-  readonly clock: Clock;
+export interface CampaignControlDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly sources: CampaignSources;
   /** Tell the dispatchers about a shipment; hints, nothing rests on them. */
   readonly announcePaused: (shipment: { accountId: number; shipmentId: number }) => void;

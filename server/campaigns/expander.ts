@@ -1,10 +1,9 @@
 import { parseAmount, toNumeric } from '../accounts/money.ts';
 import { isOverdraft, moveWallet } from '../accounts/wallets.ts';
-import type { Clock } from '../clock.ts';
+import type { Context } from '../context.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { Events, Pending } from '../events/events.ts';
-import type { IdSource } from '../ids.ts';
 import { BatchCutter } from '../messages/batch-cutter.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
 import { accepted } from '../messages/metrics.ts';
@@ -13,7 +12,6 @@ import { shipmentStates } from '../messages/shipment-states.ts';
 import { startShipments } from '../messages/start-shipments.ts';
 import { insertBatches, insertMessages } from '../messages/store-messages.ts';
 import { invariant } from '../observability/invariant.ts';
-import type { Logger } from '../observability/log.ts';
 import type { Owner } from '../owners.ts';
 import { status } from '../statuses.ts';
 import { lockShipment } from './lock.ts';
@@ -23,13 +21,7 @@ import type { CampaignPage, CampaignRow, CampaignSource } from './source.ts';
 const LEASE_MS = 30_000;
 const CANDIDATES = 10;
 
-export interface ExpanderDeps {
-  readonly sql: Sql;
-  /** For leases (see database/connection.ts). */
-  readonly asyncCommitSql: Sql;
-  readonly ids: IdSource;
-  readonly clock: Clock;
-  readonly log: Logger;
+export interface ExpanderDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'clock' | 'log'> {
   readonly events: Events;
   /** Names this process in leases. */
   readonly owner: string;

@@ -1,5 +1,4 @@
-import type { Clock } from '../clock.ts';
-import type { Sql } from '../database/connection.ts';
+import type { Context } from '../context.ts';
 import type { Events, Pending } from '../events/events.ts';
 import { lanes } from '../messages/lanes.ts';
 import { shipmentStates } from '../messages/shipment-states.ts';
@@ -7,9 +6,7 @@ import { lockShipment } from './lock.ts';
 import { progressOf } from './report.ts';
 import type { CampaignSources } from './source.ts';
 
-interface CampaignFinisherDeps {
-  readonly sql: Sql;
-  readonly clock: Clock;
+interface CampaignFinisherDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly events: Events;
   readonly sources: CampaignSources;
 }

@@ -1,7 +1,5 @@
+import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
-import type { Sql } from '../database/connection.ts';
-import type { IdSource } from '../ids.ts';
-import type { Logger } from '../observability/log.ts';
 import { WriteBehind } from '../write-behind.ts';
 import type { CodeTarget } from './codes.ts';
 import { clicksLost, clicksTotal } from './metrics.ts';
@@ -18,11 +16,7 @@ interface Click {
 /** The message whose link was followed. */
 type Clicked = Pick<CodeTarget, 'accountId' | 'shipmentId' | 'messageId'>;
 
-interface ClicksDeps {
-  readonly sql: Sql;
-  readonly ids: IdSource;
-  readonly log: Logger;
-}
+type ClicksDeps = Pick<Context, 'sql' | 'ids' | 'log'>;
 
 /**
  * Counts who follows links. A person is sent on at once; clicks are written in groups, a statement for each account,

@@ -1,9 +1,8 @@
-import type { Clock } from '../clock.ts';
+import type { Context } from '../context.ts';
 import { inStatements, numbers, texts } from '../database/arrays.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 import { installationKey } from '../secrets/installation-keys.ts';
-import type { SecretBox } from '../secrets/secret-box.ts';
 import type { Language } from '../text/language.ts';
 import { TimeSlice } from '../time-slices.ts';
 import { CodeCipher } from './code-cipher.ts';
@@ -36,11 +35,7 @@ export interface PlannedCode {
   readonly language: Language;
 }
 
-interface LinksDeps {
-  readonly sql: Sql;
-  readonly ids: IdSource;
-  readonly clock: Clock;
-  readonly secrets: SecretBox;
+interface LinksDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets'> {
   /** What short links begin with (setting SHORT_LINK_DOMAIN), without a slash at the end. */
   readonly base: () => string;
 }

@@ -1,7 +1,6 @@
-import type { Sql } from '../database/connection.ts';
+import type { Context } from '../context.ts';
 import { type Listener, listen } from '../database/listener.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
-import type { Logger } from '../observability/log.ts';
 
 /*
  * Which accounts have messages that have just changed: hints for those who look at them. Over the database's
@@ -17,9 +16,7 @@ const GATHER_MS = 100;
 const MAX_ACCOUNTS = 400;
 const EVERYONE = '*';
 
-interface ChangesDeps {
-  readonly sql: Sql;
-  readonly log: Logger;
+interface ChangesDeps extends Pick<Context, 'sql' | 'log'> {
   /** Whether nobody else is there: the embedded database has this process alone. */
   readonly alone: boolean;
 }

@@ -1,14 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock } from '../clock.ts';
+import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
-import type { Sql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
 import { timeOfId } from '../ids.ts';
 import type { FoundMessage } from '../messages/search.ts';
 import type { Counted, ShipmentProgress } from '../messages/shipment-progress.ts';
 import { findShipment, type ShipmentRow } from '../messages/shipments.ts';
-import type { Logger } from '../observability/log.ts';
 import { own } from '../owners.ts';
 
 /** Looks without a hint. */
@@ -71,10 +69,7 @@ interface Stream {
   closed: boolean;
 }
 
-interface LiveHubDeps {
-  readonly sql: Sql;
-  readonly clock: Clock;
-  readonly log: Logger;
+interface LiveHubDeps extends Pick<Context, 'sql' | 'clock' | 'log'> {
   readonly progress: ShipmentProgress;
   /** In a sandbox: its phones, and whose they are. */
   readonly sandbox?: { readonly phones: PhoneFeed; readonly accountId: number } | undefined;

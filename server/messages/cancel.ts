@@ -1,11 +1,10 @@
 import { parseAmount } from '../accounts/money.ts';
 import { type LedgerEntry, moveWallet } from '../accounts/wallets.ts';
-import type { Clock } from '../clock.ts';
+import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
-import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
+import type { Queryable, TransactionSql } from '../database/connection.ts';
 import { isDeadlock } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
-import type { IdSource } from '../ids.ts';
 import { CANCELLED, status } from '../statuses.ts';
 import {
   CANCELLED_TOGETHER,
@@ -54,10 +53,7 @@ export interface CancelledMessages {
   readonly at: number;
 }
 
-interface CancelDeps {
-  readonly sql: Sql;
-  readonly ids: IdSource;
-  readonly clock: Clock;
+interface CancelDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly unrendered: Unrendered;
   /** Tells the dispatchers to drop what they have in memory of these shipments. */
   readonly announce: (cancelled: CancelledShipments) => void;

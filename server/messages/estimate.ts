@@ -1,7 +1,7 @@
 import type { PriceFinder, Prices } from '../accounts/prices.ts';
 import { smsChannel } from '../channels/sms/channel.ts';
 import { voiceChannel } from '../channels/voice/channel.ts';
-import type { Sql } from '../database/connection.ts';
+import type { Context } from '../context.ts';
 import { countSeptets } from '../text/gsm0338.ts';
 import { readAloud } from '../text/read-aloud.ts';
 import { gsmAlone, gsmPart, segment, ucs2Alone, ucs2Part } from '../text/segmentation.ts';
@@ -64,8 +64,7 @@ export interface SendEstimate {
   readonly finishesAt: number;
 }
 
-export interface EstimatorDeps extends EstimateDeps, FinishingTimeDeps {
-  readonly sql: Sql;
+export interface EstimatorDeps extends EstimateDeps, FinishingTimeDeps, Pick<Context, 'sql'> {
   readonly prices: Prices;
   /** What calls go over. */
   readonly trunks: readonly TrunkRate[];

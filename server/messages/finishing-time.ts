@@ -1,5 +1,5 @@
 import { smsChannel } from '../channels/sms/channel.ts';
-import type { Clock } from '../clock.ts';
+import type { Context } from '../context.ts';
 import { texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { PAUSED_AT } from './batch-cutter.ts';
@@ -10,9 +10,7 @@ const UNLIMITED = 1_000;
 /** Contacts of lists get their messages at this rate at most: a second. */
 const EXPANDED = 10_000;
 
-export interface FinishingTimeDeps {
-  readonly sql: Sql;
-  readonly clock: Clock;
+export interface FinishingTimeDeps extends Pick<Context, 'sql' | 'clock'> {
   /** Connectors of SMS, with the messages a second that each may be given; 0 is no limit. */
   readonly connectors: readonly { readonly name: string; readonly messagesPerSecond: number }[];
 }

@@ -2,7 +2,7 @@ import type { PriceFinder } from '../accounts/prices.ts';
 import type { Contact, ContactLists } from '../audience/contact-lists.ts';
 import type { Routing } from '../carriers/routing.ts';
 import { voiceChannel } from '../channels/voice/channel.ts';
-import type { Sql } from '../database/connection.ts';
+import type { Context } from '../context.ts';
 import type { Links } from '../links/links.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import { countParts } from '../text/segmentation.ts';
@@ -13,8 +13,7 @@ import { MAX_COMPOSED, TextRenderer, writeExample } from './text-template.ts';
 /** Contacts by which the cost of a longer list is estimated. */
 const SAMPLE = 500;
 
-export interface EstimateDeps {
-  readonly sql: Sql;
+export interface EstimateDeps extends Pick<Context, 'sql'> {
   readonly contactLists: ContactLists;
   readonly links: Links;
   readonly numbers: NumberReader;

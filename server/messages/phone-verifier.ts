@@ -1,9 +1,9 @@
 import type { Account, Accounts } from '../accounts/accounts.ts';
 import type { LandlineCall, LandlineCodes } from '../audience/landline-codes.ts';
 import type { VerificationRequest, VerifiedPhones } from '../audience/verified-phones.ts';
+import type { Context } from '../context.ts';
 import { Refusal } from '../errors.ts';
 import { takesSms } from '../numbers/line-types.ts';
-import type { Logger } from '../observability/log.ts';
 import { type SendKey, settled, storeSendKey } from '../send-keys/send-keys.ts';
 import { harmlessName } from '../text/harmless-name.ts';
 import type { Acceptor } from './accept.ts';
@@ -29,12 +29,11 @@ const TIMES_SAID = 2;
 const fill = (text: string, values: Readonly<Record<string, string>>) =>
   text.replace(places, (place) => values[place] ?? place);
 
-export interface PhoneVerifierDeps {
+export interface PhoneVerifierDeps extends Pick<Context, 'log'> {
   readonly verifiedPhones: VerifiedPhones;
   readonly landlineCodes: LandlineCodes;
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly acceptor: Acceptor;
-  readonly log: Logger;
   /** What the links begin with, up to the last slash but one: `https://go.example.com`. */
   readonly linkBase: () => string;
   /** Sender of the messages: the service's own, since the account may have none yet. */

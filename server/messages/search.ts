@@ -1,3 +1,4 @@
+import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Query, Row, Sql } from '../database/connection.ts';
 import { idFloor, timeOfId } from '../ids.ts';
@@ -68,8 +69,7 @@ interface FoundPage {
   readonly next: number | null;
 }
 
-interface SearchDeps {
-  readonly sql: Sql;
+interface SearchDeps extends Pick<Context, 'sql'> {
   readonly hourlyStatistics: Pick<HourlyStatistics, 'latestWith'>;
 }
 

@@ -1,8 +1,6 @@
-import type { Clock } from '../clock.ts';
+import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
-import type { Sql } from '../database/connection.ts';
 import { idFloor, timeOfId } from '../ids.ts';
-import type { Logger } from '../observability/log.ts';
 import { own } from '../owners.ts';
 import { type MessageState, stateSql } from './states.ts';
 
@@ -43,11 +41,7 @@ export interface CountedShipment {
   readonly due_at: number;
 }
 
-interface ShipmentProgressDeps {
-  readonly sql: Sql;
-  readonly clock: Clock;
-  readonly log: Logger;
-}
+type ShipmentProgressDeps = Pick<Context, 'sql' | 'clock' | 'log'>;
 
 /**
  * How far shipments are. A million messages take a third of a second to count: large shipments are counted one at a time

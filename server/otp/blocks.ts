@@ -1,13 +1,11 @@
-import type { Sql, TransactionSql } from '../database/connection.ts';
+import type { Context } from '../context.ts';
+import type { TransactionSql } from '../database/connection.ts';
 import type { Events, Pending } from '../events/events.ts';
-import type { Logger } from '../observability/log.ts';
 import { HOUR, prefixOf, type Rule } from './fraud-guard.ts';
 import { blocked } from './metrics.ts';
 
-interface BlocksDeps {
-  readonly sql: Sql;
+interface BlocksDeps extends Pick<Context, 'sql' | 'log'> {
   readonly events: Events;
-  readonly log: Logger;
 }
 
 /**

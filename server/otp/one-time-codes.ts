@@ -1,15 +1,12 @@
 import type { Prices } from '../accounts/prices.ts';
-import type { Clock } from '../clock.ts';
-import type { Sql } from '../database/connection.ts';
+import type { Context } from '../context.ts';
 import { Refusal } from '../errors.ts';
 import type { Events } from '../events/events.ts';
-import { type IdSource, idFloor } from '../ids.ts';
+import { idFloor } from '../ids.ts';
 import type { Acceptor } from '../messages/accept.ts';
 import { lanes } from '../messages/lanes.ts';
 import type { ShipmentRequest } from '../messages/plan.ts';
 import { SecretText } from '../messages/secret-text.ts';
-import type { Logger } from '../observability/log.ts';
-import type { SecretBox } from '../secrets/secret-box.ts';
 import type { SendKey } from '../send-keys/send-keys.ts';
 import { countParts } from '../text/segmentation.ts';
 import { recordBlock } from './blocks.ts';
@@ -29,16 +26,11 @@ interface CodeRequest extends CodeOwner {
   readonly minutes: number;
 }
 
-interface OneTimeCodesDeps {
-  readonly sql: Sql;
-  readonly ids: IdSource;
-  readonly clock: Clock;
-  readonly log: Logger;
+interface OneTimeCodesDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log' | 'secrets'> {
   readonly events: Events;
   readonly prices: Prices;
   readonly acceptor: Acceptor;
   readonly policy: Policy;
-  readonly secrets: SecretBox;
   /** Text of a code for which none is given, with `[code]` in it. */
   readonly defaultText: string;
 }

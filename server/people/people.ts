@@ -1,7 +1,6 @@
-import type { Clock } from '../clock.ts';
-import { type Queryable, type Sql, type TransactionSql, violatedConstraint } from '../database/connection.ts';
+import type { Context } from '../context.ts';
+import { type Queryable, type TransactionSql, violatedConstraint } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
-import type { IdSource } from '../ids.ts';
 import type { Details } from './audit.ts';
 import type { OneTimeLink, PersonLinks } from './links.ts';
 import { columnsOfPeople, lockPerson, type Person, type PersonRow, toPerson } from './person.ts';
@@ -40,10 +39,7 @@ interface Preferences {
   readonly theme?: Person['theme'] | undefined;
 }
 
-interface PeopleDeps {
-  readonly sql: Sql;
-  readonly ids: IdSource;
-  readonly clock: Clock;
+interface PeopleDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly sessions: Sessions;
   readonly links: PersonLinks;
 }

@@ -1,7 +1,7 @@
 import { checkPassword } from '../accounts/password-rules.ts';
 import { hashPassword, verifyPasswordOf } from '../accounts/passwords.ts';
-import type { Clock } from '../clock.ts';
-import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
+import type { Context } from '../context.ts';
+import type { Queryable, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { Attempt, LoginThrottle } from '../login-throttle/login-throttle.ts';
 import type { PersonLinks } from './links.ts';
@@ -11,9 +11,7 @@ import { columnsOfPeople, lockPerson, type Person, type PersonRow, toPerson } fr
 import type { Origin, Session, Sessions } from './sessions.ts';
 import type { SecondFactorSecret, SecondFactors } from './totp.ts';
 
-interface SignInsDeps {
-  readonly sql: Sql;
-  readonly clock: Clock;
+interface SignInsDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly sessions: Sessions;
   readonly links: PersonLinks;
   readonly throttle: LoginThrottle;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Clock, leadOf } from '../clock.ts';
-import type { Queryable, Sql } from '../database/connection.ts';
+import { leadOf } from '../clock.ts';
+import type { Context } from '../context.ts';
+import type { Queryable } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
 import { installationKey } from '../secrets/installation-keys.ts';
@@ -135,11 +136,7 @@ export async function storeSendKey<Result>(
   await insertSendKeys(tx, accountId, [row], row.aheadMs);
 }
 
-export interface SendKeysDeps {
-  readonly sql: Sql;
-  readonly clock: Clock;
-  readonly secrets: SecretBox;
-}
+export type SendKeysDeps = Pick<Context, 'sql' | 'clock' | 'secrets'>;
 
 /**
  * Calls that are done once however often they are sent (docs/send-keys.md). The key is a row that the transaction of the

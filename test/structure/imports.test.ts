@@ -33,9 +33,12 @@ const order = [
   'tls-faults.ts',
   'http',
   'secrets/keys.ts',
+  'setting.ts',
+  'channels/*/settings.ts',
   'config.ts',
   'database',
   'secrets',
+  'context.ts',
   // What accounts have.
   'people/roles.ts',
   'access',

@@ -3,12 +3,11 @@ import { parseAmount } from '../../accounts/money.ts';
 import type { PriceFinder, Prices } from '../../accounts/prices.ts';
 import type { ContactLists } from '../../audience/contact-lists.ts';
 import type { CampaignRemains, CampaignSource } from '../../campaigns/source.ts';
-import type { Clock } from '../../clock.ts';
+import type { Context } from '../../context.ts';
 import { numbers, texts } from '../../database/arrays.ts';
-import type { Sql, TransactionSql } from '../../database/connection.ts';
+import type { TransactionSql } from '../../database/connection.ts';
 import { type ChatProblem, Refusal } from '../../errors.ts';
 import type { Event } from '../../events/types.ts';
-import type { IdSource } from '../../ids.ts';
 import type { PlannedMessage } from '../../messages/plan.ts';
 import { blacklisted } from '../../messages/recipients.ts';
 import { status } from '../../statuses.ts';
@@ -33,10 +32,7 @@ import { DAY_MS } from './windows.ts';
 /** The word for a number that is on the account's blacklist, where others have a ChatProblem. */
 const BLACKLISTED = 'blacklisted';
 
-interface ChatCampaignDeps {
-  readonly sql: Sql;
-  readonly ids: IdSource;
-  readonly clock: Clock;
+interface ChatCampaignDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly prices: Prices;
   readonly contactLists: ContactLists;

@@ -1,8 +1,9 @@
 import type { ConnectorHolder, OutgoingMessage } from '../../carriers/carrier.ts';
 import type { ChatPlatformClient } from '../../carriers/chat-platform/client.ts';
 import { ChatConnector } from '../../carriers/chat-platform/connector.ts';
+import type { Context } from '../../context.ts';
 import { Loop } from '../../loop.ts';
-import { type Logger, maskNumber } from '../../observability/log.ts';
+import { maskNumber } from '../../observability/log.ts';
 import { addressed, type ChatContent } from './content.ts';
 import { type ChatNumber, type ChatNumbers, NO_TOKEN } from './numbers.ts';
 import { encodeReference } from './references.ts';
@@ -10,11 +11,10 @@ import { chatRoute, chatStatus } from './statuses.ts';
 
 const REFRESH_MS = 1_000;
 
-export interface ChatConnectorsDeps {
+export interface ChatConnectorsDeps extends Pick<Context, 'log'> {
   readonly client: ChatPlatformClient;
   readonly numbers: ChatNumbers;
   readonly holder: ConnectorHolder;
-  readonly log: Logger;
   /** Messages under way from a number at a time. */
   readonly window: number;
   readonly clientPauseMs: number;

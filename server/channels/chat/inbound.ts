@@ -5,15 +5,14 @@ import type {
   StatusFact,
 } from '../../carriers/chat-platform/webhooks.ts';
 import { normaliseId } from '../../carriers/smpp/message-id.ts';
-import type { Clock } from '../../clock.ts';
+import type { Context } from '../../context.ts';
 import { numbers as numberArray } from '../../database/arrays.ts';
-import type { Queryable, Sql, TransactionSql } from '../../database/connection.ts';
+import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import type { DeliveryUpdate } from '../../dispatch/recorder.ts';
 import type { Events, Pending } from '../../events/events.ts';
 import type { Event } from '../../events/types.ts';
-import { type IdSource, idFloor } from '../../ids.ts';
-import type { Logger } from '../../observability/log.ts';
+import { idFloor } from '../../ids.ts';
 import { chatChannel } from './channel.ts';
 import type { ChatNumber, ChatNumbers } from './numbers.ts';
 import { decodeReference, type Reference } from './references.ts';
@@ -31,11 +30,7 @@ const KNOWN_FOR = 30 * DAY;
 const EARLY_PAUSES = [1, 2, 5, 15, 60, 300, 1_800].map((seconds) => seconds * 1_000);
 const EARLY_AT_ONCE = 500;
 
-interface ChatInboundDeps {
-  readonly sql: Sql;
-  readonly ids: IdSource;
-  readonly clock: Clock;
-  readonly log: Logger;
+interface ChatInboundDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'> {
   readonly events: Events;
   /** Takes delivery updates of messages; `stored` is called after they were committed. */
   readonly recorder: { add(update: DeliveryUpdate, stored: () => void): void };

@@ -1,11 +1,10 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Prices } from '../../accounts/prices.ts';
 import { isOverdraft, moveWallet } from '../../accounts/wallets.ts';
-import type { Clock } from '../../clock.ts';
-import type { Sql, TransactionSql } from '../../database/connection.ts';
+import type { Context } from '../../context.ts';
+import type { TransactionSql } from '../../database/connection.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { type ChatProblem, Refusal } from '../../errors.ts';
-import type { IdSource } from '../../ids.ts';
 import { insertShipments } from '../../messages/insert-shipments.ts';
 import { type Lane, lanes } from '../../messages/lanes.ts';
 import { accepted, acceptSeconds } from '../../messages/metrics.ts';
@@ -24,10 +23,7 @@ import { isConversationOpen, type MessageKind, readWindow, windowProblem } from 
 /** How long delivery of a single message is tried. */
 const VALIDITY_MS = 86_400_000;
 
-interface ChatSenderDeps {
-  readonly sql: Sql;
-  readonly ids: IdSource;
-  readonly clock: Clock;
+interface ChatSenderDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly prices: Prices;
   readonly numbers: Pick<ChatNumbers, 'find'>;

@@ -1,13 +1,11 @@
 import type { ChatPlatformClient } from '../../carriers/chat-platform/client.ts';
 import type { NotDone } from '../../carriers/chat-platform/outcomes.ts';
 import { type TemplateStatus, templateStatus } from '../../carriers/chat-platform/template-status.ts';
-import type { Clock } from '../../clock.ts';
-import type { Sql, TransactionSql } from '../../database/connection.ts';
+import type { Context } from '../../context.ts';
+import type { TransactionSql } from '../../database/connection.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import type { Events } from '../../events/events.ts';
 import type { GuardedAgent } from '../../http/ssrf-guard.ts';
-import type { IdSource } from '../../ids.ts';
-import type { Logger } from '../../observability/log.ts';
 import type { ChatNumbers } from './numbers.ts';
 import { columns, isNews, type PastStatus, setStatuses, storable, type Template } from './template-rows.ts';
 import { type FetchedSample, fetchSample, type Sample } from './template-sample.ts';
@@ -23,11 +21,7 @@ const CANDIDATES = 10;
 
 export const NO_APP = 'headers of images, videos and documents need the setting CHAT_APP_ID';
 
-export interface SubmissionDeps {
-  readonly sql: Sql;
-  readonly ids: IdSource;
-  readonly clock: Clock;
-  readonly log: Logger;
+export interface SubmissionDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'> {
   readonly events: Pick<Events, 'record'>;
   readonly numbers: ChatNumbers;
   readonly platform: Pick<

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Context } from '../../context.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { DeliveryHooks } from '../../dispatch/hooks.ts';
 import { status } from '../../statuses.ts';
@@ -21,8 +21,7 @@ export interface BouncedMail {
 
 type Bounce = Extract<BounceReport, { kind: 'bounce' }>;
 
-export interface BounceRecorderDeps {
-  readonly clock: Clock;
+export interface BounceRecorderDeps extends Pick<Context, 'clock'> {
   readonly users: Pick<MailUsers, 'changeStatus' | 'softBounced'>;
   /** So many soft bounces since the last sign of life are as good as a hard one. */
   readonly maxSoft: number;

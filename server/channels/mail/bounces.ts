@@ -1,4 +1,4 @@
-import type { Sql } from '../../database/connection.ts';
+import type { Context } from '../../context.ts';
 import type { DeliveryUpdate } from '../../dispatch/recorder.ts';
 import { status } from '../../statuses.ts';
 import type { BounceReader } from './bounce-reader.ts';
@@ -11,8 +11,7 @@ import { type SignedToken, type SignedTokens, tokenFor } from './signed-tokens.t
 /** Where mail services send their feedback reports, at the domain of return paths. */
 const COMPLAINTS_ADDRESS = 'complaints';
 
-interface MailBouncesDeps {
-  readonly sql: Sql;
+interface MailBouncesDeps extends Pick<Context, 'sql'> {
   readonly signedTokens: SignedTokens;
   readonly book: BounceRecorder;
   readonly reader: Pick<BounceReader, 'read'>;

@@ -1,8 +1,7 @@
 import type { Prices } from '../../accounts/prices.ts';
 import { type CampaignPage, type CampaignRow, type CampaignSource, STEP } from '../../campaigns/source.ts';
+import type { Context } from '../../context.ts';
 import { texts } from '../../database/arrays.ts';
-import type { Sql } from '../../database/connection.ts';
-import type { IdSource } from '../../ids.ts';
 import type { PlannedMessage } from '../../messages/plan.ts';
 import { status } from '../../statuses.ts';
 import { mailChannel } from './channel.ts';
@@ -14,9 +13,7 @@ import { fieldsFor, type MailUser, type MailUsers } from './users.ts';
 /** The code of mails that there was no credit for. */
 const NO_CREDIT = 'no-credit';
 
-export interface MailCampaignDeps {
-  readonly sql: Sql;
-  readonly ids: IdSource;
+export interface MailCampaignDeps extends Pick<Context, 'sql' | 'ids'> {
   readonly prices: Prices;
   readonly lists: Pick<MailLists, 'find'>;
   readonly users: Pick<MailUsers, 'page'>;

@@ -7,12 +7,12 @@ import {
   type Campaign as StoredCampaign,
   storeCampaigns,
 } from '../../campaigns/rows.ts';
-import type { Clock } from '../../clock.ts';
+import type { Context } from '../../context.ts';
 import { numbers } from '../../database/arrays.ts';
-import type { Sql, TransactionSql } from '../../database/connection.ts';
+import type { TransactionSql } from '../../database/connection.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
-import { type IdSource, timeOfId } from '../../ids.ts';
+import { timeOfId } from '../../ids.ts';
 import { insertShipments } from '../../messages/insert-shipments.ts';
 import { type Lane, lanes } from '../../messages/lanes.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
@@ -35,10 +35,7 @@ export const MAX_CAMPAIGN_NAME = 50;
 export const MAX_LISTS = 100;
 export const MAX_TESTS = 20;
 
-export interface MailCampaignsDeps {
-  readonly sql: Sql;
-  readonly ids: IdSource;
-  readonly clock: Clock;
+export interface MailCampaignsDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly contents: Pick<Contents, 'store' | 'shownOf'>;
   /** How long delivery of a mail is tried, in milliseconds. */
   readonly validityMs: number;

@@ -1,10 +1,8 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { OutgoingMessage } from '../../carriers/carrier.ts';
 import type { ReadMail } from '../../carriers/smtp/connector.ts';
-import type { Clock } from '../../clock.ts';
+import type { Context } from '../../context.ts';
 import { numbers } from '../../database/arrays.ts';
-import type { Sql } from '../../database/connection.ts';
-import type { Logger } from '../../observability/log.ts';
 import { status } from '../../statuses.ts';
 import { escapeHtml } from '../../text/html.ts';
 import type { Language } from '../../text/language.ts';
@@ -31,10 +29,7 @@ const removalWords: Readonly<Record<Language, string>> = {
   ru: 'Отписаться от рассылки',
 };
 
-interface MailRendererDeps {
-  readonly sql: Sql;
-  readonly clock: Clock;
-  readonly log: Logger;
+interface MailRendererDeps extends Pick<Context, 'sql' | 'clock' | 'log'> {
   readonly contents: Contents;
   readonly signedTokens: SignedTokens;
   readonly removals: Pick<MailRemovals, 'linkFor' | 'headersFor'>;

@@ -1,7 +1,7 @@
 import type { Accounts } from '../../accounts/accounts.ts';
-import type { Clock } from '../../clock.ts';
+import type { Context } from '../../context.ts';
 import { numbers } from '../../database/arrays.ts';
-import type { Sql, TransactionSql } from '../../database/connection.ts';
+import type { TransactionSql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
 import { harmlessName } from '../../text/harmless-name.ts';
 import { languageOf } from '../../text/language.ts';
@@ -43,9 +43,7 @@ interface Waiting extends Due {
   readonly list_name: string;
 }
 
-interface ConfirmationDeps {
-  readonly sql: Sql;
-  readonly clock: Clock;
+interface ConfirmationDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly accounts: Accounts;
   readonly users: MailUsers;
   readonly codes: MailCodes;

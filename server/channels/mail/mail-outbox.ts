@@ -1,10 +1,9 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Prices } from '../../accounts/prices.ts';
 import { isOverdraft, moveWallet } from '../../accounts/wallets.ts';
-import type { Clock } from '../../clock.ts';
+import type { Context } from '../../context.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
-import type { IdSource } from '../../ids.ts';
 import { BatchCutter } from '../../messages/batch-cutter.ts';
 import { insertShipments } from '../../messages/insert-shipments.ts';
 import { type Lane, lanes } from '../../messages/lanes.ts';
@@ -20,9 +19,7 @@ import { encodeMailText } from './mail-text.ts';
 import type { Outbox, SecretField, SingleMail } from './outbox.ts';
 import { MAIL_PRICES, planMail } from './planned-mails.ts';
 
-interface MailOutboxDeps {
-  readonly ids: IdSource;
-  readonly clock: Clock;
+interface MailOutboxDeps extends Pick<Context, 'ids' | 'clock'> {
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly prices: Prices;
   readonly secretTexts: SecretTexts;

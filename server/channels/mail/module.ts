@@ -1,10 +1,7 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { CsvJobs } from '../../audience/csv-jobs.ts';
-import type { Clock } from '../../clock.ts';
-import type { Sql } from '../../database/connection.ts';
+import type { Context } from '../../context.ts';
 import type { Events } from '../../events/events.ts';
-import type { IdSource } from '../../ids.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
 import { MailAdditions } from './additions.ts';
 import { MailCodes } from './codes.ts';
 import { MailConfirmations } from './confirmation.ts';
@@ -17,11 +14,7 @@ import { MailRemovals } from './removal.ts';
 import { MailTokens } from './tokens.ts';
 import { MailUsers } from './users.ts';
 
-interface MailModuleDeps {
-  readonly sql: Sql;
-  readonly ids: IdSource;
-  readonly clock: Clock;
-  readonly secrets: SecretBox;
+interface MailModuleDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets'> {
   readonly accounts: Accounts;
   readonly events: Events;
   readonly csvJobs: CsvJobs;

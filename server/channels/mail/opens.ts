@@ -1,19 +1,14 @@
-import type { Clock } from '../../clock.ts';
+import type { Context } from '../../context.ts';
 import { numbers } from '../../database/arrays.ts';
-import type { Sql } from '../../database/connection.ts';
 import type { Clicks } from '../../links/clicks.ts';
 import type { Visitor } from '../../links/visitors.ts';
-import type { Logger } from '../../observability/log.ts';
 import { WriteBehind } from '../../write-behind.ts';
 import { mailChannel } from './channel.ts';
 import { decodeMailText } from './mail-text.ts';
 import { MAX_LINKS, type SignedTokens, tokenFor } from './signed-tokens.ts';
 import type { MailUsers } from './users.ts';
 
-interface MailOpensDeps {
-  readonly sql: Sql;
-  readonly clock: Clock;
-  readonly log: Logger;
+interface MailOpensDeps extends Pick<Context, 'sql' | 'clock' | 'log'> {
   readonly signedTokens: SignedTokens;
   readonly users: Pick<MailUsers, 'delivered'>;
   readonly clicks: Pick<Clicks, 'add'>;

@@ -9,9 +9,9 @@ import {
   STEP,
 } from '../../campaigns/source.ts';
 import type { Routing } from '../../carriers/routing.ts';
-import type { Clock } from '../../clock.ts';
+import type { Context } from '../../context.ts';
 import { numbers, texts } from '../../database/arrays.ts';
-import type { Sql, TransactionSql } from '../../database/connection.ts';
+import type { TransactionSql } from '../../database/connection.ts';
 import type { IdSource } from '../../ids.ts';
 import type { Links } from '../../links/links.ts';
 import { phoneRouteOf } from '../../messages/batch-cutter.ts';
@@ -32,10 +32,7 @@ import { countParts } from '../../text/segmentation.ts';
 import { voiceChannel } from '../voice/channel.ts';
 import { smsChannel } from './channel.ts';
 
-export interface ListCampaignDeps {
-  readonly sql: Sql;
-  readonly ids: IdSource;
-  readonly clock: Clock;
+export interface ListCampaignDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly prices: Prices;
   readonly routing: Routing;
   readonly links: Links;

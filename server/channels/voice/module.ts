@@ -5,13 +5,11 @@ import { decode } from '../../carriers/sip/g711.ts';
 import type { SpokenMessage } from '../../carriers/sip/prompt.ts';
 import type { SipTrunkSettings } from '../../carriers/sip/settings.ts';
 import { SipTrunk } from '../../carriers/sip/trunk.ts';
-import type { Clock } from '../../clock.ts';
-import type { Config } from '../../config.ts';
+import type { Context } from '../../context.ts';
 import { firstWithin } from '../../day-hours.ts';
 import type { Recalls } from '../../dispatch/retry.ts';
 import type { CallService } from '../../messages/call-request.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
-import type { Logger } from '../../observability/log.ts';
 import { AudioStore } from './speech/audio-store.ts';
 import { chooseEngine } from './speech/choose.ts';
 import { SAMPLE_RATE } from './speech/engine.ts';
@@ -23,10 +21,7 @@ import { CallVerification } from './verification.ts';
 const MEGABYTE = 1024 * 1024;
 const CLEAN_MS = 3_600_000;
 
-export interface VoiceModuleDeps {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly log: Logger;
+export interface VoiceModuleDeps extends Pick<Context, 'config' | 'clock' | 'log'> {
   readonly numbers: NumberReader;
   readonly accounts: Pick<Accounts, 'cached'>;
   /** Calls a landline back for its verification. */

@@ -1,16 +1,16 @@
 import type { IncomingCall } from '../../carriers/sip/options.ts';
+import type { Context } from '../../context.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
-import { type Logger, maskNumber } from '../../observability/log.ts';
+import { maskNumber } from '../../observability/log.ts';
 import { callVerifications } from './metrics.ts';
 
 /** Shorter than this, numbers are compared as they are: they have no country. */
 const LOCAL_DIGITS = 7;
 
-interface CallVerificationDeps {
+interface CallVerificationDeps extends Pick<Context, 'log'> {
   /** Calls a landline (E.164 digits) back for those who wait for it; says the result, in a word. */
   readonly callBack: (phone: string) => Promise<string>;
   readonly numbers: NumberReader;
-  readonly log: Logger;
   /** The number that landlines are told to call; undefined: none, so that no call has a consequence. */
   readonly callNumber: string | undefined;
 }

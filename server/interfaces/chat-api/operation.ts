@@ -4,8 +4,7 @@ import type { ChatNumbers } from '../../channels/chat/numbers.ts';
 import { findQuoted } from '../../channels/chat/quotes.ts';
 import type { ChatSender } from '../../channels/chat/sender.ts';
 import type { Templates } from '../../channels/chat/templates.ts';
-import type { Clock } from '../../clock.ts';
-import type { Sql } from '../../database/connection.ts';
+import type { Context } from '../../context.ts';
 import type { MediaCheck } from '../../http/media-check.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { SEND_KEY_MAX_LENGTH } from '../../send-keys/key.ts';
@@ -14,9 +13,7 @@ import type { OperationAbout } from '../openapi/description.ts';
 import { type Content, FieldProblem, looseText, optionalText, text } from './fields.ts';
 
 /** What operations work with. */
-export interface ChatServices {
-  readonly sql: Sql;
-  readonly clock: Clock;
+export interface ChatServices extends Pick<Context, 'sql' | 'clock'> {
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly numbers: NumberReader;
   readonly chatNumbers: ChatNumbers;

@@ -7,10 +7,8 @@ import type { Wallets } from '../../accounts/wallets.ts';
 import type { Blacklist } from '../../audience/blacklist.ts';
 import type { ContactLists } from '../../audience/contact-lists.ts';
 import type { Sources } from '../../audience/sources.ts';
-import type { Clock } from '../../clock.ts';
-import type { Sql } from '../../database/connection.ts';
+import type { Context } from '../../context.ts';
 import type { Events } from '../../events/events.ts';
-import type { IdSource } from '../../ids.ts';
 import type { Links } from '../../links/links.ts';
 import type { Acceptor } from '../../messages/accept.ts';
 import type { CallService } from '../../messages/call-request.ts';
@@ -25,10 +23,7 @@ import type { About } from './about.ts';
 import type { StreamedAnswer } from './wire/encode-stream.ts';
 
 /** What operations work with. */
-export interface SmsServices {
-  readonly sql: Sql;
-  readonly ids: IdSource;
-  readonly clock: Clock;
+export interface SmsServices extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly accounts: Accounts;
   readonly tokens: Tokens;
   readonly audit: Pick<AuditLog, 'write'>;

@@ -3,18 +3,17 @@ import { type TokenScope, tokenScopes } from '../../access/scopes.ts';
 import type { AccountPasswords } from '../../accounts/account-passwords.ts';
 import type { Account, Accounts } from '../../accounts/accounts.ts';
 import type { Tokens } from '../../accounts/tokens.ts';
-import type { Clock } from '../../clock.ts';
+import type { Context } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
 import { bearerToken } from '../bearer.ts';
 import type { Call } from './operation.ts';
 import { optionalText } from './wire/fields.ts';
 import { only } from './wire/only.ts';
 
-export interface SignInDeps {
+export interface SignInDeps extends Pick<Context, 'clock'> {
   readonly accounts: Accounts;
   readonly tokens: Pick<Tokens, 'find'>;
   readonly passwords: Pick<AccountPasswords, 'signIn'>;
-  readonly clock: Clock;
 }
 
 /** Who calls, and for whom. */

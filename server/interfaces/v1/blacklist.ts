@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Blacklist, type BlacklistEntry, readEntries } from '../../audience/blacklist.ts';
 import type { Imports } from '../../audience/imports.ts';
-import type { Clock } from '../../clock.ts';
+import type { Context } from '../../context.ts';
 import { displayNumber, type NumberReader } from '../../numbers/numbers.ts';
 import { type CsvChunk, writeCsv } from '../../text/csv.ts';
 import { csvUpload, headerChoice, importAnswer, showImport } from './csv-answers.ts';
@@ -51,11 +51,10 @@ const toRemove = z.object({
   reason: field(requiredText(MAX_REASON), 'Why; kept with the account.', 'asked by telephone'),
 });
 
-interface BlacklistDeps {
+interface BlacklistDeps extends Pick<Context, 'clock'> {
   readonly blacklist: Blacklist;
   readonly imports: Imports;
   readonly numbers: NumberReader;
-  readonly clock: Clock;
 }
 
 const route = resource<BlacklistDeps>('blacklist');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChatNumber, ChatNumbers } from '../../channels/chat/numbers.ts';
 import type { Template, Templates } from '../../channels/chat/templates.ts';
-import type { Clock } from '../../clock.ts';
+import type { Context } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import {
@@ -39,11 +39,10 @@ const syncAnswer = z.object({
 
 const templateId = textOf('The `template_id` of the template.');
 
-interface ChatTemplatesDeps {
+interface ChatTemplatesDeps extends Pick<Context, 'clock'> {
   readonly templates: Templates;
   readonly chatNumbers: ChatNumbers;
   readonly numbers: NumberReader;
-  readonly clock: Clock;
 }
 
 const route = resource<ChatTemplatesDeps>('chat');

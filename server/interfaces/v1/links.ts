@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Sql } from '../../database/connection.ts';
+import type { Context } from '../../context.ts';
 import { timeOfId } from '../../ids.ts';
 import {
   type Counts,
@@ -84,8 +84,7 @@ const shipmentAnswer = z.object({
   url: sensitive(out.text('Where the first of them leads.', 'https://example.com/spring'), 'link-target'),
 });
 
-interface LinksDeps {
-  readonly sql: Sql;
+interface LinksDeps extends Pick<Context, 'sql'> {
   readonly links: Links;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { formatAmount, parseAmount } from '../../accounts/money.ts';
 import { readMailAddress } from '../../channels/mail/addresses.ts';
 import { voiceChannel } from '../../channels/voice/channel.ts';
-import type { Clock } from '../../clock.ts';
+import type { Context } from '../../context.ts';
 import type { Sql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events/events.ts';
@@ -157,9 +157,7 @@ const timelineAnswer = z.object({
     .describe('Events of it that went to the addresses that are registered now; kept for 30 days.'),
 });
 
-interface MessagesDeps {
-  readonly sql: Sql;
-  readonly clock: Clock;
+interface MessagesDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly numbers: NumberReader;
   readonly hourlyStatistics: HourlyStatistics;
   readonly events: Pick<Events, 'listEndpoints'>;

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { SipTrunkSettings } from '../../carriers/sip/settings.ts';
 import { channelOfRoute } from '../../channels/index.ts';
-import type { Clock } from '../../clock.ts';
-import type { Sql } from '../../database/connection.ts';
+import type { Context } from '../../context.ts';
 import type { ConnectorState } from '../../dispatch/connector-states.ts';
 import { listConnectorStates } from '../../dispatch/connector-states.ts';
 import { ageBounds, queuesByAccount, queuesByLane } from '../../dispatch/queues.ts';
@@ -148,9 +147,7 @@ const sandboxChanges = z.object({
   advance_seconds: setting(YEAR, 'Moves the clock on by so many seconds; it never goes back.', 3_600),
 });
 
-export interface OperatorNetworkDeps {
-  readonly sql: Sql;
-  readonly clock: Clock;
+export interface OperatorNetworkDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly accounts: Accounts;
   readonly events: Events;
   /** The links that calls go over. */

@@ -1,8 +1,7 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { formatAmount, parseAmount } from '../../accounts/money.ts';
-import type { Clock } from '../../clock.ts';
-import type { Sql } from '../../database/connection.ts';
+import type { Context } from '../../context.ts';
 import { queuesByLane } from '../../dispatch/queues.ts';
 import { Refusal } from '../../errors.ts';
 import { HOUR_MS, type HourlyStatistics, type HourRow, hourOf } from '../../messages/hourly-statistics.ts';
@@ -70,10 +69,8 @@ const queueAnswer = z.object({
 
 type Sums = z.output<typeof overviewAnswer>['totals'][number];
 
-interface OverviewDeps {
-  readonly sql: Sql;
+interface OverviewDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly hourlyStatistics: HourlyStatistics;
-  readonly clock: Clock;
   /** Of accounts that have none of their own. */
   readonly defaultZone: string;
 }

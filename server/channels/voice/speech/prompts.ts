@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Prompt, promptOf } from '../../../carriers/sip/prompt.ts';
-import type { Logger } from '../../../observability/log.ts';
+import type { Context } from '../../../context.ts';
 import { readAloud } from '../../../text/read-aloud.ts';
 import type { Voice } from '../../../text/voices.ts';
 import type { AudioStore } from './audio-store.ts';
@@ -23,13 +23,12 @@ export interface PromptInput {
   readonly rate: number;
 }
 
-export interface PromptDeps {
+export interface PromptDeps extends Pick<Context, 'log'> {
   readonly engine: SpeechEngine;
   /** Tells engines apart, and what they were set to: what two of them made is not the same audio. */
   readonly engineName: string;
   /** Undefined: nothing is kept on disk. */
   readonly store: AudioStore | undefined;
-  readonly log: Logger;
   /** Texts that are rendered at once, at most; others wait their turn. */
   readonly atOnce?: number;
 }

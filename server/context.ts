@@ -1,0 +1,20 @@
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Sql } from './database/connection.ts';
+import type { IdSource } from './ids.ts';
+import type { Logger } from './observability/log.ts';
+import type { SecretBox } from './secrets/secret-box.ts';
+
+/** What nearly every module works with; each says which of it (`Pick<Context, 'sql' | 'clock'>`). */
+export interface Context {
+  /** The settings. */
+  readonly config: Config;
+  readonly sql: Sql;
+  /** For what may be lost in a crash of the database (database/connection.ts). */
+  readonly asyncCommitSql: Sql;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Encrypts what must not lie plain in the database. */
+  readonly secrets: SecretBox;
+}
