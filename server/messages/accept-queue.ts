@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 // Messages of a group, at most. Above this its transaction takes so long that a single message behind it would feel it
 // (30 ms).
 const GROUP_MESSAGES = 5_000;
@@ -32,6 +34,8 @@ export type Release = (accountId: number) => void;
  */
 export class AcceptQueue<T extends Queued> {
   readonly #accept: (group: readonly T[], release: Release) => Promise<void>;
+  /** Groups are nobody's: what they store and read does not count for the request that began them. */
+  readonly #outside = AsyncLocalStorage.snapshot();
   /** By account; those whose turn was longest ago come first. */
   readonly #waiting = new Map<number, T[]>();
   /** Later requests of accounts that are in a group. */
@@ -56,7 +60,7 @@ export class AcceptQueue<T extends Queued> {
       return;
     }
     this.#await(item.accountId, [item]);
-    if (this.#resting === undefined || this.#count >= this.#enough) this.#go();
+    if (this.#resting === undefined || this.#count >= this.#enough) this.#outside(() => this.#go());
   }
 
   #await(accountId: number, items: readonly T[]): void {

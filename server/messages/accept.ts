@@ -1,5 +1,6 @@
 import { isOverdraft, NotEnoughCredit, type Wallets } from '../accounts/wallets.ts';
 import type { Clock } from '../clock.ts';
+import { noteStored } from '../database/after-commit.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import type { Placement, Placements } from '../database/placements.ts';
 import { isDatabaseTrouble, isDeadlock } from '../database/trouble.ts';
@@ -80,14 +81,17 @@ export class Acceptor {
    * Accepts a shipment durably and returns its id. Throws Refusal (`all-blocked`, `all-filtered`, `no-credit`,
    * `try-again`), and SendKeyTaken for a request whose key is there already; then nothing is stored and nothing charged.
    */
-  accept(request: ShipmentRequest): Promise<number> {
-    return new Promise((resolve, reject) => {
-      const waiting = { request, accountId: request.accountId, size: request.items.length, resolve, reject };
-      const placement = this.#deps.placements.of(request.accountId);
-      if (typeof placement === 'number') this.#queueOf(placement).add(waiting);
-      else
-        placement.then((known) => this.#queueOf(known).add(waiting)).catch((error) => reject(passing(error)));
-    });
+  async accept(request: ShipmentRequest): Promise<number> {
+    const { accountId, items } = request;
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    const known = this.#deps.placements.of(accountId);
+    const placement =
+      typeof known === 'number' ? known : await known.catch((error) => Promise.reject(passing(error)));
+    this.#queueOf(placement).add({ request, accountId, size: items.length, resolve, reject });
+    const shipmentId = await promise;
+    // It was stored for this request, though not by it.
+    noteStored();
+    return shipmentId;
   }
 
   #queueOf(placement: Placement): AcceptQueue<Waiting> {
