@@ -46,6 +46,9 @@ const codes: Partial<Record<RefusalCode, RefusalCode>> = {
   'not-cancelled': 'not-now',
 };
 
+/** The code of a refusal under /v1. */
+export const codeOf = ({ code }: Refusal): RefusalCode => codes[code] ?? code;
+
 /** The HTTP status of a refusal. */
 export const httpStatusOf = (code: RefusalCode): number => httpStatuses[code] ?? 400;
 
@@ -58,7 +61,7 @@ export function answerError(
 ): FastifyReply {
   if (error instanceof LoginThrottled) reply.header('retry-after', error.seconds);
   if (error instanceof Refusal) {
-    const code = codes[error.code] ?? error.code;
+    const code = codeOf(error);
     const { message, path } = error.at(fieldOf(error.path, request));
     return send(reply, httpStatusOf(code), code, message, path);
   }

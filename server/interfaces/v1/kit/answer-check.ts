@@ -1,9 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
+import { Refusal } from '../../../errors.ts';
+import { codeOf } from '../errors.ts';
+import { isDescribed } from './description.ts';
+import type { AnySpec } from './route.ts';
 
 let isOn = false;
 
-/** From now on an answer that is not as its schema describes it is a fault (HTTP 500). For tests: it costs time. */
+/**
+ * From now on an answer that is not as its schema describes it, and a refusal that the description of its route does not
+ * have, is a fault (HTTP 500). For tests: it costs time.
+ */
 export function checkAnswers(): void {
   isOn = true;
 }
@@ -17,4 +24,11 @@ export function checkAnswer(operation: string, schema: z.ZodObject, answer: unkn
     throw new Error(`the answer of ${operation} is not as described: ${result.error.message}`);
   if (isDeepStrictEqual(result.data, sent)) return;
   throw new Error(`the answer of ${operation} has a field that is not described`);
+}
+
+/** Throws Error for a refusal that is not described. */
+export function checkRefusal(spec: AnySpec<never>, error: unknown): void {
+  if (!isOn || !(error instanceof Refusal)) return;
+  const code = codeOf(error);
+  if (!isDescribed(spec, code)) throw new Error(`the refusal ${code} of ${spec.docs.id} is not described`);
 }

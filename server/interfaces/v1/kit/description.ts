@@ -169,6 +169,22 @@ function withBodyRefusals(operation: OperationAbout): OperationAbout {
   };
 }
 
+/** Refusals that a route may give by what calls it, and not by what it does. */
+const refusalsOfCalls: ReadonlySet<RefusalCode> = new Set([
+  ...openRefusals,
+  ...signedInRefusals,
+  ...keyRefusals,
+  'unknown-user',
+  'second-factor-required',
+  'too-large',
+]);
+
+/** Whether the description of a route has this refusal. */
+export function isDescribed({ docs, id }: AnySpec<never>, code: RefusalCode): boolean {
+  if (refusalsOfCalls.has(code) || docs.refusals?.includes(code)) return true;
+  return code === 'not-found' && id !== undefined;
+}
+
 function refusedResponse(example: unknown) {
   return { description: 'Refused.', content: { 'application/json': { schema: error, example } } };
 }

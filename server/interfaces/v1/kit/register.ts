@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { limitRate } from '../../rate-limit.ts';
-import { checkAnswer } from './answer-check.ts';
+import { checkAnswer, checkRefusal } from './answer-check.ts';
 import { accountOf, Call, type CallContext } from './call.ts';
 import { describeRoute } from './description.ts';
 import { type CsvFile, checkLength, sendCsv } from './files.ts';
@@ -55,10 +55,15 @@ function addRoute(app: FastifyInstance, { spec, handle }: BoundRoute, context: C
     config: { ...describeRoute(spec), ...(fieldNames && { fieldNames }) },
     ...(bodyLimit !== undefined && { bodyLimit }),
     async handler(request, reply) {
-      const call = new Call(await read(request), { request, reply }, context);
-      await limit(request, reply);
-      if (spec.file && spec.file.maxBytes === undefined) checkLength(request);
-      return answer(spec, request, reply, await handle(call));
+      try {
+        const call = new Call(await read(request), { request, reply }, context);
+        await limit(request, reply);
+        if (spec.file && spec.file.maxBytes === undefined) checkLength(request);
+        return answer(spec, request, reply, await handle(call));
+      } catch (error) {
+        checkRefusal(spec, error);
+        throw error;
+      }
     },
   });
 }
