@@ -19,7 +19,7 @@ export const handset = {
   callTo: 'Call a number',
   call: 'Call',
   callDeclined: 'Declined, as every call is: it costs nothing, and verifies a landline that waits for it.',
-  callAnswer: (status: number) => `Nobody took the call (${status}).`,
+  callAnswer: (status: number) => `The call was not answered (${status}).`,
   apps: 'Apps of the phone',
   unread: (count: number) => `${count} new`,
   noThreads: 'No messages yet',

@@ -149,7 +149,7 @@ export const mailCampaigns = {
   noTo: 'Choose a list.',
   test: 'Try it',
   testTo: 'Addresses',
-  testHint: 'Up to 20, with commas between them. Nothing of it is counted.',
+  testHint: 'Up to 20, separated by commas. Tests are not counted in reports.',
   testAction: 'Send a test',
   tested: (count: number) =>
     count === 1 ? 'One test mail is on its way.' : `${count} test mails are on their way.`,

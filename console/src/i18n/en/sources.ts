@@ -30,7 +30,7 @@ export const sources = {
   name: 'Name',
   nameHint: 'Up to 11 English letters, digits, spaces and . _ -',
   nameProblem: 'English letters, digits, spaces within and . _ - only, one letter at least.',
-  note: 'Whose name it is',
+  note: 'Owner of the name',
   noteHint: 'For the operator: your company, your brand, where it is seen.',
   askAction: 'Ask for it',
   asked: 'The name was asked for. The operator answers.',

@@ -41,7 +41,7 @@ export const tokens = {
   revoke: 'Revoke',
   revokeOne: (label: string) => `Revoke ${label}`,
   revokeTitle: (label: string) => `Revoke “${label}”?`,
-  revokeText: 'Programs that use it, or a token that it made, are refused at once. This cannot be undone.',
+  revokeText: 'Programs that use it, or a token that it created, are refused at once. This cannot be undone.',
   revoked: (label: string) => `“${label}” was revoked.`,
   tooMany: 'The account has as many valid tokens as it may. Revoke one that is not used first.',
   none: 'No tokens',

@@ -20,7 +20,7 @@ export const handset: Dictionary['handset'] = {
   callTo: 'חיוג למספר',
   call: 'חיוג',
   callDeclined: 'נדחתה, ככל שיחה נכנסת: היא אינה עולה דבר, ומאמתת קו נייח שממתין לכך.',
-  callAnswer: (status) => `איש לא ענה (${status}).`,
+  callAnswer: (status) => `אין מענה (${status}).`,
   apps: 'האפליקציות של הטלפון',
   unread: (count) => (count === 1 ? 'חדשה אחת' : `${count} חדשות`),
   noThreads: 'אין עדיין הודעות',

@@ -22,7 +22,7 @@ export const links: Dictionary['links'] = {
   visitorsHint: 'נספרת כל לחיצה של אדם; תצוגות מקדימות ותוכנות אחרות נספרות בנפרד.',
   byHour: 'לחיצות לפי שעה',
   chartText: (clicks) => `${clicks} לחיצות של אנשים.`,
-  noClicks: 'עדיין איש לא לחץ על קישור.',
+  noClicks: 'עדיין אין הקלקות.',
   who: 'מי לחץ',
   phone: 'מספר',
   reference: 'המזהה שלכם',

@@ -147,7 +147,7 @@ export const mailCampaigns: Dictionary['mailCampaigns'] = {
   noTo: 'בחרו רשימה.',
   test: 'ניסיון',
   testTo: 'כתובות',
-  testHint: 'עד 20, מופרדות בפסיקים. דבר מזה אינו נספר.',
+  testHint: 'עד 20, מופרדות בפסיקים. אינן נספרות בדוחות.',
   testAction: 'שליחת ניסיון',
   tested: (count) => (count === 1 ? 'הודעת ניסיון אחת בדרך.' : `${count} הודעות ניסיון בדרך.`),
   price: 'להודעה',

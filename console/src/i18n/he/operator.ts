@@ -3,7 +3,7 @@ import type { Dictionary } from '../en.ts';
 export const operator: Dictionary['operator'] = {
   accounts: {
     title: 'חשבונות',
-    lead: 'כל מי ששולח דרך השירות, ומה יש לו.',
+    lead: 'כל החשבונות בשירות והיתרות שלהם.',
     search: 'חיפוש לפי שם',
     name: 'שם',
     username: 'שם משתמש',
@@ -142,7 +142,7 @@ export const operator: Dictionary['operator'] = {
     enableOne: (url) => `הפעלה מחדש של ${url}`,
     enabled: 'הכתובת פעילה שוב.',
     none: 'אין כתובות כבויות',
-    noneHint: 'כל הכתובות שומעות את מה שביקשו.',
+    noneHint: 'כל כתובות ה־Webhook פעילות.',
   },
   chat: {
     title: 'מספרים עסקיים',

@@ -2,7 +2,7 @@ import type { Dictionary } from '../en.ts';
 
 export const overview: Dictionary['overview'] = {
   title: 'מבט על',
-  lead: (name) => `מה נשלח מהחשבון ${name}, ומה עלה בגורלו.`,
+  lead: (name) => `הודעות של החשבון ${name}: נשלחו, נמסרו ונכשלו.`,
   period: 'תקופה',
   periods: { day: '24 שעות', week: '7 ימים', month: '30 יום' },
   channel: 'ערוץ',
