@@ -80,9 +80,9 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** Starts the simulated networks and makes the demo account. */
-export async function startSandbox(deps: SandboxDeps): Promise<Sandbox> {
-  const { config, sql, ids, clock, log, accounts, tokens, wallets, numbers, people, passwords } = deps;
+/** Creates the demo account with its people and business number, and the links that are printed. */
+async function createDemo(deps: SandboxDeps) {
+  const { config, sql, ids, clock, accounts, tokens, wallets, people } = deps;
   const { account, secrets: demoSecrets } = await ensureDemoAccount({
     accounts,
     tokens,
@@ -104,6 +104,39 @@ export async function startSandbox(deps: SandboxDeps): Promise<Sandbox> {
     account.id,
     demoBusiness,
   );
+  return { account, secrets: demoSecrets, signInToken, operatorToken: operatorLink?.token };
+}
+
+/** How the simulated networks behave, for operators. */
+function controlsOf(
+  smsc: ReturnType<typeof createSandboxSmsc>,
+  chat: SandboxChat,
+  clock: SandboxDeps['clock'],
+): Omit<SandboxControls, 'advance'> {
+  return {
+    read: () => ({
+      receiptDelayMs: smsc.behaviour.receiptDelayMs,
+      messagesPerSecond: smsc.behaviour.messagesPerSecond,
+      chatMessagesPerSecond: chat.platform.behaviour.messagesPerSecond,
+      now: clock.now(),
+    }),
+    change({ receiptDelayMs, messagesPerSecond, chatMessagesPerSecond }) {
+      smsc.change({
+        ...(receiptDelayMs !== undefined && { receiptDelayMs }),
+        ...(messagesPerSecond !== undefined && { messagesPerSecond }),
+      });
+      chat.platform.change({
+        ...(receiptDelayMs !== undefined && deliveryTimes(receiptDelayMs)),
+        ...(chatMessagesPerSecond !== undefined && { messagesPerSecond: chatMessagesPerSecond }),
+      });
+    },
+  };
+}
+
+/** Starts the simulated networks and makes the demo account. */
+export async function startSandbox(deps: SandboxDeps): Promise<Sandbox> {
+  const { config, sql, clock, log, accounts, tokens, numbers, people, passwords } = deps;
+  const { account, ...demo } = await createDemo(deps);
   const smsc = createSandboxSmsc({
     accounts: { [SYSTEM_ID]: SYSTEM_ID },
     log,
@@ -155,28 +188,8 @@ export async function startSandbox(deps: SandboxDeps): Promise<Sandbox> {
     voice,
     mail,
     demoAccountId: account.id,
-    secrets: demoSecrets,
-    signInToken,
-    operatorToken: operatorLink?.token,
-    controls: {
-      read: () => ({
-        receiptDelayMs: smsc.behaviour.receiptDelayMs,
-        messagesPerSecond: smsc.behaviour.messagesPerSecond,
-        chatMessagesPerSecond: chat.platform.behaviour.messagesPerSecond,
-        now: clock.now(),
-      }),
-      change({ receiptDelayMs, messagesPerSecond, chatMessagesPerSecond }) {
-        smsc.change({
-          ...(receiptDelayMs !== undefined && { receiptDelayMs }),
-          ...(messagesPerSecond !== undefined && { messagesPerSecond }),
-        });
-        chat.platform.change({
-          ...(receiptDelayMs !== undefined && deliveryTimes(receiptDelayMs)),
-          ...(chatMessagesPerSecond !== undefined && { messagesPerSecond: chatMessagesPerSecond }),
-        });
-      },
-      advance,
-    },
+    ...demo,
+    controls: { ...controlsOf(smsc, chat, clock), advance },
     async api(app) {
       requireDemoAccount(app, { signIn, demoAccountId: account.id });
       const normaliseNumber = (text: string) => numbers.parse(text)?.digits ?? null;
