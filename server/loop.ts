@@ -6,7 +6,7 @@ import { currentStep, type Owner, own, type Step } from './owners.ts';
  * `setInterval` out of modules that use the database (biome.json), so that a loop is one of these.
  */
 
-export interface LoopOptions {
+interface LoopOptions {
   readonly owner: Owner;
   /** From the beginning of one step to that of the next. A step that takes longer is not overtaken. */
   readonly everyMs: number;

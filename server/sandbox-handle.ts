@@ -5,7 +5,7 @@ import type { SandboxControls } from './interfaces/v1/operator-network.ts';
 import type { PhoneFeed } from './live/hub.ts';
 
 /** How to reach the chat platform, and how its webhooks are known. */
-export interface ChatAccess {
+interface ChatAccess {
   readonly url: string;
   readonly appId: string;
   readonly appSecret: string;

@@ -7,7 +7,7 @@ import { parseAmount, toNumeric } from './money.ts';
 
 /** Why a wallet moved. `hold` and `release` frame the time that a scheduled shipment waits. */
 export const ledgerKinds = ['topup', 'hold', 'release', 'charge', 'refund', 'transfer'] as const;
-export type LedgerKind = (typeof ledgerKinds)[number];
+type LedgerKind = (typeof ledgerKinds)[number];
 
 export interface LedgerEntry {
   readonly kind: LedgerKind;
@@ -33,7 +33,7 @@ export interface LedgerRow {
 }
 
 /** Which rows of a ledger to show. Times are milliseconds since the epoch, `from` inclusive, `to` exclusive. */
-export interface LedgerFilter {
+interface LedgerFilter {
   readonly accountId: number;
   readonly kind?: LedgerKind | undefined;
   readonly from?: number | undefined;

@@ -4,7 +4,7 @@ import { CampaignFinisher } from './finisher.ts';
 import { unrenderedOf } from './rows.ts';
 import type { CampaignSource } from './source.ts';
 
-export interface CampaignEngineDeps extends ExpanderDeps, Omit<CampaignControlDeps, 'sources'> {}
+interface CampaignEngineDeps extends ExpanderDeps, Omit<CampaignControlDeps, 'sources'> {}
 
 /** Campaigns of every channel; each channel adds its source before anything runs. */
 export class CampaignEngine {

@@ -2,7 +2,7 @@ import type { Queryable, Sql } from '../database/connection.ts';
 import { CANCELLED, status } from '../statuses.ts';
 
 /** How far a campaign is: its messages by their outcome until now. */
-export interface Progress {
+interface Progress {
   /** Recipients that have their message, or one that says why not. */
   readonly made: number;
   /** Not submitted to the platform yet. */

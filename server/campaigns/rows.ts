@@ -10,7 +10,7 @@ import type { CampaignRemains, CampaignRow } from './source.ts';
 const DAY_MS = 86_400_000;
 const CAMPAIGNS_PER_PAGE = 100;
 
-export type CampaignState = 'scheduled' | 'running' | 'paused' | 'cancelled' | 'finished';
+type CampaignState = 'scheduled' | 'running' | 'paused' | 'cancelled' | 'finished';
 
 /** A campaign that is to be stored beside its shipment, whose id it has. */
 export interface NewCampaign extends Omit<CampaignRow, 'account_id' | 'held'> {

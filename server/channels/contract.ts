@@ -11,7 +11,7 @@ import type { Failure, ReasonTable } from './failures.ts';
  */
 
 /** How the connectors of a channel are named, and how its messages find one. */
-export interface ConnectorNames {
+interface ConnectorNames {
   /** What the names of its routes begin with; '' for routes that the operator names. */
   readonly prefix: string;
   /**
@@ -31,7 +31,7 @@ export interface ConnectorNames {
 }
 
 /** What is stored of what a message says. */
-export interface StoredPayload {
+interface StoredPayload {
   /** `messages.payload`; null: the payload of its shipment. */
   readonly own: string | null;
   /** `shipments.payload`: what all messages of the shipment say. */

@@ -23,12 +23,7 @@ export type { DatabaseTarget } from './target.ts';
 // biome-ignore lint/suspicious/noExplicitAny: what it is stands in the statement alone
 export type Row = Record<string, any>;
 /** What may stand in a statement. */
-export type Value =
-  | Parameter
-  | Names
-  | Assignments
-  | Query<readonly object[]>
-  | readonly Query<readonly object[]>[];
+type Value = Parameter | Names | Assignments | Query<readonly object[]> | readonly Query<readonly object[]>[];
 
 /** What a statement can run on: the pool, or a transaction of it. */
 export interface Queryable {
@@ -51,13 +46,13 @@ export interface TransactionSql extends Queryable {
   savepoint<T>(work: (tx: TransactionSql) => T): Promise<Settled<T>>;
 }
 
-export interface ReservedSql extends Queryable {
+interface ReservedSql extends Queryable {
   /** Gives the session back to the pool. */
   release(): void;
 }
 
 /** For work that takes longer than statements may. */
-export interface WorkOptions {
+interface WorkOptions {
   /** Of each statement and of the whole work, milliseconds. */
   readonly deadlineMs?: number;
   /** How long each statement of a transaction waits for a lock, milliseconds; then it fails with 55P03. */
@@ -82,7 +77,7 @@ export interface Sql extends Queryable {
 }
 
 /** What the pool was made with; `listen` opens a connection of its own with it. */
-export interface SqlOptions {
+interface SqlOptions {
   readonly target: DatabaseTarget;
   readonly connect: Required<ConnectOptions>;
   /** Called with what the server refused. */
@@ -128,7 +123,7 @@ const MAX_GRACE_MS = 5_000;
 const IDLE_IN_TRANSACTION_MS = 120_000;
 
 /** What the server is told when a session begins. On Citus more is wanted (docs/architecture.md). */
-export function sessionSettings({
+function sessionSettings({
   asyncCommit,
   statementMs,
 }: Required<ConnectOptions>): Record<string, string | number> {
@@ -153,7 +148,7 @@ export function sessionOptions(connect: Required<ConnectOptions>) {
 const withGrace = (milliseconds: number) => milliseconds + Math.min(MAX_GRACE_MS, milliseconds / 2);
 
 /** Rows, with how many a statement touched. */
-export type Answer<T> = T & { count: number; command: string };
+type Answer<T> = T & { count: number; command: string };
 
 type Send = (execution: Execution) => void;
 

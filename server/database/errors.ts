@@ -38,14 +38,14 @@ export class PostgresError extends Error {
 }
 
 /** A session as the server knows it. */
-export interface Backend {
+interface Backend {
   /** Its process number on the server. */
   readonly pid: number;
   /** When it was opened, milliseconds on the monotonic clock. */
   readonly openedAt: number;
 }
 
-export type ConnectionErrorCode =
+type ConnectionErrorCode =
   /** The connection ended while the statement was on the way: whether it ran is not known. */
   | 'CONNECTION_LOST'
   /** The statement was not answered within its time, and its connection was given up: whether it ran is not known. */

@@ -13,7 +13,7 @@ import { lacksPartition } from './trouble.ts';
 type Unit = 'month' | 'week' | 'day';
 
 /** How many days are kept of what the settings decide. */
-export interface KeepingTimes {
+interface KeepingTimes {
   readonly KEEP_DAYS: number;
   readonly REQUEST_LOG_DAYS: number;
 }

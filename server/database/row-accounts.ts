@@ -19,7 +19,7 @@ export interface RowAccounts {
  * All rows are of one account. Selects from the wallet's row, so that a distributed PostgreSQL sends the statement to the
  * one node that has the account (docs/architecture.md).
  */
-export const ofAccount = (sql: Queryable, accountId: number): RowAccounts => ({
+const ofAccount = (sql: Queryable, accountId: number): RowAccounts => ({
   account: sql`w.account_id`,
   from: sql`wallets w, unnest(`,
   named: sql``,

@@ -14,7 +14,7 @@ export type SubmittedMessage = MessageResult & {
 };
 
 /** Messages whose price changes hands again, in the transaction that moves it. */
-export interface Adjustment {
+interface Adjustment {
   /** No carrier took them: their price is refunded, and what they did beside costing something is reversed. */
   readonly reversed: readonly FinalMessage[];
   /** A carrier took them in the moment in which they were cancelled: they are charged again, and reinstated. */

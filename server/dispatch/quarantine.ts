@@ -27,7 +27,7 @@ const ofRow = /^(22|23|54)/;
 const quotesValue = /^22/;
 
 /** One that was put aside. */
-export interface Quarantined {
+interface Quarantined {
   readonly account_id: number;
   readonly id: number;
   readonly reason: string;
@@ -42,7 +42,7 @@ export function isOfRow(error: unknown): boolean {
 }
 
 /** Takes what was put aside; `stored` is called when it is stored, or put aside anew. */
-export interface QuarantineRetries {
+interface QuarantineRetries {
   result(update: DeliveryUpdate, stored: () => void): void;
   end(end: BatchEnd, stored: () => void): void;
 }

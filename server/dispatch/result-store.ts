@@ -25,7 +25,7 @@ const GROUP = 1_000;
 // those of its account for seconds, and the other accounts do not wait for that.
 const LOCK_MS = 250;
 
-export interface ResultStoreDeps {
+interface ResultStoreDeps {
   readonly sql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;

@@ -26,7 +26,7 @@ import { refusedEvent } from './refused-events.ts';
 import { isOneStatement, storePlans } from './store-shipments.ts';
 import { storedShipments } from './was-stored.ts';
 
-export interface AcceptorDeps extends GroupPlannerDeps {
+interface AcceptorDeps extends GroupPlannerDeps {
   readonly placements: Placements;
   readonly clock: Clock;
   readonly wallets: Wallets;

@@ -15,7 +15,7 @@ export interface AccountPlan {
   readonly plan: Plan;
 }
 
-export interface StoreOptions {
+interface StoreOptions {
   readonly now: number;
   readonly validityMs: number;
   /** Whether it waits for wallets that somebody else has locked; else their accounts are left out. */
@@ -23,7 +23,7 @@ export interface StoreOptions {
 }
 
 /** Messages of plans together. */
-export const countMessages = (plans: readonly AccountPlan[]): number =>
+const countMessages = (plans: readonly AccountPlan[]): number =>
   plans.reduce(
     (sum, { plan }) => plan.shipments.reduce((more, { messages }) => more + messages.length, sum),
     0,

@@ -3,7 +3,7 @@ import { type Queryable, type Sql, violatedConstraint } from '../database/connec
 import { type RowAccounts, rowsOf } from '../database/row-accounts.ts';
 
 /** How long a key is known, in milliseconds. */
-export const SEND_KEY_MS = 86_400_000;
+const SEND_KEY_MS = 86_400_000;
 
 /** Keys that are removed at a time. */
 const STEP = 5_000;

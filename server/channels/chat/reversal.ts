@@ -71,7 +71,7 @@ export async function reverseCancelled(
  * As `reverseCancelled`, for the messages `reversed`, which the platform refused or which were never submitted to it;
  * and the other way round for `reinstated`, which were cancelled in the moment in which the platform took them.
  */
-export async function reverse(
+async function reverse(
   tx: TransactionSql,
   accountId: number,
   reversed: readonly number[],

@@ -32,7 +32,7 @@ const body = z.object({
   ...speechFields,
 });
 
-export interface SpeechDeps {
+interface SpeechDeps {
   readonly voice: Pick<VoiceModule, 'preview' | 'speechProblem'>;
 }
 
