@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { smsChannel } from '../../server/channels/sms/channel.ts';
+import { lanes } from '../../server/messages/lanes.ts';
 import { startDispatching } from '../dispatch/support.ts';
 import { allFinal, type Caller, call, phones as phonesFrom, startNetwork } from '../faults/support.ts';
 import { assertBooksBalance } from '../support/books.ts';
@@ -168,4 +170,27 @@ test('a message that somebody holds keeps the results of its own account waiting
     for (const one of sent) await waitFor('another one is final', () => isFinal(one.to));
   });
   await waitFor('it is final, too', () => isFinal(to));
+});
+
+test('a batch that cannot be read keeps nobody else’s waiting', async () => {
+  const [owner, ...others] = rich as [Sender, ...Sender[]];
+  const { ids, clock } = service.appContext;
+  const id = ids.next();
+  // Its message is of a shipment that is not there.
+  await sql.begin(async (tx) => {
+    await tx`
+      INSERT INTO messages (account_id, id, shipment_id, batch_id, recipient, source, payload, parts, price)
+      VALUES (${owner.id}, ${id}, 1, ${id}, ${phones(1)[0]!}, 'Shop', 'Hello', 1, 0)`;
+    await tx`
+      INSERT INTO dispatch_batches (account_id, id, lane, route, due_at, first_id, last_id, count, channel)
+      VALUES (${owner.id}, ${id}, ${lanes.single}, '', ${clock.now()}, ${id}, ${id}, 1, ${smsChannel.id})`;
+  });
+  const sent = await Promise.all([owner, ...others].map((sender) => kinds.good(sender)));
+  await waitFor('all others are sent', () => sent.every(({ to }) => network.taken.get(to[0]!) === 1));
+  await waitFor('it was claimed', async () => {
+    const rows = await sql`SELECT FROM dispatch_batches WHERE id = ${id} AND lease_until > 0`;
+    return rows.length === 1;
+  });
+  assert.equal((await sql`SELECT FROM messages WHERE id = ${id} AND handed_at IS NULL`).length, 1);
+  await sql`DELETE FROM dispatch_batches WHERE id = ${id}`;
 });
