@@ -9,13 +9,13 @@ const alone =
   /^test\/(?:browser|commands|conformance|console|faults|observability|torture|security\/(?:event-loop|command-audit|lost-key|secret-texts))\b/;
 /** What starts the real program waits for it and for leases of half a minute, mostly. */
 const startsPrograms = /new Installation\(/;
-/** What takes longest begins first, so that nothing long is left for the end: browsers beside what waits. */
+/** What takes longest begins first, so that nothing long is left for the end; what kills programs not beside browsers. */
 const longest = [
   'browser/pages-english',
-  'chat/platform-faults',
-  'mailing/killed',
   'browser/pages-hebrew',
   'security/event-loop',
+  'chat/platform-faults',
+  'mailing/killed',
   'dispatch/two-processes',
   'torture/statements',
   'security/sandbox-credentials',

@@ -21,8 +21,7 @@ import { writeEspeak } from './support/espeak.ts';
 
 /** Compiled modules: a process of the tests takes 0.7 instead of 1.2 seconds of CPU to load the service. */
 const MODULE_CACHE = join(import.meta.dirname, '../node_modules/.cache/carillon-modules');
-/** More than processors: half of the files that take longest wait, for leases and for the real program. */
-const GROUPS_AT_ONCE = 4;
+const GROUPS_AT_ONCE = 3;
 const TEST_TIMEOUT_MS = 180_000;
 
 const wanted = process.argv.slice(2);
