@@ -266,10 +266,13 @@ async function readShipments(sql: Sql, rows: readonly MessageRow[]): Promise<Map
   if (owners.size === 0) return new Map();
   const ids = [...owners.keys()];
   const found = await sql<ShipmentRow[]>`
-    SELECT s.id, s.payload, s.valid_until, s.call
-    FROM unnest(${numbers([...owners.values()])}::bigint[], ${numbers(ids)}::bigint[]) AS u (account_id, id)
-    JOIN shipments s ON s.account_id = u.account_id AND s.id = u.id
-    WHERE s.account_id = ANY(${accountsOf(rows)}::bigint[]) AND s.id >= ${Math.min(...ids)} AND s.id <= ${Math.max(...ids)}`;
+    SELECT s.* FROM unnest(${numbers([...owners.values()])}::bigint[], ${numbers(ids)}::bigint[]) AS u (account_id, id),
+    LATERAL (
+      SELECT id, payload, valid_until, call FROM shipments
+      WHERE account_id = u.account_id AND account_id = ANY(${accountsOf(rows)}::bigint[]) AND id = u.id
+        AND id >= ${Math.min(...ids)} AND id <= ${Math.max(...ids)}
+      OFFSET 0
+    ) s`;
   return new Map(found.map((row) => [row.id, row]));
 }
 
