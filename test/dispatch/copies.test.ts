@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import type { DueMessage, LoadedBatch } from '../../server/dispatch/batches.ts';
 import { FairQueue } from '../../server/dispatch/fair-queue.ts';
 import { lanes } from '../../server/messages/lanes.ts';
-import { metrics } from '../../server/observability/metrics.ts';
 import { allFinal, mustSend, phone, phones, startNetwork, statuses } from '../faults/support.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startDispatching } from './support.ts';
