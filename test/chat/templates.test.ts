@@ -852,6 +852,13 @@ test('a stop does not wait for a platform that does not answer', async (t) => {
   await running;
   assert.equal((await making).status, 0);
   assert.deepEqual(await leftToSubmit(module), [true]);
+  const fetches = await module.sql<{ failures: number; leased: boolean }[]>`
+    SELECT failures, lease_owner IS NOT NULL AS leased FROM chat_template_syncs`;
+  assert.deepEqual(
+    [...fetches],
+    [{ failures: 0, leased: false }],
+    'what was stopped is no failure of the platform',
+  );
   module.front.treat = () => undefined;
   module.clock.advance(MINUTE);
   await runTemplates(module.templates);

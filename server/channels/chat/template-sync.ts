@@ -81,6 +81,8 @@ export class TemplateSync {
         if (isDatabaseTrouble(error)) throw error;
         if (error instanceof SyncLost) continue;
         const known = error instanceof Refusal;
+        // The platform was not heard to the end.
+        if (known && this.#stopped.signal.aborted) return;
         this.#deps.log[known ? 'warn' : 'error'](
           { err: error, portfolio: due.portfolio.id },
           'templates could not be fetched',
@@ -171,6 +173,10 @@ export class TemplateSync {
     const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(LEASE_MS - MARGIN_MS)]);
     const listed = await platform.listTemplates(account, signal);
     if (listed.outcome !== 'done') {
+      if (this.#stopped.signal.aborted) {
+        await this.#giveBack(portfolio, until);
+        throw new Refusal('try-again', 'the service is stopping, try again');
+      }
       const afterMs = listed.outcome === 'again' ? listed.afterMs : undefined;
       await this.#failed(portfolio, until, afterMs);
       if (listed.outcome === 'refused') throw new Refusal('not-now', `the platform refuses: ${listed.title}`);
@@ -190,6 +196,14 @@ export class TemplateSync {
     });
     done.pending.committed();
     return done.result;
+  }
+
+  /** A fetch that was stopped says nothing of the platform: another process may do it at once. */
+  async #giveBack({ accountId, id }: PortfolioKey, until: number): Promise<void> {
+    const { sql, clock, owner } = this.#deps;
+    await sql`
+      UPDATE chat_template_syncs SET due_at = ${clock.now()}, lease_owner = NULL, lease_until = 0
+      WHERE account_id = ${accountId} AND portfolio_id = ${id} AND lease_owner = ${owner} AND lease_until = ${until}`;
   }
 
   async #failed({ accountId, id }: PortfolioKey, until: number, afterMs = 0): Promise<void> {
