@@ -129,17 +129,21 @@ const keysOf = (plans: readonly AccountPlan[]) =>
     ),
   );
 
-/** The accounts of which a key is there already: their groups would fail with it. */
+/**
+ * The accounts of which a key is there already: their groups would fail with it. Each key is looked up by the primary key:
+ * a join that was planned while the table was empty read all of it, 280 µs of PostgreSQL for a message with 25,000 keys.
+ */
 const knownAccounts = (
   sql: Queryable,
   accounts: string,
   keys: readonly { readonly accountId: number; readonly key: string }[],
 ) => sql`
-  SELECT k.account_id FROM unnest(
+  SELECT u.account_id FROM unnest(
     ${numbers(keys.map(({ accountId }) => accountId))}::bigint[], ${texts(keys.map(({ key }) => key))}::text[]
-  ) AS u (account_id, key)
-  JOIN send_keys k ON k.account_id = u.account_id AND k.key = u.key
-  WHERE k.account_id = ANY(${accounts}::bigint[])`;
+  ) AS u (account_id, key), LATERAL (
+    SELECT FROM send_keys
+    WHERE account_id = u.account_id AND account_id = ANY(${accounts}::bigint[]) AND key = u.key OFFSET 0
+  ) k`;
 
 function newShipment(shipment: PlannedShipment, validityMs: number): NewShipment {
   const { id, request, scheduled: isScheduled, messages, cost, dueAt } = shipment;
