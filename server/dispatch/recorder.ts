@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
 import type { Placement, Placements } from '../database/placements.ts';
@@ -285,8 +286,4 @@ export class Recorder {
 function halves<T>(all: readonly T[]): T[][] {
   const half = Math.ceil(all.length / 2);
   return [all.slice(0, half), all.slice(half)];
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

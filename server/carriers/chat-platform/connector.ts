@@ -1,5 +1,6 @@
 import type { Carrier, CarrierListener, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
 import { Throttle } from '../throttle.ts';
+import { ReadyTimer, untilIdle } from '../waits.ts';
 import type { BusinessNumber, ChatPlatformClient } from './client.ts';
 import type { PlatformReason } from './errors.ts';
 import type { PlatformMessage } from './messages.ts';
@@ -53,7 +54,7 @@ export class ChatConnector implements Carrier {
   /** Submitted to this link; of these wait for their client's pause, and are not sent. */
   #inFlight = 0;
   #waiting = 0;
-  #wake: NodeJS.Timeout | undefined;
+  readonly #wake = new ReadyTimer(() => this.#listener?.ready());
   #toldAt = Number.NEGATIVE_INFINITY;
   /** Ends pauses, and requests. */
   #leaving = new AbortController();
@@ -99,13 +100,9 @@ export class ChatConnector implements Carrier {
 
   async stop(graceMs: number): Promise<void> {
     this.#listener = undefined;
-    clearTimeout(this.#wake);
-    this.#wake = undefined;
+    this.#wake.cancel();
     this.#leaving.abort();
-    const deadline = performance.now() + graceMs;
-    while (this.#inFlight > 0 && performance.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    await untilIdle(() => this.#inFlight, graceMs);
     this.#stopped.abort();
     // Until the outcomes of those that were cut off are told.
     while (this.#inFlight > 0) await new Promise(setImmediate);
@@ -118,10 +115,7 @@ export class ChatConnector implements Carrier {
     const now = performance.now();
     const allowed = this.#throttle.available(now);
     if (allowed >= 1) return Math.min(room, allowed);
-    this.#wake ??= setTimeout(() => {
-      this.#wake = undefined;
-      this.#listener?.ready();
-    }, this.#throttle.wait(now));
+    this.#wake.in(this.#throttle.wait(now));
     return 0;
   }
 

@@ -2,6 +2,7 @@ import type { Logger } from '../../observability/log.ts';
 import { TlsPeer } from '../../tls-faults.ts';
 import type { Carrier, CarrierListener, CarrierReceipt, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
 import { Throttle } from '../throttle.ts';
+import { ReadyTimer, untilIdle } from '../waits.ts';
 import { OutgoingCall } from './call.ts';
 import { incomingCall } from './incoming-call.ts';
 import { ALLOWED, refuseMethod } from './methods.ts';
@@ -45,7 +46,10 @@ export class SipTrunk implements Carrier {
   #listener: CarrierListener | undefined;
   #inFlight = 0;
   #isStopping = false;
-  #wake: NodeJS.Timeout | undefined;
+  readonly #wake = new ReadyTimer(() => {
+    this.#pump();
+    this.#listener?.ready();
+  });
   #reopen: NodeJS.Timeout | undefined;
   #opening: Promise<void> | undefined;
   #pause = FIRST_PAUSE_MS;
@@ -82,12 +86,12 @@ export class SipTrunk implements Carrier {
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#reopen);
-    clearTimeout(this.#wake);
+    this.#wake.cancel();
     for (const { settle } of this.#waiting.splice(0)) this.#done(settle, { kind: 'again' });
     await this.#opening;
-    await this.#idle(graceMs);
+    await untilIdle(() => this.#inFlight, graceMs);
     for (const call of this.#calls.values()) call.hangUp();
-    await this.#idle(FAREWELL_MS);
+    await untilIdle(() => this.#inFlight, FAREWELL_MS);
     for (const call of this.#calls.values()) call.abandon();
     await this.#line?.close();
     this.#line = undefined;
@@ -101,7 +105,7 @@ export class SipTrunk implements Carrier {
     const now = performance.now();
     const allowed = this.#throttle.available(now) - this.#waiting.length;
     if (allowed >= 1) return Math.min(room, allowed);
-    this.#wakeIn(this.#throttle.wait(now));
+    this.#wake.in(this.#throttle.wait(now));
     return 0;
   }
 
@@ -153,21 +157,13 @@ export class SipTrunk implements Carrier {
       }
       const now = performance.now();
       if (this.#throttle.available(now) < 1) {
-        this.#wakeIn(this.#throttle.wait(now));
+        this.#wake.in(this.#throttle.wait(now));
         return;
       }
       this.#throttle.take(now);
       this.#waiting.shift();
       void this.#call(next);
     }
-  }
-
-  #wakeIn(milliseconds: number): void {
-    this.#wake ??= setTimeout(() => {
-      this.#wake = undefined;
-      this.#pump();
-      this.#listener?.ready();
-    }, milliseconds);
   }
 
   async #call({ message, settle, spoken }: Handed & { spoken: SpokenMessage }): Promise<void> {
@@ -296,13 +292,5 @@ export class SipTrunk implements Carrier {
     if (now - this.#toldAt < TELL_MS) return;
     this.#toldAt = now;
     this.#log.warn({ err }, what);
-  }
-
-  /** Until nothing is in flight, or the time is over. */
-  async #idle(milliseconds: number): Promise<void> {
-    const deadline = performance.now() + milliseconds;
-    while (this.#inFlight > 0 && performance.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
   }
 }

@@ -3,6 +3,7 @@ import type { Logger } from '../../observability/log.ts';
 import { status as deliveryStatus, ownCodes } from '../../statuses.ts';
 import type { Carrier, CarrierListener, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
 import { Throttle } from '../throttle.ts';
+import { ReadyTimer } from '../waits.ts';
 import { Bind, type BindEvents, type BindMode } from './bind.ts';
 import { command } from './commands.ts';
 import { ConnectorStats } from './connector-metrics.ts';
@@ -66,7 +67,7 @@ class SmppConnector implements Carrier {
   #starved = false;
   #telling = false;
   #pumpTimer: NodeJS.Timeout | undefined;
-  #wakeTimer: NodeJS.Timeout | undefined;
+  readonly #wake = new ReadyTimer(() => this.#tell());
   #onIdle: (() => void) | null = null;
   #sampled = false;
   #toldOverdueAt = Number.NEGATIVE_INFINITY;
@@ -99,7 +100,7 @@ class SmppConnector implements Carrier {
     this.#stopping = true;
     await this.#idle(graceMs);
     clearTimeout(this.#pumpTimer);
-    clearTimeout(this.#wakeTimer);
+    this.#wake.cancel();
     this.#giveBackWaiting();
     await Promise.all(this.#binds.map((bind) => bind.stop()));
     this.#stats.retire();
@@ -388,14 +389,11 @@ class SmppConnector implements Carrier {
 
   #starve(): void {
     this.#starved = true;
-    if (this.#wakeTimer || !this.up) return;
+    if (this.#wake.isSet || !this.up) return;
     const wait = this.#throttle.wait(performance.now());
     // The window is full: an answer will tell. Else there is room already, which came since the dispatcher asked.
     if (wait === 0 && this.#room() === 0) return;
-    this.#wakeTimer = setTimeout(() => {
-      this.#wakeTimer = undefined;
-      this.#tell();
-    }, wait);
+    this.#wake.in(wait);
   }
 
   /** Once for all answers that came together: sends what waited for room, and tells the dispatcher. */

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Logger } from '../../observability/log.ts';
 import { TlsPeer } from '../../tls-faults.ts';
 import type { Carrier, CarrierListener, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
 import { Throttle } from '../throttle.ts';
+import { ReadyTimer, untilIdle } from '../waits.ts';
 import { judgeError, type RefusedStatuses, type SmtpError } from './outcomes.ts';
 import type { RelaySettings } from './relay.ts';
 
@@ -66,7 +66,7 @@ export class MailConnector implements Carrier {
   /** There was no session with the relay: another one is tried then, monotonic milliseconds. */
   #awayUntil = 0;
   #tries = 0;
-  #wake: NodeJS.Timeout | undefined;
+  readonly #wake = new ReadyTimer(() => this.#listener?.ready());
 
   constructor(settings: RelaySettings, options: MailConnectorOptions) {
     this.#settings = settings;
@@ -89,10 +89,8 @@ export class MailConnector implements Carrier {
 
   async stop(graceMs: number): Promise<void> {
     this.#listener = undefined;
-    clearTimeout(this.#wake);
-    this.#wake = undefined;
-    const deadline = performance.now() + graceMs;
-    while (this.#inFlight > 0 && performance.now() < deadline) await pause(10);
+    this.#wake.cancel();
+    await untilIdle(() => this.#inFlight, graceMs);
     this.#transport?.close({ force: true });
     this.#transport = undefined;
   }
@@ -105,13 +103,7 @@ export class MailConnector implements Carrier {
     const awayMs = this.#awayUntil - now;
     const allowed = awayMs > 0 ? 0 : this.#throttle.available(now);
     if (allowed >= 1) return Math.min(room, allowed);
-    this.#wake ??= setTimeout(
-      () => {
-        this.#wake = undefined;
-        this.#listener?.ready();
-      },
-      Math.max(Math.ceil(awayMs), this.#throttle.wait(now)),
-    );
+    this.#wake.in(Math.max(Math.ceil(awayMs), this.#throttle.wait(now)));
     return 0;
   }
 

@@ -43,5 +43,3 @@ export async function createMailModule(deps: MailModuleDeps) {
     confirmations: (outbox: Outbox | undefined) => new MailConfirmations({ ...deps, users, codes, outbox }),
   };
 }
-
-export type MailModule = Awaited<ReturnType<typeof createMailModule>>;
