@@ -158,6 +158,9 @@ export async function createCore(
 /** The modules that every channel uses. */
 export type Core = Awaited<ReturnType<typeof createCore>>;
 
+/** The app context with those modules: what channels are opened with and routes are bound to. A `…Deps` says which of it. */
+export type CoreContext = AppContext & Core;
+
 /** What tells other modules and processes what has changed. */
 function createSignals(appContext: AppContext, later: Later) {
   const { sql, log, clock, database } = appContext;

@@ -1,8 +1,28 @@
 import type { FastifyInstance } from 'fastify';
 import type { OutgoingMessage } from './carriers/carrier.ts';
 import type { CarrierConfiguration } from './carriers/configuration.ts';
-import type { SandboxControls } from './interfaces/v1/operator-network.ts';
 import type { PhoneFeed } from './live/hub.ts';
+
+/** How the simulated networks behave, and their clock. */
+export interface SandboxSettings {
+  /** From a message to its delivery, in milliseconds. */
+  readonly receiptDelayMs: number;
+  /** What the simulated SMS network takes in a second, and the chat platform from a number; 0 is no limit. */
+  readonly messagesPerSecond: number;
+  readonly chatMessagesPerSecond: number;
+  /** Its time, milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** The sandbox's settings while it runs; they are not kept over a restart, but for the clock. */
+export interface SandboxControls {
+  read(): SandboxSettings;
+  change(
+    changes: { readonly [K in Exclude<keyof SandboxSettings, 'now'>]?: SandboxSettings[K] | undefined },
+  ): void;
+  /** Moves the clock on. */
+  advance(milliseconds: number): Promise<unknown>;
+}
 
 /** How to reach the chat platform, and how its webhooks are known. */
 interface ChatAccess {

@@ -3,10 +3,10 @@ import type { AppContext } from '../app-context.ts';
 import type { CsvTurns } from '../audience/contact-work.ts';
 import type { CampaignSource } from '../campaigns/source.ts';
 import type { Carrier, ConnectorHolder } from '../carriers/carrier.ts';
-import type { Core } from '../core.ts';
+import type { CoreContext } from '../core.ts';
 import type { DeliveryHooks } from '../dispatch/hooks.ts';
 import type { Recalls } from '../dispatch/retry.ts';
-import type { SignInDeps } from '../interfaces/sms-api/sign-in.ts';
+import type { SignInDeps } from '../interfaces/sign-in.ts';
 import type { BoundRoute } from '../interfaces/v1/kit/route.ts';
 import type { Job } from '../loop.ts';
 import type { CallService } from '../messages/call-request.ts';
@@ -19,7 +19,7 @@ import type { SendKeys } from '../send-keys/send-keys.ts';
  */
 
 /** What a channel is opened with: the app context, and the modules that every channel uses. */
-export type ChannelContext = AppContext & Core;
+export type ChannelContext = CoreContext;
 
 /** What every API is registered with. */
 export interface ApiOptions {

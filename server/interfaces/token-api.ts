@@ -15,7 +15,7 @@ import {
   readBody,
 } from './bodies/read-body.ts';
 import { limitAddressRate, limitRate, type RateLimit } from './rate-limit.ts';
-import type { SignInDeps } from './sms-api/sign-in.ts';
+import type { SignInDeps } from './sign-in.ts';
 
 /*
  * What the chat API and the mailing-list API have in common: bearer tokens, bodies of JSON whatever their content type

@@ -69,11 +69,16 @@ const order = [
   'channels/sms',
   'channels/chat',
   'channels/mail',
+  // What routes and channels are given.
+  'sandbox-handle.ts',
+  'app-context.ts',
+  'core.ts',
   // Where requests come in.
   'interfaces/openapi',
   'interfaces/bodies',
   'interfaces',
   'interfaces/sms-api',
+  'interfaces/sign-in.ts',
   'interfaces/token-api.ts',
   'interfaces/sms-api/plugin.ts',
   'interfaces/chat-api',
@@ -87,9 +92,6 @@ const order = [
   'health.ts',
   'interfaces/operator',
   // What puts everything together.
-  'sandbox-handle.ts',
-  'app-context.ts',
-  'core.ts',
   'channels/module.ts',
   'channels/*/open.ts',
   'channels/open.ts',

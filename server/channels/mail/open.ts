@@ -8,10 +8,10 @@ import { type BounceListener, openBounceListener } from '../../interfaces/mail-b
 import { mailPages } from '../../interfaces/public-pages/mail.ts';
 import { mailOpenPages } from '../../interfaces/public-pages/mail-opens.ts';
 import { bind } from '../../interfaces/v1/kit/route.ts';
-import { mailCampaignRoutes } from '../../interfaces/v1/mail-campaigns.ts';
-import { mailListRoutes } from '../../interfaces/v1/mail-lists.ts';
-import { mailTokenRoutes } from '../../interfaces/v1/mail-tokens.ts';
-import { mailUserRoutes } from '../../interfaces/v1/mail-users.ts';
+import { mailCampaignRoutes } from '../../interfaces/v1/mail/campaigns.ts';
+import { mailListRoutes } from '../../interfaces/v1/mail/lists.ts';
+import { mailTokenRoutes } from '../../interfaces/v1/mail/tokens.ts';
+import { mailUserRoutes } from '../../interfaces/v1/mail/users.ts';
 import { type Job, Loop } from '../../loop.ts';
 import { installationKey } from '../../secrets/installation-keys.ts';
 import { status } from '../../statuses.ts';

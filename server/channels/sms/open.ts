@@ -1,7 +1,7 @@
 import { createSmppConnector } from '../../carriers/smpp/connector.ts';
 import { smsApi } from '../../interfaces/sms-api/plugin.ts';
 import { bind } from '../../interfaces/v1/kit/route.ts';
-import { smsRoutes } from '../../interfaces/v1/sms.ts';
+import { smsRoutes } from '../../interfaces/v1/sending/sms.ts';
 import type { OpenChannel } from '../module.ts';
 import { statusHooks } from '../status-hooks.ts';
 import { smsChannel } from './channel.ts';

@@ -1,5 +1,5 @@
 import { bind } from '../../interfaces/v1/kit/route.ts';
-import { speechRoutes } from '../../interfaces/v1/speech.ts';
+import { speechRoutes } from '../../interfaces/v1/sending/speech.ts';
 import type { OpenChannel } from '../module.ts';
 import { statusHooks } from '../status-hooks.ts';
 import { voiceChannel } from './channel.ts';

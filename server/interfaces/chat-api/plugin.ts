@@ -6,7 +6,7 @@ import { isObject, readJson, Unreadable } from '../bodies/json-body.ts';
 import { MAX_BODY } from '../bodies/limits.ts';
 import { noteCaller, noteStatus } from '../request-notes.ts';
 import { hasSendKey, onceByKey } from '../send-keys.ts';
-import { signInOwner } from '../sms-api/sign-in.ts';
+import { signInOwner } from '../sign-in.ts';
 import { judgeFault, refusalWord, TokenApi, type TokenApiOptions } from '../token-api.ts';
 import { buttons } from './buttons.ts';
 import { campaign } from './campaign.ts';

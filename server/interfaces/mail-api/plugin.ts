@@ -9,7 +9,7 @@ import { readJson, Unreadable } from '../bodies/json-body.ts';
 import { MAX_ANONYMOUS_BODY } from '../bodies/limits.ts';
 import { noteCaller, noteStatus } from '../request-notes.ts';
 import { onceByKey } from '../send-keys.ts';
-import { allows, signInOwner } from '../sms-api/sign-in.ts';
+import { allows, signInOwner } from '../sign-in.ts';
 import { judgeFault, refusalWord, TokenApi, type TokenApiOptions } from '../token-api.ts';
 import { done, envelope, type ResultId, resultOf, results } from './envelope.ts';
 import { mailApiRequests, mailApiSeconds } from './metrics.ts';

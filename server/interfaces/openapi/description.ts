@@ -8,7 +8,7 @@ import type { JsonSchema } from './shown.ts';
 /*
  * What an API says of an operation, so that it stands in the description of the service. It is an operation of OpenAPI
  * 3.1, with the names of the specification, but for the chapter. Each API has one function that makes it out of the
- * schemas it validates with (sms-api/description.ts, v1/about.ts).
+ * schemas it validates with (sms-api/description.ts, v1/kit/description.ts).
  */
 
 export interface Parameter {

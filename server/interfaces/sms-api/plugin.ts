@@ -19,11 +19,11 @@ import {
 import { limitAddressRate, limitRate, type RateLimit } from '../rate-limit.ts';
 import { noteCaller, noteStatus } from '../request-notes.ts';
 import { hasSendKey, onceByKey } from '../send-keys.ts';
+import { type SignInDeps, signIn, signInOwner } from '../sign-in.ts';
 import { judgeFault } from '../token-api.ts';
 import { apiRequests, apiSeconds } from './metrics.ts';
 import type { Operation, SmsServices } from './operation.ts';
 import { operations } from './operations/index.ts';
-import { type SignInDeps, signIn, signInOwner } from './sign-in.ts';
 import { FAULT, messages, statusCodes, statusOf } from './status-codes.ts';
 import { type Decoded, decode, decodeInSlices, sniff } from './wire/decode.ts';
 import { type AnswerFields, contentTypes, encode, unknownRoot } from './wire/encode.ts';

@@ -6,7 +6,7 @@ import { Refusal } from '../../errors.ts';
 import type { PeopleModule } from '../../people/module.ts';
 import type { Session } from '../../people/sessions.ts';
 import { bearerToken } from '../bearer.ts';
-import { allows, type SignInDeps, signIn } from '../sms-api/sign-in.ts';
+import { allows, type SignInDeps, signIn } from '../sign-in.ts';
 
 /*
  * Who calls /v1: a bearer token, or a person of the console with a session in a cookie. A browser sends a cookie on

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { apiNames, type LoggedRequest, type RequestLog } from '../../../requests/request-log.ts';
+import { answered } from '../../openapi/shown.ts';
+import {
+  iso,
+  isoTime,
+  oneOf,
+  out,
+  page,
+  pageAnswer,
+  pageOf,
+  queryText,
+  timeSpan,
+  yesNo,
+} from '../kit/fields.ts';
+import { resource } from '../kit/route.ts';
+
+const MAX_ROWS = 500;
+
+const query = z.object({
+  ...page(MAX_ROWS),
+  ...timeSpan,
+  door: oneOf(apiNames)
+    .optional()
+    .describe(
+      '`sms` is `POST /api`, `chat` the chat API, `mail` the mailing-list API, `v1` what is under /v1.',
+    ),
+  operation: queryText(100).optional().describe('The operation alone.'),
+  status: queryText(50).optional().describe('The status alone.'),
+  refused: yesNo.describe('`true`: what was refused alone; `false`: what was done alone.'),
+  request_id: queryText(50).optional().describe('The request with this id.'),
+});
+
+const rowAnswer = z.object({
+  id: out.text('Its id.', '1774337460000002'),
+  at: isoTime('When it was answered'),
+  door: answered(z.enum(apiNames), 'Where it came to.', 'sms'),
+  operation: out.text(
+    'The root of the SMS family (`test/` before it for `/api/test`), the last segment of the path of the chat API and of the mailing-list API, the name of the operation of /v1.',
+    'sms',
+  ),
+  status: out.text(
+    'What the answer says: the status of the SMS family, otherwise `ok` or why it was refused, in a word.',
+    '0',
+  ),
+  refused: out.flag('Whether it was refused.', false),
+  repeated: out.flag(
+    'Whether it got the answer of an earlier request with the same send key, and nothing was done.',
+    false,
+  ),
+  http_status: out.count('The status of HTTP.', 200),
+  duration_ms: out.number('How long it took, in milliseconds, the answer included.', 4.211),
+  address: out.text("The client's address.", '192.0.2.7'),
+  request_id: out.text('What to quote when something went wrong.', '0b8f8a6e-5c1d-4b52-9f0e-5a0d7f0f9c11'),
+});
+
+interface RequestLogDeps {
+  readonly requestLog: Pick<RequestLog, 'find'>;
+}
+
+const route = resource<RequestLogDeps>('account');
+
+/** What was asked of the service with the tokens of an account. */
+export const requestLogRoutes = [
+  route({
+    method: 'GET',
+    path: '/request-log',
+    docs: {
+      id: 'listRequests',
+      title: 'List the request log',
+      description:
+        'What was asked of the service with the tokens of the account, also for its subscribers, the newest first, a second behind. Bodies, texts and tokens are not kept.',
+    },
+    query,
+    answer: pageAnswer('requests', rowAnswer),
+    handler: async (
+      { accountId, query: { after, limit, request_id: requestId, ...filter } },
+      { requestLog },
+    ) => {
+      const wanted = { ...filter, accountId, before: after, requestId };
+      const { rows, next } = await pageOf(limit, (most) => requestLog.find({ ...wanted, limit: most }));
+      return { requests: rows.map(show), next };
+    },
+  }),
+];
+
+function show(row: LoggedRequest): z.output<typeof rowAnswer> {
+  return {
+    id: String(row.id),
+    at: iso(row.at),
+    door: row.door,
+    operation: row.operation,
+    status: row.status,
+    refused: row.refused,
+    repeated: row.repeated,
+    http_status: row.httpStatus,
+    duration_ms: row.duration / 1_000,
+    address: row.address,
+    request_id: row.requestId,
+  };
+}

@@ -1,0 +1,261 @@
+import { z } from 'zod';
+import { readAccountName } from '../../../accounts/account-rules.ts';
+import type { Account, AccountRow, Accounts } from '../../../accounts/accounts.ts';
+import { formatAmount } from '../../../accounts/money.ts';
+import { checkAccountPassword } from '../../../accounts/password-rules.ts';
+import {
+  checkMayHaveSubscribers,
+  checkMayMoveCredit,
+  isUsername,
+  isWithin,
+  type Subscribers,
+  subscriberName,
+  subscriberPassword,
+  subscriberUsername,
+} from '../../../accounts/subscribers.ts';
+import type { Sources } from '../../../audience/sources.ts';
+import type { Queryable } from '../../../database/connection.ts';
+import { Refusal, type RefusalCode } from '../../../errors.ts';
+import { readSource } from '../../../messages/send-request.ts';
+import type { NumberReader } from '../../../numbers/numbers.ts';
+import { type SendKeyUse, storeSendKey } from '../../../send-keys/send-keys.ts';
+import {
+  accountSearch,
+  amount,
+  field,
+  idOf,
+  iso,
+  isoTime,
+  notFound,
+  out,
+  page,
+  pageAnswer,
+  pageOf,
+  readAmount,
+  text,
+} from '../kit/fields.ts';
+import { resource } from '../kit/route.ts';
+
+const MAX_ROWS = 500;
+
+const subscribersPage = z.object({
+  ...page(MAX_ROWS),
+  search: accountSearch,
+});
+
+const subscriberAnswer = z.object({
+  id: out.text('The id of its account.', '1774337460000003'),
+  username: out.text('Its user name, which `?username=` names.', 'haifa'),
+  name: out.text('Its name.', 'Haifa branch'),
+  balance: out.text('Credits.', '150'),
+  suspended: out.flag('Whether the account has stopped it.', false),
+  suspended_by_operator: out.flag('Whether the operator has stopped it, or the account.', false),
+  created_at: isoTime('When it was made'),
+});
+const given = (description: string, example: string) => field(text, description, example);
+const newSubscriber = z.object({
+  name: given('What people call it.', 'Haifa branch'),
+  username: given('English letters, digits and `.` `_` `@` `-`; nobody else may have it.', 'haifa'),
+  password: given('Its password.', 'correct horse'),
+  source: given('Its sender.', 'Shop'),
+  amount: field(amount.default('0'), "Credits of the account's that it begins with.", '100'),
+  otp_phone: field(text.optional(), 'A phone for codes at sign-in.', '0501234567'),
+});
+
+interface SubscribersDeps {
+  readonly accounts: Accounts;
+  readonly subscribers: Subscribers;
+  readonly sources: Sources;
+  readonly numbers: NumberReader;
+}
+
+const route = resource<SubscribersDeps>('subscribers');
+
+/** Subscribers of an account. */
+export const subscriberRoutes = [
+  route({
+    method: 'GET',
+    path: '/subscribers',
+    docs: {
+      id: 'listSubscribers',
+      title: 'List subscribers',
+      description: 'The subscribers of the account in the order in which they were made.',
+    },
+    query: subscribersPage,
+    answer: pageAnswer('subscribers', subscriberAnswer),
+    handler: async ({ account, query: { after = 0, limit, search } }, { accounts }) => {
+      checkMayHaveSubscribers(account);
+      const { rows, next } = await pageOf(limit, (most) =>
+        accounts.search({ search, after, limit: most, parentId: account.id }),
+      );
+      return { subscribers: rows.map(show), next };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/subscribers/:id',
+    docs: {
+      id: 'showSubscriber',
+      title: 'Show a subscriber',
+      description: 'One of the account.',
+    },
+    id: idOf('subscriber'),
+    answer: subscriberAnswer,
+    handler: async ({ accountId, id }, deps) => {
+      await check(deps, accountId, id);
+      return row(deps, accountId, id);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/subscribers',
+    docs: {
+      id: 'createSubscriber',
+      title: 'Add a subscriber',
+      description:
+        'Makes an account under this one and moves credit to it. It may send from `source` when this account may.',
+      refusals: [
+        'not-now',
+        'over-credit',
+        'bad-amount',
+        'bad-source',
+        'bad-password',
+        'username-taken',
+        'bad-username',
+        'bad-name',
+      ],
+    },
+    body: newSubscriber,
+    answer: subscriberAnswer,
+    handler: async ({ account, body, once }, deps) => once((use) => add(deps, account, body, use)),
+  }),
+  route({
+    method: 'POST',
+    path: '/subscribers/:id/suspend',
+    docs: {
+      id: 'suspendSubscriber',
+      title: 'Suspend a subscriber',
+      description: 'Its messages are refused from now on; what was accepted goes out.',
+    },
+    id: idOf('subscriber'),
+    answer: subscriberAnswer,
+    handler: ({ accountId, id }, deps) => suspend(deps, accountId, id, true),
+  }),
+  route({
+    method: 'POST',
+    path: '/subscribers/:id/lift',
+    docs: {
+      id: 'liftSubscriber',
+      title: 'Reactivate a subscriber',
+      description: 'As far as it was this account that stopped it, and not the operator.',
+    },
+    id: idOf('subscriber'),
+    answer: subscriberAnswer,
+    handler: ({ accountId, id }, deps) => suspend(deps, accountId, id, false),
+  }),
+];
+
+type Shown = z.output<typeof subscriberAnswer>;
+
+/** Throws Refusal `not-found` for what is no subscriber of the account. */
+async function check({ accounts }: SubscribersDeps, accountId: number, id: number): Promise<void> {
+  if ((await accounts.byId(id))?.parentId !== accountId) throw notFound('subscriber');
+}
+
+/** The subscriber with this id, which is there, as it stands in the database. */
+async function row(
+  { accounts }: SubscribersDeps,
+  parentId: number,
+  id: number,
+  sql?: Queryable,
+): Promise<Shown> {
+  const [one] = await accounts.search({ search: '', after: id - 1, limit: 1, parentId }, sql);
+  return show(one!);
+}
+
+async function suspend(
+  deps: SubscribersDeps,
+  accountId: number,
+  id: number,
+  suspended: boolean,
+): Promise<Shown> {
+  await check(deps, accountId, id);
+  await deps.accounts.suspendSubscriber(id, suspended);
+  return row(deps, accountId, id);
+}
+
+async function add(
+  deps: SubscribersDeps,
+  account: Account,
+  body: z.output<typeof newSubscriber>,
+  use: SendKeyUse | undefined,
+): Promise<Shown> {
+  const { sources, numbers, subscribers } = deps;
+  checkMayMoveCredit(account);
+  const wanted = {
+    name: readAccountName('name', readLength('name', body.name, subscriberName, 'bad-name')),
+    username: readUsername(body.username),
+    password: readPassword(body.password, body.username),
+    source: await readSource(body.source, 'source', {
+      services: { sources, numbers, verifySources: false },
+      account,
+    }),
+    amount: readAmount(body.amount, 'amount'),
+    otpPhone: readOtpPhone(body.otp_phone, numbers),
+  };
+  if (wanted.amount < 0) throw new Refusal('bad-amount', 'must not be negative', 'amount');
+  const handOn = await sources.handOn(account.id, wanted.source);
+  let answer: Shown | undefined;
+  await subscribers.add(account, wanted, handOn, async (tx, id) => {
+    answer = await row(deps, account.id, id, tx);
+    await storeSendKey(
+      tx,
+      account.id,
+      use?.answering((made: Shown) => made),
+      answer,
+    );
+  });
+  return answer!;
+}
+
+function readOtpPhone(given: string | undefined, numbers: NumberReader): string | undefined {
+  if (given === undefined || given === '') return undefined;
+  const number = numbers.parse(given);
+  if (!number) throw new Refusal('bad-field', 'not a phone number', 'otp_phone');
+  return number.digits;
+}
+
+function readUsername(value: string): string {
+  const username = readLength('username', value, subscriberUsername, 'bad-username');
+  if (!isUsername(username)) {
+    throw new Refusal('bad-username', 'only English letters, digits and . _ @ -', 'username');
+  }
+  return username;
+}
+
+function readPassword(password: string, username: string): string {
+  checkAccountPassword(password, username, { most: subscriberPassword.most });
+  return password;
+}
+
+function readLength(
+  field: string,
+  value: string,
+  bounds: { readonly least: number; readonly most: number },
+  code: RefusalCode,
+): string {
+  if (isWithin(value, bounds)) return value;
+  throw new Refusal(code, `must have ${bounds.least} to ${bounds.most} characters`, field);
+}
+
+function show(row: AccountRow): z.output<typeof subscriberAnswer> {
+  return {
+    id: String(row.id),
+    username: row.username,
+    name: row.name,
+    balance: formatAmount(row.balance),
+    suspended: row.suspendedByParent,
+    suspended_by_operator: row.suspended,
+    created_at: iso(row.createdAt),
+  };
+}

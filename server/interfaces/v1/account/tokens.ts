@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { commonScopes, scopeMeanings, tokenScopes } from '../../../access/scopes.ts';
+import { ACTIVE_TOKENS, type Tokens } from '../../../accounts/tokens.ts';
+import type { Clock } from '../../../clock.ts';
+import { answered } from '../../openapi/shown.ts';
+import { field, maybeIso, oneOf, out, whole } from '../kit/fields.ts';
+import { labelField, showTokenFields, tokenFields, tokenRoutesOf } from './token-routes.ts';
+
+const DAY = 86_400_000;
+const MAX_DAYS = 3_650;
+
+const tokenAnswer = z.object({
+  ...tokenFields,
+  expires_at: out.maybeText('Until when it is valid, ISO 8601; null: for good.', '2027-03-24T07:31:00.000Z'),
+  expired: out.flag('Whether that time is over.', false),
+  scopes: answered(z.array(z.enum(tokenScopes)), 'What it may be used for.', ['send', 'read']),
+  made_by: out.maybeText(
+    'The id of the token that asked for it by `getApiToken`, with which it is revoked; null: a person made it.',
+    null,
+  ),
+});
+const scopesMeaning = tokenScopes.map((scope) => `\`${scope}\`: ${scopeMeanings[scope]}`).join('; ');
+const newToken = z.object({
+  label: labelField,
+  days: field(whole(1, MAX_DAYS).optional(), 'For how many days it is valid; for good without it.', 365),
+  scopes: field(
+    z
+      .array(oneOf(tokenScopes), 'must be a list')
+      .min(1, 'must have one at least')
+      .max(tokenScopes.length, `over ${tokenScopes.length}`)
+      .optional(),
+    `What it may be used for; all of it without this. ${scopesMeaning}.`,
+    ['send', 'read'],
+  ),
+});
+
+interface TokensDeps {
+  readonly tokens: Tokens;
+  readonly clock: Clock;
+}
+
+/** Tokens of an account. */
+export const tokenRoutes = tokenRoutesOf<TokensDeps, typeof newToken, typeof tokenAnswer>({
+  chapter: 'account',
+  path: '/tokens',
+  docs: {
+    list: {
+      id: 'listTokens',
+      title: 'List tokens',
+      description:
+        'Tokens of the account that were not revoked, the oldest first, without the tokens themselves.',
+    },
+    create: {
+      id: 'createToken',
+      title: 'Create a token',
+      description: `The token is in this answer and nowhere else. At most ${ACTIVE_TOKENS} of an account are valid at once. Give it the scopes that its program needs. No scope reaches people, tokens and the audit log.`,
+    },
+    revoke: {
+      id: 'revokeToken',
+      title: 'Revoke a token',
+      description:
+        'Requests with it are refused at once, by other processes within two seconds; so are those with tokens that it made.',
+    },
+  },
+  body: newToken,
+  answer: tokenAnswer,
+  example: 'kZt3c0y2v1mK1x5m3w8Yp7aQ4r9sT6uV2bC0dE1fG2h',
+  wanted: ({ label, days, scopes = tokenScopes }, { clock }) => ({
+    label,
+    expiresAt: days === undefined ? null : clock.now() + days * DAY,
+    scopes: commonScopes(tokenScopes, scopes),
+  }),
+  note: ({ audit }, id, { label, scopes }) => audit({ id, after: { label, scopes } }),
+  show: (token, { clock }) => ({
+    ...showTokenFields(token),
+    expires_at: maybeIso(token.expiresAt),
+    expired: token.expiresAt !== null && token.expiresAt <= clock.now(),
+    scopes: [...token.scopes],
+    made_by: token.madeBy === null ? null : String(token.madeBy),
+  }),
+});

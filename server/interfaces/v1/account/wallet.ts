@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import type { Account, Accounts } from '../../../accounts/accounts.ts';
+import { formatAmount } from '../../../accounts/money.ts';
+import { checkMayMoveCredit, type Subscribers } from '../../../accounts/subscribers.ts';
+import { type LedgerRow, ledgerKinds, type Wallets } from '../../../accounts/wallets.ts';
+import type { Queryable } from '../../../database/connection.ts';
+import { Refusal } from '../../../errors.ts';
+import { storeSendKey } from '../../../send-keys/send-keys.ts';
+import { answered } from '../../openapi/shown.ts';
+import {
+  amount,
+  field,
+  iso,
+  isoTime,
+  oneOf,
+  out,
+  page,
+  pageAnswer,
+  pageOf,
+  readAmount,
+  text,
+  textUpTo,
+  timeSpan,
+} from '../kit/fields.ts';
+import { resource } from '../kit/route.ts';
+
+const MAX_ROWS = 500;
+const MAX_NOTE = 200;
+
+const ledgerQuery = z.object({
+  ...page(MAX_ROWS),
+  ...timeSpan,
+  kind: oneOf(ledgerKinds).optional().describe('Movements of this kind alone.'),
+});
+const balance = (meaning: string) => out.text(meaning, '1234.5');
+const walletAnswer = z.object({ balance: balance('Credits that can be spent.') });
+const ledgerAnswer = z.object({
+  id: out.text('Its id.', '1774337460000002'),
+  at: isoTime('When'),
+  kind: answered(
+    z.enum(ledgerKinds),
+    '`hold` and `release` frame the time that something scheduled waits; `transfer` is between an account and its subscriber.',
+    'charge',
+  ),
+  amount: out.text('Credits; negative was taken from the wallet.', '-1.5'),
+  shipment_id: out.maybeText('The shipment that it was for.', '1774337460000001'),
+  peer: out.maybeText('The user name of the other side of a transfer.', null),
+  note: out.text('What was noted.', ''),
+});
+const transfer = z.object({
+  username: field(text.min(1, 'missing'), 'The subscriber.', 'haifa'),
+  amount: field(amount, 'Credits that move to the subscriber; a negative amount takes them back.', '50'),
+  note: field(textUpTo(MAX_NOTE).default(''), 'For the ledger of both.', 'March'),
+});
+const transferAnswer = z.object({
+  balance: balance('What the account has now.'),
+  subscriber_balance: balance('What the subscriber has now.'),
+});
+
+interface WalletsDeps {
+  readonly accounts: Accounts;
+  readonly wallets: Wallets;
+  readonly subscribers: Subscribers;
+}
+
+const route = resource<WalletsDeps>('account');
+
+/** Wallets: the balance, every movement, and credit that moves to a subscriber or back. */
+export const walletRoutes = [
+  route({
+    method: 'GET',
+    path: '/wallet',
+    docs: { id: 'showWallet', title: 'Show the balance', description: 'What the account can spend.' },
+    answer: walletAnswer,
+    handler: async ({ account }, deps) => ({ balance: await balanceOf(deps, account) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/wallet/ledger',
+    docs: {
+      id: 'listLedger',
+      title: 'List ledger entries',
+      description: 'Every movement, the newest first; their sum is the balance.',
+    },
+    query: ledgerQuery,
+    answer: pageAnswer('rows', ledgerAnswer),
+    handler: async ({ accountId, query: { after, limit, from, to, kind } }, { accounts, wallets }) => {
+      const { rows, next } = await pageOf(limit, (most) =>
+        wallets.ledger({ accountId, before: after, limit: most, from, to, kind }),
+      );
+      return { rows: await Promise.all(rows.map((row) => show(row, accounts))), next };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/wallet/transfer',
+    docs: {
+      id: 'transferCredit',
+      title: 'Transfer credit',
+      description: "Between the account's wallet and the subscriber's, in one transaction.",
+      refusals: ['unknown-user', 'over-credit', 'bad-amount', 'not-now'],
+    },
+    body: transfer,
+    answer: transferAnswer,
+    handler: async ({ account, body: given, once }, deps) =>
+      once(async (use) => {
+        checkMayMoveCredit(account);
+        const units = readAmount(given.amount, 'amount');
+        if (units === 0) throw new Refusal('bad-amount', 'nothing would move', 'amount');
+        const subscriber = await deps.subscribers.find(account, given.username);
+        let answer: z.output<typeof transferAnswer> | undefined;
+        await deps.subscribers.give(account, subscriber.id, units, given.note, async (tx) => {
+          answer = {
+            balance: await balanceOf(deps, account, tx),
+            subscriber_balance: await balanceOf(deps, subscriber, tx),
+          };
+          await storeSendKey(
+            tx,
+            account.id,
+            use?.answering((moved: object) => moved),
+            answer,
+          );
+        });
+        return answer!;
+      }),
+  }),
+];
+
+async function show(row: LedgerRow, accounts: Accounts): Promise<z.output<typeof ledgerAnswer>> {
+  const peer = row.peerId === null ? undefined : await accounts.byId(row.peerId);
+  return {
+    id: String(row.id),
+    at: iso(row.at),
+    kind: row.kind,
+    amount: formatAmount(row.amount),
+    shipment_id: row.shipmentId === null ? null : String(row.shipmentId),
+    peer: peer?.username ?? null,
+    note: row.note,
+  };
+}
+const balanceOf = async ({ wallets }: WalletsDeps, { id }: Pick<Account, 'id'>, sql?: Queryable) =>
+  formatAmount(await wallets.balance(id, sql));

@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { type Blacklist, type BlacklistEntry, readEntries } from '../../../audience/blacklist.ts';
+import type { Imports } from '../../../audience/imports.ts';
+import type { Context } from '../../../context.ts';
+import { displayNumber, type NumberReader } from '../../../numbers/numbers.ts';
+import { type CsvChunk, writeCsv } from '../../../text/csv.ts';
+import {
+  afterDigits,
+  field,
+  iso,
+  isoTime,
+  out,
+  pageAnswer,
+  pageLimit,
+  pageOf,
+  queryText,
+  requiredText,
+  text,
+} from '../kit/fields.ts';
+import { csvFile } from '../kit/files.ts';
+import { resource } from '../kit/route.ts';
+import { csvUpload, headerChoice, importAnswer, showImport } from './csv-fields.ts';
+import { prefixOf } from './phone-prefix.ts';
+
+const MAX_ROWS = 500;
+const MAX_PHONES = 10_000;
+const MAX_REASON = 500;
+
+const numbersPage = z.object({
+  after: afterDigits,
+  limit: pageLimit(MAX_ROWS),
+  phone: queryText(30)
+    .default('')
+    .describe('A number, in any spelling, or its first digits: what begins with it.'),
+});
+const importQuery = z.object({ header: headerChoice });
+
+const entryAnswer = z.object({
+  phone: out.text('The number.', '0501234567'),
+  since: isoTime('When it was put there'),
+});
+const errors = out.texts('What could not be read.', []);
+const phones = field(
+  z.array(text, 'must be a list').min(1, 'missing').max(MAX_PHONES, `more than ${MAX_PHONES} entries`),
+  'Numbers in any spelling.',
+  ['0501234567'],
+);
+const toAdd = z.object({ phones });
+const toRemove = z.object({
+  phones,
+  reason: field(requiredText(MAX_REASON), 'Why; kept with the account.', 'asked by telephone'),
+});
+
+interface BlacklistDeps extends Pick<Context, 'clock'> {
+  readonly blacklist: Blacklist;
+  readonly imports: Imports;
+  readonly numbers: NumberReader;
+}
+
+const route = resource<BlacklistDeps>('blacklist');
+
+/** The blacklist: its numbers, imports into it, an export of it. */
+export const blacklistRoutes = [
+  route({
+    method: 'GET',
+    path: '/blacklist',
+    docs: {
+      id: 'listBlacklist',
+      title: 'List the blacklist',
+      description: 'In the order of the numbers, or those that begin with what is looked for.',
+    },
+    query: numbersPage,
+    answer: pageAnswer('numbers', entryAnswer),
+    handler: async ({ accountId, query: { after, limit, phone } }, { blacklist, numbers }) => {
+      const prefix = prefixOf(phone, numbers);
+      const { rows, next } = await pageOf(
+        limit,
+        (most) => blacklist.page(accountId, after, most, prefix),
+        (row) => row.phone,
+      );
+      return { numbers: rows.map((row) => ({ phone: displayNumber(row.phone), since: iso(row.at) })), next };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/blacklist',
+    docs: {
+      id: 'addToBlacklist',
+      title: 'Add numbers to the blacklist',
+      description:
+        'Messages to them are not sent and not charged. Numbers that cannot be read are listed in the answer.',
+      refusals: ['bad-blacklist-entry'],
+    },
+    body: toAdd,
+    answer: z.object({
+      added: out.count('How many were put there.', 1),
+      present: out.count('How many were there already.', 0),
+      errors,
+    }),
+    handler: async ({ accountId, body: given }, { blacklist, numbers }) => {
+      const { digits, errors } = await readEntries(given.phones, numbers, (index) => `phones[${index}]`);
+      const added = await blacklist.add(accountId, digits);
+      return { added: added.length, present: digits.length - added.length, errors };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/blacklist/remove',
+    docs: {
+      id: 'removeFromBlacklist',
+      title: 'Remove numbers from the blacklist',
+      description: 'The reason is kept with the account.',
+      refusals: ['bad-blacklist-entry'],
+    },
+    body: toRemove,
+    answer: z.object({
+      removed: out.count('How many were taken off.', 1),
+      absent: out.count('How many were not there.', 0),
+      errors,
+    }),
+    handler: async ({ accountId, body: given }, { blacklist, numbers }) => {
+      const { digits, errors } = await readEntries(given.phones, numbers, (index) => `phones[${index}]`);
+      const removed = await blacklist.remove(accountId, digits, given.reason);
+      return { removed: removed.length, absent: digits.length - removed.length, errors };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/blacklist/export',
+    docs: {
+      id: 'exportBlacklist',
+      title: 'Export the blacklist',
+      description: 'All of it as CSV, streamed, in the order in which numbers were put there.',
+    },
+    answer: { csv: 'phone,since\r\n0501234567,2026-03-24T07:31:00.000Z\r\n' },
+    handler: async ({ accountId }, { blacklist, clock }) =>
+      csvFile('blacklist.csv', writeEntries(blacklist.between(accountId, 0, clock.now()))),
+  }),
+  route({
+    method: 'POST',
+    path: '/blacklist/import',
+    docs: {
+      id: 'importBlacklist',
+      title: 'Import a CSV file into the blacklist',
+      description:
+        'The body is the file. It is imported in the background; `/v1/imports/{id}` has its progress. The column that is named like one is the phone, otherwise the first that has numbers; other columns are passed over.',
+      refusals: ['too-large', 'not-now'],
+    },
+    query: importQuery,
+    file: csvUpload,
+    answer: importAnswer,
+    status: 202,
+    handler: async ({ accountId, query: { header }, file }, { imports }) =>
+      showImport(await imports.receiveForBlacklist(accountId, file, header), []),
+  }),
+];
+
+/** The blacklist as a CSV file. */
+async function* writeEntries(pages: AsyncIterable<readonly BlacklistEntry[]>): AsyncGenerator<CsvChunk> {
+  yield { data: writeCsv([['phone', 'since']], true), rows: 0 };
+  for await (const entries of pages) {
+    const rows = entries.map(({ phone, at }) => [displayNumber(phone), iso(at)]);
+    yield { data: writeCsv(rows, false), rows: rows.length };
+  }
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import {
+  type CsvJob,
+  type CsvJobState,
+  type ExportRequester,
+  FOR_BLACKLIST,
+} from '../../../audience/csv-jobs.ts';
+import type { ColumnTarget } from '../../../audience/csv-layout.ts';
+import type { RefusedRow } from '../../../audience/csv-refusals.ts';
+import { type CsvChunk, writeCsv } from '../../../text/csv.ts';
+import type { Chapter } from '../../openapi/chapters.ts';
+import { answered } from '../../openapi/shown.ts';
+import { iso, maybeIso, out, pageLimit } from '../kit/fields.ts';
+import { type CsvFile, csvFile } from '../kit/files.ts';
+import { type PathId, type Route, resource } from '../kit/route.ts';
+
+const states = [
+  'receiving',
+  'waiting',
+  'running',
+  'done',
+  'stopped',
+  'failed',
+] as const satisfies CsvJobState[];
+
+/** Whether the first row of a file has names, in a query. */
+export const headerChoice = z
+  .enum(['auto', 'yes', 'no'], 'must be auto, yes or no')
+  .default('auto')
+  .describe('Whether the first row has the names of the columns; `auto` looks for itself.');
+
+/** What the columns of a file are, in a query; undefined: by their names. */
+export const columnChoice = z
+  .string()
+  .regex(/^(phone|[1-6])?(,(phone|[1-6])?){0,199}$/i, 'must be like phone,1,,2')
+  .transform((text) =>
+    text.split(',').map((target): ColumnTarget => (/^phone$/i.test(target) ? 'phone' : Number(target))),
+  )
+  .optional()
+  .describe(
+    'What the columns of the file are, in their order: `phone`, the number of a dynamic field, or nothing for one that is left out, as are those that are not named. Without it they are taken by their names.',
+  );
+
+/** A file that is uploaded, as it is described. */
+export const csvUpload = {
+  description: 'UTF-8, with commas, semicolons or tabs; `Content-Type` does not matter.',
+  example: 'phone,first name,town\r\n0501234567,Dana,Haifa\r\n',
+};
+
+/** An export as it is described; `showExport` gives it. */
+export const exportAnswer = z.object({
+  id: out.text('Its id.', '1774337460000004'),
+  list_id: out.maybeText('The contact list, or the mailing list; null: the blacklist.', '1774337460000002'),
+  state: answered(z.enum(states), 'Its state.', 'running'),
+  problem: out.maybeText('Why it failed.', null),
+  bytes: out.count('Size of the file.', 48_210),
+  rows: out.count('Rows until now.', 700),
+  created_at: out.text('ISO 8601.', '2026-03-24T07:31:00.000Z'),
+  finished_at: out.maybeText('ISO 8601; null until then.', null),
+});
+
+/** An import as it is described; `showImport` gives it. */
+export const importAnswer = exportAnswer.extend({
+  bytes_done: out.count('How much of the file has been read.', 28_160),
+  added: out.count('Numbers, or users, that were added.', 650),
+  present: out.count('Those that were in the list already.', 49),
+  refused: out.count('Rows that could not be used.', 1),
+  refused_rows: z
+    .array(
+      z.object({
+        line: out.count('Line of the file, the first is 1.', 17),
+        reason: out.text('What is wrong with it.', 'phone: too short, too long or not a phone number'),
+      }),
+    )
+    .describe('The first of them; `/v1/imports/{id}/refused` has all.'),
+});
+
+/** An exported file, as an example. */
+export const exportedFile = 'phone,first name,town\r\n0501234567,Dana,Haifa\r\n';
+
+/** An import as callers see it, with the first of its refused rows. */
+export function showImport(job: CsvJob, refused: RefusedRow[]): z.output<typeof importAnswer> {
+  return {
+    ...showExport(job),
+    bytes_done: job.state === 'done' ? job.bytes : job.position,
+    added: job.added,
+    present: job.present,
+    refused: job.refused,
+    refused_rows: refused,
+  };
+}
+
+/** An export as callers see it. */
+export function showExport(job: CsvJob): z.output<typeof exportAnswer> {
+  return {
+    id: String(job.id),
+    list_id: job.list_id === FOR_BLACKLIST ? null : String(job.list_id),
+    state: job.state,
+    problem: job.problem,
+    bytes: job.bytes,
+    rows: job.rows,
+    created_at: iso(job.created_at),
+    finished_at: maybeIso(job.finished_at),
+  };
+}
+
+/** The rows that an import refused, as a CSV file. */
+export async function* writeRefused(groups: AsyncIterable<readonly RefusedRow[]>): AsyncGenerator<CsvChunk> {
+  yield { data: writeCsv([['line', 'reason']], false), rows: 0 };
+  for await (const rows of groups) {
+    const cells = rows.map(({ line, reason }) => [line, reason]);
+    yield { data: writeCsv(cells, false), rows: rows.length };
+  }
+}
+
+const MAX_PAGE = 500;
+
+/** The query of a list of lists. */
+export const listsPage = z.object({
+  after: z
+    .string()
+    .regex(/^\d{0,15}$/, 'must be the id of a list')
+    .default('')
+    .transform(Number)
+    .describe('The `id` of the last list of the page before.'),
+  limit: pageLimit(MAX_PAGE),
+});
+
+/** Exports of lists of one kind. Both throw Refusal `unknown-list`. */
+interface ListExports {
+  stream(accountId: number, id: number): Promise<CsvFile['content']>;
+  start(accountId: number, id: number, by: ExportRequester): Promise<CsvJob>;
+}
+
+/** Lists of one kind as the routes that export them name them. */
+interface ExportedLists {
+  readonly chapter: Chapter;
+  /** `/contact-lists` */
+  readonly path: string;
+  readonly noun: string;
+  readonly id: PathId<number>;
+  /** Ids of the operations. */
+  readonly ids: { readonly export: string; readonly start: string };
+  /** What the file has, and an example. */
+  readonly description: string;
+  readonly example: string;
+  /** What the name of the file begins with. */
+  readonly file: string;
+}
+
+/** The routes that export a list at once, and in the background. */
+export function exportRoutes({ chapter, path, noun, id, ids, ...of }: ExportedLists): Route<{
+  readonly exports: ListExports;
+}>[] {
+  const route = resource<{ readonly exports: ListExports }>(chapter);
+  const refusals = ['unknown-list'] as const;
+  return [
+    route({
+      method: 'GET',
+      path: `${path}/:id/export`,
+      docs: { id: ids.export, title: `Export a ${noun}`, description: of.description, refusals },
+      id,
+      answer: { csv: of.example },
+      handler: async (call, { exports }) =>
+        csvFile(`${of.file}-${call.id}.csv`, await exports.stream(call.accountId, call.id)),
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/:id/export`,
+      docs: {
+        id: ids.start,
+        title: `Start an export of a ${noun}`,
+        description:
+          'Runs in the background and survives restarts. `/v1/exports/{id}` has its progress, and the file for a week.',
+        refusals,
+      },
+      id,
+      answer: exportAnswer,
+      status: 202,
+      handler: async (call, { exports }) => {
+        const { session, tokenId } = call.caller;
+        return showExport(await exports.start(call.accountId, call.id, { person: session?.person, tokenId }));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import type { CsvJob, CsvJobKind, CsvJobs } from '../../../audience/csv-jobs.ts';
+import type { RefusedRow } from '../../../audience/csv-refusals.ts';
+import type { Exports } from '../../../audience/exports.ts';
+import { Refusal } from '../../../errors.ts';
+import { found, idOf, pageLimit } from '../kit/fields.ts';
+import { csvFile } from '../kit/files.ts';
+import { resource } from '../kit/route.ts';
+import {
+  exportAnswer,
+  exportedFile,
+  importAnswer,
+  showExport,
+  showImport,
+  writeRefused,
+} from './csv-fields.ts';
+
+/** Refused rows in the answer about an import; all of them are at `/v1/imports/:id/refused`. */
+const REFUSED_SHOWN = 100;
+
+const MAX_IMPORTS = 100;
+
+const recent = z.object({
+  list_id: z
+    .string()
+    .regex(/^\d{1,16}$/, 'must be the id of a list, or 0')
+    .optional()
+    .describe('Of this contact list alone; 0: of the blacklist.'),
+  limit: pageLimit(MAX_IMPORTS, 'Imports at most.'),
+});
+
+interface CsvJobsDeps {
+  readonly csvJobs: CsvJobs;
+  readonly exports: Exports;
+}
+
+const route = resource<CsvJobsDeps>('contacts');
+
+/** Imports and exports of contact lists, mailing lists and the blacklist. */
+export const csvJobRoutes = [
+  route({
+    method: 'GET',
+    path: '/imports',
+    docs: {
+      id: 'listImports',
+      title: 'List imports',
+      description: 'The newest first, without their refused rows.',
+    },
+    query: recent,
+    answer: z.object({ imports: z.array(importAnswer.omit({ refused_rows: true })) }),
+    handler: async ({ accountId, query: { list_id: listId, limit } }, { csvJobs }) => {
+      const list = listId === undefined ? undefined : Number(listId);
+      const jobs = await csvJobs.recent(accountId, 'import', list, limit);
+      return {
+        imports: jobs.map((job) => {
+          const { refused_rows: none, ...shown } = showImport(job, []);
+          return shown;
+        }),
+      };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/imports/:id',
+    docs: {
+      id: 'showImport',
+      title: 'Show the progress of an import',
+      description: 'Counts until now, and the first rows that could not be used.',
+    },
+    id: idOf('import'),
+    answer: importAnswer,
+    handler: async ({ accountId, id }, deps) => withRefused(deps, await find(deps, 'import', accountId, id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/imports/:id/stop',
+    docs: {
+      id: 'stopImport',
+      title: 'Cancel an import',
+      description: 'Ends it where it stands; what was imported stays.',
+    },
+    id: idOf('import'),
+    answer: importAnswer,
+    handler: async ({ accountId, id }, deps) =>
+      withRefused(deps, found(await deps.csvJobs.stop(accountId, 'import', id), 'import')),
+  }),
+  route({
+    method: 'GET',
+    path: '/imports/:id/refused',
+    docs: {
+      id: 'listRefusedRows',
+      title: 'List rejected rows of an import',
+      description: 'All of them, as CSV.',
+    },
+    id: idOf('import'),
+    answer: { csv: 'line,reason\r\n17,"phone: too short, too long or not a phone number"\r\n' },
+    handler: async ({ accountId, id }, deps) => {
+      const job = await find(deps, 'import', accountId, id);
+      return csvFile(`refused-${job.id}.csv`, writeRefused(deps.csvJobs.refusals(job)));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/exports/:id',
+    docs: { id: 'showExport', title: 'Show the progress of an export', description: 'Counts until now.' },
+    id: idOf('export'),
+    answer: exportAnswer,
+    handler: async ({ accountId, id }, deps) => showExport(await find(deps, 'export', accountId, id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/exports/:id/stop',
+    docs: {
+      id: 'stopExport',
+      title: 'Cancel an export',
+      description: 'Ends it where it stands; there is no file then.',
+    },
+    id: idOf('export'),
+    answer: exportAnswer,
+    handler: async ({ accountId, id }, { csvJobs }) =>
+      showExport(found(await csvJobs.stop(accountId, 'export', id), 'export')),
+  }),
+  route({
+    method: 'GET',
+    path: '/exports/:id/file',
+    docs: {
+      id: 'fetchExport',
+      title: 'Download an export',
+      description: 'The CSV file, once the export is done, for a week.',
+      refusals: ['not-now'],
+    },
+    id: idOf('export'),
+    answer: { csv: exportedFile },
+    handler: async ({ accountId, id }, deps) => {
+      const job = await find(deps, 'export', accountId, id);
+      if (job.state !== 'done') throw new Refusal('not-now', `the export is ${job.state}, not done`);
+      const name = job.audience === 'mail' ? 'mailing-list' : 'contacts';
+      return csvFile(`${name}-${job.list_id}.csv`, deps.exports.file(job));
+    },
+  }),
+];
+
+async function find(
+  { csvJobs }: CsvJobsDeps,
+  kind: CsvJobKind,
+  accountId: number,
+  id: number,
+): Promise<CsvJob> {
+  return found(await csvJobs.find(accountId, kind, id), kind);
+}
+
+/** An import as it is shown, with the first of its refused rows. */
+async function withRefused({ csvJobs }: CsvJobsDeps, job: CsvJob) {
+  const rows: RefusedRow[] = [];
+  for await (const some of csvJobs.refusals(job)) {
+    rows.push(...some.slice(0, REFUSED_SHOWN - rows.length));
+    if (rows.length === REFUSED_SHOWN) break;
+  }
+  return showImport(job, rows);
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import type { ContactList, ContactLists } from '../../../audience/contact-lists.ts';
+import type { Exports } from '../../../audience/exports.ts';
+import type { Imports } from '../../../audience/imports.ts';
+import { idOf, iso, out, rowsAnswer } from '../kit/fields.ts';
+import { resource } from '../kit/route.ts';
+import {
+  columnChoice,
+  csvUpload,
+  exportedFile,
+  exportRoutes,
+  headerChoice,
+  importAnswer,
+  listsPage,
+  showImport,
+} from './csv-fields.ts';
+
+const importQuery = z.object({ header: headerChoice, columns: columnChoice });
+
+/** A contact list as it is described; `showList` gives it. */
+export const listAnswer = z.object({
+  id: out.text('Its id, `cl_id` in the SMS family.', '1774337460000002'),
+  name: out.text('Its name.', 'Customers'),
+  columns: out.texts('The names of its dynamic fields.', ['first name', 'town']),
+  count: out.count('How many numbers it has.', 1_200),
+  created_at: out.text('ISO 8601.', '2026-03-24T07:31:00.000Z'),
+});
+export const idOfList = idOf('contact list');
+
+interface ContactListsDeps {
+  readonly contactLists: ContactLists;
+  readonly imports: Imports;
+  readonly exports: Exports;
+}
+
+const route = resource<ContactListsDeps>('contacts');
+
+/** Contact lists: their counts, imports into them, exports of them. */
+export const contactListRoutes = [
+  route({
+    method: 'GET',
+    path: '/contact-lists',
+    docs: {
+      id: 'listContactLists',
+      title: 'List contact lists',
+      description: 'The lists in the order of their ids, without their numbers.',
+    },
+    query: listsPage,
+    answer: rowsAnswer('contact_lists', listAnswer),
+    handler: async ({ accountId, query: { after, limit } }, { contactLists }) => ({
+      contact_lists: (await contactLists.list(accountId, after, limit)).map(showList),
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/contact-lists/:id',
+    docs: {
+      id: 'showContactList',
+      title: 'Show a contact list',
+      description: 'One list, without its numbers.',
+      refusals: ['unknown-list'],
+    },
+    id: idOfList,
+    answer: listAnswer,
+    handler: async ({ accountId, id }, { contactLists }) => showList(await contactLists.get(accountId, id)),
+  }),
+  ...exportRoutes({
+    chapter: 'contacts',
+    path: '/contact-lists',
+    noun: 'contact list',
+    id: idOfList,
+    ids: { export: 'exportContactList', start: 'startExport' },
+    description: 'The list as CSV, streamed.',
+    example: exportedFile,
+    file: 'contacts',
+  }),
+  route({
+    method: 'POST',
+    path: '/contact-lists/:id/import',
+    docs: {
+      id: 'importContacts',
+      title: 'Import a CSV file into a contact list',
+      description:
+        'The body is the file. It is imported in the background, over restarts too; rejected rows are listed. The column that is named like one is the phone, otherwise the first; up to six more are the dynamic fields. `columns` chooses otherwise.',
+      refusals: ['unknown-list', 'too-large', 'not-now'],
+    },
+    id: idOfList,
+    query: importQuery,
+    file: csvUpload,
+    answer: importAnswer,
+    status: 202,
+    handler: async ({ accountId, id, query: { header, columns }, file }, { imports }) =>
+      showImport(await imports.receive(accountId, id, file, header, columns), []),
+  }),
+];
+
+/** A contact list as callers see it. */
+export function showList(list: ContactList): z.output<typeof listAnswer> {
+  return {
+    id: String(list.id),
+    name: list.name,
+    columns: [...list.columns],
+    count: list.count,
+    created_at: iso(list.createdAt),
+  };
+}

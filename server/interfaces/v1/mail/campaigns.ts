@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { bounceKinds, bouncesOf, mailProgressOf } from '../../../channels/mail/campaign-report.ts';
+import type { MailCampaign, MailCampaigns } from '../../../channels/mail/campaigns.ts';
+import type { Sql } from '../../../database/connection.ts';
+import type { Canceller } from '../../../messages/cancel.ts';
+import type { SendKeyUse } from '../../../send-keys/send-keys.ts';
+import { campaignControls, campaignReports, findCampaign, messagesPage } from '../campaigns/of-channel.ts';
+import { idOf, pageAnswer, pageOf } from '../kit/fields.ts';
+import { resource } from '../kit/route.ts';
+import {
+  bounceAnswer,
+  campaignAnswer,
+  campaignBody,
+  estimateAnswer,
+  failureAnswer,
+  previewAnswer,
+  previewBody,
+  progressAnswer,
+  requestOf,
+  showBounce,
+  showCampaign,
+  showEstimate,
+  showFailure,
+  showProgress,
+  testAnswer,
+  testBody,
+} from './campaign-fields.ts';
+
+const bouncesPage = messagesPage.extend({
+  kind: z
+    .enum(bounceKinds, 'must be hard, soft, complaint or removal')
+    .describe('Hard or soft bounces, complaints, or removals.'),
+});
+const refusals = ['unknown-list', 'source-not-verified', 'no-credit', 'not-allowed'] as const;
+
+interface MailCampaignsDeps {
+  readonly sql: Sql;
+  readonly campaigns: MailCampaigns;
+  readonly canceller: Canceller;
+}
+
+const route = resource<MailCampaignsDeps>('mail');
+
+const mailCampaigns = {
+  chapter: 'mail' as const,
+  path: '/mail/campaigns',
+  suffix: 'MailCampaign',
+  noun: 'mail campaign',
+  carrier: 'relay',
+  answer: campaignAnswer,
+  detailAnswer: progressAnswer,
+  failureAnswer,
+  show: showCampaign,
+  showDetail: async (campaign: MailCampaign, sql: Sql, accountId: number) =>
+    showProgress(campaign, await mailProgressOf(sql, accountId, campaign.id)),
+  showFailure,
+};
+
+/** Mail campaigns: started, tried, followed and stopped. */
+export const mailCampaignRoutes = [
+  route({
+    method: 'POST',
+    path: '/mail/campaigns',
+    docs: {
+      id: 'createMailCampaign',
+      title: 'Create a mail campaign',
+      description:
+        'Accepts a campaign and holds its price. The mails are created and sent in the background; the event `campaign.finished` is sent at the end.',
+      refusals,
+    },
+    body: campaignBody,
+    answer: campaignAnswer,
+    status: 202,
+    handler: async ({ accountId, body, once }, { campaigns }) =>
+      once(async (use) =>
+        showCampaign(await campaigns.create(requestOf(accountId, body), use?.answering(showCampaign))),
+      ),
+  }),
+  route({
+    method: 'POST',
+    path: '/mail/campaigns/estimate',
+    docs: {
+      id: 'estimateMailCampaign',
+      title: 'Estimate a mail campaign',
+      description: 'Makes the same checks as sending, and sends nothing.',
+      refusals: ['unknown-list', 'source-not-verified', 'not-allowed'],
+    },
+    body: campaignBody,
+    answer: estimateAnswer,
+    handler: async ({ accountId, body }, { campaigns }) =>
+      showEstimate(await campaigns.estimate(requestOf(accountId, body))),
+  }),
+  route({
+    method: 'POST',
+    path: '/mail/campaigns/preview',
+    docs: {
+      id: 'previewMailCampaign',
+      title: 'Preview a mail',
+      description: 'Renders the mail for the first user of the first list. Sends nothing.',
+    },
+    body: previewBody,
+    answer: previewAnswer,
+    handler: async ({ accountId, body }, { campaigns }) => {
+      const preview = await campaigns.preview(requestOf(accountId, body));
+      return { ...preview, fields: [...preview.fields] };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/mail/campaigns/test',
+    docs: {
+      id: 'testMailCampaign',
+      title: 'Send a test mail',
+      description:
+        'Sends it at once to a few addresses, with the fields of the first user of the first list, at the price of mails. Nothing of it is counted.',
+      refusals,
+    },
+    body: testBody,
+    answer: testAnswer,
+    status: 202,
+    handler: async ({ accountId, body, once }, { campaigns }) => {
+      const to = [...new Set(body.to)];
+      const answer = { mails: to.length };
+      const sendKey = (use: SendKeyUse | undefined) => use?.answering(() => answer);
+      return once(async (use) => {
+        await campaigns.test(requestOf(accountId, body), to, sendKey(use));
+        return answer;
+      });
+    },
+  }),
+  ...campaignReports(mailCampaigns),
+  route({
+    method: 'GET',
+    path: '/mail/campaigns/:id/returns',
+    docs: {
+      id: 'listMailCampaignReturns',
+      title: 'List bounces and complaints of a mail campaign',
+      description: 'Bounces, complaints or removals, each with its user and the reason.',
+    },
+    id: idOf('campaign'),
+    query: bouncesPage,
+    answer: pageAnswer('returns', bounceAnswer),
+    handler: async ({ accountId, id, query: { kind, after = 0, limit } }, { sql, ...deps }) => {
+      await findCampaign(deps, accountId, id);
+      const { rows, next } = await pageOf(limit, (most) => bouncesOf(sql, accountId, id, kind, after, most));
+      return { returns: rows.map(showBounce), next };
+    },
+  }),
+  ...campaignControls(mailCampaigns),
+];

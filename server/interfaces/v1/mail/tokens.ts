@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { ACTIVE_TOKENS, type Tokens } from '../../../accounts/tokens.ts';
+import { labelField, showTokenFields, tokenFields, tokenRoutesOf } from '../account/token-routes.ts';
+
+interface MailTokensDeps {
+  readonly tokens: Tokens;
+}
+
+const newToken = z.object({ label: labelField });
+const tokenAnswer = z.object(tokenFields);
+
+/** Tokens of an account for the mailing-list API. */
+export const mailTokenRoutes = tokenRoutesOf<MailTokensDeps, typeof newToken, typeof tokenAnswer>({
+  chapter: 'mail',
+  path: '/mail/tokens',
+  docs: {
+    list: {
+      id: 'listMailTokens',
+      title: 'List mail tokens',
+      description: 'Tokens that were not revoked, the oldest first, without the tokens themselves.',
+    },
+    create: {
+      id: 'newMailToken',
+      title: 'Create a mail token',
+      description: `For the mailing-list API, valid until it is revoked; at most ${ACTIVE_TOKENS} at a time.`,
+    },
+    revoke: {
+      id: 'revokeMailToken',
+      title: 'Revoke a mail token',
+      description: 'Requests with it are refused from now on.',
+    },
+  },
+  body: newToken,
+  answer: tokenAnswer,
+  example: '8mZ1…q0Yw',
+  wanted: ({ label }) => ({ label }),
+  show: showTokenFields,
+});

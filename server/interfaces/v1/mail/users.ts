@@ -1,0 +1,267 @@
+import { z } from 'zod';
+import type { MailAdditions, UserInput } from '../../../channels/mail/additions.ts';
+import { readMailAddress } from '../../../channels/mail/addresses.ts';
+import type { MailLists } from '../../../channels/mail/lists.ts';
+import { userStatuses } from '../../../channels/mail/statuses.ts';
+import {
+  isOneLine,
+  MAX_FIELDS,
+  MAX_KEY,
+  MAX_NAME,
+  MAX_PHONE,
+  MAX_VALUE,
+} from '../../../channels/mail/user-input.ts';
+import type { MailField, MailUser, MailUsers } from '../../../channels/mail/users.ts';
+import { Refusal } from '../../../errors.ts';
+import { longArray } from '../../bodies/long-list.ts';
+import { answered } from '../../openapi/shown.ts';
+import {
+  field,
+  flag,
+  found,
+  idOf,
+  iso,
+  maybeIso,
+  out,
+  page,
+  pageAnswer,
+  pageOf,
+  queryText,
+  text,
+} from '../kit/fields.ts';
+import { resource } from '../kit/route.ts';
+import { idOfMailList } from './lists.ts';
+
+const MAX_PAGE = 1_000;
+const MAX_USERS = 10_000;
+const MAX_BODY = 20 * 1024 * 1024;
+
+const kinds = ['all', 'deleted', 'unsubscribed', 'wrong', 'active'] as const;
+const usersPage = z.object({
+  ...page(MAX_PAGE),
+  search: queryText(MAX_NAME)
+    .default('')
+    .transform((text) => text.trim().normalize('NFC').toLowerCase())
+    .describe('What the address begins with, without regard to case.'),
+  kind: z
+    .enum(kinds, 'must be all, deleted, unsubscribed, wrong or active')
+    .default('all')
+    .describe('Which users.'),
+});
+const search = z.object({
+  email: field(
+    z.string('missing').refine((text) => readMailAddress(text) !== undefined, 'not an e-mail address'),
+    'The address.',
+    'dana@example.com',
+  ),
+});
+
+const line = (most: number) =>
+  text.trim().max(most, `over ${most} characters`).refine(isOneLine, 'must be one line');
+const fields = z
+  .record(line(MAX_KEY).min(1, 'a name is missing'), line(MAX_VALUE))
+  .refine((given) => Object.keys(given).length <= MAX_FIELDS, `more than ${MAX_FIELDS} fields`)
+  .optional();
+const newUser = z.object({
+  email: field(z.string('missing'), 'The address.', 'dana@example.com'),
+  first_name: field(line(MAX_NAME).optional(), 'First name.', 'Dana'),
+  last_name: field(line(MAX_NAME).optional(), 'Last name.', 'Cohen'),
+  cellphone: field(line(MAX_PHONE).optional(), 'Phone.', '0501234567'),
+  fields: field(fields, 'Fields by their names; others stay.', { city: 'Haifa' }),
+  undelete: field(
+    flag.optional(),
+    'Restores the user, also after an unsubscribe, a complaint or a bounce.',
+    false,
+  ),
+});
+const newUsers = z.object({
+  users: longArray(
+    z.array(newUser, 'must be a list').min(1, 'missing').max(MAX_USERS, `more than ${MAX_USERS} entries`),
+  ).meta({
+    description: 'The users to add.',
+  }),
+});
+const statusBody = z.object({
+  status: field(
+    z.enum(['active', 'deleted', 'removed'], 'must be active, deleted or removed'),
+    '`active` restores the user, also after an unsubscribe, a complaint or a bounce.',
+    'deleted',
+  ),
+});
+
+const userFields = {
+  id: out.text('His id, `UserID` in the mailing-list API.', '1001'),
+  email: out.text('The address, as it was given first.', 'dana@example.com'),
+  first_name: out.text('May be empty.', 'Dana'),
+  last_name: out.text('May be empty.', 'Cohen'),
+  cellphone: out.text('May be empty.', '0501234567'),
+  fields: answered(z.record(z.string(), z.string()), 'Values for the fields of mails.', { city: 'Haifa' }),
+  system_fields: answered(z.record(z.string(), z.string()), 'Further fields.', {}),
+  status: answered(z.enum(userStatuses), 'Only `active` users get mails.', 'active'),
+  status_by: out.text(
+    'What changed the status last: `page`, `one-click`, `confirmation`, `complaint`, `bounce`, `account`; empty: nothing has.',
+    '',
+  ),
+  status_reason: out.text('What the mail server said, or the like; may be empty.', ''),
+  status_at: out.maybeText('When, ISO 8601.', null),
+  heard: out.flag('Whether a mail is known to have reached the user, or the user made a choice.', true),
+  created_at: out.text('ISO 8601.', '2026-03-24T07:31:00.000Z'),
+};
+const memberAnswer = z.object({
+  ...userFields,
+  waiting: out.flag('Whether the user has not confirmed the subscription yet.', false),
+});
+const userAnswer = z.object({
+  ...userFields,
+  lists: z
+    .array(
+      z.object({
+        id: out.text('The id of the list.', '17'),
+        waiting: out.flag('He has not confirmed it yet.', false),
+      }),
+    )
+    .describe('The lists of the user.'),
+});
+
+interface MailUsersDeps {
+  readonly lists: MailLists;
+  readonly users: MailUsers;
+  readonly additions: MailAdditions;
+}
+
+const route = resource<MailUsersDeps>('mail');
+
+/** Users of mailing lists. */
+export const mailUserRoutes = [
+  route({
+    method: 'POST',
+    path: '/mail/lists/:id/users',
+    docs: {
+      id: 'addMailUsers',
+      title: 'Add users to a mailing list',
+      description:
+        'All or nothing. Of a user who is known only what is given changes. Who removed himself, was deleted, or has a wrong address stays that without `undelete`.',
+      refusals: ['unknown-list', 'too-large'],
+    },
+    id: idOfMailList,
+    body: newUsers,
+    bodyLimit: MAX_BODY,
+    answer: z.object({
+      ids: out.texts('Their ids, in the order of the request.', ['1001']),
+    }),
+    handler: async ({ accountId, id, body: content, once }, { additions }) => {
+      const show = (ids: readonly number[]) => ({ ids: ids.map(String) });
+      return once(async (use) =>
+        show(await additions.add(accountId, [id], content.users.map(toInput), use?.answering(show))),
+      );
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/mail/users/:id/status',
+    docs: {
+      id: 'changeMailUser',
+      title: 'Change the status of a user',
+      description:
+        'In all lists of the user. `removed`: the user unsubscribed elsewhere. A user who unsubscribed stays so when deleted; only `active` ends it.',
+    },
+    id: idOf('user'),
+    body: statusBody,
+    answer: userAnswer,
+    handler: async ({ accountId, id, body: { status } }, deps) => {
+      await deps.users.setStatus(accountId, [id], status, { cause: 'account' });
+      return withLists(deps, accountId, await deps.users.find(accountId, id));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/mail/lists/:id/users',
+    docs: {
+      id: 'listMailUsers',
+      title: 'List users of a mailing list',
+      description: 'In the order of their ids. `all` has those who have not confirmed yet, too.',
+      refusals: ['unknown-list'],
+    },
+    id: idOfMailList,
+    query: usersPage,
+    answer: pageAnswer('users', memberAnswer),
+    handler: async (
+      { accountId, id, query: { after = 0, limit, kind, search: prefix } },
+      { lists, users },
+    ) => {
+      await lists.get(accountId, id);
+      const { rows, next } = await pageOf(limit, (most) =>
+        users.members(accountId, id, kind, after, most, undefined, prefix),
+      );
+      return { users: rows.map((member) => ({ ...show(member), waiting: member.pending })), next };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/mail/users',
+    docs: {
+      id: 'findMailUser',
+      title: 'Find a user by address',
+      description: 'Addresses are compared without case.',
+    },
+    query: search,
+    answer: z.object({ users: z.array(userAnswer).describe('One, or none.') }),
+    handler: async ({ accountId, query }, deps) => {
+      const { key } = readMailAddress(query.email)!;
+      const user = await deps.users.byAddress(accountId, key);
+      return { users: user ? [await withLists(deps, accountId, user)] : [] };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/mail/users/:id',
+    docs: {
+      id: 'showMailUser',
+      title: 'Show a user of mailing lists',
+      description: 'One user, with their lists.',
+    },
+    id: idOf('user'),
+    answer: userAnswer,
+    handler: async ({ accountId, id }, deps) =>
+      withLists(deps, accountId, await deps.users.find(accountId, id)),
+  }),
+];
+
+async function withLists({ users }: MailUsersDeps, accountId: number, given: MailUser | undefined) {
+  const user = found(given, 'user');
+  const lists = await users.listsOf(accountId, user.id);
+  return { ...show(user), lists: lists.map(({ id, pending }) => ({ id: String(id), waiting: pending })) };
+}
+
+function toInput(user: z.output<typeof newUser>, index: number): UserInput {
+  const address = readMailAddress(user.email);
+  if (!address) throw new Refusal('bad-field', 'not an e-mail address', `users[${index}].email`);
+  return {
+    address,
+    firstName: user.first_name,
+    lastName: user.last_name,
+    cellphone: user.cellphone,
+    sendFields: Object.entries(user.fields ?? {}),
+    status: user.undelete ? 'active' : undefined,
+  };
+}
+
+const named = (fields: readonly MailField[]) => Object.fromEntries(fields);
+
+function show(user: MailUser) {
+  return {
+    id: String(user.id),
+    email: user.address,
+    first_name: user.firstName,
+    last_name: user.lastName,
+    cellphone: user.cellphone,
+    fields: named(user.sendFields),
+    system_fields: named(user.systemFields),
+    status: user.status,
+    status_by: user.statusBy,
+    status_reason: user.statusReason,
+    status_at: maybeIso(user.statusAt),
+    heard: user.heard,
+    created_at: iso(user.createdAt),
+  };
+}

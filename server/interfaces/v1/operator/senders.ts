@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { SourceRequests } from '../../../audience/source-requests.ts';
+import {
+  done,
+  doneAnswer,
+  field,
+  idText,
+  iso,
+  isoTime,
+  notFound,
+  out,
+  requiredText,
+  rowsAnswer,
+  text,
+} from '../kit/fields.ts';
+import { resource } from '../kit/route.ts';
+
+const MAX_REASON = 500;
+
+const waitingAnswer = z.object({
+  account_id: out.text('Who asked.', '1774337460000003'),
+  username: out.text('Its user name.', 'shop'),
+  source: out.text('The name.', 'Shop'),
+  note: out.text('What was said of it.', 'our name in the streets'),
+  asked_at: isoTime('When it was asked for'),
+});
+const approval = z.object({
+  account_id: field(idText('an account'), 'Who asked.', '1774337460000003'),
+  source: field(text, 'The name.', 'Shop'),
+});
+const refusal = approval.extend({
+  reason: field(requiredText(MAX_REASON), 'Why, for the account to read.', 'the name of another company'),
+});
+
+interface OperatorSendersDeps {
+  readonly sourceRequests: SourceRequests;
+}
+
+const route = resource<OperatorSendersDeps>('operator');
+
+/** Sender names that accounts ask for, for operators. */
+export const operatorSenderRoutes = [
+  route({
+    method: 'GET',
+    path: '/operator/source-requests',
+    docs: {
+      id: 'listSourceRequests',
+      title: 'List pending sender names',
+      description: 'Of all accounts, the oldest first, 500 at most.',
+    },
+    answer: rowsAnswer('requests', waitingAnswer),
+    handler: async (_call, { sourceRequests }) => ({
+      requests: (await sourceRequests.waiting()).map(({ accountId, username, name, note, askedAt }) => ({
+        account_id: String(accountId),
+        username,
+        source: name,
+        note,
+        asked_at: iso(askedAt),
+      })),
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/operator/source-requests/approve',
+    docs: {
+      id: 'approveSourceRequest',
+      title: 'Approve a sender name',
+      description: 'One that an account has asked for: it may send from it from now on.',
+      refusals: ['not-found'],
+    },
+    body: approval,
+    answer: doneAnswer,
+    handler: async ({ body: { account_id: id, source }, audit }, { sourceRequests }) => {
+      if (!(await sourceRequests.approve(Number(id), source))) throw notFound('request waits');
+      audit({ kind: 'accounts', id, after: { source } });
+      return done;
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/operator/source-requests/refuse',
+    docs: {
+      id: 'refuseSourceRequest',
+      title: 'Reject a sender name',
+      description: 'With a reason that the account reads.',
+      refusals: ['not-found'],
+    },
+    body: refusal,
+    answer: doneAnswer,
+    handler: async ({ body: { account_id: id, source, reason }, audit }, { sourceRequests }) => {
+      if (!(await sourceRequests.refuse(Number(id), source, reason))) throw notFound('request waits');
+      audit({ kind: 'accounts', id, after: { source, reason } });
+      return done;
+    },
+  }),
+];

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { type AuditLog, type AuditRow, CLI_PREFIX, NO_ACCOUNT } from '../../../people/audit.ts';
+import { answered } from '../../openapi/shown.ts';
+import { iso, isoTime, out, page, pageAnswer, pageOf, queryText, timeSpan } from '../kit/fields.ts';
+import { resource } from '../kit/route.ts';
+
+const MAX_ROWS = 500;
+
+const shortText = queryText(100).optional();
+const query = z.object({
+  ...page(MAX_ROWS),
+  ...timeSpan,
+  person: z
+    .string()
+    .regex(/^\d{1,16}$/, 'must be the id of a person')
+    .transform(Number)
+    .optional()
+    .describe('What this person did: the id.'),
+  kind: shortText.describe('What was done to this kind of thing, as `object.kind` says it.'),
+  object: shortText.describe('What was done to the one with this id.'),
+});
+
+const change = z.record(z.string(), z.unknown());
+const entryAnswer = z.object({
+  id: out.text('Its id.', '1774337460000041'),
+  at: isoTime('When'),
+  person: z
+    .object({
+      id: out.text('The id of the person.', '1774337460000021'),
+      username: out.text('The user name at that time.', 'dana'),
+    })
+    .nullable()
+    .meta({ description: 'Who; null: a program with a token, or the command line.' }),
+  system_user: out.maybeText('Who used the command line: the user of the machine; null: nobody did.', null),
+  token_id: out.maybeText('The token of the program.', null),
+  address: out.maybeText('From where; null: the command line.', '192.0.2.7'),
+  action: out.text('The method and the path, a command, or `export ended`.', 'PATCH /v1/people/:id'),
+  object: z
+    .object({
+      kind: out.maybeText('What kind of thing.', 'people'),
+      id: out.maybeText('Which one.', '1774337460000022'),
+    })
+    .meta({ description: 'What was changed.' }),
+  status: out.count('The HTTP status of the answer: 400 and more were refused.', 200),
+  before: answered(change.nullable(), 'What it was like, as far as that is kept.', { role: 'viewer' }),
+  after: answered(change.nullable(), 'What it is like.', { role: 'sender' }),
+});
+const answer = pageAnswer('entries', entryAnswer);
+
+interface AuditDeps {
+  readonly audit: AuditLog;
+}
+
+const route = resource<AuditDeps>('people');
+
+/** The audit log: of an account, for owners, and of what operators changed for no account. The latest come first. */
+export const auditRoutes = [
+  route({
+    method: 'GET',
+    path: '/audit',
+    docs: {
+      id: 'listAudit',
+      title: 'List the audit log',
+      description:
+        'Every change that was asked for under /v1, those that were refused too, with who, when and from where; the latest first.',
+    },
+    query,
+    answer,
+    handler: ({ accountId, query: wanted }, deps) => list(deps, accountId, wanted),
+  }),
+  route({
+    method: 'GET',
+    path: '/operator/audit',
+    docs: {
+      id: 'listOperatorAudit',
+      title: 'List the audit log of operators',
+      description: 'Changes that were for no account; the latest first.',
+    },
+    query,
+    answer,
+    handler: ({ query: wanted }, deps) => list(deps, NO_ACCOUNT, wanted),
+  }),
+];
+
+async function list({ audit }: AuditDeps, accountId: number, wanted: z.output<typeof query>) {
+  const { after: before, limit, person: personId, object: objectId, ...filter } = wanted;
+  const { rows, next } = await pageOf(limit, (most) =>
+    audit.list(accountId, { ...filter, before, limit: most, personId, objectId }),
+  );
+  return { entries: rows.map(show), next };
+}
+
+function show(row: AuditRow): z.output<typeof entryAnswer> {
+  return {
+    id: String(row.id),
+    at: iso(row.at),
+    person: row.personId === null ? null : { id: String(row.personId), username: row.username ?? '' },
+    system_user: row.username?.startsWith(CLI_PREFIX) ? row.username.slice(CLI_PREFIX.length) : null,
+    token_id: row.tokenId === null ? null : String(row.tokenId),
+    address: row.address,
+    action: row.action,
+    object: { kind: row.kind, id: row.objectId },
+    status: row.status,
+    before: row.before,
+    after: row.after,
+  };
+}

@@ -1,0 +1,95 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Accounts } from '../../../accounts/accounts.ts';
+import { languages, themes } from '../../../people/person.ts';
+import { roles } from '../../../people/roles.ts';
+import type { Origin, Session } from '../../../people/sessions.ts';
+import { answered } from '../../openapi/shown.ts';
+import { field, iso, isoTime, oneOf, out, text } from '../kit/fields.ts';
+import { deviceToken } from './device-cookie.ts';
+
+/* Blocks of what sessions and people are asked and answer. */
+
+const MAX_TEXT = 500;
+
+/** A text of a body that has to be there. */
+export const textInput = (description: string, example: string) =>
+  field(text.min(1, 'missing').max(MAX_TEXT, `over ${MAX_TEXT} characters`), description, example);
+
+/** The own password, asked again for what a found browser must not be able to do. */
+export const password = textInput('The own password, again.', 'correct horse battery');
+
+/** The six digits that the phone shows, or a recovery code. */
+export const code = textInput('The six digits that the phone shows, or a recovery code.', '492039');
+
+/** What people call somebody. */
+export const personName = text.trim().min(1, 'missing').max(100, 'over 100 characters');
+
+export const language = field(
+  oneOf(languages).nullable(),
+  'The language of the console; null: as the browser has it.',
+  'he',
+);
+
+export const theme = field(oneOf(themes).nullable(), 'null: as the browser has it.', 'dark');
+
+/** Who is signed in. */
+export const whoAnswer = z.object({
+  person: z.object({
+    id: out.text('The id of the person.', '1774337460000021'),
+    username: out.text('The user name.', 'dana'),
+    name: out.text('What people call the person.', 'Dana Levi'),
+  }),
+  role: answered(z.enum(roles), 'What the person may do.', 'owner'),
+  account: z
+    .object({
+      id: out.text('Its id.', '1774337460000001'),
+      username: out.text('Its user name.', 'demo'),
+      name: out.text('Its name.', 'Demo'),
+      time_zone: out.maybeText('null: that of the service.', 'Asia/Jerusalem'),
+    })
+    .nullable()
+    .meta({ description: 'The account of the person; null for operators.' }),
+  language: answered(z.enum(languages).nullable(), 'null: as the browser has it.', 'he'),
+  theme: answered(z.enum(themes).nullable(), 'null: as the browser has it.', 'dark'),
+  second_factor: out.flag('Whether signing in asks for a code.', true),
+  second_factor_required: out.flag(
+    'Whether everybody of the account has to have a second factor. Without one, every route but those that set it up answers `second-factor-required`.',
+    false,
+  ),
+  expires_at: isoTime('When the session ends if nothing comes any more'),
+});
+
+/** Shows who is signed in. */
+export async function showWho(
+  { person, secondFactorRequired, expiresAt }: Session,
+  accounts: Accounts,
+): Promise<z.output<typeof whoAnswer>> {
+  const account = person.accountId === null ? undefined : await accounts.byId(person.accountId);
+  return {
+    person: { id: String(person.id), username: person.username, name: person.name },
+    role: person.role,
+    account: account
+      ? {
+          id: String(account.id),
+          username: account.username,
+          name: account.name,
+          time_zone: account.timeZone,
+        }
+      : null,
+    language: person.language,
+    theme: person.theme,
+    second_factor: person.secondFactor,
+    second_factor_required: secondFactorRequired,
+    expires_at: iso(expiresAt),
+  };
+}
+
+/** Where a request comes from. */
+export function originOf(request: FastifyRequest): Origin {
+  return {
+    address: request.ip,
+    agent: request.headers['user-agent'] ?? '',
+    device: deviceToken(request),
+  };
+}

@@ -1,0 +1,208 @@
+import { z } from 'zod';
+import { isSourceName } from '../../../accounts/account-rules.ts';
+import type { SourceRequests } from '../../../audience/source-requests.ts';
+import type { Sources } from '../../../audience/sources.ts';
+import type { VerifiedPhones } from '../../../audience/verified-phones.ts';
+import { Refusal } from '../../../errors.ts';
+import type { PhoneVerifier } from '../../../messages/phone-verifier.ts';
+import { MAX_SOURCE } from '../../../messages/send-request.ts';
+import { MAX_VERIFY_PHONES, readPhonesToVerify } from '../../../messages/verification-request.ts';
+import { displayNumber, type NumberReader } from '../../../numbers/numbers.ts';
+import { answered } from '../../openapi/shown.ts';
+import {
+  done,
+  doneAnswer,
+  field,
+  flag,
+  iso,
+  isoTime,
+  listOf,
+  notFound,
+  out,
+  text,
+  textUpTo,
+} from '../kit/fields.ts';
+import { resource } from '../kit/route.ts';
+
+const sourceKinds = ['number', 'name', 'mail'] as const;
+
+function kindOf(source: string): (typeof sourceKinds)[number] {
+  if (source.includes('@')) return 'mail';
+  return /^\d+$/.test(source) ? 'number' : 'name';
+}
+
+const sourceAnswer = z.object({
+  source: out.text(
+    'The number, the name (names are compared without case), or of mails the address or `@` and a domain.',
+    '0501234567',
+  ),
+  kind: answered(z.enum(sourceKinds), 'Which of these.', 'number'),
+  incoming: out.flag('Whether messages to it are the account’s.', false),
+  since: isoTime('When it was verified or approved'),
+  updated_at: isoTime('When that was last said'),
+});
+const waitingAnswer = z.object({
+  phone: out.text('The number.', '0501234567'),
+  landline: out.flag(
+    'Whether it is confirmed by a code that a call speaks, and not by the link in an SMS.',
+    false,
+  ),
+  expires_at: isoTime('Until when'),
+});
+const requestAnswer = z.object({
+  source: out.text('The name, as it was written.', 'Shop'),
+  note: out.text('What was said of it.', 'our name in the streets'),
+  asked_at: isoTime('When it was asked for'),
+  refused: out.flag('Whether the operator has refused it; false: it waits.', false),
+  reason: out.text('Why it was refused; empty for nothing.', ''),
+});
+const sourcesAnswer = z.object({
+  sources: z.array(sourceAnswer).describe('What the account may send from.'),
+  waiting: z.array(waitingAnswer).describe('Numbers whose verification was asked for and is not finished.'),
+  requested: z
+    .array(requestAnswer)
+    .describe('Names that were asked for and are not approved, the newest first.'),
+  any: out.flag('Whether anything may be the sender here: the setting VERIFY_SOURCES is off.', false),
+});
+const phonesToVerify = z.object({
+  phones: field(listOf(text, MAX_VERIFY_PHONES), 'Mobile or landline numbers.', ['0501234567']),
+  includes_international: field(flag.default(false), 'Lets numbers of other countries in.', false),
+});
+const MAX_NOTE = 500;
+const sourceName = field(
+  textUpTo(MAX_SOURCE).refine(
+    isSourceName,
+    'must have English letters, digits, blanks within, or . _ -, and one letter at least',
+  ),
+  'The name that recipients see: English letters, digits, blanks within, `.`, `_` and `-`.',
+  'My Shop',
+);
+const nameRequest = z.object({
+  source: sourceName,
+  note: field(
+    text.trim().max(MAX_NOTE, `over ${MAX_NOTE} characters`).default(''),
+    'For the operator: whose name it is.',
+    'our name in the streets',
+  ),
+});
+const withdrawal = nameRequest.pick({ source: true });
+const verifyAnswer = z.object({
+  message: out.text(
+    'What happens next.',
+    'A verification link, good for 24 hours, will be sent to 0501234567.',
+  ),
+});
+
+interface SourcesDeps {
+  readonly sources: Sources;
+  readonly sourceRequests: SourceRequests;
+  readonly verifiedPhones: VerifiedPhones;
+  readonly phoneVerifier: PhoneVerifier;
+  readonly numbers: NumberReader;
+  /** Whether a source must be verified or approved. */
+  readonly verifySources: boolean;
+}
+
+const route = resource<SourcesDeps>('sources');
+
+/** Senders of an account: what it may send from, and what it asks for. */
+export const sourceRoutes = [
+  route({
+    method: 'GET',
+    path: '/sources',
+    docs: {
+      id: 'listSources',
+      title: 'List senders',
+      description:
+        'The numbers, names and addresses that the account may send from, numbers that wait for their verification, and names that wait for the operator.',
+    },
+    answer: sourcesAnswer,
+    handler: async ({ accountId: id }, { sources, sourceRequests, verifiedPhones, verifySources }) => {
+      const [approved, waiting, requested] = await Promise.all([
+        sources.list(id),
+        verifiedPhones.waitingOf(id),
+        sourceRequests.ofAccount(id),
+      ]);
+      return {
+        sources: approved.map(({ source, incoming, assignedAt, updatedAt }) => {
+          const kind = kindOf(source);
+          return {
+            source: kind === 'number' ? displayNumber(source) : source,
+            kind,
+            incoming,
+            since: iso(assignedAt),
+            updated_at: iso(updatedAt),
+          };
+        }),
+        waiting: waiting.map(({ phone, landline, expiresAt }) => ({
+          phone: displayNumber(phone),
+          landline,
+          expires_at: iso(expiresAt),
+        })),
+        requested: requested.map(({ name, note, askedAt, refusedAt, reason }) => ({
+          source: name,
+          note,
+          asked_at: iso(askedAt),
+          refused: refusedAt !== null,
+          reason,
+        })),
+        any: !verifySources,
+      };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/sources/verify',
+    docs: {
+      id: 'verifyNumbers',
+      title: 'Verify phone numbers',
+      description:
+        'A mobile gets an SMS with a link, good for 24 hours, which the account pays; a landline is called back after a call from it, and hears a code that is entered on a page.',
+      refusals: ['no-credit', 'not-now', 'bad-destination', 'no-phones', 'all-blocked'],
+    },
+    body: phonesToVerify,
+    answer: verifyAnswer,
+    handler: async ({ account, body: given, once }, { phoneVerifier, numbers }) =>
+      once(async (use) => {
+        if (account.suspended) throw new Refusal('not-now', 'the account is suspended');
+        if (given.phones.length === 0) throw new Refusal('no-phones', 'missing', 'phones');
+        const call = { services: { numbers } };
+        const phones = readPhonesToVerify(given.phones, 'phones', call, given.includes_international);
+        const answer = (message: string) => ({ message });
+        return answer(await phoneVerifier.request(account, phones, use?.answering(answer)));
+      }),
+  }),
+  route({
+    method: 'POST',
+    path: '/sources/names',
+    docs: {
+      id: 'askForName',
+      title: 'Request a sender name',
+      description: 'The operator approves it, or refuses it with a reason; it can be asked for anew then.',
+      refusals: ['not-now'],
+    },
+    body: nameRequest,
+    answer: doneAnswer,
+    handler: async ({ accountId: id, body: { source, note }, audit }, { sourceRequests }) => {
+      await sourceRequests.ask(id, source, note);
+      audit({ kind: 'accounts', id: String(id), after: { source, note } });
+      return done;
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/sources/names/withdraw',
+    docs: {
+      id: 'withdrawName',
+      title: 'Withdraw the request for a sender name',
+      description: 'Also one that was refused: it is not listed any more.',
+      refusals: ['not-found'],
+    },
+    body: withdrawal,
+    answer: doneAnswer,
+    handler: async ({ accountId, body: { source } }, { sourceRequests }) => {
+      if (!(await sourceRequests.withdraw(accountId, source))) throw notFound('request');
+      return done;
+    },
+  }),
+];

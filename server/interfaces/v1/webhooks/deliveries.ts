@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { Refusal } from '../../../errors.ts';
+import type { Delivery } from '../../../events/deliveries.ts';
+import type { Events } from '../../../events/events.ts';
+import type { RequestOfDelivery } from '../../../events/payloads.ts';
+import { answered } from '../../openapi/shown.ts';
+import {
+  field,
+  flag,
+  idOf,
+  idText,
+  iso,
+  isoTime,
+  maybeIso,
+  maybeTime,
+  oneOf,
+  out,
+  page,
+  pageAnswer,
+  pageOf,
+  timeText,
+} from '../kit/fields.ts';
+import { resource } from '../kit/route.ts';
+import { eventKey, eventType, failedAnswer, sentRequest, showRequest } from './fields.ts';
+
+const MAX_ROWS = 200;
+const deliveryStates = ['retrying', 'failed', 'done'] as const;
+
+const deliveryAnswer = z.object({
+  id: out.text('Its id.', '1774337460000011'),
+  endpoint_id: out.text('Where it goes.', '1774337460000002'),
+  event_id: eventKey,
+  type: eventType,
+  happened_at: isoTime('When it happened'),
+  state: answered(
+    z.enum(deliveryStates),
+    '`retrying`: tried again at `next_at`; `failed`: given up; `done`: taken after all.',
+    'retrying',
+  ),
+  attempts: out.count('Attempts until now.', 2),
+  next_at: maybeTime('The next attempt'),
+  give_up_at: isoTime('When it is given up'),
+  request: sentRequest,
+  answer: z
+    .object({ at: maybeTime('When the last attempt was'), ...failedAnswer })
+    .describe('What the last attempt came to.'),
+});
+const deliveriesQuery = z.object({
+  ...page(MAX_ROWS),
+  endpoint: z
+    .string()
+    .regex(/^\d{1,16}$/, 'must be the id of an address')
+    .transform(Number)
+    .optional()
+    .describe('Deliveries to this address alone.'),
+  state: oneOf(deliveryStates).optional().describe('Those in this state; all without it.'),
+});
+const selection = z.object({
+  endpoint_id: field(idText('an address').optional(), 'Of this address alone.', '1774337460000002'),
+  from: field(timeText.optional(), 'Of this time or later, ISO 8601.', '2026-03-24T00:00:00Z'),
+  to: field(timeText.optional(), 'Before this time, ISO 8601.', '2026-03-25T00:00:00Z'),
+  delivered: field(
+    flag.default(false),
+    'Also what was delivered, at most 30 days old; needs `from` and `to`.',
+    false,
+  ),
+});
+const countAnswer = z.object({ count: out.count('How many will be sent again.', 12) });
+
+interface WebhookDeliveriesDeps {
+  readonly events: Events;
+}
+
+const route = resource<WebhookDeliveriesDeps>('account');
+
+/** Deliveries that an address did not take at the first attempt. */
+export const webhookDeliveryRoutes = [
+  route({
+    method: 'POST',
+    path: '/webhook-deliveries/replay',
+    docs: {
+      id: 'replayDeliveries',
+      title: 'Replay events',
+      description:
+        'What failed, of an address or of all, in a span of time or altogether; with `delivered` every event of the span. Addresses that are switched off are left out. The receiver sees the same ids as before.',
+      refusals: ['not-found'],
+    },
+    body: selection,
+    answer: countAnswer,
+    handler: async ({ accountId, body: { endpoint_id: id, from, to, delivered } }, { events }) => {
+      const wanted = {
+        accountId,
+        endpointId: id === undefined ? undefined : Number(id),
+        from: from === undefined ? undefined : Date.parse(from),
+        to: to === undefined ? undefined : Date.parse(to),
+        delivered,
+      };
+      return { count: await events.replay(wanted) };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/webhook-deliveries',
+    docs: {
+      id: 'listDeliveries',
+      title: 'List deliveries of a webhook endpoint',
+      description:
+        'Events that an address did not take at the first attempt, the newest first, each with its request and the last answer. What was taken at once is counted with the address.',
+    },
+    query: deliveriesQuery,
+    answer: pageAnswer('deliveries', deliveryAnswer),
+    handler: async ({ accountId, query: { after, limit, endpoint, state } }, { events }) => {
+      const wanted = {
+        accountId,
+        states: state ? [state] : deliveryStates,
+        ...(endpoint !== undefined && { endpointId: endpoint }),
+        ...(after !== undefined && { before: after }),
+      };
+      const { rows, next } = await pageOf(limit, (most) => events.pendingDeliveries({ ...wanted, most }));
+      const requests = await events.requestsOf(accountId, rows);
+      return { deliveries: rows.map((row, index) => showDelivery(row, requests[index])), next };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/webhook-deliveries/:id/replay',
+    docs: {
+      id: 'replayDelivery',
+      title: 'Replay one event',
+      description: 'Also one that was taken. One that is being retried is left to that.',
+    },
+    id: idOf('delivery'),
+    answer: countAnswer,
+    handler: async ({ accountId, id: deliveryId }, { events }) => {
+      const count = await events.replay({ accountId, deliveryId });
+      if (count === 0)
+        throw new Refusal('not-found', 'no such delivery, or it is on its way, or its address is off');
+      return { count };
+    },
+  }),
+];
+
+function showDelivery(
+  row: Delivery,
+  request: RequestOfDelivery | undefined,
+): z.output<typeof deliveryAnswer> {
+  return {
+    id: String(row.id),
+    endpoint_id: String(row.endpoint_id),
+    event_id: row.event_key,
+    type: row.event.type,
+    happened_at: iso(row.event.at),
+    state: row.state,
+    attempts: row.attempts,
+    next_at: row.state === 'retrying' ? iso(row.next_at) : null,
+    give_up_at: iso(row.give_up_at),
+    request: showRequest(request),
+    answer: {
+      at: maybeIso(row.last_at),
+      http_status: row.last_status,
+      error: row.last_error,
+      body: row.last_answer,
+    },
+  };
+}

@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import type { Endpoint } from '../../../events/endpoints.ts';
+import type { Events } from '../../../events/events.ts';
+import type { TestOutcome } from '../../../events/test-event.ts';
+import { type EventType, endpointKinds, eventTypes } from '../../../events/types.ts';
+import { done, doneAnswer, field, found, idOf, out, rowsAnswer, text } from '../kit/fields.ts';
+import { resource } from '../kit/route.ts';
+import {
+  endpointAnswer,
+  endpointFields,
+  eventKey,
+  eventType,
+  failedAnswer,
+  sentRequest,
+  showEndpoint,
+  showRequest,
+} from './fields.ts';
+
+const secret = out.maybeText(
+  'What signs the requests (Standard Webhooks); null for pushes, which are not signed.',
+  'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+);
+const testAnswer = z.object({
+  taken: out.flag('Whether the address took it.', true),
+  milliseconds: out.count('How long its answer took.', 42),
+  event_id: eventKey,
+  type: eventType,
+  request: sentRequest,
+  answer: z.object(failedAnswer).nullable().describe('Why it was not taken; null when it was.'),
+});
+
+const newEndpoint = z.object({
+  kind: field(
+    z.enum(endpointKinds, `must be one of ${endpointKinds.join(', ')}`).default('webhook'),
+    '`webhook`, or a push of the SMS family.',
+    'webhook',
+  ),
+  url: field(text.min(1, 'missing'), 'Where to send.', 'https://example.com/hooks'),
+  types: field(
+    z.array(z.enum(eventTypes as [string, ...string[]], 'no such type of event')).optional(),
+    'Of a webhook: the events that it wants; all without it.',
+    ['message.status'],
+  ),
+});
+const testWanted = z.object({
+  type: field(
+    z.enum(eventTypes as [string, ...string[]], 'no such type of event').optional(),
+    'Of a webhook: which event; one that it wants without it.',
+    'message.status',
+  ),
+});
+
+interface WebhooksDeps {
+  readonly events: Events;
+}
+
+const route = resource<WebhooksDeps>('account');
+
+/** Addresses that hear of events: webhooks, and pushes of the SMS family. */
+export const webhookRoutes = [
+  route({
+    method: 'GET',
+    path: '/webhooks',
+    docs: {
+      id: 'listWebhooks',
+      title: 'List webhook endpoints',
+      description: 'Webhooks and pushes of the account, the oldest first, without their secrets.',
+    },
+    answer: rowsAnswer('webhooks', endpointAnswer),
+    handler: async ({ accountId }, { events }) => ({
+      webhooks: (await events.listEndpoints(accountId)).map(showEndpoint),
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/webhooks/:id',
+    docs: {
+      id: 'showWebhook',
+      title: 'Show a webhook endpoint',
+      description: 'One of them, without its secret.',
+    },
+    id: idOf('address'),
+    answer: endpointAnswer,
+    handler: async ({ accountId, id }, deps) => showEndpoint(await find(deps, accountId, id)),
+  }),
+  route({
+    method: 'GET',
+    path: '/webhooks/:id/secret',
+    docs: {
+      id: 'showWebhookSecret',
+      title: 'Show the secret of a webhook endpoint',
+      description: 'What its requests are signed with.',
+    },
+    id: idOf('address'),
+    answer: z.object({ secret }),
+    handler: async ({ accountId, id }, deps) => ({ secret: (await find(deps, accountId, id)).secret }),
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks',
+    docs: {
+      id: 'registerWebhook',
+      title: 'Create a webhook endpoint',
+      description: 'From now on events are sent there. The secret of a webhook is in the answer.',
+      refusals: ['url-known'],
+    },
+    body: newEndpoint,
+    answer: z.object({ ...endpointFields, secret }),
+    handler: async ({ accountId, body: { kind, url, types } }, { events }) => {
+      const made = await events.registerEndpoint({
+        accountId,
+        kind,
+        url,
+        types: (types as Endpoint['types'] | undefined) ?? null,
+      });
+      return { ...showEndpoint(made), secret: made.secret };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks/:id/test',
+    docs: {
+      id: 'testWebhook',
+      title: 'Send a test event',
+      description:
+        'Once and at once, signed as all are, also to an address that is switched off. Its ids belong to nothing; it is neither counted nor tried again.',
+    },
+    id: idOf('address'),
+    body: testWanted,
+    isBodyOptional: true,
+    answer: testAnswer,
+    handler: async ({ accountId, id, body: { type } }, { events }) =>
+      showTest(await events.test(accountId, id, type as EventType | undefined)),
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks/:id/enable',
+    docs: {
+      id: 'enableWebhook',
+      title: 'Enable a webhook endpoint',
+      description: 'With a clean record. What was given up meanwhile can be sent again.',
+    },
+    id: idOf('address'),
+    answer: endpointAnswer,
+    handler: async ({ accountId, id }, { events }) =>
+      showEndpoint(await events.enableEndpoint(accountId, id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks/:id/secret',
+    docs: {
+      id: 'rotateWebhookSecret',
+      title: 'Rotate the secret of a webhook endpoint',
+      description:
+        'For a day requests are signed with both, the new one first, so that the receiver can be changed meanwhile.',
+    },
+    id: idOf('address'),
+    answer: z.object({ secret }),
+    handler: async ({ accountId, id }, { events }) => {
+      const { secret: made } = await events.rotateSecret(accountId, id);
+      return { secret: made };
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/webhooks/:id',
+    docs: {
+      id: 'removeWebhook',
+      title: 'Delete a webhook endpoint',
+      description: 'Nothing is sent there any more; what waits for it is given up.',
+    },
+    id: idOf('address'),
+    answer: doneAnswer,
+    handler: async ({ accountId, id }, { events }) => {
+      await events.removeEndpoint(accountId, id);
+      return done;
+    },
+  }),
+];
+
+async function find({ events }: WebhooksDeps, accountId: number, id: number): Promise<Endpoint> {
+  return found(
+    (await events.listEndpoints(accountId)).find((endpoint) => endpoint.id === id),
+    'address',
+  );
+}
+
+function showTest({ key, type, request, failure, milliseconds }: TestOutcome): z.output<typeof testAnswer> {
+  return {
+    taken: failure === null,
+    milliseconds,
+    event_id: key,
+    type,
+    request: showRequest(request),
+    answer: failure && { http_status: failure.status, error: failure.error, body: failure.answer },
+  };
+}
