@@ -25,7 +25,7 @@ registerHooks({
   },
 });
 
-/** Runs these files, whose paths are those from the folder of the project. Throws what their hooks throw. */
+/** Runs these files, whose paths are those from the folder of the project. */
 export async function runFiles(files: readonly string[]): Promise<void> {
   // Between two files nothing else may be left that keeps the process.
   const staying = setInterval(() => {}, 2 ** 30);
@@ -33,14 +33,15 @@ export async function runFiles(files: readonly string[]): Promise<void> {
     fileCount++;
     const end = startOfFile(file);
     const environment = { ...process.env };
-    const { promise: isRead, resolve: read } = Promise.withResolvers<void>();
-    // One test of a process runs at a time: those of the file begin when all that it does beside them is done.
-    const gate = suite(file, () => isRead);
-    await import(pathToFileURL(resolve(file)).href).finally(read);
-    await gate;
+    const reading = import(pathToFileURL(resolve(file)).href).then(() => {});
+    // One test of a process runs at a time: those of the file begin when all that it does beside them is done. A file that
+    // cannot be read, or whose hooks fail, is a failed suite and is ended like the others: what it has left open would keep
+    // the process for ever.
+    await suite(file, () => reading);
     // Begins when the tests before it have ended.
-    await suite(`the end of ${file}`, () => {});
-    await endFile();
+    await suite(`the tests of ${file} have ended`, () => {});
+    const ending = endFile();
+    await suite(`the end of ${file}`, () => ending);
     metrics.resetMetrics();
     process.env = environment;
     end();

@@ -45,11 +45,19 @@ function forThisFile(hook: Hook): Hook {
   return () => (file.value ? undefined : hook());
 }
 
-/** Calls the hooks of the file that has ended, in the order in which they were made. Throws what they throw. */
+/** Calls all hooks of the file that has ended, in the order in which they were made. Throws what the first one threw. */
 export async function endFile(): Promise<void> {
   isOver.value = true;
   isOver = { value: false };
   const hooks = ends;
   ends = [];
-  for (const hook of hooks) await hook();
+  const problems: unknown[] = [];
+  for (const hook of hooks) {
+    try {
+      await hook();
+    } catch (problem) {
+      problems.push(problem);
+    }
+  }
+  if (problems.length > 0) throw problems[0];
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 
 /* Mails of an attacker, for the listener for bounces: anybody may send one to the address for complaints. */
 
@@ -56,17 +56,6 @@ export const hostileMails: Readonly<Record<string, (bytes: number) => string>> =
   'carriage returns': (bytes) => `A: b\r\n\r\n${fill('\r', bytes)}`,
   NUL: (bytes) => fill('\0', bytes),
 };
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Says lines of SMTP, each after the answer to the one before, and then a mail; the last answer. */
 export async function sendMail(port: number, mail: string, lines = commands): Promise<string> {

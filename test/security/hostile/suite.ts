@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { freePort } from '../../../bench/support/wait.ts';
 import type { AccessRule } from '../../../server/access/rules.ts';
 import { routeRules, smsOperations } from '../../../server/access/table.ts';
 import { systemClock } from '../../../server/clock.ts';
@@ -12,7 +13,7 @@ import { waitFor } from '../../support/wait-for.ts';
 import { csvFiles } from './csv.ts';
 import { fullArrays, longTexts, structures } from './json.ts';
 import { mailBodies } from './mail-api.ts';
-import { freePort, hostileCommands, hostileMails, sayToServer, sendMail } from './mails.ts';
+import { hostileCommands, hostileMails, sayToServer, sendMail } from './mails.ts';
 import { type HostileBody, hostileRequests, type RouteContext, SHORT_TEXT } from './routes.ts';
 import { smsBodies, storedBodies } from './sms-api.ts';
 import { pieceCount } from './texts.ts';
