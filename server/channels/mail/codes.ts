@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  timingSafeEqual,
+} from 'node:crypto';
 import type { Sql } from '../../database/connection.ts';
 import { installationKey } from '../../secrets/installation-keys.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
@@ -18,11 +25,11 @@ type MailCodeFields = readonly (string | number)[];
  * what is said, and the initial vector for the second.
  */
 export class MailCodes {
-  readonly #mac: Buffer;
-  readonly #aes: Buffer;
+  readonly #mac: KeyObject;
+  readonly #aes: KeyObject;
 
   private constructor(key: Buffer) {
-    const derive = (purpose: string) => createHmac('sha256', key).update(purpose).digest();
+    const derive = (purpose: string) => createSecretKey(createHmac('sha256', key).update(purpose).digest());
     this.#mac = derive('authenticate');
     this.#aes = derive('encrypt');
   }
