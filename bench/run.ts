@@ -31,7 +31,7 @@ parts, all by default:
   dlr        reports of 1,000 messages by their ids, among ten million
   lists      a send to a contact list of a million: answer, rate, memory
   chat       a template campaign to a contact list through the sandbox's chat platform
-  mail       a mail to a mailing list through the sandbox's mail sink
+  mail       a mail to a mailing list through a relay that counts, without a signature (DKIM) and with one
   voice      calls to the sandbox's telephone exchange: 200 at once, and many short ones
 
 options:

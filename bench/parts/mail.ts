@@ -1,8 +1,12 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { connect, type Sql } from '../../server/database/connection.ts';
 import { attachEmbedded } from '../../server/database/embedded.ts';
 import { startChild } from '../support/child.ts';
 import type { Field } from '../support/field.ts';
-import { cpuOf } from '../support/proc.ts';
+import { median } from '../support/numbers.ts';
+import { cpuOf, cpuOfMachine } from '../support/proc.ts';
 import { until } from '../support/wait.ts';
 import { startCarillon } from '../systems/carillon.ts';
 import type { LoadTarget } from '../systems/requests.ts';
@@ -16,27 +20,41 @@ export interface MailOptions {
   readonly folder: string;
   /** Users of the list. */
   readonly users: number;
+  readonly rounds: number;
   readonly profile: string | undefined;
   readonly progress: (line: string) => void;
 }
 
+/** Medians of campaigns, and memory over all of them. */
 export interface Mail {
   readonly users: number;
+  /** Whether mails are signed (DKIM, RSA of 2,048 bits). */
+  readonly isSigned: boolean;
   /** From the request to its answer, in milliseconds. */
   readonly answerMs: number;
   /** Mails a second, until the sink had the last. */
   readonly sentPerSecond: number;
   /** CPU microseconds a mail, by process. */
   readonly cpu: Readonly<Record<string, number>>;
-  /** Most resident memory of the server process in bytes: after the warm-up, half-way, at the end. */
+  /** Cores that other programs used meanwhile. */
+  readonly otherCores: number;
+  /** Most resident memory of the server process in bytes: after the warm-up, after the first campaign, at the end. */
   readonly memoryBefore: number;
-  readonly memoryHalf: number;
+  readonly memoryFirst: number;
   readonly memoryEnd: number;
 }
 
-/** Sends a mail with fields, a counted link and a counted image to a mailing list, through the sandbox's mail sink. */
-export async function mail(options: MailOptions): Promise<Mail> {
-  const { field, folder, users, progress } = options;
+/** What one campaign took. */
+type Campaign = Pick<Mail, 'answerMs' | 'sentPerSecond' | 'cpu' | 'otherCores'>;
+
+/** Sends a mail with fields, a counted link and a counted image to mailing lists, without a signature and with one. */
+export async function mail(options: MailOptions): Promise<Mail[]> {
+  return [await measure(options, false), await measure(options, true)];
+}
+
+async function measure(options: MailOptions, isSigned: boolean): Promise<Mail> {
+  const { field, users, rounds, progress } = options;
+  const folder = join(options.folder, isSigned ? 'signed' : 'plain');
   const sink = await startChild('mail-sink.ts');
   const port = await sink.ask<number>('listen');
   const carillon = await startCarillon({
@@ -44,51 +62,75 @@ export async function mail(options: MailOptions): Promise<Mail> {
     callbackPort: field.callbackPort,
     folder,
     profile: options.profile,
-    settings: { MAIL_RELAY_URL: `smtp://127.0.0.1:${port}`, MAIL_BOUNCE_DOMAIN: 'bounces.example.com' },
+    settings: {
+      MAIL_RELAY_URL: `smtp://127.0.0.1:${port}`,
+      MAIL_BOUNCE_DOMAIN: 'bounces.example.com',
+      ...(isSigned && { MAIL_DKIM_DOMAIN: 'shop.example', MAIL_DKIM_KEY_FILE: await newKey(options.folder) }),
+    },
   });
   const target = carillon.target as Target;
   const { target: database } = await attachEmbedded(folder);
   const sql = connect(database, { max: 2 });
-  const cpu = () => ({ ...carillon.cpu(), sink: cpuOf(sink.pid) });
-  const arrived = () => sink.ask<number>('count');
-  const wait = { withinMs: 900_000, everyMs: 50 };
+  const cpu = (): Record<string, number> => ({ ...carillon.cpu(), sink: cpuOf(sink.pid) });
+  const wait = { withinMs: 900_000, everyMs: 20 };
+  let list = 0;
+  let sent = 0;
+
+  async function campaign(count: number): Promise<Campaign> {
+    await fill(sql, target.username, ++list, count, sent);
+    sent += count;
+    const before = { own: cpu(), machine: cpuOfMachine() };
+    const startedAt = performance.now();
+    await send(target, list);
+    const answerMs = performance.now() - startedAt;
+    await until(async () => (await sink.ask<number>('count')) >= sent, 'all of it is sent', wait);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    const used = Object.entries(cpu()).map(([name, after]) => [name, after - before.own[name]!] as const);
+    const own = used.reduce((sum, [, cores]) => sum + cores, 0);
+    return {
+      answerMs,
+      sentPerSecond: count / seconds,
+      cpu: Object.fromEntries(used.map(([name, each]) => [name, (each / count) * 1e6])),
+      otherCores: Math.max(0, (cpuOfMachine() - before.machine - own) / seconds),
+    };
+  }
+
   try {
     progress('warming up');
-    await fill(sql, target.username, 1, WARM_UP, 0);
-    await send(target, 1);
-    await until(async () => (await arrived()) >= WARM_UP, 'the warm-up is sent', wait);
-    await fill(sql, target.username, 2, users, WARM_UP);
-
-    progress(`a mail to ${users} users`);
+    await campaign(WARM_UP);
     const memoryBefore = carillon.memory().most;
-    const cpuBefore = cpu();
-    const startedAt = performance.now();
-    await send(target, 2);
-    const answerMs = performance.now() - startedAt;
-    const passed = (count: number) => async () => (await arrived()) >= WARM_UP + count;
-    await until(passed(users / 2), 'half of it is sent', wait);
-    const memoryHalf = carillon.memory().most;
-    await until(passed(users), 'all of it is sent', wait);
-    const sentMs = performance.now() - startedAt;
-    const cpuAfter = cpu();
+    let memoryFirst = 0;
+    const campaigns: Campaign[] = [];
+    for (let round = 1; round <= rounds; round++) {
+      const one = await campaign(users);
+      campaigns.push(one);
+      memoryFirst ||= carillon.memory().most;
+      const each = Object.entries(one.cpu).map(([name, value]) => `${name} ${Math.round(value)}`);
+      progress(
+        `${isSigned ? 'signed' : 'plain'} mails, round ${round}: ${Math.round(one.sentPerSecond)} a second, CPU ${each.join(', ')} µs, others ${one.otherCores.toFixed(2)} cores`,
+      );
+    }
+    const over = (figure: (one: Campaign) => number) => median(campaigns.map(figure));
     return {
-      users,
-      answerMs,
-      sentPerSecond: users / (sentMs / 1_000),
-      cpu: Object.fromEntries(
-        Object.entries(cpuAfter).map(([name, seconds]) => [
-          name,
-          ((seconds - cpuBefore[name as keyof typeof cpuBefore]!) / users) * 1e6,
-        ]),
-      ),
-      memoryBefore,
-      memoryHalf,
-      memoryEnd: carillon.memory().most,
+      ...{ users, isSigned },
+      answerMs: over(({ answerMs }) => answerMs),
+      sentPerSecond: over(({ sentPerSecond }) => sentPerSecond),
+      cpu: Object.fromEntries(Object.keys(cpu()).map((name) => [name, over((one) => one.cpu[name]!)])),
+      otherCores: over(({ otherCores }) => otherCores),
+      ...{ memoryBefore, memoryFirst, memoryEnd: carillon.memory().most },
     };
   } finally {
     await sql.end();
     await carillon.stop();
   }
+}
+
+/** Makes a key of 2,048 bits; the file that has it. */
+async function newKey(folder: string): Promise<string> {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const file = join(folder, 'dkim.pem');
+  await writeFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  return file;
 }
 
 /** Makes a list of this many users, straight in the tables. */
