@@ -1,4 +1,4 @@
-import { createPublicKey, createVerify, type KeyObject } from 'node:crypto';
+import { createHash, createPublicKey, createVerify, type KeyObject } from 'node:crypto';
 
 /** Tags of a signature (RFC 6376, 3.2). */
 const tagsOf = (value: string): Map<string, string> =>
@@ -16,8 +16,16 @@ const relaxed = (name: string, value: string) =>
     .replace(/[ \t]+/g, ' ')
     .trim()}`;
 
+/** A body in the relaxed form (RFC 6376, 3.4.4). */
+function relaxedBody(body: string): string {
+  const lines = body.split('\r\n').map((line) => line.replace(/[ \t]+/g, ' ').replace(/ $/, ''));
+  while (lines.at(-1) === '') lines.pop();
+  return lines.map((line) => `${line}\r\n`).join('');
+}
+
 /**
- * Whether the signature of a mail holds for its headers (RFC 6376, relaxed), and what it says; undefined: there is none.
+ * Whether the signature of a mail holds for its headers and its body (RFC 6376, relaxed), and what it says; undefined:
+ * there is none. `raw` has a character for each octet.
  */
 export function verifyDkim(
   raw: string,
@@ -39,7 +47,9 @@ export function verifyDkim(
     return found ? [`${relaxed(found.name, found.value)}\r\n`] : [];
   });
   const own = relaxed(signature.name, signature.value.replace(/\bb=[^;]*/, 'b='));
-  const verifier = createVerify('RSA-SHA256').update(lines.join('') + own);
+  const body = relaxedBody(raw.slice(head.length + 4));
+  const isBodyHeld = createHash('sha256').update(body, 'latin1').digest('base64') === tags.get('bh');
+  const verifier = createVerify('RSA-SHA256').update(lines.join('') + own, 'latin1');
   const key = typeof publicKey === 'string' ? createPublicKey(publicKey) : publicKey;
-  return { isValid: verifier.verify(key, tags.get('b')!, 'base64'), tags, signed };
+  return { isValid: isBodyHeld && verifier.verify(key, tags.get('b')!, 'base64'), tags, signed };
 }

@@ -55,7 +55,11 @@ async function sendOver(address: string) {
     log: createLogger('info', { write: (line) => void logged.push(JSON.parse(line)) }),
     read: async () => ({
       kind: 'mail',
-      mail: { from: 'news@shop.example', to: 'dana@example.com', subject: 'Hello', text: 'Hello' },
+      mail: {
+        envelope: { from: 'news@shop.example', to: 'dana@example.com' },
+        fields: ['From: news@shop.example', 'To: dana@example.com', 'Subject: Hello'],
+        body: 'Hello\r\n',
+      },
     }),
     refused: { recipient: 101, content: 108 },
     window: 10,

@@ -1,34 +1,24 @@
-import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Logger } from '../../observability/log.ts';
 import { TlsPeer } from '../../tls-faults.ts';
 import type { Carrier, CarrierListener, OutgoingMessage, SubmitOutcome } from '../carrier.ts';
 import { Throttle } from '../throttle.ts';
 import { ReadyTimer, untilIdle } from '../waits.ts';
+import { type DkimSettings, DkimSigner } from './dkim.ts';
+import type { OutgoingMail } from './mail.ts';
 import { judgeError, type RefusedStatuses, type SmtpError } from './outcomes.ts';
 import type { RelaySettings } from './relay.ts';
+import { RelayPool } from './relay-pool.ts';
 
 /** Of the answers of the relay that hold it back, one in so many is in the log. */
 const LOG_EVERY = 10;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Headers that a signature covers (RFC 6376, 5.4.1); RFC 8058, 4 asks for those of removal. */
-const SIGNED =
-  'From:Reply-To:Subject:Date:Message-ID:To:MIME-Version:Content-Type:Content-Transfer-Encoding:List-Unsubscribe:List-Unsubscribe-Post';
-
-/** Signs mails (RFC 6376). */
-export interface DkimSettings {
-  readonly domainName: string;
-  readonly keySelector: string;
-  /** PEM. */
-  readonly privateKey: string;
-}
-
 /** What a message is as a mail, or why it is not to go out any more. */
 export type ReadMail =
   | {
       readonly kind: 'mail';
-      readonly mail: SendMailOptions;
+      readonly mail: OutgoingMail;
       /** Called when the relay has taken it. */
       readonly taken?: () => void;
     }
@@ -46,8 +36,6 @@ interface MailConnectorOptions {
   readonly dkim: DkimSettings | undefined;
 }
 
-type Transport = ReturnType<typeof openPool>;
-
 /**
  * A mail relay as a link of the dispatcher: a pool of SMTP connections, as fast as the relay may be spoken to, slower
  * when it says so.
@@ -59,8 +47,9 @@ export class MailConnector implements Carrier {
   readonly #options: MailConnectorOptions;
   readonly #throttle: Throttle;
   readonly #tls: TlsPeer;
+  readonly #signer: DkimSigner | undefined;
   #listener: CarrierListener | undefined;
-  #transport: Transport | undefined;
+  #pool: RelayPool | undefined;
   #inFlight = 0;
   #heldBack = 0;
   /** There was no session with the relay: another one is tried then, monotonic milliseconds. */
@@ -73,6 +62,7 @@ export class MailConnector implements Carrier {
     this.#options = options;
     this.name = options.name;
     this.window = options.window;
+    this.#signer = options.dkim && new DkimSigner(options.dkim);
     this.#tls = new TlsPeer(options.name, options.log);
     this.#throttle = new Throttle(settings.mailsPerSecond, performance.now());
   }
@@ -82,7 +72,7 @@ export class MailConnector implements Carrier {
   }
 
   start(listener: CarrierListener): void {
-    this.#transport = openPool(this.#settings, this.#options.dkim);
+    this.#pool = new RelayPool(this.#settings);
     this.#listener = listener;
     listener.ready();
   }
@@ -91,8 +81,8 @@ export class MailConnector implements Carrier {
     this.#listener = undefined;
     this.#wake.cancel();
     await untilIdle(() => this.#inFlight, graceMs);
-    this.#transport?.close({ force: true });
-    this.#transport = undefined;
+    this.#pool?.close();
+    this.#pool = undefined;
   }
 
   capacity(): number {
@@ -120,18 +110,20 @@ export class MailConnector implements Carrier {
   async #send(message: OutgoingMessage): Promise<SubmitOutcome> {
     const { log, read, refused } = this.#options;
     let made: ReadMail;
+    let octets: Buffer;
     try {
       made = await read(message);
+      if (made.kind === 'withheld') return { kind: 'refused', status: made.status, code: made.code };
+      octets = await this.#write(made.mail);
     } catch (error) {
       log.warn({ err: error, messageId: message.id }, 'a mail could not be written, trying again later');
       return { kind: 'retry', code: 'NOT_WRITTEN' };
     }
-    if (made.kind === 'withheld') return { kind: 'refused', status: made.status, code: made.code };
-    const transport = this.#transport;
+    const pool = this.#pool;
     // The link was stopped meanwhile.
-    if (!transport) return { kind: 'again' };
+    if (!pool) return { kind: 'again' };
     try {
-      await transport.sendMail(made.mail);
+      await pool.send(made.mail.envelope, octets);
       this.#throttle.accepted(performance.now());
       this.#tls.worked();
       this.#heldBack = 0;
@@ -145,6 +137,13 @@ export class MailConnector implements Carrier {
       if (relay !== 'fine') this.#holdBack(relay, error as SmtpError);
       return outcome;
     }
+  }
+
+  /** The octets of a mail, with its signature. */
+  async #write({ fields, body }: OutgoingMail): Promise<Buffer> {
+    const signature = await this.#signer?.sign(fields, body);
+    const header = signature === undefined ? fields : [signature, ...fields];
+    return Buffer.from(`${header.join('\r\n')}\r\n\r\n${body}`);
   }
 
   #holdBack(relay: 'busy' | 'away', error: SmtpError): void {
@@ -162,35 +161,4 @@ export class MailConnector implements Carrier {
       'the mail relay takes nothing now',
     );
   }
-}
-
-function openPool(settings: RelaySettings, dkim: DkimSettings | undefined) {
-  const { host, port, isSecure, startTls, verify, ca, servername, user, password } = settings;
-  const { connections, timeoutMs } = settings;
-  return createTransport({
-    pool: true,
-    host,
-    port,
-    secure: isSecure,
-    requireTLS: startTls === 'required',
-    ignoreTLS: startTls === 'off',
-    tls: {
-      rejectUnauthorized: verify,
-      ...(ca !== undefined && { ca }),
-      ...(servername !== undefined && { servername }),
-    },
-    ...(user !== null && { auth: { user, pass: password ?? '' } }),
-    maxConnections: connections,
-    maxMessages: Number.POSITIVE_INFINITY,
-    // A connection that the relay closed while it was idle costs another connection. Other than that, when a mail goes
-    // again is the dispatcher's to say.
-    maxRequeues: 1,
-    connectionTimeout: Math.min(timeoutMs, 30_000),
-    greetingTimeout: Math.min(timeoutMs, 30_000),
-    socketTimeout: timeoutMs,
-    // Mails are made of what accounts say: no files and no addresses of ours are to be read for them.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    ...(dkim && { dkim: { ...dkim, headerFieldNames: SIGNED } }),
-  });
 }

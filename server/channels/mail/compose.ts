@@ -1,16 +1,15 @@
-import type { SendMailOptions } from 'nodemailer';
 import type { OutgoingMessage } from '../../carriers/carrier.ts';
 import type { ReadMail } from '../../carriers/smtp/connector.ts';
+import type { OutgoingMail } from '../../carriers/smtp/mail.ts';
 import type { Context } from '../../context.ts';
 import { numbers } from '../../database/arrays.ts';
 import { status } from '../../statuses.ts';
-import { escapeHtml } from '../../text/html.ts';
-import type { Language } from '../../text/language.ts';
 import { WriteBehind } from '../../write-behind.ts';
-import { type CompiledContent, UNSUBSCRIBE } from './content.ts';
+import type { CompiledContent } from './content.ts';
 import type { Contents } from './contents.ts';
+import { compileMail, type MailKind, type OwnMail } from './mail-template.ts';
 import { type MailText, valueIn } from './mail-text.ts';
-import { write } from './placeholders.ts';
+import { envelopeOf, type WrittenMessage } from './mime/message.ts';
 import type { MailRemovals } from './removal.ts';
 import { type SignedTokens, tokenFor } from './signed-tokens.ts';
 import type { UserStatus } from './statuses.ts';
@@ -22,17 +21,13 @@ const GATHER_MS = 4;
 export const OPEN_PATH = '/m/o/';
 export const CLICK_PATH = '/m/c/';
 
-const removalWords: Readonly<Record<Language, string>> = {
-  he: 'להסרה מרשימת התפוצה',
-  en: 'Unsubscribe',
-  ar: 'إلغاء الاشتراك',
-  ru: 'Отписаться от рассылки',
-};
+/** Kinds of mails of campaigns that are kept as they were read: a few megabytes each at most. */
+const KEPT = 16;
 
 interface MailRendererDeps extends Pick<Context, 'sql' | 'clock' | 'log'> {
   readonly contents: Contents;
   readonly signedTokens: SignedTokens;
-  readonly removals: Pick<MailRemovals, 'linkFor' | 'headersFor'>;
+  readonly removals: Pick<MailRemovals, 'linkFor'>;
   /** What links begin with, without a slash at the end. */
   readonly base: () => string;
   /** The domain of return paths; undefined: bounces go to the sender. */
@@ -57,6 +52,7 @@ interface Asked {
 export class MailRenderer {
   readonly #deps: MailRendererDeps;
   readonly #heard: WriteBehind<number>;
+  readonly #writers = new Map<string, (mail: OwnMail) => WrittenMessage>();
   #asked = new Map<number, Asked[]>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -100,48 +96,42 @@ export class MailRenderer {
   #compose(
     { accountId, id: messageId, destination }: OutgoingMessage,
     { userId, campaignId, track, fields }: MailText,
-    { content, subject, html, text, htmlHasRemoval, textHasRemoval }: CompiledContent,
-  ): SendMailOptions {
+    compiled: CompiledContent,
+  ): OutgoingMail {
     const { signedTokens, removals, base, bounceDomain, clock } = this.#deps;
-    const { from, replyTo, language } = content;
-    const token = signedTokens.write({ accountId, messageId, what: tokenFor.mail });
-    const removal =
-      content.removable && userId !== null
-        ? removals.linkFor({ accountId, userId, address: destination, campaignId })
-        : null;
-    const values = (name: string) => (name === UNSUBSCRIBE ? (removal ?? '') : valueIn(fields, name));
-    const linkTo = (what: number) => base() + CLICK_PATH + signedTokens.write({ accountId, messageId, what });
-    const written = {
-      html: html && write(html, values, track ? linkTo : null),
-      text: text && write(text, values),
-    };
-    if (removal !== null && written.html !== null && !htmlHasRemoval) {
-      const link = `<p dir="auto"><small><a href="${escapeHtml(removal)}">${removalWords[language]}</a></small></p>`;
-      written.html = beforeEnd(written.html, link);
-    }
-    if (removal !== null && written.text !== null && !textHasRemoval) {
-      written.text += `\n\n${removalWords[language]}: ${removal}\n`;
-    }
-    if (track && written.html !== null) {
-      const image = base() + OPEN_PATH + signedTokens.write({ accountId, messageId, what: tokenFor.open });
-      written.html = beforeEnd(written.html, `<img src="${escapeHtml(image)}" width="1" height="1" alt="">`);
-    }
+    const { from, removable } = compiled.content;
+    const token = (what: number) => signedTokens.write({ accountId, messageId, what });
+    const own = token(tokenFor.mail);
+    const kind = { isRemovable: removable && userId !== null, isTracked: track };
+    const write = this.#writerOf(`${accountId}/${campaignId}`, compiled, kind);
     return {
-      envelope: {
-        from: bounceDomain === undefined ? from.address : returnPath(token, bounceDomain),
+      ...write({
         to: destination,
-      },
-      from: { name: from.name, address: from.address },
-      to: { name: '', address: destination },
-      subject: write(subject, values),
-      // The same in every attempt, so that who has it already can tell.
-      messageId: `<${token}@${bounceDomain ?? from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
-      date: new Date(clock.now()),
-      ...(replyTo !== null && { replyTo: { name: '', address: replyTo } }),
-      ...(written.html !== null && { html: written.html }),
-      ...(written.text !== null && { text: written.text }),
-      ...(removal !== null && { headers: { ...removals.headersFor(removal) } }),
+        values: (name) => valueIn(fields, name),
+        linkTo: (index) => base() + CLICK_PATH + token(index),
+        removal: kind.isRemovable
+          ? removals.linkFor({ accountId, userId: userId!, address: destination, campaignId })
+          : '',
+        image: track ? base() + OPEN_PATH + token(tokenFor.open) : '',
+        // The same in every attempt, so that who has it already can tell.
+        messageId: `<${own}@${bounceDomain ?? from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
+        date: new Date(clock.now()),
+      }),
+      envelope: envelopeOf(
+        bounceDomain === undefined ? from.address : returnPath(own, bounceDomain),
+        destination,
+      ),
     };
+  }
+
+  /** What writes the mails of this kind of a campaign; that of the campaigns that were used last is kept. */
+  #writerOf(campaign: string, compiled: CompiledContent, kind: MailKind) {
+    const key = `${campaign}/${kind.isRemovable}/${kind.isTracked}`;
+    const writer = this.#writers.get(key) ?? compileMail(compiled, kind);
+    this.#writers.delete(key);
+    this.#writers.set(key, writer);
+    if (this.#writers.size > KEPT) this.#writers.delete(this.#writers.keys().next().value!);
+    return writer;
   }
 
   /** What is known of a user now; undefined: they are gone. */
@@ -181,10 +171,4 @@ export const returnPath = (token: string, domain: string): string => `${PREFIX}$
 export function tokenIn(address: string): string | undefined {
   const local = address.slice(0, address.lastIndexOf('@')).toLowerCase();
   return local.startsWith(PREFIX) ? local.slice(PREFIX.length) : undefined;
-}
-
-/** Puts HTML at the end of what is shown of a mail. */
-function beforeEnd(html: string, addition: string): string {
-  const at = [...html.matchAll(/<\/body\b/gi)].at(-1)?.index ?? html.length;
-  return html.slice(0, at) + addition + html.slice(at);
 }

@@ -73,17 +73,35 @@ export function linksOf(html: string): string[] {
   return [...new Set(found.filter(isWeb))];
 }
 
-/** Writes a text for one recipient. `linkTo` makes the address of the n-th link (from 0); null: they are not counted. */
-export function write(
+/** What a recipient has in the place of fields and of links that are counted. */
+export interface Own {
+  readonly values: Values;
+  /** The address of the n-th link (from 0). */
+  readonly linkTo: (index: number) => string;
+}
+
+/** The stretches of a text in their order: as they are, or what a recipient has there. */
+export function stretchesOf(
   { pieces }: Compiled,
-  values: Values,
-  linkTo: ((index: number) => string) | null = null,
-): string {
+  areLinksCounted: boolean,
+): (string | ((own: Own) => string))[] {
+  return pieces.map((piece) => {
+    if (typeof piece === 'string') return piece;
+    if ('field' in piece) {
+      const { field, otherwise, write } = piece;
+      return ({ values }: Own) => write(values(field) || otherwise);
+    }
+    const { link, html } = piece;
+    return areLinksCounted ? ({ linkTo }: Own) => `"${escapeHtml(linkTo(link))}"` : html;
+  });
+}
+
+/** Writes a text for one recipient. `linkTo` makes the address of the n-th link (from 0); null: they are not counted. */
+export function write(compiled: Compiled, values: Values, linkTo: Own['linkTo'] | null = null): string {
+  const own = { values, linkTo: linkTo ?? String };
   let text = '';
-  for (const piece of pieces) {
-    if (typeof piece === 'string') text += piece;
-    else if ('field' in piece) text += piece.write(values(piece.field) || piece.otherwise);
-    else text += linkTo ? `"${escapeHtml(linkTo(piece.link))}"` : piece.html;
+  for (const stretch of stretchesOf(compiled, linkTo !== null)) {
+    text += typeof stretch === 'string' ? stretch : stretch(own);
   }
   return text;
 }

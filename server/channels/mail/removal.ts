@@ -22,11 +22,14 @@ interface MailRemoval {
   readonly campaignId: number | null;
 }
 
-/** Headers of a mail that let a mail program remove the recipient (RFC 2369; RFC 8058: by one POST, without a page). */
-interface RemovalHeaders {
-  readonly 'List-Unsubscribe': string;
-  readonly 'List-Unsubscribe-Post': string;
-}
+/**
+ * Fields of a mail's header that let a mail program remove the recipient (RFC 2369; RFC 8058: by one POST, without a
+ * page), each with what it says for the link of the mail. A DKIM signature has to cover both (RFC 8058, 4).
+ */
+export const removalFields = {
+  'List-Unsubscribe': (link: string) => `<${link}>`,
+  'List-Unsubscribe-Post': () => 'List-Unsubscribe=One-Click',
+} as const;
 
 /** Removal by those who get mails. */
 export class MailRemovals {
@@ -51,11 +54,6 @@ export class MailRemovals {
   linkFor({ accountId, userId, address, campaignId }: MailRemoval): string {
     const code = this.#codes.encode('remove', [accountId, userId, campaignId ?? 0, address]);
     return this.#base() + MAIL_REMOVAL_PATH + code;
-  }
-
-  /** The headers of a mail with this link. A DKIM signature has to cover both (RFC 8058, 4). */
-  headersFor(link: string): RemovalHeaders {
-    return { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
   }
 
   /** What a code is for; undefined for one that is not ours. Asks nobody. */

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { DkimSettings } from '../../carriers/smtp/connector.ts';
+import type { DkimSettings } from '../../carriers/smtp/dkim.ts';
 import { readRelay } from '../../carriers/smtp/relay.ts';
 import { type Config, ConfigError } from '../../config.ts';
 
@@ -31,7 +31,8 @@ function readDkim({
   if (MAIL_DKIM_DOMAIN === undefined || MAIL_DKIM_KEY_FILE === undefined) return undefined;
   const privateKey = usable('MAIL_DKIM_KEY_FILE', () => {
     const pem = readFileSync(MAIL_DKIM_KEY_FILE, 'utf8');
-    createPrivateKey(pem);
+    const { asymmetricKeyType } = createPrivateKey(pem);
+    if (asymmetricKeyType !== 'rsa') throw new Error('it must be an RSA key');
     return pem;
   });
   return { domainName: MAIL_DKIM_DOMAIN, keySelector: MAIL_DKIM_SELECTOR, privateKey };

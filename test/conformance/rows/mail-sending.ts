@@ -16,6 +16,7 @@ export const mailSending = chapter({
     row('lanes', 'single mails do not wait'),
     row('throttle', 'a rate of the relay'),
     row('DKIM', 'mails are signed'),
+    row('mime', 'mails are written (MIME) so that any program reads them as they were meant'),
     row('senders', 'from addresses and domains that are the account’s'),
     row('credit', 'credit that ends in the middle'),
     row('opens, clicks', 'counted when the list allows it'),

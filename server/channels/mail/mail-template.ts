@@ -1,0 +1,99 @@
+import { escapeHtml } from '../../text/html.ts';
+import type { Language } from '../../text/language.ts';
+import { type CompiledContent, UNSUBSCRIBE } from './content.ts';
+import { compileMessage, type MessageTemplate, type WrittenMessage } from './mime/message.ts';
+import { type Compiled, type Own, stretchesOf, type Values } from './placeholders.ts';
+import { removalFields } from './removal.ts';
+
+const removalWords: Readonly<Record<Language, string>> = {
+  he: 'להסרה מרשימת התפוצה',
+  en: 'Unsubscribe',
+  ar: 'إلغاء الاشتراك',
+  ru: 'Отписаться от рассылки',
+};
+
+/** What one mail of a campaign has of its own. */
+export interface OwnMail {
+  readonly to: string;
+  /** Values of fields; without that of `{{unsubscribe}}`. */
+  readonly values: Values;
+  readonly linkTo: (index: number) => string;
+  /** Where the page of removal is; '' if the mail has none. */
+  readonly removal: string;
+  /** Where the image is that counts opens. */
+  readonly image: string;
+  readonly messageId: string;
+  readonly date: Date;
+}
+
+/** What kinds of mails a campaign has: its lists say whether opens and clicks are counted. */
+export interface MailKind {
+  /** Whether the mail has a page of removal. */
+  readonly isRemovable: boolean;
+  /** Whether opens and clicks are counted. */
+  readonly isTracked: boolean;
+}
+
+type Piece = string | ((mail: OwnMail) => string);
+
+/** Reads all mails of one kind of a campaign once and returns what writes each of them. */
+export function compileMail(
+  compiled: CompiledContent,
+  kind: MailKind,
+  boundary?: string,
+): (mail: OwnMail) => WrittenMessage {
+  return compileMessage(templateOf(compiled, kind), boundary);
+}
+
+function templateOf(
+  { content, subject, html, text, htmlHasRemoval, textHasRemoval }: CompiledContent,
+  { isRemovable, isTracked }: MailKind,
+): MessageTemplate<OwnMail> {
+  const { from, replyTo, language } = content;
+  const removal = ({ removal }: OwnMail) => escapeHtml(removal);
+  const words = removalWords[language];
+  const link = ['<p dir="auto"><small><a href="', removal, `">${words}</a></small></p>`];
+  const image = ['<img src="', ({ image }: OwnMail) => escapeHtml(image), '" width="1" height="1" alt="">'];
+  const appended = [...(isRemovable && !htmlHasRemoval ? link : []), ...(isTracked ? image : [])];
+  const lastLine = [`\n\n${words}: `, (mail: OwnMail) => mail.removal, '\n'];
+  const forPrograms = isRemovable ? Object.entries(removalFields) : [];
+  const subjectPieces = piecesOf(subject, false);
+  return {
+    fields: [
+      ...forPrograms.map(([name, write]) => [name, (mail: OwnMail) => write(mail.removal)] as const),
+      ['From', from],
+      ['To', ({ to }) => ({ name: '', address: to })],
+      ...(replyTo === null ? [] : [['Reply-To', { name: '', address: replyTo }] as const]),
+      ['Subject', (mail) => textOf(subjectPieces, mail)],
+      ['Message-ID', ({ messageId }) => messageId],
+      ['Date', ({ date }) => date],
+    ],
+    text: text && [...piecesOf(text, false), ...(isRemovable && !textHasRemoval ? lastLine : [])],
+    html: html && beforeEnd(piecesOf(html, isTracked), appended),
+  };
+}
+
+function piecesOf(compiled: Compiled, areLinksCounted: boolean): Piece[] {
+  return stretchesOf(compiled, areLinksCounted).map((stretch) =>
+    typeof stretch === 'string' ? stretch : (mail) => stretch(ownOf(mail)),
+  );
+}
+
+const ownOf = ({ values, linkTo, removal }: OwnMail): Own => ({
+  values: (name) => (name === UNSUBSCRIBE ? removal : values(name)),
+  linkTo,
+});
+
+const textOf = (pieces: readonly Piece[], mail: OwnMail): string =>
+  pieces.map((piece) => (typeof piece === 'string' ? piece : piece(mail))).join('');
+
+/** Puts pieces at the end of what is shown of HTML. */
+function beforeEnd(html: readonly Piece[], addition: readonly Piece[]): Piece[] {
+  for (const [index, piece] of [...html.entries()].reverse()) {
+    const at = typeof piece === 'string' ? [...piece.matchAll(/<\/body\b/gi)].at(-1)?.index : undefined;
+    if (at === undefined) continue;
+    const end = piece as string;
+    return [...html.slice(0, index), end.slice(0, at), ...addition, end.slice(at), ...html.slice(index + 1)];
+  }
+  return [...html, ...addition];
+}

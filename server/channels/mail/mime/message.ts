@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { foldLines } from 'nodemailer/lib/mime-funcs';
+import MimeNode from 'nodemailer/lib/mime-node';
+import { type EncodedText, encodeText, type Piece } from './encoded-text.ts';
+
+/** What a field of the header says: a text, a time, or an address with a name, which may be ''. */
+type FieldValue = string | Date | { readonly name: string; readonly address: string };
+
+/** A field of the header by its name: the same in every mail, or that of a mail; one that is empty is left out. */
+type Field<T> = readonly [name: string, value: FieldValue | ((mail: T) => FieldValue)];
+
+/** Mails that have all in common but fields, addresses and the like. */
+export interface MessageTemplate<T> {
+  /** Without those that describe the content. */
+  readonly fields: readonly Field<T>[];
+  /** Null: there is none; one of both is. */
+  readonly text: readonly Piece<T>[] | null;
+  readonly html: readonly Piece<T>[] | null;
+}
+
+/** A mail as it is written (RFC 5322): all lines end with CRLF. */
+export interface WrittenMessage {
+  /** Folded, without the CRLF at their ends. */
+  readonly fields: readonly string[];
+  readonly body: string;
+}
+
+const MAX_LINE = 76;
+/** Encodes values; nodemailer makes a node for each when it is asked otherwise. */
+const node = new MimeNode(false);
+
+/**
+ * Reads mails once and returns what writes each of them. What they have in common is encoded now; the result is what
+ * nodemailer makes of the same mail, but for soft breaks beside a mail's own stretches.
+ *
+ * @param boundary - between text and HTML; `=_` in it stands in no encoded text (RFC 2045, 6.7)
+ */
+export function compileMessage<T>(
+  { fields, text, html }: MessageTemplate<T>,
+  boundary = `=_-${randomBytes(8).toString('hex')}-Part_1`,
+): (mail: T) => WrittenMessage {
+  const writers = fields.map(([name, value]) => {
+    if (typeof value === 'function') return (mail: T) => fieldOf(name, value(mail));
+    const field = fieldOf(name, value);
+    return () => field;
+  });
+  const parts = [partOf('text/plain', text), partOf('text/html', html)].filter((part) => part !== null);
+  const { described, write } = parts.length === 1 ? asOne(parts[0]!) : asAlternatives(parts, boundary);
+  return (mail) => ({
+    fields: [...writers.map((writer) => writer(mail)).filter((field) => field !== ''), ...described],
+    body: write(mail),
+  });
+}
+
+/** The addresses of an envelope as SMTP has them: domains in ASCII, if the part before the @ is. */
+export function envelopeOf(from: string, to: string): { readonly from: string; readonly to: string } {
+  const envelope = node.setEnvelope({ from, to }).getEnvelope();
+  return { from: envelope.from || '', to: envelope.to[0] ?? '' };
+}
+
+function fieldOf(name: string, value: FieldValue): string {
+  const given = value instanceof Date || typeof value === 'string' ? value : { ...value };
+  const encoded = node.encodeHeaderValue(name, given);
+  return encoded.trim() === '' ? '' : foldLines(`${name}: ${encoded}`, MAX_LINE);
+}
+
+interface Part<T> {
+  readonly type: string;
+  readonly encoded: EncodedText<T>;
+}
+
+const partOf = <T>(type: string, pieces: readonly Piece<T>[] | null): Part<T> | null =>
+  pieces && { type: `Content-Type: ${type}; charset=utf-8`, encoded: encodeText(pieces) };
+
+const encodingOf = <T>({ encoded }: Part<T>) => `Content-Transfer-Encoding: ${encoded.encoding}`;
+
+/** Of one part: the fields that describe it, and what writes it. */
+const asOne = <T>(part: Part<T>) => ({
+  described: [encodingOf(part), 'MIME-Version: 1.0', part.type],
+  write(mail: T): string {
+    const body = part.encoded.write(mail);
+    return body.endsWith('\n') ? body : `${body}\r\n`;
+  },
+});
+
+/** Of several parts that say the same (RFC 2046, 5.1.4), the best one last. */
+const asAlternatives = <T>(parts: readonly Part<T>[], boundary: string) => ({
+  described: [
+    'MIME-Version: 1.0',
+    foldLines(`Content-Type: multipart/alternative; boundary="${boundary}"`, MAX_LINE),
+  ],
+  write(mail: T): string {
+    let body = '';
+    for (const part of parts) {
+      body += `--${boundary}\r\n${part.type}\r\n${encodingOf(part)}\r\n\r\n${part.encoded.write(mail)}\r\n`;
+    }
+    return `${body}--${boundary}--\r\n`;
+  },
+});
