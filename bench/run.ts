@@ -36,6 +36,7 @@ parts, all by default:
 
 options:
   --keys         \`single\` with a send key on every request, too, in turns with it
+  --rate N       requests of \`single\` a second, so that what a message costs is compared at one rate
   --messages N   of \`single\` in a round (45000); Kannel gets a third, \`bulk\` five times as many, \`bulk\` of
                  \`tenants\` twice as many
   --waiting N    messages of \`million\` (1000000)
@@ -71,6 +72,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     keys: { type: 'boolean', default: false },
+    rate: { type: 'string' },
     messages: { type: 'string', default: '45000' },
     waiting: { type: 'string', default: '1000000' },
     stored: { type: 'string', default: '10000000' },
@@ -84,6 +86,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const numbers = [
+  values.rate ?? '1',
   values.messages,
   values.waiting,
   values.stored,
@@ -132,6 +135,7 @@ async function main(): Promise<void> {
       messages: Number(values.messages),
       single: wanted('single'),
       keys: values.keys,
+      rate: values.rate === undefined ? undefined : Number(values.rate),
       bulk: wanted('bulk'),
       peer: !values['no-peer'],
     });

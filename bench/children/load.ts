@@ -3,6 +3,7 @@
  * same for both systems; only the requests differ.
  */
 import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { answer, sharedNow } from '../support/child.ts';
 import { quantile } from '../support/numbers.ts';
 import {
@@ -26,6 +27,8 @@ export interface Plan {
   readonly first: number;
   /** Whether each request has a send key. */
   readonly keyed?: boolean;
+  /** Requests a second, at most; without it as many as are answered. */
+  readonly rate?: number | undefined;
 }
 
 export interface LoadResult {
@@ -42,17 +45,18 @@ export interface LoadResult {
 }
 
 async function run(plan: Plan): Promise<LoadResult> {
-  const { target, senders = [target], requests, size, first, keyed } = plan;
+  const { target, senders = [target], requests, size, first, keyed, rate } = plan;
   const took: number[] = [];
   let sent = 0;
   let accepted = 0;
   let refusal: string | null = null;
 
-  const take = (): string | undefined => {
+  const take = async (): Promise<string | undefined> => {
     if (sent === requests) return undefined;
-    const request = requestFor(senders[sent % senders.length]!, first + sent * size, size, keyed);
-    sent++;
-    return request;
+    const index = sent++;
+    const early = rate === undefined ? 0 : startedAt + (index / rate) * 1_000 - sharedNow();
+    if (early > 0) await pause(early);
+    return requestFor(senders[index % senders.length]!, first + index * size, size, keyed);
   };
   const settle = (response: string) => {
     if (isAccepted(target, response)) accepted++;
@@ -78,7 +82,11 @@ async function run(plan: Plan): Promise<LoadResult> {
 
 interface Connection {
   /** Sends what `take` gives, one after the other, until it gives nothing. */
-  work(take: () => string | undefined, settle: (response: string) => void, took: number[]): Promise<void>;
+  work(
+    take: () => Promise<string | undefined>,
+    settle: (response: string) => void,
+    took: number[],
+  ): Promise<void>;
 }
 
 function openConnection(port: number): Promise<Connection> {
@@ -91,8 +99,8 @@ function openConnection(port: number): Promise<Connection> {
           new Promise((done, fail) => {
             let sentAt = 0;
             let rest = '';
-            const next = () => {
-              const request = take();
+            const next = async () => {
+              const request = await take();
               if (request === undefined) {
                 socket.end();
                 done();
@@ -110,11 +118,11 @@ function openConnection(port: number): Promise<Connection> {
               rest = '';
               took.push(sharedNow() - sentAt);
               settle(response);
-              next();
+              next().catch(fail);
             });
             socket.on('error', fail);
             socket.on('close', () => fail(new Error('the connection was closed before its answer')));
-            next();
+            next().catch(fail);
           }),
       }),
     );
@@ -157,7 +165,7 @@ function probe({ target, everyMs }: ProbePlan): void {
     const sentAt = sharedNow();
     let left: string | undefined = request;
     let accepted = false;
-    const take = () => {
+    const take = async () => {
       const now = left;
       left = undefined;
       return now;

@@ -13,6 +13,8 @@ export interface ThroughputOptions {
   readonly single: boolean;
   /** Whether `single` is measured with send keys, too, in turns. */
   readonly keys: boolean;
+  /** Requests of `single` a second; without it as many as are answered. */
+  readonly rate: number | undefined;
   readonly bulk: boolean;
   /** Whether Kannel is measured beside us, where it is installed. */
   readonly peer: boolean;
@@ -49,7 +51,7 @@ export async function throughput(options: ThroughputOptions): Promise<Throughput
   let first = 0;
   const singles = (requests: number) => {
     first += requests;
-    return { connections: CONNECTIONS, requests, size: 1, first: first - requests };
+    return { connections: CONNECTIONS, requests, size: 1, first: first - requests, rate: options.rate };
   };
   const bulks = (messages: number) => {
     const requests = Math.ceil(messages / BULK_SIZE);
