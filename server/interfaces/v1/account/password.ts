@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import type { AccountPasswordState, AccountPasswords } from '../../../accounts/account-passwords.ts';
+import type { AccountPasswords } from '../../../accounts/account-passwords.ts';
 import { checkAccountPassword } from '../../../accounts/password-rules.ts';
 import { Refusal } from '../../../errors.ts';
 import type { SignIns } from '../../../people/sign-in.ts';
-import { field, flag, out } from '../kit/fields.ts';
+import { out } from '../../openapi/out.ts';
+import { field, flag } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 import { originOf, password as ownPassword, textInput } from '../people/session-fields.ts';
 
 const stateAnswer = z.object({
@@ -18,6 +20,7 @@ const stateAnswer = z.object({
     false,
   ),
 });
+const show = serializer(stateAnswer);
 const changeBody = z.object({
   own_password: ownPassword,
   password: textInput(
@@ -76,9 +79,3 @@ export const accountPasswordRoutes = [
     },
   }),
 ];
-
-const show = (state: AccountPasswordState): z.output<typeof stateAnswer> => ({
-  has_password: state.hasPassword,
-  password_sign_in: state.passwordSignIn,
-  password_weak: state.passwordWeak,
-});

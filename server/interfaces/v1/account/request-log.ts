@@ -1,19 +1,9 @@
 import { z } from 'zod';
 import { apiNames, type LoggedRequest, type RequestLog } from '../../../requests/request-log.ts';
-import { answered } from '../../openapi/shown.ts';
-import {
-  iso,
-  isoTime,
-  oneOf,
-  out,
-  page,
-  pageAnswer,
-  pageOf,
-  queryText,
-  timeSpan,
-  yesNo,
-} from '../kit/fields.ts';
+import { out } from '../../openapi/out.ts';
+import { oneOf, page, pageAnswer, pageOf, queryText, timeSpan, yesNo } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 
 const MAX_ROWS = 500;
 
@@ -32,9 +22,9 @@ const query = z.object({
 });
 
 const rowAnswer = z.object({
-  id: out.text('Its id.', '1774337460000002'),
-  at: isoTime('When it was answered'),
-  door: answered(z.enum(apiNames), 'Where it came to.', 'sms'),
+  id: out.id('Its id.', '1774337460000002'),
+  at: out.time('When it was answered'),
+  door: out.oneOf(apiNames, 'Where it came to.', 'sms'),
   operation: out.text(
     'The root of the SMS family (`test/` before it for `/api/test`), the last segment of the path of the chat API and of the mailing-list API, the name of the operation of /v1.',
     'sms',
@@ -53,6 +43,8 @@ const rowAnswer = z.object({
   address: out.text("The client's address.", '192.0.2.7'),
   request_id: out.text('What to quote when something went wrong.', '0b8f8a6e-5c1d-4b52-9f0e-5a0d7f0f9c11'),
 });
+
+const show = serializer(rowAnswer, ({ duration }: LoggedRequest) => ({ duration_ms: duration / 1_000 }));
 
 interface RequestLogDeps {
   readonly requestLog: Pick<RequestLog, 'find'>;
@@ -83,19 +75,3 @@ export const requestLogRoutes = [
     },
   }),
 ];
-
-function show(row: LoggedRequest): z.output<typeof rowAnswer> {
-  return {
-    id: String(row.id),
-    at: iso(row.at),
-    door: row.door,
-    operation: row.operation,
-    status: row.status,
-    refused: row.refused,
-    repeated: row.repeated,
-    http_status: row.httpStatus,
-    duration_ms: row.duration / 1_000,
-    address: row.address,
-    request_id: row.requestId,
-  };
-}

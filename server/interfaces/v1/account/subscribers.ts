@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { readAccountName } from '../../../accounts/account-rules.ts';
 import type { Account, AccountRow, Accounts } from '../../../accounts/accounts.ts';
-import { formatAmount } from '../../../accounts/money.ts';
 import { checkAccountPassword } from '../../../accounts/password-rules.ts';
 import {
   checkMayHaveSubscribers,
@@ -19,15 +18,13 @@ import { Refusal, type RefusalCode } from '../../../errors.ts';
 import { readSource } from '../../../messages/send-request.ts';
 import type { NumberReader } from '../../../numbers/numbers.ts';
 import { type SendKeyUse, storeSendKey } from '../../../send-keys/send-keys.ts';
+import { out } from '../../openapi/out.ts';
 import {
   accountSearch,
   amount,
   field,
   idOf,
-  iso,
-  isoTime,
   notFound,
-  out,
   page,
   pageAnswer,
   pageOf,
@@ -35,6 +32,7 @@ import {
   text,
 } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 
 const MAX_ROWS = 500;
 
@@ -44,14 +42,19 @@ const subscribersPage = z.object({
 });
 
 const subscriberAnswer = z.object({
-  id: out.text('The id of its account.', '1774337460000003'),
+  id: out.id('The id of its account.', '1774337460000003'),
   username: out.text('Its user name, which `?username=` names.', 'haifa'),
   name: out.text('Its name.', 'Haifa branch'),
-  balance: out.text('Credits.', '150'),
+  balance: out.credits('Credits.', '150'),
   suspended: out.flag('Whether the account has stopped it.', false),
   suspended_by_operator: out.flag('Whether the operator has stopped it, or the account.', false),
-  created_at: isoTime('When it was made'),
+  created_at: out.time('When it was made'),
 });
+/** Shows a subscriber. */
+const show = serializer(subscriberAnswer, (row: AccountRow) => ({
+  suspended: row.suspendedByParent,
+  suspended_by_operator: row.suspended,
+}));
 const given = (description: string, example: string) => field(text, description, example);
 const newSubscriber = z.object({
   name: given('What people call it.', 'Haifa branch'),
@@ -246,16 +249,4 @@ function readLength(
 ): string {
   if (isWithin(value, bounds)) return value;
   throw new Refusal(code, `must have ${bounds.least} to ${bounds.most} characters`, field);
-}
-
-function show(row: AccountRow): z.output<typeof subscriberAnswer> {
-  return {
-    id: String(row.id),
-    username: row.username,
-    name: row.name,
-    balance: formatAmount(row.balance),
-    suspended: row.suspendedByParent,
-    suspended_by_operator: row.suspended,
-    created_at: iso(row.createdAt),
-  };
 }

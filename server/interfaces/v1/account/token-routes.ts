@@ -2,41 +2,21 @@ import type { z } from 'zod';
 import { type NewToken, type TokenInfo, type Tokens, TooManyTokens } from '../../../accounts/tokens.ts';
 import { Refusal } from '../../../errors.ts';
 import type { Chapter } from '../../openapi/chapters.ts';
+import { out } from '../../openapi/out.ts';
 import type { Call } from '../kit/call.ts';
-import {
-  done,
-  doneAnswer,
-  field,
-  idOf,
-  iso,
-  isoTime,
-  maybeIso,
-  maybeTime,
-  notFound,
-  out,
-  requiredText,
-  rowsAnswer,
-} from '../kit/fields.ts';
+import { done, doneAnswer, field, idOf, notFound, requiredText, rowsAnswer } from '../kit/fields.ts';
 import { type Route, type RouteDocs, resource } from '../kit/route.ts';
 
 const MAX_LABEL = 100;
 
 /** Fields of a token of any kind. */
 export const tokenFields = {
-  id: out.text('Its id, by which it is revoked.', '1774337460000002'),
+  id: out.id('Its id, by which it is revoked.', '1774337460000002'),
   label: out.text('What it is for.', 'web shop'),
-  created_at: isoTime('When it was made'),
-  last_used_at: maybeTime('When it was used last, some seconds behind'),
+  created_at: out.time('When it was made'),
+  last_used_at: out.maybeTime('When it was used last, some seconds behind'),
 };
 export const labelField = field(requiredText(MAX_LABEL), 'What it is for.', 'web shop');
-
-/** `tokenFields` of a token. */
-export const showTokenFields = ({ id, label, createdAt, lastUsedAt }: TokenInfo) => ({
-  id: String(id),
-  label,
-  created_at: iso(createdAt),
-  last_used_at: maybeIso(lastUsedAt),
-});
 
 /** Tokens of one kind as its routes name, make and show them. */
 interface TokenRoutes<Deps, Body extends z.ZodObject, Shown extends z.ZodObject> {

@@ -1,24 +1,32 @@
 import { z } from 'zod';
 import { commonScopes, scopeMeanings, tokenScopes } from '../../../access/scopes.ts';
-import { ACTIVE_TOKENS, type Tokens } from '../../../accounts/tokens.ts';
+import { ACTIVE_TOKENS, type TokenInfo, type Tokens } from '../../../accounts/tokens.ts';
 import type { Clock } from '../../../clock.ts';
+import { out } from '../../openapi/out.ts';
 import { answered } from '../../openapi/shown.ts';
-import { field, maybeIso, oneOf, out, whole } from '../kit/fields.ts';
-import { labelField, showTokenFields, tokenFields, tokenRoutesOf } from './token-routes.ts';
+import { field, oneOf, whole } from '../kit/fields.ts';
+import { serializer } from '../kit/serializer.ts';
+import { labelField, tokenFields, tokenRoutesOf } from './token-routes.ts';
 
 const DAY = 86_400_000;
 const MAX_DAYS = 3_650;
 
 const tokenAnswer = z.object({
   ...tokenFields,
-  expires_at: out.maybeText('Until when it is valid, ISO 8601; null: for good.', '2027-03-24T07:31:00.000Z'),
+  expires_at: out.maybeInstant(
+    'Until when it is valid, ISO 8601; null: for good.',
+    '2027-03-24T07:31:00.000Z',
+  ),
   expired: out.flag('Whether that time is over.', false),
   scopes: answered(z.array(z.enum(tokenScopes)), 'What it may be used for.', ['send', 'read']),
-  made_by: out.maybeText(
+  made_by: out.maybeId(
     'The id of the token that asked for it by `getApiToken`, with which it is revoked; null: a person made it.',
     null,
   ),
 });
+const show = serializer(tokenAnswer, (token: TokenInfo & { isExpired: boolean }) => ({
+  expired: token.isExpired,
+}));
 const scopesMeaning = tokenScopes.map((scope) => `\`${scope}\`: ${scopeMeanings[scope]}`).join('; ');
 const newToken = z.object({
   label: labelField,
@@ -71,11 +79,6 @@ export const tokenRoutes = tokenRoutesOf<TokensDeps, typeof newToken, typeof tok
     scopes: commonScopes(tokenScopes, scopes),
   }),
   note: ({ audit }, id, { label, scopes }) => audit({ id, after: { label, scopes } }),
-  show: (token, { clock }) => ({
-    ...showTokenFields(token),
-    expires_at: maybeIso(token.expiresAt),
-    expired: token.expiresAt !== null && token.expiresAt <= clock.now(),
-    scopes: [...token.scopes],
-    made_by: token.madeBy === null ? null : String(token.madeBy),
-  }),
+  show: (token, { clock }) =>
+    show({ ...token, isExpired: token.expiresAt !== null && token.expiresAt <= clock.now() }),
 });

@@ -6,14 +6,11 @@ import { type LedgerRow, ledgerKinds, type Wallets } from '../../../accounts/wal
 import type { Queryable } from '../../../database/connection.ts';
 import { Refusal } from '../../../errors.ts';
 import { storeSendKey } from '../../../send-keys/send-keys.ts';
-import { answered } from '../../openapi/shown.ts';
+import { out } from '../../openapi/out.ts';
 import {
   amount,
   field,
-  iso,
-  isoTime,
   oneOf,
-  out,
   page,
   pageAnswer,
   pageOf,
@@ -23,6 +20,7 @@ import {
   timeSpan,
 } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 
 const MAX_ROWS = 500;
 const MAX_NOTE = 200;
@@ -32,18 +30,18 @@ const ledgerQuery = z.object({
   ...timeSpan,
   kind: oneOf(ledgerKinds).optional().describe('Movements of this kind alone.'),
 });
-const balance = (meaning: string) => out.text(meaning, '1234.5');
+const balance = (meaning: string) => out.credits(meaning, '1234.5');
 const walletAnswer = z.object({ balance: balance('Credits that can be spent.') });
 const ledgerAnswer = z.object({
-  id: out.text('Its id.', '1774337460000002'),
-  at: isoTime('When'),
-  kind: answered(
-    z.enum(ledgerKinds),
+  id: out.id('Its id.', '1774337460000002'),
+  at: out.time('When'),
+  kind: out.oneOf(
+    ledgerKinds,
     '`hold` and `release` frame the time that something scheduled waits; `transfer` is between an account and its subscriber.',
     'charge',
   ),
-  amount: out.text('Credits; negative was taken from the wallet.', '-1.5'),
-  shipment_id: out.maybeText('The shipment that it was for.', '1774337460000001'),
+  amount: out.credits('Credits; negative was taken from the wallet.', '-1.5'),
+  shipment_id: out.maybeId('The shipment that it was for.', '1774337460000001'),
   peer: out.maybeText('The user name of the other side of a transfer.', null),
   note: out.text('What was noted.', ''),
 });
@@ -126,17 +124,11 @@ export const walletRoutes = [
   }),
 ];
 
-async function show(row: LedgerRow, accounts: Accounts): Promise<z.output<typeof ledgerAnswer>> {
+const showEntry = serializer(ledgerAnswer, ({ peerName: peer }: { peerName: string | null }) => ({ peer }));
+
+async function show(row: LedgerRow, accounts: Accounts) {
   const peer = row.peerId === null ? undefined : await accounts.byId(row.peerId);
-  return {
-    id: String(row.id),
-    at: iso(row.at),
-    kind: row.kind,
-    amount: formatAmount(row.amount),
-    shipment_id: row.shipmentId === null ? null : String(row.shipmentId),
-    peer: peer?.username ?? null,
-    note: row.note,
-  };
+  return showEntry({ ...row, peerName: peer?.username ?? null });
 }
 const balanceOf = async ({ wallets }: WalletsDeps, { id }: Pick<Account, 'id'>, sql?: Queryable) =>
   formatAmount(await wallets.balance(id, sql));

@@ -4,7 +4,8 @@ import { type CampaignFailure, failuresOf } from '../../../campaigns/report.ts';
 import type { Sql } from '../../../database/connection.ts';
 import type { Canceller } from '../../../messages/cancel.ts';
 import type { Chapter } from '../../openapi/chapters.ts';
-import { found, idOf, isoTime, out, pageAnswer, pageInOrder, pageOf } from '../kit/fields.ts';
+import { out } from '../../openapi/out.ts';
+import { found, idOf, pageAnswer, pageInOrder, pageOf } from '../kit/fields.ts';
 import { type Answered, type Route, resource } from '../kit/route.ts';
 
 const MAX_CAMPAIGNS = 100;
@@ -16,9 +17,9 @@ export const messagesPage = z.object(pageInOrder(MAX_FAILURES, 'rows are in the 
 
 /** Fields of a campaign of any channel. */
 export const campaignTimes = {
-  due_at: isoTime('When it begins'),
-  created_at: isoTime('When it was accepted'),
-  finished_at: out.maybeText('When it ended, ISO 8601.', null),
+  due_at: out.time('When it begins'),
+  created_at: out.time('When it was accepted'),
+  finished_at: out.maybeInstant('When it ended, ISO 8601.', null),
 };
 
 /** Campaigns of a channel, as their routes need them. */

@@ -20,23 +20,12 @@ import { type MessageState, stateOf } from '../../../messages/states.ts';
 import { displayRecipient } from '../../../numbers/numbers.ts';
 import { statusTexts } from '../../../statuses.ts';
 import { type CsvChunk, writeCsv } from '../../../text/csv.ts';
-import { answered } from '../../openapi/shown.ts';
+import { iso, maybeIso, out } from '../../openapi/out.ts';
 import { sensitive } from '../field-rights.ts';
-import {
-  found,
-  idOf,
-  iso,
-  isoTime,
-  maybeIso,
-  notFound,
-  out,
-  page,
-  pageAnswer,
-  pageInOrder,
-  pageOf,
-} from '../kit/fields.ts';
+import { found, idOf, notFound, page, pageAnswer, pageInOrder, pageOf } from '../kit/fields.ts';
 import { csvFile } from '../kit/files.ts';
 import { type PathId, resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 import {
   channelField,
   channelMeaning,
@@ -84,31 +73,33 @@ const progressAnswer = z.object({
   failed: out.count('Failed.', 7),
   cancelled: out.count('Cancelled before they were handed over.', 3),
   failures: failuresAnswer,
-  counted_at: isoTime('When they were counted'),
+  counted_at: out.time('When they were counted'),
 });
+
+type Progress = z.output<typeof progressAnswer>;
 
 const states = ['scheduled', 'running', 'paused', 'cancelled', 'finished'] as const;
 
 /** A shipment; `showShipment` gives it. */
 const shipmentAnswer = z.object({
-  id: out.text('Its id.', '1774337460000001'),
+  id: out.id('Its id.', '1774337460000001'),
   channel: channelField,
   campaign_name: out.maybeText('`campaign_name` of the send.', 'Spring'),
   source: out.maybeText(
     'The sender of its first message, the business number, or the address of mails.',
     'Shop',
   ),
-  state: answered(
-    z.enum(states),
+  state: out.oneOf(
+    states,
     '`scheduled`, `running`, `paused`, `cancelled`, or `finished`: none of its messages waits.',
     'running',
   ),
   messages: out.count('Messages that are made.', 1_200),
   unmade: out.count('Contacts of its lists that have no message yet, as far as known.', 0),
   cost: out.text('Credits that it costs, with those held for `unmade`.', '300'),
-  accepted_at: isoTime('When it was accepted'),
-  due_at: isoTime('When it begins'),
-  valid_until: isoTime('How long delivery is tried'),
+  accepted_at: out.time('When it was accepted'),
+  due_at: out.time('When it begins'),
+  valid_until: out.time('How long delivery is tried'),
   progress: progressAnswer
     .nullable()
     .describe('Null for a large one that is just being counted for the first time: ask again.'),
@@ -127,14 +118,36 @@ const cancelAnswer = z.object({
   handed_over: out.count('Messages that were with a carrier before.', 400),
 });
 
+const show = serializer(shipmentAnswer, (row: ShipmentRow & { progress: Progress | null }) => ({
+  channel: channelName(row.channel),
+  state: shipmentState(row, row.progress?.waiting),
+  messages: row.message_count,
+  cost: formatAmount(costOf(row)),
+  accepted_at: iso(timeOfId(row.id)),
+}));
+
+/** Shows a shipment. */
+export const showShipment = (row: ShipmentRow, counted: Counted | null) =>
+  show({ ...row, progress: counted && showProgress(counted) });
+
 const failedAnswer = z.object({
-  message_id: out.text('The message.', '1774337460000002'),
+  message_id: out.id('The message.', '1774337460000002'),
   recipient: out.text('The number or address; what was given, if it is neither.', '0501234567'),
   status: out.count('As in delivery reports.', 103),
   word: out.maybeText("The network's own word, or the reason of a chat message or mail.", 'EXPIRED'),
   failure: failureAnswer.describe('Why.'),
-  at: isoTime('When that was known'),
+  at: out.time('When that was known'),
 });
+
+const showFailed = serializer(
+  failedAnswer,
+  ({ id, phone, channel, status, code, handed_at }: CampaignFailure) => ({
+    message_id: String(id),
+    recipient: displayRecipient(phone),
+    word: code,
+    failure: showFailure({ channel, status, code, submitted: handed_at !== null }),
+  }),
+);
 
 /** One resource by two names: a campaign, and the shipment that it is. */
 interface Naming {
@@ -371,38 +384,7 @@ async function change(
   return showShipment(row, await deps.progress.ofOne(accountId, row));
 }
 
-function showFailed(row: CampaignFailure): z.output<typeof failedAnswer> {
-  const { channel, status, code, handed_at } = row;
-  return {
-    message_id: String(row.id),
-    recipient: displayRecipient(row.phone),
-    status,
-    word: code,
-    failure: showFailure({ channel, status, code, submitted: handed_at !== null }),
-    at: iso(row.at),
-  };
-}
-
-/** A shipment as callers see it. */
-export function showShipment(row: ShipmentRow, counted: Counted | null): z.output<typeof shipmentAnswer> {
-  const shown = counted && showProgress(counted);
-  return {
-    id: String(row.id),
-    channel: channelName(row.channel),
-    campaign_name: row.campaign_name,
-    source: row.source,
-    state: shipmentState(row, shown?.waiting),
-    messages: row.message_count,
-    unmade: row.unmade,
-    cost: formatAmount(costOf(row)),
-    accepted_at: iso(timeOfId(row.id)),
-    due_at: iso(row.due_at),
-    valid_until: iso(row.valid_until),
-    progress: shown,
-  };
-}
-
-function showProgress({ outcomes, countedAt }: Counted): z.output<typeof progressAnswer> {
+function showProgress({ outcomes, countedAt }: Counted): Progress {
   const sums: Record<MessageState, number> = {
     waiting: 0,
     handed_over: 0,

@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { type CampaignFailure, progressOf } from '../../../campaigns/report.ts';
+import { progressOf } from '../../../campaigns/report.ts';
 import type { Campaign } from '../../../channels/chat/campaigns.ts';
 import type { Sql } from '../../../database/connection.ts';
+import { out } from '../../openapi/out.ts';
 import { answered } from '../../openapi/shown.ts';
 import { campaignControls, campaignReports, campaignTimes } from '../campaigns/of-channel.ts';
-import { iso, isoTime, maybeIso, out } from '../kit/fields.ts';
+import { serializer } from '../kit/serializer.ts';
 
 const campaignFields = {
-  id: out.text('Its id, by which it is cancelled in the SMS family, too.', '1774337460000007'),
+  id: out.id('Its id, by which it is cancelled in the SMS family, too.', '1774337460000007'),
   name: out.maybeText('`campaign_name`.', 'Spring'),
   source: out.text('The business number.', '972550000001'),
   template_id: out.maybeText('The template; null when it was removed.', '1_972550000001_two'),
@@ -39,8 +40,10 @@ const progressAnswer = z.object({
 const failureAnswer = z.object({
   phone: out.text('The recipient; what was given, when that is no phone number.', '972501234567'),
   reason: out.text('Why, in a word.', 'two-unanswered'),
-  at: isoTime('When that was known'),
+  at: out.time('When that was known'),
 });
+
+const show = serializer(campaignAnswer);
 
 const chatCampaigns = {
   chapter: 'chat' as const,
@@ -56,26 +59,8 @@ const chatCampaigns = {
     const progress = await progressOf(sql, accountId, campaign.id);
     return { ...show(campaign), progress: { ...progress, failed: { ...progress.failed } } };
   },
-  showFailure: ({ phone, reason, at }: CampaignFailure): z.output<typeof failureAnswer> => ({
-    phone,
-    reason,
-    at: iso(at),
-  }),
+  showFailure: serializer(failureAnswer),
 };
 
 /** Template campaigns of chat: their progress, and what stops them. sending.ts starts them. */
 export const chatCampaignRoutes = [...campaignReports(chatCampaigns), ...campaignControls(chatCampaigns)];
-
-function show(campaign: Campaign): z.output<typeof campaignAnswer> {
-  return {
-    id: String(campaign.id),
-    name: campaign.name,
-    source: campaign.source,
-    template_id: campaign.templateId,
-    state: campaign.state,
-    total: campaign.total,
-    due_at: iso(campaign.dueAt),
-    created_at: iso(campaign.createdAt),
-    finished_at: maybeIso(campaign.finishedAt),
-  };
-}

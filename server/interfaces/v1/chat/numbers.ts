@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { languages } from '../../../channels/chat/languages.ts';
 import type { ChatNumbers } from '../../../channels/chat/numbers.ts';
-import { out, rowsAnswer } from '../kit/fields.ts';
+import { out } from '../../openapi/out.ts';
+import { rowsAnswer } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 
 const numberAnswer = z.object({
   phone: out.text('The number, international digits.', '972550000001'),
@@ -10,7 +12,7 @@ const numberAnswer = z.object({
   messages_per_second: out.count('How fast it sends at most.', 80),
 });
 const portfolioAnswer = z.object({
-  id: out.text('Its id.', '1774337460000002'),
+  id: out.id('Its id.', '1774337460000002'),
   name: out.text('Its name.', 'Shop'),
   tier: out.count('How many clients may be written to first within 24 hours.', 250),
   reached: out.count('How many were in the last 24 hours.', 17),
@@ -22,6 +24,9 @@ const languageAnswer = z.object({
   code: out.text("The platform's code.", 'en'),
   name: out.text('Its name in English.', 'English'),
 });
+
+const showNumber = serializer(numberAnswer);
+const showPortfolio = serializer(portfolioAnswer);
 
 interface ChatNumbersDeps {
   readonly chatNumbers: ChatNumbers;
@@ -61,19 +66,13 @@ export const chatNumberRoutes = [
         chatNumbers.reached(accountId),
       ]);
       return {
-        portfolios: portfolios.map(({ id, name, tier }) => ({
-          id: String(id),
-          name,
-          tier,
-          reached: reached.get(id) ?? 0,
-          numbers: numbers
-            .filter(({ portfolioId }) => portfolioId === id)
-            .map((number) => ({
-              phone: number.phone,
-              name: number.name,
-              messages_per_second: number.messagesPerSecond,
-            })),
-        })),
+        portfolios: portfolios.map((portfolio) =>
+          showPortfolio({
+            ...portfolio,
+            reached: reached.get(portfolio.id) ?? 0,
+            numbers: numbers.filter(({ portfolioId }) => portfolioId === portfolio.id).map(showNumber),
+          }),
+        ),
       };
     },
   }),

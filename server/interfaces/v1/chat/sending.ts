@@ -4,7 +4,7 @@ import type { Wallets } from '../../../accounts/wallets.ts';
 import type { CampaignRequest } from '../../../channels/chat/campaign-request.ts';
 import type { AcceptedCampaign, Campaigns } from '../../../channels/chat/campaigns.ts';
 import type { FieldsInput } from '../../../channels/chat/fill.ts';
-import type { ChatSender, Sent } from '../../../channels/chat/sender.ts';
+import type { ChatSender } from '../../../channels/chat/sender.ts';
 import { chatRoute } from '../../../channels/chat/statuses.ts';
 import type { Context } from '../../../context.ts';
 import type { ChatProblem } from '../../../errors.ts';
@@ -12,8 +12,10 @@ import { type FinishingTimeDeps, finishingTime } from '../../../messages/finishi
 import { lanes } from '../../../messages/lanes.ts';
 import { MAX_CAMPAIGN_NAME, MAX_LISTS, MAX_PHONES } from '../../../messages/send-request.ts';
 import { longArray } from '../../bodies/long-list.ts';
-import { field, iso, isoTime, out } from '../kit/fields.ts';
+import { iso, out } from '../../openapi/out.ts';
+import { field } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 import { futureTime, storable, timeOf } from '../sending/fields.ts';
 
 const MAX_BODY = 10 * 1024 * 1024;
@@ -95,12 +97,12 @@ const money = {
   cost: out.text('Credits at most: when a conversation opens with everyone.', '1'),
   balance: out.text('Credits of the account.', '1200'),
   enough: out.flag('Whether these are enough.', true),
-  finishes_at: isoTime('When all of it would be handed over, by what waits and the rate of the number'),
+  finishes_at: out.time('When all of it would be handed over, by what waits and the rate of the number'),
 };
 const body = out.text('The body as the client reads it.', 'Hello Dana, your code is 1234');
 
 const sentAnswer = z.object({
-  id: out.text('The message.', '1774337460000007'),
+  id: out.id('The message.', '1774337460000007'),
   body,
   template_time_left: out.count(
     "Minutes that are left of the 24 hours since the client's last message.",
@@ -108,6 +110,7 @@ const sentAnswer = z.object({
   ),
   conversation_time_left: out.count('Minutes that are left of the conversation.', 1_440),
 });
+const showSent = serializer(sentAnswer);
 const messageEstimate = z.object({
   body,
   opens_conversation: out.flag('Whether it would open a conversation, which is charged.', true),
@@ -278,15 +281,6 @@ async function moneyOf(
     balance: formatAmount(balance),
     enough: balance >= cost,
     finishes_at: iso(finishesAt),
-  };
-}
-
-function showSent(sent: Sent): z.output<typeof sentAnswer> {
-  return {
-    id: String(sent.id),
-    body: sent.body,
-    template_time_left: sent.templateTimeLeft,
-    conversation_time_left: sent.conversationTimeLeft,
   };
 }
 

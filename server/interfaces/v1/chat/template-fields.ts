@@ -4,9 +4,11 @@ import { languageNumber } from '../../../channels/chat/languages.ts';
 import type { TemplateDraft } from '../../../channels/chat/template-check.ts';
 import type { PastStatus } from '../../../channels/chat/template-rows.ts';
 import { isEditable, isUsable, type Template } from '../../../channels/chat/templates.ts';
+import { iso, out } from '../../openapi/out.ts';
 import { answered } from '../../openapi/shown.ts';
 import { sensitive } from '../field-rights.ts';
-import { field, flag, iso, oneOf, out, text } from '../kit/fields.ts';
+import { field, flag, oneOf, text } from '../kit/fields.ts';
+import { serializer } from '../kit/serializer.ts';
 
 /* How templates are written and shown under /v1. */
 
@@ -144,8 +146,6 @@ function buttonOf({ kind, text: label, url, number, sample }: z.output<typeof bu
   }
 }
 
-const time = '2026-03-24T07:31:00.000Z';
-
 /** A template as it is answered. */
 export const templateAnswer = z.object({
   template_id: out.text('Its id, also in the chat API.', '1_972550000001_two'),
@@ -153,9 +153,9 @@ export const templateAnswer = z.object({
   name: out.text('Its name.', 'two'),
   language: out.text("The platform's code of its language.", 'en'),
   language_number: out.text("The language's number, as the chat API returns it.", '2'),
-  category: answered(z.enum(categories), 'What it is for.', 'utility'),
+  category: out.oneOf(categories, 'What it is for.', 'utility'),
   header: z.object({
-    kind: answered(z.enum(headerKinds), 'What it is.', 'none'),
+    kind: out.oneOf(headerKinds, 'What it is.', 'none'),
     text: out.text('Of kind `text`.', ''),
     sample: sensitive(out.text('The example.', ''), 'template-sample'),
   }),
@@ -190,12 +190,12 @@ export const templateAnswer = z.object({
   ),
   status: out.count('0 to 11 (interface, "Template status").', 1),
   status_reason: out.text("The platform's word for why; empty for none.", ''),
-  status_at: out.text('Since when, ISO 8601.', time),
+  status_at: out.instant('Since when, ISO 8601.'),
   usable: out.flag('Whether it can be sent now.', true),
   editable: out.flag('Whether it can be changed now.', true),
   submitted: out.flag('Whether the platform has it.', true),
   problem: out.text('Why the platform does not have it yet; empty for nothing.', ''),
-  created_at: out.text('When it was made or found here, ISO 8601.', time),
+  created_at: out.instant('When it was made or found here, ISO 8601.'),
 });
 
 /** A template with every status that it had. */
@@ -205,24 +205,15 @@ export const templateWithHistory = templateAnswer.extend({
       z.object({
         status: out.count('0 to 11.', 1),
         reason: out.text("The platform's word for why.", ''),
-        at: out.text('Since when, ISO 8601.', time),
+        at: out.instant('Since when, ISO 8601.'),
       }),
     )
     .describe('Every status that it had, in the order of time.'),
 });
 
-/** `waiting` is what went wrong with templates that the platform does not have yet (`Templates.waiting`). */
-export function showTemplate(
-  template: Template,
-  waiting: ReadonlyMap<number, string>,
-  now: number,
-): z.output<typeof templateAnswer> {
-  const { content, language, status, statusAt } = template;
+const show = serializer(templateAnswer, (template: Template & { now: number }) => {
+  const { content, language } = template;
   return {
-    template_id: template.templateId,
-    phone: template.phone,
-    name: template.name,
-    language,
     language_number: languageNumber(language),
     category: template.category.toLowerCase() as (typeof categories)[number],
     header: { text: '', sample: '', ...content.header },
@@ -232,16 +223,15 @@ export function showTemplate(
     buttons: content.buttons.map(showButton),
     offer: content.offer,
     authentication: content.authentication,
-    status,
-    status_reason: template.statusReason,
-    status_at: iso(statusAt),
-    usable: isUsable(template, now),
+    usable: isUsable(template, template.now),
     editable: isEditable(template),
     submitted: template.platformId !== null,
-    problem: waiting.get(template.id) ?? '',
-    created_at: iso(template.createdAt),
   };
-}
+});
+
+/** `waiting` is what went wrong with templates that the platform does not have yet (`Templates.waiting`). */
+export const showTemplate = (template: Template, waiting: ReadonlyMap<number, string>, now: number) =>
+  show({ ...template, problem: waiting.get(template.id) ?? '', now });
 
 export const showHistory = (history: readonly PastStatus[]) =>
   history.map(({ status, reason, at }) => ({ status, reason, at: iso(at) }));

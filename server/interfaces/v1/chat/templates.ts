@@ -4,7 +4,8 @@ import type { Template, Templates } from '../../../channels/chat/templates.ts';
 import type { Context } from '../../../context.ts';
 import { Refusal } from '../../../errors.ts';
 import type { NumberReader } from '../../../numbers/numbers.ts';
-import { found, out, rowsAnswer, textOf, yesNo } from '../kit/fields.ts';
+import { out } from '../../openapi/out.ts';
+import { found, rowsAnswer, textOf, yesNo } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
 import {
   draftOf,

@@ -4,12 +4,10 @@ import type { Imports } from '../../../audience/imports.ts';
 import type { Context } from '../../../context.ts';
 import { displayNumber, type NumberReader } from '../../../numbers/numbers.ts';
 import { type CsvChunk, writeCsv } from '../../../text/csv.ts';
+import { iso, out } from '../../openapi/out.ts';
 import {
   afterDigits,
   field,
-  iso,
-  isoTime,
-  out,
   pageAnswer,
   pageLimit,
   pageOf,
@@ -19,6 +17,7 @@ import {
 } from '../kit/fields.ts';
 import { csvFile } from '../kit/files.ts';
 import { resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 import { csvUpload, headerChoice, importAnswer, showImport } from './csv-fields.ts';
 import { prefixOf } from './phone-prefix.ts';
 
@@ -36,9 +35,10 @@ const numbersPage = z.object({
 const importQuery = z.object({ header: headerChoice });
 
 const entryAnswer = z.object({
-  phone: out.text('The number.', '0501234567'),
-  since: isoTime('When it was put there'),
+  phone: out.phone('The number.', '0501234567'),
+  since: out.time('When it was put there'),
 });
+const showEntry = serializer(entryAnswer, ({ at }: BlacklistEntry) => ({ since: iso(at) }));
 const errors = out.texts('What could not be read.', []);
 const phones = field(
   z.array(text, 'must be a list').min(1, 'missing').max(MAX_PHONES, `more than ${MAX_PHONES} entries`),
@@ -78,7 +78,7 @@ export const blacklistRoutes = [
         (most) => blacklist.page(accountId, after, most, prefix),
         (row) => row.phone,
       );
-      return { numbers: rows.map((row) => ({ phone: displayNumber(row.phone), since: iso(row.at) })), next };
+      return { numbers: rows.map(showEntry), next };
     },
   }),
   route({

@@ -6,13 +6,13 @@ import type { CsvPreview } from '../../../audience/csv-preview.ts';
 import type { Imports } from '../../../audience/imports.ts';
 import { Refusal } from '../../../errors.ts';
 import { displayNumber, type NumberReader } from '../../../numbers/numbers.ts';
+import { out } from '../../openapi/out.ts';
 import { answered } from '../../openapi/shown.ts';
 import {
   afterDigits,
   done,
   doneAnswer,
   field,
-  out,
   pageAnswer,
   pageLimit,
   pageOf,
@@ -22,6 +22,7 @@ import {
   textUpTo,
 } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 import { columnChoice, csvUpload, headerChoice } from './csv-fields.ts';
 import { idOfList, listAnswer, showList } from './lists.ts';
 import { prefixOf } from './phone-prefix.ts';
@@ -82,6 +83,17 @@ const previewAnswer = z.object({
     )
     .describe('The first rows with data.'),
 });
+
+const targetOf = (target: ColumnTarget): string | null => (target === 0 ? null : String(target));
+
+const showPreview = serializer(previewAnswer, (preview: CsvPreview) => ({
+  columns: preview.columns.map(({ name, target }) => ({ name, target: targetOf(target) })),
+  rows: preview.rows.map((row) => ({
+    ...row,
+    fields: [...row.fields],
+    phone: row.phone === null ? null : displayNumber(row.phone),
+  })),
+}));
 
 const name = field(requiredText(MAX_LIST_NAME), 'What people call it.', 'Customers');
 const columns = field(
@@ -301,21 +313,4 @@ function readPhone({ numbers }: ContactsDeps, given: string, path: string): stri
 /** The fields that the list has, though a contact may have set fewer. */
 function upTo(width: number, { fields }: Contact): (string | null)[] {
   return fields.slice(0, width);
-}
-
-const targetOf = (target: ColumnTarget): string | null => (target === 0 ? null : String(target));
-
-function showPreview(preview: CsvPreview): z.output<typeof previewAnswer> {
-  return {
-    separator: preview.separator,
-    named: preview.named,
-    columns: preview.columns.map(({ name, target }) => ({ name, target: targetOf(target) })),
-    too_many_columns: preview.tooManyColumns,
-    rows: preview.rows.map(({ line, fields, phone, problem }) => ({
-      line,
-      fields: [...fields],
-      phone: phone === null ? null : displayNumber(phone),
-      problem,
-    })),
-  };
 }

@@ -9,10 +9,11 @@ import type { ColumnTarget } from '../../../audience/csv-layout.ts';
 import type { RefusedRow } from '../../../audience/csv-refusals.ts';
 import { type CsvChunk, writeCsv } from '../../../text/csv.ts';
 import type { Chapter } from '../../openapi/chapters.ts';
-import { answered } from '../../openapi/shown.ts';
-import { iso, maybeIso, out, pageLimit } from '../kit/fields.ts';
+import { out } from '../../openapi/out.ts';
+import { pageLimit } from '../kit/fields.ts';
 import { type CsvFile, csvFile } from '../kit/files.ts';
 import { type PathId, type Route, resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 
 const states = [
   'receiving',
@@ -47,19 +48,19 @@ export const csvUpload = {
   example: 'phone,first name,town\r\n0501234567,Dana,Haifa\r\n',
 };
 
-/** An export as it is described; `showExport` gives it. */
+/** An export as it is described. */
 export const exportAnswer = z.object({
-  id: out.text('Its id.', '1774337460000004'),
+  id: out.id('Its id.', '1774337460000004'),
   list_id: out.maybeText('The contact list, or the mailing list; null: the blacklist.', '1774337460000002'),
-  state: answered(z.enum(states), 'Its state.', 'running'),
+  state: out.oneOf(states, 'Its state.', 'running'),
   problem: out.maybeText('Why it failed.', null),
   bytes: out.count('Size of the file.', 48_210),
   rows: out.count('Rows until now.', 700),
-  created_at: out.text('ISO 8601.', '2026-03-24T07:31:00.000Z'),
-  finished_at: out.maybeText('ISO 8601; null until then.', null),
+  created_at: out.instant('ISO 8601.'),
+  finished_at: out.maybeInstant('ISO 8601; null until then.', null),
 });
 
-/** An import as it is described; `showImport` gives it. */
+/** An import as it is described. */
 export const importAnswer = exportAnswer.extend({
   bytes_done: out.count('How much of the file has been read.', 28_160),
   added: out.count('Numbers, or users, that were added.', 650),
@@ -78,31 +79,18 @@ export const importAnswer = exportAnswer.extend({
 /** An exported file, as an example. */
 export const exportedFile = 'phone,first name,town\r\n0501234567,Dana,Haifa\r\n';
 
-/** An import as callers see it, with the first of its refused rows. */
-export function showImport(job: CsvJob, refused: RefusedRow[]): z.output<typeof importAnswer> {
-  return {
-    ...showExport(job),
-    bytes_done: job.state === 'done' ? job.bytes : job.position,
-    added: job.added,
-    present: job.present,
-    refused: job.refused,
-    refused_rows: refused,
-  };
-}
+const listOf = ({ list_id: id }: CsvJob) => (id === FOR_BLACKLIST ? null : String(id));
 
-/** An export as callers see it. */
-export function showExport(job: CsvJob): z.output<typeof exportAnswer> {
-  return {
-    id: String(job.id),
-    list_id: job.list_id === FOR_BLACKLIST ? null : String(job.list_id),
-    state: job.state,
-    problem: job.problem,
-    bytes: job.bytes,
-    rows: job.rows,
-    created_at: iso(job.created_at),
-    finished_at: maybeIso(job.finished_at),
-  };
-}
+/** Shows an export. */
+export const showExport = serializer(exportAnswer, (job: CsvJob) => ({ list_id: listOf(job) }));
+
+const showImported = serializer(importAnswer, (job: CsvJob) => ({
+  list_id: listOf(job),
+  bytes_done: job.state === 'done' ? job.bytes : job.position,
+}));
+
+/** Shows an import, with the first of its refused rows. */
+export const showImport = (job: CsvJob, refused_rows: RefusedRow[]) => showImported({ ...job, refused_rows });
 
 /** The rows that an import refused, as a CSV file. */
 export async function* writeRefused(groups: AsyncIterable<readonly RefusedRow[]>): AsyncGenerator<CsvChunk> {

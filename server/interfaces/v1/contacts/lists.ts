@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import type { ContactList, ContactLists } from '../../../audience/contact-lists.ts';
+import type { ContactLists } from '../../../audience/contact-lists.ts';
 import type { Exports } from '../../../audience/exports.ts';
 import type { Imports } from '../../../audience/imports.ts';
-import { idOf, iso, out, rowsAnswer } from '../kit/fields.ts';
+import { out } from '../../openapi/out.ts';
+import { idOf, rowsAnswer } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 import {
   columnChoice,
   csvUpload,
@@ -17,14 +19,16 @@ import {
 
 const importQuery = z.object({ header: headerChoice, columns: columnChoice });
 
-/** A contact list as it is described; `showList` gives it. */
+/** A contact list as it is described. */
 export const listAnswer = z.object({
-  id: out.text('Its id, `cl_id` in the SMS family.', '1774337460000002'),
+  id: out.id('Its id, `cl_id` in the SMS family.', '1774337460000002'),
   name: out.text('Its name.', 'Customers'),
   columns: out.texts('The names of its dynamic fields.', ['first name', 'town']),
   count: out.count('How many numbers it has.', 1_200),
-  created_at: out.text('ISO 8601.', '2026-03-24T07:31:00.000Z'),
+  created_at: out.instant('ISO 8601.'),
 });
+/** Shows a contact list. */
+export const showList = serializer(listAnswer);
 export const idOfList = idOf('contact list');
 
 interface ContactListsDeps {
@@ -93,14 +97,3 @@ export const contactListRoutes = [
       showImport(await imports.receive(accountId, id, file, header, columns), []),
   }),
 ];
-
-/** A contact list as callers see it. */
-export function showList(list: ContactList): z.output<typeof listAnswer> {
-  return {
-    id: String(list.id),
-    name: list.name,
-    columns: [...list.columns],
-    count: list.count,
-    created_at: iso(list.createdAt),
-  };
-}

@@ -153,31 +153,6 @@ export const pageAnswer = <Name extends string, Row extends z.ZodType>(name: Nam
 export const rowsAnswer = <Name extends string, Row extends z.ZodType>(name: Name, row: Row) =>
   z.object({ [name]: z.array(row) } as { [N in Name]: z.ZodArray<Row> });
 
-/** Fields of answers, each with its description and an example. */
-export const out = {
-  text: (description: string, example: string) => answered(z.string(), description, example),
-  maybeText: (description: string, example: string | null) =>
-    answered(z.string().nullable(), description, example),
-  count: (description: string, example: number) => answered(z.int(), description, example),
-  number: (description: string, example: number) => answered(z.number(), description, example),
-  flag: (description: string, example: boolean) => answered(z.boolean(), description, example),
-  texts: (description: string, example: string[]) => answered(z.array(z.string()), description, example),
-};
-
-/** A time of an answer. */
-export const isoTime = (meaning: string) =>
-  answered(z.string(), `${meaning}, ISO 8601.`, '2026-03-24T07:31:00.000Z');
-
-/** A time of an answer that may not be there. */
-export const maybeTime = (meaning: string) =>
-  answered(z.string().nullable(), `${meaning}, ISO 8601; null: never.`, '2026-03-24T07:31:00.000Z');
-
-/** A time in milliseconds as answers show it. */
-export const iso = (time: number): string => new Date(time).toISOString();
-
-/** As `iso`, of a time that may not be there. */
-export const maybeIso = (time: number | null): string | null => (time === null ? null : iso(time));
-
 /** An amount of a body: credits as a decimal string (or a number), four places at most; read by `readAmount`. */
 export const amount = z
   .union([z.string(), z.number()], 'must be an amount like "12.5"')

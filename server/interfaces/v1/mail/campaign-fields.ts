@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { formatAmount } from '../../../accounts/money.ts';
 import type { CampaignFailure } from '../../../campaigns/report.ts';
-import type { CampaignBounce, MailProgress } from '../../../channels/mail/campaign-report.ts';
+import type { MailProgress } from '../../../channels/mail/campaign-report.ts';
 import {
   MAX_LISTS,
   MAX_TESTS,
   type MailCampaign,
   type MailCampaignRequest,
-  type MailEstimate,
 } from '../../../channels/mail/campaigns.ts';
+import { out } from '../../openapi/out.ts';
 import { answered } from '../../openapi/shown.ts';
 import { campaignTimes } from '../campaigns/of-channel.ts';
 import { sensitive } from '../field-rights.ts';
-import { field, iso, isoTime, maybeIso, out } from '../kit/fields.ts';
+import { field } from '../kit/fields.ts';
+import { serializer } from '../kit/serializer.ts';
 
 /*
  * What mail campaigns look like under /v1.
@@ -89,7 +89,7 @@ export function requestOf(
 }
 
 const campaignFields = {
-  id: out.text('Its id.', '1774337460000007'),
+  id: out.id('Its id.', '1774337460000007'),
   name: out.maybeText('`name`.', 'Spring'),
   subject: sensitive(out.text('`subject`, with its fields.', 'Hello {{FirstName}}'), 'message-text'),
   from: answered(z.object({ name: z.string(), address: z.string() }), '`from`.', {
@@ -136,22 +136,22 @@ export const failureAnswer = z.object({
     'Why: what the relay said (`550 5.1.1`), `bounce` with the code of the report, `removed`, `complained`, `bounced`, `deleted`, `no-credit`, `EXPIRED`.',
     'bounce 5.1.1',
   ),
-  at: isoTime('When that was known'),
+  at: out.time('When that was known'),
 });
 export const bounceAnswer = z.object({
-  user_id: out.maybeText('The user; null for a recipient who is in no list.', '1001'),
+  user_id: out.maybeId('The user; null for a recipient who is in no list.', '1001'),
   address: out.text('The recipient.', 'dana@example.com'),
   code: out.text(
     'Of a bounce the code of the report, of a complaint its type, of a removal `page` or `one-click`.',
     '5.1.1',
   ),
-  at: isoTime('When it was reported'),
+  at: out.time('When it was reported'),
 });
 export const estimateAnswer = z.object({
   recipients: out.count('Active users of the lists, each once.', 1_200),
-  price: out.text('Credits for a mail.', '0.1'),
-  cost: out.text('Credits for all of them.', '120'),
-  balance: out.text('Credits that the account has.', '99880'),
+  price: out.credits('Credits for a mail.', '0.1'),
+  cost: out.credits('Credits for all of them.', '120'),
+  balance: out.credits('Credits that the account has.', '99880'),
 });
 export const testAnswer = z.object({ mails: out.count('Mails that were accepted.', 1) });
 export const previewAnswer = z.object({
@@ -161,20 +161,11 @@ export const previewAnswer = z.object({
   fields: out.texts('Names of the fields that stand in it, in lower case.', ['firstname']),
 });
 
-export function showCampaign(campaign: MailCampaign): z.output<typeof campaignAnswer> {
-  return {
-    id: String(campaign.id),
-    name: campaign.name,
-    subject: campaign.content.subject,
-    from: { ...campaign.content.from },
-    lists: campaign.listIds.map(String),
-    state: campaign.state,
-    total: campaign.total,
-    due_at: iso(campaign.dueAt),
-    created_at: iso(campaign.createdAt),
-    finished_at: maybeIso(campaign.finishedAt),
-  };
-}
+export const showCampaign = serializer(campaignAnswer, ({ content, listIds }: MailCampaign) => ({
+  subject: content.subject,
+  from: { ...content.from },
+  lists: listIds.map(String),
+}));
 
 export function showProgress(
   campaign: MailCampaign,
@@ -197,22 +188,6 @@ export function showProgress(
   };
 }
 
-export const showFailure = ({ phone, reason, at }: CampaignFailure): z.output<typeof failureAnswer> => ({
-  address: phone,
-  reason,
-  at: iso(at),
-});
-
-export const showBounce = ({ userId, address, code, at }: CampaignBounce): z.output<typeof bounceAnswer> => ({
-  user_id: userId === null ? null : String(userId),
-  address,
-  code,
-  at: iso(at),
-});
-
-export const showEstimate = (estimate: MailEstimate): z.output<typeof estimateAnswer> => ({
-  recipients: estimate.recipients,
-  price: formatAmount(estimate.price),
-  cost: formatAmount(estimate.cost),
-  balance: formatAmount(estimate.balance),
-});
+export const showFailure = serializer(failureAnswer, ({ phone }: CampaignFailure) => ({ address: phone }));
+export const showBounce = serializer(bounceAnswer);
+export const showEstimate = serializer(estimateAnswer);

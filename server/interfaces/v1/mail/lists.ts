@@ -7,6 +7,7 @@ import type { MailImports } from '../../../channels/mail/imports.ts';
 import type { MailList, MailLists } from '../../../channels/mail/lists.ts';
 import { isOneLine, MAX_DESCRIPTION, MAX_KEY, MAX_LIST_NAME } from '../../../channels/mail/user-input.ts';
 import type { SendKeyUse } from '../../../send-keys/send-keys.ts';
+import { out } from '../../openapi/out.ts';
 import {
   csvUpload,
   exportRoutes,
@@ -15,19 +16,9 @@ import {
   listsPage,
   showImport,
 } from '../contacts/csv-fields.ts';
-import {
-  done,
-  doneAnswer,
-  field,
-  flag,
-  idOf,
-  iso,
-  out,
-  requiredText,
-  rowsAnswer,
-  text,
-} from '../kit/fields.ts';
+import { done, doneAnswer, field, flag, idOf, requiredText, rowsAnswer, text } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 
 const importQuery = z.object({
   header: headerChoice,
@@ -83,7 +74,7 @@ const newList = z.object({
 const changes = newList.partial();
 
 const mailListAnswer = z.object({
-  id: out.text('Its id, `ExistingListID` in the mailing-list API.', '17'),
+  id: out.id('Its id, `ExistingListID` in the mailing-list API.', '17'),
   name: out.text('Its name.', 'Newsletter'),
   description: out.text('What it is for; may be empty.', 'News once a month'),
   confirm: out.flag('Whether who is added has to confirm it.', false),
@@ -91,8 +82,12 @@ const mailListAnswer = z.object({
   columns: out.texts('Names of the fields that its users were given.', ['city']),
   users: out.count('How many users it has.', 1_000),
   active: out.count('How many of them get mails.', 950),
-  created_at: out.text('ISO 8601.', '2026-03-24T07:31:00.000Z'),
+  created_at: out.instant('ISO 8601.'),
 });
+const showMailList = serializer(mailListAnswer, ({ userCount, activeCount }: MailList) => ({
+  users: userCount,
+  active: activeCount,
+}));
 export const idOfMailList = idOf('mailing list');
 const exported =
   'email,first name,last name,cellphone,status,city\r\ndana@example.com,Dana,Cohen,,active,Haifa\r\n';
@@ -242,19 +237,4 @@ async function* digested(file: AsyncIterable<Buffer>, told: (digest: Buffer) => 
     yield piece;
   }
   told(hash.digest());
-}
-
-/** A list as callers see it. */
-function showMailList(list: MailList): z.output<typeof mailListAnswer> {
-  return {
-    id: String(list.id),
-    name: list.name,
-    description: list.description,
-    confirm: list.confirm,
-    track: list.track,
-    columns: [...list.columns],
-    users: list.userCount,
-    active: list.activeCount,
-    created_at: iso(list.createdAt),
-  };
 }

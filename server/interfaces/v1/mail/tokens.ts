@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ACTIVE_TOKENS, type Tokens } from '../../../accounts/tokens.ts';
-import { labelField, showTokenFields, tokenFields, tokenRoutesOf } from '../account/token-routes.ts';
+import { labelField, tokenFields, tokenRoutesOf } from '../account/token-routes.ts';
+import { serializer } from '../kit/serializer.ts';
 
 interface MailTokensDeps {
   readonly tokens: Tokens;
@@ -34,5 +35,5 @@ export const mailTokenRoutes = tokenRoutesOf<MailTokensDeps, typeof newToken, ty
   answer: tokenAnswer,
   example: '8mZ1…q0Yw',
   wanted: ({ label }) => ({ label }),
-  show: showTokenFields,
+  show: serializer(tokenAnswer),
 });

@@ -11,25 +11,14 @@ import {
   MAX_PHONE,
   MAX_VALUE,
 } from '../../../channels/mail/user-input.ts';
-import type { MailField, MailUser, MailUsers } from '../../../channels/mail/users.ts';
+import type { MailUser, MailUsers } from '../../../channels/mail/users.ts';
 import { Refusal } from '../../../errors.ts';
 import { longArray } from '../../bodies/long-list.ts';
+import { out } from '../../openapi/out.ts';
 import { answered } from '../../openapi/shown.ts';
-import {
-  field,
-  flag,
-  found,
-  idOf,
-  iso,
-  maybeIso,
-  out,
-  page,
-  pageAnswer,
-  pageOf,
-  queryText,
-  text,
-} from '../kit/fields.ts';
+import { field, flag, found, idOf, page, pageAnswer, pageOf, queryText, text } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 import { idOfMailList } from './lists.ts';
 
 const MAX_PAGE = 1_000;
@@ -90,22 +79,22 @@ const statusBody = z.object({
 });
 
 const userFields = {
-  id: out.text('His id, `UserID` in the mailing-list API.', '1001'),
+  id: out.id('The id, `UserID` in the mailing-list API.', '1001'),
   email: out.text('The address, as it was given first.', 'dana@example.com'),
   first_name: out.text('May be empty.', 'Dana'),
   last_name: out.text('May be empty.', 'Cohen'),
   cellphone: out.text('May be empty.', '0501234567'),
   fields: answered(z.record(z.string(), z.string()), 'Values for the fields of mails.', { city: 'Haifa' }),
   system_fields: answered(z.record(z.string(), z.string()), 'Further fields.', {}),
-  status: answered(z.enum(userStatuses), 'Only `active` users get mails.', 'active'),
+  status: out.oneOf(userStatuses, 'Only `active` users get mails.', 'active'),
   status_by: out.text(
     'What changed the status last: `page`, `one-click`, `confirmation`, `complaint`, `bounce`, `account`; empty: nothing has.',
     '',
   ),
   status_reason: out.text('What the mail server said, or the like; may be empty.', ''),
-  status_at: out.maybeText('When, ISO 8601.', null),
+  status_at: out.maybeInstant('When, ISO 8601.', null),
   heard: out.flag('Whether a mail is known to have reached the user, or the user made a choice.', true),
-  created_at: out.text('ISO 8601.', '2026-03-24T07:31:00.000Z'),
+  created_at: out.instant('ISO 8601.'),
 };
 const memberAnswer = z.object({
   ...userFields,
@@ -117,11 +106,17 @@ const userAnswer = z.object({
     .array(
       z.object({
         id: out.text('The id of the list.', '17'),
-        waiting: out.flag('He has not confirmed it yet.', false),
+        waiting: out.flag('The user has not confirmed it yet.', false),
       }),
     )
     .describe('The lists of the user.'),
 });
+
+const show = serializer(z.object(userFields), (user: MailUser) => ({
+  email: user.address,
+  fields: Object.fromEntries(user.sendFields),
+  system_fields: Object.fromEntries(user.systemFields),
+}));
 
 interface MailUsersDeps {
   readonly lists: MailLists;
@@ -243,25 +238,5 @@ function toInput(user: z.output<typeof newUser>, index: number): UserInput {
     cellphone: user.cellphone,
     sendFields: Object.entries(user.fields ?? {}),
     status: user.undelete ? 'active' : undefined,
-  };
-}
-
-const named = (fields: readonly MailField[]) => Object.fromEntries(fields);
-
-function show(user: MailUser) {
-  return {
-    id: String(user.id),
-    email: user.address,
-    first_name: user.firstName,
-    last_name: user.lastName,
-    cellphone: user.cellphone,
-    fields: named(user.sendFields),
-    system_fields: named(user.systemFields),
-    status: user.status,
-    status_by: user.statusBy,
-    status_reason: user.statusReason,
-    status_at: maybeIso(user.statusAt),
-    heard: user.heard,
-    created_at: iso(user.createdAt),
   };
 }

@@ -8,8 +8,8 @@ import type { FoundMessage } from '../../../messages/search.ts';
 import { type MessageState, messageStates, stateOf } from '../../../messages/states.ts';
 import { displayRecipient } from '../../../numbers/numbers.ts';
 import { statusTexts } from '../../../statuses.ts';
-import { answered } from '../../openapi/shown.ts';
-import { iso, isoTime, maybeIso, maybeTime, out } from '../kit/fields.ts';
+import { iso, maybeIso, out } from '../../openapi/out.ts';
+import { serializer } from '../kit/serializer.ts';
 
 /* How messages are shown under /v1. */
 
@@ -21,7 +21,7 @@ export const channelName = (channel: number): ChannelName => channelOf(channel).
 export const channelNumber = (name: ChannelName): number => channelNamed(name).id;
 
 export const channelMeaning = `One of ${channelNames.map((name) => `\`${name}\``).join(', ')}.`;
-export const channelField = answered(z.enum(channelNames), channelMeaning, 'sms');
+export const channelField = out.oneOf(channelNames, channelMeaning, 'sms');
 
 export const stateMeanings = [
   '`waiting`: accepted and not handed to a carrier yet',
@@ -34,9 +34,9 @@ export const stateMeanings = [
 
 /** Why a message failed; the console has it in its own languages, by the key. */
 export const failureAnswer = z.object({
-  key: answered(z.enum(failureKeys as readonly [string, ...string[]]), 'A word for programs.', 'unreachable'),
-  fault: answered(
-    z.enum(faults),
+  key: out.oneOf(failureKeys as readonly [string, ...string[]], 'A word for programs.', 'unreachable'),
+  fault: out.oneOf(
+    faults,
     'Who is responsible: the `customer` who sends, the `recipient`, their `network`, the `carrier`, or `us`.',
     'recipient',
   ),
@@ -45,15 +45,15 @@ export const failureAnswer = z.object({
 });
 
 export const messageFields = {
-  id: out.text('Its id.', '1774337460000002'),
-  shipment_id: out.text('The shipment that it is part of.', '1774337460000001'),
+  id: out.id('Its id.', '1774337460000002'),
+  shipment_id: out.id('The shipment that it is part of.', '1774337460000001'),
   channel: channelField,
   phone: out.text('The recipient; of a mail the address.', '0501234567'),
   source: out.text('The sender, the business number, or of a mail the address that it comes from.', 'Shop'),
   external_id: out.maybeText('Your own id of it.', 'order-17'),
   parts: out.count('How many parts it has.', 1),
   price: out.text('What it costs, in credits.', '0.25'),
-  state: answered(z.enum(messageStates), `${stateMeanings}.`, 'delivered'),
+  state: out.oneOf(messageStates, `${stateMeanings}.`, 'delivered'),
   status: out.count('As in delivery reports.', 102),
   status_text: out.text('The status in words.', 'Delivered'),
   word: out.maybeText(
@@ -61,10 +61,10 @@ export const messageFields = {
     'DELIVRD/000',
   ),
   link: out.maybeText('The link to the carrier that it went over.', 'carrier-1'),
-  accepted_at: isoTime('When it was accepted'),
-  handed_over_at: maybeTime('When a carrier took it'),
-  ended_at: maybeTime('When it was delivered, failed or was cancelled'),
-  read_at: maybeTime('When it was read'),
+  accepted_at: out.time('When it was accepted'),
+  handed_over_at: out.maybeTime('When a carrier took it'),
+  ended_at: out.maybeTime('When it was delivered, failed or was cancelled'),
+  read_at: out.maybeTime('When it was read'),
   failure: failureAnswer.nullable().describe('Of one that failed: why.'),
 };
 
@@ -72,33 +72,25 @@ const messageAnswer = z.object(messageFields);
 
 const ended: ReadonlySet<MessageState> = new Set<MessageState>(['failed', 'cancelled']);
 
-/** A message without its text. */
-export function showMessage(row: FoundMessage): z.output<typeof messageAnswer> {
+/** Shows a message without its text. */
+export const showMessage = serializer(messageAnswer, (row: FoundMessage) => {
   const state = stateOf(row);
   const { status, code, channel } = row;
   return {
-    id: String(row.id),
-    shipment_id: String(row.shipment_id),
     channel: channelName(channel),
     phone: displayRecipient(row.recipient),
-    source: row.source,
-    external_id: row.external_id,
-    parts: row.parts,
     price: formatAmount(parseAmount(row.price)),
     state,
-    status,
     status_text: statusTexts(status).en,
     word: code,
-    link: row.link,
     accepted_at: iso(timeOfId(row.id)),
     handed_over_at: maybeIso(row.handed_at),
     ended_at: maybeIso(row.final_at),
-    read_at: maybeIso(row.read_at),
     failure: ended.has(state)
       ? showFailure({ channel, status, code, submitted: row.handed_at !== null })
       : null,
   };
-}
+});
 
 export function showFailure(failure: Failure): z.output<typeof failureAnswer> {
   return { ...failureReasonOf(failure) };

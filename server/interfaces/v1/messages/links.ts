@@ -12,20 +12,11 @@ import {
 } from '../../../links/click-report.ts';
 import type { Links } from '../../../links/links.ts';
 import { displayRecipient } from '../../../numbers/numbers.ts';
+import { iso, out } from '../../openapi/out.ts';
 import { sensitive } from '../field-rights.ts';
-import {
-  idOf,
-  iso,
-  isoTime,
-  notFound,
-  out,
-  page,
-  pageAnswer,
-  pageLimit,
-  pageOf,
-  rowsAnswer,
-} from '../kit/fields.ts';
+import { idOf, notFound, page, pageAnswer, pageLimit, pageOf, rowsAnswer } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 import { channelField, channelName } from './fields.ts';
 
 const MAX_ROWS = 1_000;
@@ -64,25 +55,35 @@ const linkAnswer = z.object({
 const clickAnswer = z.object({
   phone: out.maybeText('The recipient.', '0501234567'),
   external_id: out.maybeText('The `id` of the phone in the request.', 'order-17'),
-  link_id: out.text('The link.', '1774337460000005'),
+  link_id: out.id('The link.', '1774337460000005'),
   key: out.maybeText('Its `id` in the request.', '1'),
   clicks: byVisitor(2, 1).describe('How often the recipient followed it.'),
-  first_at: out.text('ISO 8601.', '2026-03-24T07:31:00.000Z'),
-  last_at: out.text('ISO 8601.', '2026-03-24T08:02:00.000Z'),
+  first_at: out.instant('ISO 8601.'),
+  last_at: out.instant('ISO 8601.', '2026-03-24T08:02:00.000Z'),
 });
 const hourAnswer = z.object({
-  at: isoTime('When the hour begins'),
+  at: out.time('When the hour begins'),
   clicks: byVisitor(12, 3).describe('How often links were followed in it.'),
 });
 const shipmentAnswer = z.object({
-  id: out.text('Its id.', '1774337460000001'),
+  id: out.id('Its id.', '1774337460000001'),
   channel: channelField,
   campaign_name: out.maybeText('`campaign_name` of the send.', 'Spring'),
   messages: out.count('Messages that are made.', 1_200),
-  accepted_at: isoTime('When it was accepted'),
+  accepted_at: out.time('When it was accepted'),
   links: out.count('How many links it has.', 2),
   url: sensitive(out.text('Where the first of them leads.', 'https://example.com/spring'), 'link-target'),
 });
+
+type LinkedShipment = Awaited<ReturnType<typeof linkedShipments>>[number];
+
+const showClick = serializer(clickAnswer, ({ phone }: RecipientClicks) => ({
+  phone: phone && displayRecipient(phone),
+}));
+const showShipment = serializer(shipmentAnswer, ({ id, channel }: LinkedShipment) => ({
+  channel: channelName(channel),
+  accepted_at: iso(timeOfId(id)),
+}));
 
 interface LinksDeps extends Pick<Context, 'sql'> {
   readonly links: Links;
@@ -105,15 +106,7 @@ export const linkRoutes = [
     handler: async ({ accountId, query: { after = Number.MAX_SAFE_INTEGER, limit } }, { sql }) => {
       const { rows, next } = await pageOf(limit, (most) => linkedShipments(sql, accountId, after, most));
       return {
-        shipments: rows.map(({ id, channel, campaignName, messages, links: count, url }) => ({
-          id: String(id),
-          channel: channelName(channel),
-          campaign_name: campaignName,
-          messages,
-          accepted_at: iso(timeOfId(id)),
-          links: count,
-          url,
-        })),
+        shipments: rows.map(showShipment),
         next,
       };
     },
@@ -182,7 +175,7 @@ export const linkRoutes = [
         ),
       ]);
       const keys = new Map(all.map((link) => [link.id, link.key]));
-      return { clicks: rows.map((row) => show(row, keys.get(row.linkId))), next };
+      return { clicks: rows.map((row) => showClick({ ...row, key: keys.get(row.linkId) ?? null })), next };
     },
   }),
 ];
@@ -192,15 +185,3 @@ async function check({ sql }: LinksDeps, accountId: number, id: number): Promise
 }
 
 const none: Counts = { person: 0, preview: 0, bot: 0 };
-
-function show(row: RecipientClicks, key: string | undefined): z.output<typeof clickAnswer> {
-  return {
-    phone: row.phone && displayRecipient(row.phone),
-    external_id: row.externalId,
-    link_id: String(row.linkId),
-    key: key ?? null,
-    clicks: row.clicks,
-    first_at: iso(row.firstAt),
-    last_at: iso(row.lastAt),
-  };
-}

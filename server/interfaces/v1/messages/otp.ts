@@ -4,27 +4,16 @@ import type { Context } from '../../../context.ts';
 import { Refusal } from '../../../errors.ts';
 import { liftPrefix } from '../../../otp/lifts.ts';
 import {
-  type ApplicationRow,
   type BlockRow,
   blocksOf,
-  type ConversionRow,
   codesByHour,
   conversionByApplication,
   conversionOf,
 } from '../../../otp/reports.ts';
-import {
-  done,
-  doneAnswer,
-  field,
-  iso,
-  maybeIso,
-  out,
-  pageLimit,
-  rowsAnswer,
-  text,
-  timeSpan,
-} from '../kit/fields.ts';
+import { out } from '../../openapi/out.ts';
+import { done, doneAnswer, field, pageLimit, rowsAnswer, text, timeSpan } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 
 const DAY = 86_400_000;
 const MAX_DAYS = 31;
@@ -36,7 +25,7 @@ const span = z.object({
 });
 const query = span.extend({ limit: pageLimit(MAX_ROWS, 'Rows at most.') });
 
-const time = out.text('ISO 8601.', '2026-03-24T07:31:00.000Z');
+const time = out.instant('ISO 8601.');
 const prefix = out.text('The first digits of the numbers.', '9725012');
 const blockAnswer = z.object({
   rule: out.text('What stopped them.', 'neighbours'),
@@ -45,7 +34,7 @@ const blockAnswer = z.object({
   last_phone: out.text('The last of them.', '972501234567'),
   first_at: time,
   last_at: time,
-  lifted_at: out.maybeText('When the prefix was lifted last, ISO 8601; null: never.', null),
+  lifted_at: out.maybeInstant('When the prefix was lifted last, ISO 8601; null: never.', null),
 });
 const counts = {
   sent: out.count('Codes that were sent.', 200),
@@ -57,11 +46,15 @@ const counts = {
 const conversionAnswer = z.object({ prefix, ...counts });
 const applicationAnswer = z.object({ app_id: out.count('`app_id` of the sends.', 1), ...counts });
 const hourAnswer = z.object({
-  at: out.text('When the hour begins, ISO 8601.', '2026-03-24T07:00:00.000Z'),
+  at: out.instant('When the hour begins, ISO 8601.', '2026-03-24T07:00:00.000Z'),
   sent: out.count('Codes that were sent.', 40),
   verified: out.count('Of them, those that were used.', 36),
   stopped: out.count('Sends that were stopped.', 3),
 });
+const showBlock = serializer(blockAnswer, ({ phone }: BlockRow) => ({ last_phone: phone }));
+const showConversion = serializer(conversionAnswer);
+const showApplication = serializer(applicationAnswer);
+const showHour = serializer(hourAnswer);
 const toLift = z.object({
   prefix: field(text.regex(/^\d{1,15}$/, 'must be digits'), 'A prefix of `/v1/otp/blocks`.', '9725012'),
 });
@@ -115,7 +108,7 @@ export const otpRoutes = [
     answer: rowsAnswer('applications', applicationAnswer),
     handler: async ({ accountId, query: { limit, ...given } }, { sql, clock }) => {
       const rows = await conversionByApplication(sql, accountId, spanOf(given, clock), limit);
-      return { applications: rows.map((row) => ({ app_id: row.appId, ...showCounts(row) })) };
+      return { applications: rows.map(showApplication) };
     },
   }),
   route({
@@ -131,7 +124,7 @@ export const otpRoutes = [
     answer: rowsAnswer('hours', hourAnswer),
     handler: async ({ accountId, query: given }, { sql, clock }) => {
       const rows = await codesByHour(sql, accountId, spanOf(given, clock));
-      return { hours: rows.map(({ at, ...row }) => ({ at: iso(at), ...row })) };
+      return { hours: rows.map(showHour) };
     },
   }),
   route({
@@ -160,38 +153,4 @@ function spanOf(given: z.output<typeof span>, clock: Clock) {
   if (to - from > MAX_DAYS * DAY)
     throw new Refusal('bad-field', `more than ${MAX_DAYS} days after from`, 'to');
   return { from, to };
-}
-
-function showBlock({
-  rule,
-  prefix,
-  count,
-  phone,
-  firstAt,
-  lastAt,
-  liftedAt,
-}: BlockRow): z.output<typeof blockAnswer> {
-  return {
-    rule,
-    prefix,
-    count,
-    last_phone: phone,
-    first_at: iso(firstAt),
-    last_at: iso(lastAt),
-    lifted_at: maybeIso(liftedAt),
-  };
-}
-
-function showConversion(row: ConversionRow): z.output<typeof conversionAnswer> {
-  return { prefix: row.prefix, ...showCounts(row) };
-}
-
-function showCounts({ sent, verified, phones, verifiedPhones, lastAt }: Omit<ApplicationRow, 'appId'>) {
-  return {
-    sent,
-    verified,
-    phones,
-    verified_phones: verifiedPhones,
-    last_at: iso(lastAt),
-  };
 }

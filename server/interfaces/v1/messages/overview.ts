@@ -7,8 +7,8 @@ import { Refusal } from '../../../errors.ts';
 import { HOUR_MS, type HourlyStatistics, type HourRow, hourOf } from '../../../messages/hourly-statistics.ts';
 import { laneNames } from '../../../messages/lanes.ts';
 import { type MessageState, messageStates } from '../../../messages/states.ts';
-import { answered } from '../../openapi/shown.ts';
-import { iso, isoTime, maybeIso, maybeTime, out, timeSpan } from '../kit/fields.ts';
+import { iso, maybeIso, out } from '../../openapi/out.ts';
+import { timeSpan } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
 import { channelField, channelName } from './fields.ts';
 
@@ -41,20 +41,20 @@ const sums = {
   spent: out.text('Credits, less what was given back.', '345.5'),
 };
 const overviewAnswer = z.object({
-  from: isoTime('The beginning of the first hour or day'),
-  to: isoTime('The end of the last one'),
+  from: out.time('The beginning of the first hour or day'),
+  to: out.time('The end of the last one'),
   rows: z
-    .array(z.object({ at: isoTime('When the hour or day begins'), ...sums }))
+    .array(z.object({ at: out.time('When the hour or day begins'), ...sums }))
     .describe('Messages by the time when they were accepted; hours and days without any are left out.'),
   totals: z.array(z.object(sums)).describe('The same, for the whole time.'),
-  counted_at: maybeTime('When the latest hour was counted'),
+  counted_at: out.maybeTime('When the latest hour was counted'),
 });
 
 const queueAnswer = z.object({
   lanes: z
     .array(
       z.object({
-        lane: answered(z.enum(['otp', 'single', 'bulk']), 'The lane.', 'bulk'),
+        lane: out.oneOf(['otp', 'single', 'bulk'], 'The lane.', 'bulk'),
         due: out.count(
           'Messages that may be handed over now; a batch counts whole until it is through.',
           1_200,

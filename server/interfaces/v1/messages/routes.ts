@@ -16,10 +16,12 @@ import { type FoundMessage, searchMessages } from '../../../messages/search.ts';
 import { messageStates, stateOf } from '../../../messages/states.ts';
 import { type MessageTimeline, timelineOf } from '../../../messages/timeline.ts';
 import type { NumberReader } from '../../../numbers/numbers.ts';
+import { iso, out } from '../../openapi/out.ts';
 import { answered } from '../../openapi/shown.ts';
 import { sensitive } from '../field-rights.ts';
-import { found, idOf, iso, isoTime, maybeTime, out, page, pageAnswer, timeSpan } from '../kit/fields.ts';
+import { found, idOf, page, pageAnswer, timeSpan } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 import {
   channelMeaning,
   channelNames,
@@ -88,26 +90,45 @@ const callOutcomes = [
   'other',
 ] as const;
 
+const pushAnswer = z.object({
+  event_id: out.text('As the receiver sees it.', 'evt_1774337460000009_0'),
+  type: out.text('What it told.', 'message.status'),
+  at: out.time('When that happened'),
+  endpoint_id: out.text('The push address or webhook.', '1774337460000003'),
+  kind: out.text('`webhook`, or a push of the SMS family.', 'webhook'),
+  url: sensitive(out.text('Where it went.', 'https://example.com/hook'), 'webhook-url'),
+  state: out.text('`done`, `waiting`, `retrying` or `failed`.', 'done'),
+  attempts: out.maybeCount('Of one that was not taken at once.', null),
+  last_status: out.maybeCount('The HTTP status of the last answer.', null),
+  last_error: out.maybeText('Why the last attempt failed.', null),
+});
+const showPush = serializer(pushAnswer, ({ eventKey, endpoint }: PushOfMessage) => ({
+  event_id: eventKey,
+  endpoint_id: String(endpoint.id),
+  kind: endpoint.kind,
+  url: endpoint.url,
+}));
+
 const timelineAnswer = z.object({
   ...messageFields,
   text: textField,
   campaign_name: out.maybeText('Of its shipment.', 'Spring'),
-  due_at: maybeTime('When its shipment begins, if that was asked for'),
-  valid_until: maybeTime('How long delivery is tried'),
+  due_at: out.maybeTime('When its shipment begins, if that was asked for'),
+  valid_until: out.maybeTime('How long delivery is tried'),
   given_back: out.maybeText('What of the price was given back, in credits.', null),
   steps: z
     .array(
       z.object({
-        step: answered(z.enum(steps), 'What happened.', 'accepted'),
-        at: isoTime('When; of `waiting`, when it may be handed over'),
+        step: out.oneOf(steps, 'What happened.', 'accepted'),
+        at: out.time('When; of `waiting`, when it may be handed over'),
       }),
     )
     .describe('Its way until now, in the order of time.'),
   waiting: z
     .object({
-      lane: answered(z.enum(['otp', 'single', 'bulk']), 'The lane.', 'single'),
+      lane: out.oneOf(['otp', 'single', 'bulk'], 'The lane.', 'single'),
       route: out.text('The route; empty is the default one.', ''),
-      due_at: isoTime('When it may be handed over'),
+      due_at: out.time('When it may be handed over'),
       attempts: out.count('Attempts that did not succeed.', 0),
       in_hand: out.flag('Whether it is about to be handed over.', false),
       paused: out.flag('Whether its shipment is paused; `due_at` says nothing then.', false),
@@ -116,7 +137,7 @@ const timelineAnswer = z.object({
     .describe('Where it waits; null when it does not.'),
   call: z
     .object({
-      outcome: answered(z.enum(callOutcomes), 'How the call, or the last of them, ended.', 'heard'),
+      outcome: out.oneOf(callOutcomes, 'How the call, or the last of them, ended.', 'heard'),
       seconds: answered(z.number().nullable(), 'How much of the message was played.', 12),
     })
     .nullable()
@@ -134,26 +155,13 @@ const timelineAnswer = z.object({
       z.object({
         key: out.maybeText('The `id` of the link in the request.', '1'),
         url: sensitive(out.maybeText('Where it leads.', 'https://example.com/spring'), 'link-target'),
-        visitor: answered(z.enum(Object.keys(visitors) as Visitor[]), 'Who followed it.', 'person'),
-        at: isoTime('When'),
+        visitor: out.oneOf(Object.keys(visitors) as Visitor[], 'Who followed it.', 'person'),
+        at: out.time('When'),
       }),
     )
     .describe('The first hundred.'),
   pushes: z
-    .array(
-      z.object({
-        event_id: out.text('As the receiver sees it.', 'evt_1774337460000009_0'),
-        type: out.text('What it told.', 'message.status'),
-        at: isoTime('When that happened'),
-        endpoint_id: out.text('The push address or webhook.', '1774337460000003'),
-        kind: out.text('`webhook`, or a push of the SMS family.', 'webhook'),
-        url: sensitive(out.text('Where it went.', 'https://example.com/hook'), 'webhook-url'),
-        state: out.text('`done`, `waiting`, `retrying` or `failed`.', 'done'),
-        attempts: answered(z.int().nullable(), 'Of one that was not taken at once.', null),
-        last_status: answered(z.int().nullable(), 'The HTTP status of the last answer.', null),
-        last_error: out.maybeText('Why the last attempt failed.', null),
-      }),
-    )
+    .array(pushAnswer)
     .describe('Events of it that went to the addresses that are registered now; kept for 30 days.'),
 });
 
@@ -352,20 +360,4 @@ function stepsOf(
   return found
     .sort((one, other) => one.at - other.at || steps.indexOf(one.step) - steps.indexOf(other.step))
     .map(({ step, at }) => ({ step, at: dueTime(at) }));
-}
-
-function showPush(push: PushOfMessage): z.output<typeof timelineAnswer>['pushes'][number] {
-  const { endpoint } = push;
-  return {
-    event_id: push.eventKey,
-    type: push.type,
-    at: iso(push.at),
-    endpoint_id: String(endpoint.id),
-    kind: endpoint.kind,
-    url: endpoint.url,
-    state: push.state,
-    attempts: push.attempts,
-    last_status: push.lastStatus,
-    last_error: push.lastError,
-  };
 }

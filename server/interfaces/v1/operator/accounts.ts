@@ -16,10 +16,11 @@ import type { VerifiedPhones } from '../../../audience/verified-phones.ts';
 import { readSender, SENDER_RULE } from '../../../channels/mail/senders.ts';
 import type { Queryable } from '../../../database/connection.ts';
 import { Refusal } from '../../../errors.ts';
-import { displayNumber, type NumberReader } from '../../../numbers/numbers.ts';
+import type { NumberReader } from '../../../numbers/numbers.ts';
 import type { SendKeyUse } from '../../../send-keys/send-keys.ts';
 import { storeSendKey } from '../../../send-keys/send-keys.ts';
 import { nameProblem } from '../../../text/harmless-name.ts';
+import { out } from '../../openapi/out.ts';
 import {
   accountSearch,
   amount,
@@ -30,9 +31,6 @@ import {
   found,
   idOf,
   idText,
-  iso,
-  isoTime,
-  out,
   page,
   pageAnswer,
   pageOf,
@@ -43,6 +41,7 @@ import {
   textUpTo,
 } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 
 const MAX_ROWS = 500;
 const MAX_NAME = 100;
@@ -54,11 +53,11 @@ const accountsPage = z.object({
   search: accountSearch,
 });
 const accountAnswer = z.object({
-  id: out.text('Its id.', '1774337460000003'),
+  id: out.id('Its id.', '1774337460000003'),
   username: out.text('Its user name.', 'shop'),
   name: out.text('What people call it.', 'The shop'),
   parent: out.maybeText('The user name of the account that it is a subscriber of.', null),
-  balance: out.text('Credits.', '1234.5'),
+  balance: out.credits('Credits.', '1234.5'),
   suspended: out.flag('Whether the operator has stopped it, or the account that it is under.', false),
   suspended_by_parent: out.flag('Whether the account that it is under has stopped it.', false),
   time_zone: out.maybeText('Its time zone; null: the one of the settings.', 'Asia/Jerusalem'),
@@ -68,8 +67,10 @@ const accountAnswer = z.object({
     false,
   ),
   password_sign_in: out.flag('Whether `user.password` is taken in requests in the place of a token.', false),
-  created_at: isoTime('When it was made'),
+  created_at: out.time('When it was made'),
 });
+
+const show = serializer(accountAnswer, (row: AccountRow) => ({ parent: row.parentUsername }));
 
 const name = field(
   requiredText(MAX_NAME).refine(
@@ -133,12 +134,14 @@ const confirmation = z.object({
   phone: field(text.min(1, 'missing'), 'The number.', '035551234'),
 });
 const waitingAnswer = z.object({
-  account_id: out.text('Who asked.', '1774337460000003'),
+  account_id: out.id('Who asked.', '1774337460000003'),
   username: out.text('Its user name.', 'shop'),
-  phone: out.text('The number.', '035551234'),
+  phone: out.phone('The number.', '035551234'),
   landline: out.flag('Whether no SMS reaches it: a call from it confirms it.', true),
-  expires_at: isoTime('Until when'),
+  expires_at: out.time('Until when'),
 });
+
+const showWaiting = serializer(waitingAnswer);
 
 interface OperatorAccountsDeps {
   readonly accounts: Accounts;
@@ -293,13 +296,7 @@ export const operatorAccountRoutes = [
     },
     answer: rowsAnswer('verifications', waitingAnswer),
     handler: async (_call, { verifiedPhones }) => ({
-      verifications: (await verifiedPhones.waiting()).map((one) => ({
-        account_id: String(one.accountId),
-        username: one.username,
-        phone: displayNumber(one.phone),
-        landline: one.landline,
-        expires_at: iso(one.expiresAt),
-      })),
+      verifications: (await verifiedPhones.waiting()).map(showWaiting),
     }),
   }),
   route({
@@ -372,21 +369,4 @@ async function parentOf({ accounts }: OperatorAccountsDeps, username: string): P
   if (!parent) throw new Refusal('unknown-user', 'there is no such user name', 'parent');
   if (parent.parentId !== null) throw new Refusal('bad-field', 'is a subscriber itself', 'parent');
   return parent;
-}
-
-function show(row: AccountRow): z.output<typeof accountAnswer> {
-  return {
-    id: String(row.id),
-    username: row.username,
-    name: row.name,
-    parent: row.parentUsername,
-    balance: formatAmount(row.balance),
-    suspended: row.suspended,
-    suspended_by_parent: row.suspendedByParent,
-    time_zone: row.timeZone,
-    addresses: [...row.addresses],
-    password_sign_in: row.passwordSignIn,
-    password_weak: row.passwordWeak,
-    created_at: iso(row.createdAt),
-  };
 }

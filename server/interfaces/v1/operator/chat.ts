@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Accounts } from '../../../accounts/accounts.ts';
 import {
   ACCESS_TOKEN,
-  type ChatNumber,
   type ChatNumbers,
   MAX_RATE,
   MESSAGES_PER_SECOND,
@@ -13,13 +12,13 @@ import {
 } from '../../../channels/chat/numbers.ts';
 import { Refusal } from '../../../errors.ts';
 import type { NumberReader } from '../../../numbers/numbers.ts';
+import { out } from '../../openapi/out.ts';
 import {
   field,
   found,
   idOf,
   idText,
   notFound,
-  out,
   page,
   pageAnswer,
   pageOf,
@@ -28,6 +27,7 @@ import {
   whole,
 } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 
 const MAX_ROWS = 200;
 const MAX_NAME = 100;
@@ -48,8 +48,8 @@ const numberAnswer = z.object({
   messages_per_second: out.count('How fast it sends at most; 0 is no limit.', 80),
 });
 const portfolioAnswer = z.object({
-  id: out.text('Its id.', '1774337460000002'),
-  account_id: out.text('Whose it is.', '1774337460000003'),
+  id: out.id('Its id.', '1774337460000002'),
+  account_id: out.id('Whose it is.', '1774337460000003'),
   username: out.text('The user name of that account.', 'shop'),
   name: out.text('Its name.', 'Shop'),
   platform_id: out.text('The id of the business account on the platform.', '204440000001'),
@@ -98,6 +98,9 @@ const newNumber = z.object({
 
 /** Why the numbers of a portfolio are paused. */
 const TOKEN_LOST = 'its access token was lost with the key: set it again';
+
+const showNumber = serializer(numberAnswer);
+const showPortfolio = serializer(portfolioAnswer);
 
 interface OperatorChatDeps {
   readonly accounts: Accounts;
@@ -216,26 +219,15 @@ async function show(
   const [all, reached] = await Promise.all([chatNumbers.all(), chatNumbers.reachedOf(portfolios)]);
   const ofPortfolio = Map.groupBy(all, ({ portfolioId }) => portfolioId);
   return Promise.all(
-    portfolios.map(async (portfolio) => ({
-      id: String(portfolio.id),
-      account_id: String(portfolio.accountId),
-      username: (await accounts.byId(portfolio.accountId))?.username ?? '',
-      name: portfolio.name,
-      platform_id: portfolio.platformId,
-      tier: portfolio.tier,
-      reached: reached.get(portfolio.id) ?? 0,
-      problem: portfolio.accessToken === NO_TOKEN ? TOKEN_LOST : null,
-      numbers: (ofPortfolio.get(portfolio.id) ?? []).map(showNumber),
-    })),
+    portfolios.map(async (portfolio) =>
+      showPortfolio({
+        ...portfolio,
+        username: (await accounts.byId(portfolio.accountId))?.username ?? '',
+        reached: reached.get(portfolio.id) ?? 0,
+        problem: portfolio.accessToken === NO_TOKEN ? TOKEN_LOST : null,
+        numbers: (ofPortfolio.get(portfolio.id) ?? []).map(showNumber),
+      }),
+    ),
   );
 }
 const showOne = async (deps: OperatorChatDeps, id: number) => (await show(deps, [await find(deps, id)]))[0]!;
-
-function showNumber(number: ChatNumber): z.output<typeof numberAnswer> {
-  return {
-    phone: number.phone,
-    name: number.name,
-    platform_id: number.platformId,
-    messages_per_second: number.messagesPerSecond,
-  };
-}

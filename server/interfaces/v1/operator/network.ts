@@ -13,9 +13,11 @@ import type { CallService } from '../../../messages/call-request.ts';
 import { laneNames } from '../../../messages/lanes.ts';
 import type { SandboxControls } from '../../../sandbox-handle.ts';
 import { tlsReasons } from '../../../tls-faults.ts';
+import { out } from '../../openapi/out.ts';
 import { answered } from '../../openapi/shown.ts';
-import { field, found, idOf, iso, isoTime, out, rowsAnswer, whole } from '../kit/fields.ts';
+import { field, found, idOf, rowsAnswer, whole } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 import { type ChannelName, channelNames } from '../messages/fields.ts';
 import { endpointFields, showEndpoint } from '../webhooks/fields.ts';
 
@@ -30,14 +32,23 @@ function channelOfConnector(name: string): ChannelName {
 }
 
 const linkStates = ['up', 'down', 'free'] as const;
+const trunkAnswer = z.object({
+  caller_id: out.text('The number that its calls come from.', '97237000000'),
+  calls_per_second: out.number('New calls that it may be given in a second; 0 is no limit.', 1),
+  prefixes: out.texts(
+    'What the numbers that it takes begin with, international digits; empty is every number.',
+    [''],
+  ),
+});
+const showTrunk = serializer(trunkAnswer);
 const carrierAnswer = z.object({
   name: out.text(
     'Its name; a business number of chat is `chat/` and the number, a relay of mails `mail/` and its own.',
     'sandbox',
   ),
-  channel: answered(z.enum(channelNames), 'What goes over it.', 'sms'),
-  state: answered(
-    z.enum(linkStates),
+  channel: out.oneOf(channelNames, 'What goes over it.', 'sms'),
+  state: out.oneOf(
+    linkStates,
     '`up`: takes messages; `down`: it does not answer or refuses us; `free`: no process holds it.',
     'up',
   ),
@@ -47,8 +58,8 @@ const carrierAnswer = z.object({
   window: out.count('How many of those there may be.', 500),
   problem: z
     .object({
-      reason: answered(
-        z.enum(tlsReasons),
+      reason: out.oneOf(
+        tlsReasons,
         'What is wrong with its certificate, or that TLS is not offered (`not-offered`) or fails (`handshake`).',
         'expired',
       ),
@@ -56,21 +67,14 @@ const carrierAnswer = z.object({
     })
     .nullable()
     .describe('Why nothing can be handed over to it, where its TLS is the cause; else null.'),
-  told_at: isoTime('When this was so'),
-  trunk: z
-    .object({
-      caller_id: out.text('The number that its calls come from.', '97237000000'),
-      calls_per_second: out.number('New calls that it may be given in a second; 0 is no limit.', 1),
-      prefixes: out.texts(
-        'What the numbers that it takes begin with, international digits; empty is every number.',
-        [''],
-      ),
-    })
+  told_at: out.time('When this was so'),
+  trunk: trunkAnswer
     .nullable()
     .describe(
       'Of a trunk: how it is set up. `window` is how many calls it takes at once, `in_flight` how many there are, `taken` how many were answered.',
     ),
 });
+const show = serializer(carrierAnswer);
 const laneOf = (meaning: string) => out.text(meaning, 'bulk');
 const ageNames = ageBounds.map((bound) => `under ${bound / 1_000} s`).join(', ');
 const laneAnswer = z.object({
@@ -112,8 +116,9 @@ const sandboxAnswer = z.object({
     'What the chat platform takes from a business number; 0 is no limit.',
     0,
   ),
-  now: isoTime('The time in the sandbox'),
+  now: out.time('The time in the sandbox'),
 });
+const showSettings = serializer(sandboxAnswer);
 const setting = (max: number, description: string, example: number) =>
   field(whole(0, max).optional(), description, example);
 const sandboxChanges = z.object({
@@ -283,34 +288,15 @@ const showOff = async (deps: OperatorNetworkDeps, endpoint: Endpoint & { readonl
 
 function showLink(link: ConnectorState, trunks: readonly Trunk[]): z.output<typeof carrierAnswer> {
   const trunk = trunks.find(({ name }) => name === link.name);
-  return {
-    name: link.name,
+  return show({
+    ...link,
     channel: trunk ? 'voice' : channelOfConnector(link.name),
-    state: link.state,
-    rate: link.rate,
-    taken: link.taken,
-    in_flight: link.inFlight,
-    window: link.window,
-    problem: link.problem,
-    told_at: iso(link.toldAt),
-    trunk: showTrunk(trunk),
-  };
-}
-
-function showTrunk(trunk: Trunk | undefined): z.output<typeof carrierAnswer>['trunk'] {
-  if (!trunk) return null;
-  const { callerId, callsPerSecond, prefixes } = trunk;
-  return { caller_id: callerId, calls_per_second: callsPerSecond, prefixes };
+    trunk: trunk ? showTrunk(trunk) : null,
+  });
 }
 
 /** Throws Refusal `not-found` where there is no sandbox. */
 function showSandbox(sandbox: SandboxControls | undefined): z.output<typeof sandboxAnswer> {
   if (!sandbox) throw new Refusal('not-found', 'there is no sandbox here');
-  const { receiptDelayMs, messagesPerSecond, chatMessagesPerSecond, now } = sandbox.read();
-  return {
-    receipt_delay_ms: receiptDelayMs,
-    messages_per_second: messagesPerSecond,
-    chat_messages_per_second: chatMessagesPerSecond,
-    now: iso(now),
-  };
+  return showSettings(sandbox.read());
 }

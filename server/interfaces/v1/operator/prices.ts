@@ -4,6 +4,7 @@ import type { Accounts } from '../../../accounts/accounts.ts';
 import { CREDIT, formatAmount } from '../../../accounts/money.ts';
 import { EVERYONE, type PriceKey, type PriceRow, type Prices } from '../../../accounts/prices.ts';
 import { Refusal } from '../../../errors.ts';
+import { out } from '../../openapi/out.ts';
 import { answered } from '../../openapi/shown.ts';
 import {
   amount,
@@ -14,13 +15,13 @@ import {
   next,
   notFound,
   oneOf,
-  out,
   pageLimit,
   pageOf,
   readAmount,
   text,
 } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 import { type ChannelName, channelNames } from '../messages/fields.ts';
 
 const MAX_ROWS = 1_000;
@@ -68,9 +69,9 @@ const priceToRemove = z.object(key);
 const priceAnswer = z.object({
   account_id: out.maybeText('Whose it is; null: everyone’s.', null),
   username: out.maybeText('The user name of that account.', null),
-  channel: answered(z.enum(channelNames), channelMeaning, 'sms'),
+  channel: out.oneOf(channelNames, channelMeaning, 'sms'),
   prefix: out.text('What numbers begin with; empty: every number.', '97252'),
-  price: out.text('Credits.', '0.25'),
+  price: out.credits('Credits.', '0.25'),
 });
 
 interface OperatorPricesDeps {
@@ -160,13 +161,14 @@ export const operatorPriceRoutes = [
   }),
 ];
 
+const showPrice = serializer(priceAnswer);
+
 async function show({ accounts }: OperatorPricesDeps, row: PriceRow): Promise<z.output<typeof priceAnswer>> {
   const own = row.accountId !== EVERYONE;
-  return {
+  return showPrice({
+    ...row,
     account_id: own ? String(row.accountId) : null,
     username: own ? ((await accounts.byId(row.accountId))?.username ?? null) : null,
     channel: row.channel as ChannelName,
-    prefix: row.prefix,
-    price: formatAmount(row.price),
-  };
+  });
 }

@@ -1,28 +1,18 @@
 import { z } from 'zod';
 import type { SourceRequests } from '../../../audience/source-requests.ts';
-import {
-  done,
-  doneAnswer,
-  field,
-  idText,
-  iso,
-  isoTime,
-  notFound,
-  out,
-  requiredText,
-  rowsAnswer,
-  text,
-} from '../kit/fields.ts';
+import { out } from '../../openapi/out.ts';
+import { done, doneAnswer, field, idText, notFound, requiredText, rowsAnswer, text } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 
 const MAX_REASON = 500;
 
 const waitingAnswer = z.object({
-  account_id: out.text('Who asked.', '1774337460000003'),
+  account_id: out.id('Who asked.', '1774337460000003'),
   username: out.text('Its user name.', 'shop'),
   source: out.text('The name.', 'Shop'),
   note: out.text('What was said of it.', 'our name in the streets'),
-  asked_at: isoTime('When it was asked for'),
+  asked_at: out.time('When it was asked for'),
 });
 const approval = z.object({
   account_id: field(idText('an account'), 'Who asked.', '1774337460000003'),
@@ -31,6 +21,8 @@ const approval = z.object({
 const refusal = approval.extend({
   reason: field(requiredText(MAX_REASON), 'Why, for the account to read.', 'the name of another company'),
 });
+
+const show = serializer(waitingAnswer, ({ name }: { name: string }) => ({ source: name }));
 
 interface OperatorSendersDeps {
   readonly sourceRequests: SourceRequests;
@@ -50,13 +42,7 @@ export const operatorSenderRoutes = [
     },
     answer: rowsAnswer('requests', waitingAnswer),
     handler: async (_call, { sourceRequests }) => ({
-      requests: (await sourceRequests.waiting()).map(({ accountId, username, name, note, askedAt }) => ({
-        account_id: String(accountId),
-        username,
-        source: name,
-        note,
-        asked_at: iso(askedAt),
-      })),
+      requests: (await sourceRequests.waiting()).map(show),
     }),
   }),
   route({

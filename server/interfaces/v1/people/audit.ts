@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { type AuditLog, type AuditRow, CLI_PREFIX, NO_ACCOUNT } from '../../../people/audit.ts';
+import { out } from '../../openapi/out.ts';
 import { answered } from '../../openapi/shown.ts';
-import { iso, isoTime, out, page, pageAnswer, pageOf, queryText, timeSpan } from '../kit/fields.ts';
+import { page, pageAnswer, pageOf, queryText, timeSpan } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 
 const MAX_ROWS = 500;
 
@@ -22,8 +24,8 @@ const query = z.object({
 
 const change = z.record(z.string(), z.unknown());
 const entryAnswer = z.object({
-  id: out.text('Its id.', '1774337460000041'),
-  at: isoTime('When'),
+  id: out.id('Its id.', '1774337460000041'),
+  at: out.time('When'),
   person: z
     .object({
       id: out.text('The id of the person.', '1774337460000021'),
@@ -32,7 +34,7 @@ const entryAnswer = z.object({
     .nullable()
     .meta({ description: 'Who; null: a program with a token, or the command line.' }),
   system_user: out.maybeText('Who used the command line: the user of the machine; null: nobody did.', null),
-  token_id: out.maybeText('The token of the program.', null),
+  token_id: out.maybeId('The token of the program.', null),
   address: out.maybeText('From where; null: the command line.', '192.0.2.7'),
   action: out.text('The method and the path, a command, or `export ended`.', 'PATCH /v1/people/:id'),
   object: z
@@ -45,6 +47,11 @@ const entryAnswer = z.object({
   before: answered(change.nullable(), 'What it was like, as far as that is kept.', { role: 'viewer' }),
   after: answered(change.nullable(), 'What it is like.', { role: 'sender' }),
 });
+const show = serializer(entryAnswer, ({ personId, username, kind, objectId }: AuditRow) => ({
+  person: personId === null ? null : { id: String(personId), username: username ?? '' },
+  system_user: username?.startsWith(CLI_PREFIX) ? username.slice(CLI_PREFIX.length) : null,
+  object: { kind, id: objectId },
+}));
 const answer = pageAnswer('entries', entryAnswer);
 
 interface AuditDeps {
@@ -88,20 +95,4 @@ async function list({ audit }: AuditDeps, accountId: number, wanted: z.output<ty
     audit.list(accountId, { ...filter, before, limit: most, personId, objectId }),
   );
   return { entries: rows.map(show), next };
-}
-
-function show(row: AuditRow): z.output<typeof entryAnswer> {
-  return {
-    id: String(row.id),
-    at: iso(row.at),
-    person: row.personId === null ? null : { id: String(row.personId), username: row.username ?? '' },
-    system_user: row.username?.startsWith(CLI_PREFIX) ? row.username.slice(CLI_PREFIX.length) : null,
-    token_id: row.tokenId === null ? null : String(row.tokenId),
-    address: row.address,
-    action: row.action,
-    object: { kind: row.kind, id: row.objectId },
-    status: row.status,
-    before: row.before,
-    after: row.after,
-  };
 }

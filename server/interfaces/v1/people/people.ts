@@ -1,25 +1,23 @@
 import { z } from 'zod';
-import type { OneTimeLink } from '../../../people/links.ts';
 import type { NewPerson, People, PersonChange } from '../../../people/people.ts';
-import { languages, type Person } from '../../../people/person.ts';
+import { languages } from '../../../people/person.ts';
 import { accountRoles, type PersonRole, roles } from '../../../people/roles.ts';
-import { answered } from '../../openapi/shown.ts';
-import { field, flag, found, idOf, iso, isoTime, oneOf, out, rowsAnswer, text } from '../kit/fields.ts';
+import { out } from '../../openapi/out.ts';
+import { field, flag, found, idOf, oneOf, rowsAnswer, text } from '../kit/fields.ts';
 import { type Route, resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 import { language, personName } from './session-fields.ts';
 
-const _chapter = 'people';
-
 const personFields = {
-  id: out.text('The id of the person.', '1774337460000021'),
+  id: out.id('The id of the person.', '1774337460000021'),
   username: out.text('The user name.', 'dana'),
   name: out.text('What people call the person.', 'Dana Levi'),
-  role: answered(z.enum(roles), 'What the person may do.', 'sender'),
-  language: answered(z.enum(languages).nullable(), 'null: as the browser has it.', 'he'),
+  role: out.oneOf(roles, 'What the person may do.', 'sender'),
+  language: out.maybeOneOf(languages, 'null: as the browser has it.', 'he'),
   second_factor: out.flag('Whether signing in asks for a code.', false),
   has_password: out.flag('Whether a password was chosen yet.', true),
   suspended: out.flag('Whether the person may not sign in.', false),
-  created_at: isoTime('When the person was added'),
+  created_at: out.time('When the person was added'),
 };
 const personAnswer = z.object(personFields);
 const linkFields = {
@@ -27,9 +25,11 @@ const linkFields = {
     'For the link `/password#<token>` of the console, shown this once: the person chooses a password there.',
     'kZt3c0y2v1mK1x5m3w8Yp7aQ4r9sT6uV2bC0dE1fG2h',
   ),
-  expires_at: isoTime('Until when the link can be used, once'),
+  expires_at: out.time('Until when the link can be used, once'),
 };
 const linkAnswer = z.object(linkFields);
+const show = serializer(personAnswer);
+const showLink = serializer(linkAnswer);
 const addedAnswer = z.object({ person: personAnswer, link: linkAnswer });
 
 const username = field(
@@ -158,21 +158,3 @@ export const peopleRoutes = [
     change: z.object(changed),
   }),
 ];
-
-function show(person: Person): z.output<typeof personAnswer> {
-  return {
-    id: String(person.id),
-    username: person.username,
-    name: person.name,
-    role: person.role,
-    language: person.language,
-    second_factor: person.secondFactor,
-    has_password: person.hasPassword,
-    suspended: person.suspended,
-    created_at: iso(person.createdAt),
-  };
-}
-
-function showLink({ token, expiresAt }: OneTimeLink): z.output<typeof linkAnswer> {
-  return { token, expires_at: iso(expiresAt) };
-}

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { Refusal } from '../../../errors.ts';
-import type { PeopleRules, PeopleRulesRow } from '../../../people/people-rules.ts';
-import { field, flag, out } from '../kit/fields.ts';
+import type { PeopleRules } from '../../../people/people-rules.ts';
+import { out } from '../../openapi/out.ts';
+import { field, flag } from '../kit/fields.ts';
 import { type Route, resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 
 const rulesBody = z.object({
   second_factor_required: field(flag, 'Whether everybody has to have a second factor.', true),
@@ -14,6 +16,8 @@ const rulesAnswer = z.object({
     2,
   ),
 });
+
+const show = serializer(rulesAnswer);
 
 interface PeopleRulesDeps {
   readonly rules: PeopleRules;
@@ -80,8 +84,3 @@ export const peopleRulesRoutes = [
     accountId: () => null,
   }),
 ];
-
-const show = (row: PeopleRulesRow): z.output<typeof rulesAnswer> => ({
-  second_factor_required: row.secondFactorRequired,
-  without_second_factor: row.withoutSecondFactor,
-});

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { SignIns } from '../../../people/sign-in.ts';
+import { out } from '../../openapi/out.ts';
 import { setSessionCookie } from '../caller.ts';
-import { done, doneAnswer, out } from '../kit/fields.ts';
+import { done, doneAnswer } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
 import { code, originOf, password } from './session-fields.ts';
-
-const _chapter = 'people';
 
 const passwordBody = z.object({ password });
 const codeBody = z.object({ code });

@@ -4,8 +4,9 @@ import type { Accounts } from '../../../accounts/accounts.ts';
 import { languages, themes } from '../../../people/person.ts';
 import { roles } from '../../../people/roles.ts';
 import type { Origin, Session } from '../../../people/sessions.ts';
-import { answered } from '../../openapi/shown.ts';
-import { field, iso, isoTime, oneOf, out, text } from '../kit/fields.ts';
+import { out } from '../../openapi/out.ts';
+import { field, oneOf, text } from '../kit/fields.ts';
+import { serializer } from '../kit/serializer.ts';
 import { deviceToken } from './device-cookie.ts';
 
 /* Blocks of what sessions and people are asked and answer. */
@@ -33,56 +34,47 @@ export const language = field(
 
 export const theme = field(oneOf(themes).nullable(), 'null: as the browser has it.', 'dark');
 
+const personAnswer = z.object({
+  id: out.id('The id of the person.', '1774337460000021'),
+  username: out.text('The user name.', 'dana'),
+  name: out.text('What people call the person.', 'Dana Levi'),
+});
+const accountAnswer = z.object({
+  id: out.id('Its id.', '1774337460000001'),
+  username: out.text('Its user name.', 'demo'),
+  name: out.text('Its name.', 'Demo'),
+  time_zone: out.maybeText('null: that of the service.', 'Asia/Jerusalem'),
+});
+
 /** Who is signed in. */
 export const whoAnswer = z.object({
-  person: z.object({
-    id: out.text('The id of the person.', '1774337460000021'),
-    username: out.text('The user name.', 'dana'),
-    name: out.text('What people call the person.', 'Dana Levi'),
-  }),
-  role: answered(z.enum(roles), 'What the person may do.', 'owner'),
-  account: z
-    .object({
-      id: out.text('Its id.', '1774337460000001'),
-      username: out.text('Its user name.', 'demo'),
-      name: out.text('Its name.', 'Demo'),
-      time_zone: out.maybeText('null: that of the service.', 'Asia/Jerusalem'),
-    })
-    .nullable()
-    .meta({ description: 'The account of the person; null for operators.' }),
-  language: answered(z.enum(languages).nullable(), 'null: as the browser has it.', 'he'),
-  theme: answered(z.enum(themes).nullable(), 'null: as the browser has it.', 'dark'),
+  person: personAnswer,
+  role: out.oneOf(roles, 'What the person may do.', 'owner'),
+  account: accountAnswer.nullable().meta({ description: 'The account of the person; null for operators.' }),
+  language: out.maybeOneOf(languages, 'null: as the browser has it.', 'he'),
+  theme: out.maybeOneOf(themes, 'null: as the browser has it.', 'dark'),
   second_factor: out.flag('Whether signing in asks for a code.', true),
   second_factor_required: out.flag(
     'Whether everybody of the account has to have a second factor. Without one, every route but those that set it up answers `second-factor-required`.',
     false,
   ),
-  expires_at: isoTime('When the session ends if nothing comes any more'),
+  expires_at: out.time('When the session ends if nothing comes any more'),
 });
 
+const showPerson = serializer(personAnswer);
+const showAccount = serializer(accountAnswer);
+const show = serializer(whoAnswer);
+
 /** Shows who is signed in. */
-export async function showWho(
-  { person, secondFactorRequired, expiresAt }: Session,
-  accounts: Accounts,
-): Promise<z.output<typeof whoAnswer>> {
+export async function showWho(session: Session, accounts: Accounts): Promise<z.output<typeof whoAnswer>> {
+  const { person } = session;
   const account = person.accountId === null ? undefined : await accounts.byId(person.accountId);
-  return {
-    person: { id: String(person.id), username: person.username, name: person.name },
-    role: person.role,
-    account: account
-      ? {
-          id: String(account.id),
-          username: account.username,
-          name: account.name,
-          time_zone: account.timeZone,
-        }
-      : null,
-    language: person.language,
-    theme: person.theme,
-    second_factor: person.secondFactor,
-    second_factor_required: secondFactorRequired,
-    expires_at: iso(expiresAt),
-  };
+  return show({
+    ...session,
+    ...person,
+    person: showPerson(person),
+    account: account ? showAccount(account) : null,
+  });
 }
 
 /** Where a request comes from. */

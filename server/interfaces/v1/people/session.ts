@@ -4,10 +4,12 @@ import type { Accounts } from '../../../accounts/accounts.ts';
 import { Refusal } from '../../../errors.ts';
 import type { PeopleModule } from '../../../people/module.ts';
 import type { SignedInPerson } from '../../../people/sign-in.ts';
+import { out } from '../../openapi/out.ts';
 import { identify } from '../audited.ts';
 import { sessionToken, setSessionCookie } from '../caller.ts';
-import { done, doneAnswer, field, idOf, iso, isoTime, notFound, out } from '../kit/fields.ts';
+import { done, doneAnswer, field, idOf, notFound, rowsAnswer } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 import { setDeviceCookie } from './device-cookie.ts';
 import {
   code,
@@ -20,8 +22,6 @@ import {
   theme,
   whoAnswer,
 } from './session-fields.ts';
-
-const _chapter = 'people';
 
 const signInBody = z.object({
   username: textInput('The user name.', 'dana'),
@@ -47,18 +47,15 @@ const preferences = z.object({
   language: language.optional(),
   theme: theme.optional(),
 });
-const sessionsAnswer = z.object({
-  sessions: z.array(
-    z.object({
-      id: out.text('Its id, by which it is ended.', '1774337460000031'),
-      current: out.flag('Whether it is the one that asks.', true),
-      created_at: isoTime('When it began'),
-      seen_at: isoTime('When it was used last, a minute behind at most'),
-      address: out.text('Where it began from.', '192.0.2.7'),
-      agent: out.text('What the browser calls itself.', 'Mozilla/5.0'),
-    }),
-  ),
+const sessionAnswer = z.object({
+  id: out.id('Its id, by which it is ended.', '1774337460000031'),
+  current: out.flag('Whether it is the one that asks.', true),
+  created_at: out.time('When it began'),
+  seen_at: out.time('When it was used last, a minute behind at most'),
+  address: out.text('Where it began from.', '192.0.2.7'),
+  agent: out.text('What the browser calls itself.', 'Mozilla/5.0'),
 });
+const show = serializer(sessionAnswer);
 
 interface SessionDeps {
   readonly people: PeopleModule;
@@ -193,19 +190,10 @@ export const sessionRoutes = [
       title: 'List sessions',
       description: 'The own sessions, the last used first.',
     },
-    answer: sessionsAnswer,
+    answer: rowsAnswer('sessions', sessionAnswer),
     handler: async ({ session: current }, { people: { sessions } }) => {
       const rows = await sessions.list(current.person.id);
-      return {
-        sessions: rows.map(({ id, createdAt, seenAt, address, agent }) => ({
-          id: String(id),
-          current: id === current.id,
-          created_at: iso(createdAt),
-          seen_at: iso(seenAt),
-          address,
-          agent,
-        })),
-      };
+      return { sessions: rows.map((row) => show({ ...row, current: row.id === current.id })) };
     },
   }),
   route({

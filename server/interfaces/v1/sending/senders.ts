@@ -8,21 +8,10 @@ import type { PhoneVerifier } from '../../../messages/phone-verifier.ts';
 import { MAX_SOURCE } from '../../../messages/send-request.ts';
 import { MAX_VERIFY_PHONES, readPhonesToVerify } from '../../../messages/verification-request.ts';
 import { displayNumber, type NumberReader } from '../../../numbers/numbers.ts';
-import { answered } from '../../openapi/shown.ts';
-import {
-  done,
-  doneAnswer,
-  field,
-  flag,
-  iso,
-  isoTime,
-  listOf,
-  notFound,
-  out,
-  text,
-  textUpTo,
-} from '../kit/fields.ts';
+import { iso, out } from '../../openapi/out.ts';
+import { done, doneAnswer, field, flag, listOf, notFound, text, textUpTo } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 
 const sourceKinds = ['number', 'name', 'mail'] as const;
 
@@ -36,23 +25,23 @@ const sourceAnswer = z.object({
     'The number, the name (names are compared without case), or of mails the address or `@` and a domain.',
     '0501234567',
   ),
-  kind: answered(z.enum(sourceKinds), 'Which of these.', 'number'),
+  kind: out.oneOf(sourceKinds, 'Which of these.', 'number'),
   incoming: out.flag('Whether messages to it are the account’s.', false),
-  since: isoTime('When it was verified or approved'),
-  updated_at: isoTime('When that was last said'),
+  since: out.time('When it was verified or approved'),
+  updated_at: out.time('When that was last said'),
 });
 const waitingAnswer = z.object({
-  phone: out.text('The number.', '0501234567'),
+  phone: out.phone('The number.', '0501234567'),
   landline: out.flag(
     'Whether it is confirmed by a code that a call speaks, and not by the link in an SMS.',
     false,
   ),
-  expires_at: isoTime('Until when'),
+  expires_at: out.time('Until when'),
 });
 const requestAnswer = z.object({
   source: out.text('The name, as it was written.', 'Shop'),
   note: out.text('What was said of it.', 'our name in the streets'),
-  asked_at: isoTime('When it was asked for'),
+  asked_at: out.time('When it was asked for'),
   refused: out.flag('Whether the operator has refused it; false: it waits.', false),
   reason: out.text('Why it was refused; empty for nothing.', ''),
 });
@@ -64,6 +53,18 @@ const sourcesAnswer = z.object({
     .describe('Names that were asked for and are not approved, the newest first.'),
   any: out.flag('Whether anything may be the sender here: the setting VERIFY_SOURCES is off.', false),
 });
+type Source = Awaited<ReturnType<Sources['list']>>[number];
+type SourceRequest = Awaited<ReturnType<SourceRequests['ofAccount']>>[number];
+
+const showSource = serializer(sourceAnswer, ({ source, assignedAt }: Source) => {
+  const kind = kindOf(source);
+  return { source: kind === 'number' ? displayNumber(source) : source, kind, since: iso(assignedAt) };
+});
+const showWaiting = serializer(waitingAnswer);
+const showRequested = serializer(requestAnswer, ({ name, refusedAt }: SourceRequest) => ({
+  source: name,
+  refused: refusedAt !== null,
+}));
 const phonesToVerify = z.object({
   phones: field(listOf(text, MAX_VERIFY_PHONES), 'Mobile or landline numbers.', ['0501234567']),
   includes_international: field(flag.default(false), 'Lets numbers of other countries in.', false),
@@ -124,28 +125,9 @@ export const sourceRoutes = [
         sourceRequests.ofAccount(id),
       ]);
       return {
-        sources: approved.map(({ source, incoming, assignedAt, updatedAt }) => {
-          const kind = kindOf(source);
-          return {
-            source: kind === 'number' ? displayNumber(source) : source,
-            kind,
-            incoming,
-            since: iso(assignedAt),
-            updated_at: iso(updatedAt),
-          };
-        }),
-        waiting: waiting.map(({ phone, landline, expiresAt }) => ({
-          phone: displayNumber(phone),
-          landline,
-          expires_at: iso(expiresAt),
-        })),
-        requested: requested.map(({ name, note, askedAt, refusedAt, reason }) => ({
-          source: name,
-          note,
-          asked_at: iso(askedAt),
-          refused: refusedAt !== null,
-          reason,
-        })),
+        sources: approved.map(showSource),
+        waiting: waiting.map(showWaiting),
+        requested: requested.map(showRequested),
         any: !verifySources,
       };
     },

@@ -27,9 +27,9 @@ import {
 } from '../../../messages/send-request.ts';
 import type { SendKeyUse } from '../../../send-keys/send-keys.ts';
 import { longArray } from '../../bodies/long-list.ts';
-import { answered } from '../../openapi/shown.ts';
+import { iso, out } from '../../openapi/out.ts';
 import type { Caller } from '../caller.ts';
-import { field, iso, isoTime, out, whole } from '../kit/fields.ts';
+import { field, whole } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
 import { futureTime, storable, timeOf } from './fields.ts';
 import { speechFields } from './speech.ts';
@@ -142,7 +142,7 @@ const estimateAnswer = z.object({
     'As a recipient without dynamic fields gets it, with links as long as they will be.',
     'Spring is here: https://example.com/l/xxxxxxx',
   ),
-  encoding: answered(z.enum(['gsm7', 'ucs2']), 'The alphabet: `ucs2` for all but Latin letters.', 'gsm7'),
+  encoding: out.oneOf(['gsm7', 'ucs2'], 'The alphabet: `ucs2` for all but Latin letters.', 'gsm7'),
   parts: out.count('Parts of that text.', 1),
   units: out.count('How much of the alphabet it takes: letters, some count twice.', 45),
   units_left: out.count('How many more there is room for in as many parts.', 115),
@@ -156,8 +156,7 @@ const estimateAnswer = z.object({
   voice: z
     .object({
       text: out.text('The spoken text; empty when nothing of it can be read aloud.', 'Spring is here:'),
-      calls: answered(
-        z.int().nullable(),
+      calls: out.maybeCount(
         'Calls that would be made; null for lists of which only the kosher phones are called.',
         2,
       ),
@@ -170,7 +169,7 @@ const estimateAnswer = z.object({
     })
     .nullable()
     .describe('With `tts`: what would be said, and what calls cost.'),
-  finishes_at: isoTime('When all of it would be handed over, by what waits and by the rates of the links'),
+  finishes_at: out.time('When all of it would be handed over, by what waits and by the rates of the links'),
 });
 
 /** Why it may be refused, beside what every request may be refused for. */

@@ -2,49 +2,46 @@ import { z } from 'zod';
 import { Refusal } from '../../../errors.ts';
 import type { Delivery } from '../../../events/deliveries.ts';
 import type { Events } from '../../../events/events.ts';
-import type { RequestOfDelivery } from '../../../events/payloads.ts';
-import { answered } from '../../openapi/shown.ts';
-import {
-  field,
-  flag,
-  idOf,
-  idText,
-  iso,
-  isoTime,
-  maybeIso,
-  maybeTime,
-  oneOf,
-  out,
-  page,
-  pageAnswer,
-  pageOf,
-  timeText,
-} from '../kit/fields.ts';
+import { iso, maybeIso, out } from '../../openapi/out.ts';
+import { field, flag, idOf, idText, oneOf, page, pageAnswer, pageOf, timeText } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
+import { serializer } from '../kit/serializer.ts';
 import { eventKey, eventType, failedAnswer, sentRequest, showRequest } from './fields.ts';
 
 const MAX_ROWS = 200;
 const deliveryStates = ['retrying', 'failed', 'done'] as const;
 
 const deliveryAnswer = z.object({
-  id: out.text('Its id.', '1774337460000011'),
-  endpoint_id: out.text('Where it goes.', '1774337460000002'),
+  id: out.id('Its id.', '1774337460000011'),
+  endpoint_id: out.id('Where it goes.', '1774337460000002'),
   event_id: eventKey,
   type: eventType,
-  happened_at: isoTime('When it happened'),
-  state: answered(
-    z.enum(deliveryStates),
+  happened_at: out.time('When it happened'),
+  state: out.oneOf(
+    deliveryStates,
     '`retrying`: tried again at `next_at`; `failed`: given up; `done`: taken after all.',
     'retrying',
   ),
   attempts: out.count('Attempts until now.', 2),
-  next_at: maybeTime('The next attempt'),
-  give_up_at: isoTime('When it is given up'),
+  next_at: out.maybeTime('The next attempt'),
+  give_up_at: out.time('When it is given up'),
   request: sentRequest,
   answer: z
-    .object({ at: maybeTime('When the last attempt was'), ...failedAnswer })
+    .object({ at: out.maybeTime('When the last attempt was'), ...failedAnswer })
     .describe('What the last attempt came to.'),
 });
+const showDelivery = serializer(deliveryAnswer, (row: Delivery) => ({
+  event_id: row.event_key,
+  type: row.event.type,
+  happened_at: iso(row.event.at),
+  next_at: row.state === 'retrying' ? iso(row.next_at) : null,
+  answer: {
+    at: maybeIso(row.last_at),
+    http_status: row.last_status,
+    error: row.last_error,
+    body: row.last_answer,
+  },
+}));
 const deliveriesQuery = z.object({
   ...page(MAX_ROWS),
   endpoint: z
@@ -118,7 +115,10 @@ export const webhookDeliveryRoutes = [
       };
       const { rows, next } = await pageOf(limit, (most) => events.pendingDeliveries({ ...wanted, most }));
       const requests = await events.requestsOf(accountId, rows);
-      return { deliveries: rows.map((row, index) => showDelivery(row, requests[index])), next };
+      return {
+        deliveries: rows.map((row, index) => showDelivery({ ...row, request: showRequest(requests[index]) })),
+        next,
+      };
     },
   }),
   route({
@@ -139,27 +139,3 @@ export const webhookDeliveryRoutes = [
     },
   }),
 ];
-
-function showDelivery(
-  row: Delivery,
-  request: RequestOfDelivery | undefined,
-): z.output<typeof deliveryAnswer> {
-  return {
-    id: String(row.id),
-    endpoint_id: String(row.endpoint_id),
-    event_id: row.event_key,
-    type: row.event.type,
-    happened_at: iso(row.event.at),
-    state: row.state,
-    attempts: row.attempts,
-    next_at: row.state === 'retrying' ? iso(row.next_at) : null,
-    give_up_at: iso(row.give_up_at),
-    request: showRequest(request),
-    answer: {
-      at: maybeIso(row.last_at),
-      http_status: row.last_status,
-      error: row.last_error,
-      body: row.last_answer,
-    },
-  };
-}

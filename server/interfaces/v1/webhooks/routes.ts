@@ -3,7 +3,8 @@ import type { Endpoint } from '../../../events/endpoints.ts';
 import type { Events } from '../../../events/events.ts';
 import type { TestOutcome } from '../../../events/test-event.ts';
 import { type EventType, endpointKinds, eventTypes } from '../../../events/types.ts';
-import { done, doneAnswer, field, found, idOf, out, rowsAnswer, text } from '../kit/fields.ts';
+import { out } from '../../openapi/out.ts';
+import { done, doneAnswer, field, found, idOf, rowsAnswer, text } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
 import {
   endpointAnswer,
