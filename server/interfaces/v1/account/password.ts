@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { AccountPasswords } from '../../../accounts/account-passwords.ts';
 import { checkAccountPassword } from '../../../accounts/password-rules.ts';
+import type { CoreContext } from '../../../core.ts';
 import { Refusal } from '../../../errors.ts';
 import type { SignIns } from '../../../people/sign-in.ts';
 import { out } from '../../openapi/out.ts';
@@ -32,8 +32,7 @@ const changeBody = z.object({
   password_sign_in: field(flag.optional(), 'Whether it is taken in the place of a token.', true),
 });
 
-interface AccountPasswordDeps {
-  readonly passwords: AccountPasswords;
+interface AccountPasswordDeps extends Pick<CoreContext, 'passwords'> {
   readonly people: { readonly signIns: SignIns };
 }
 

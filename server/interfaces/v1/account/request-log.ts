@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { apiNames, type LoggedRequest, type RequestLog } from '../../../requests/request-log.ts';
+import type { CoreContext } from '../../../core.ts';
+import { apiNames, type LoggedRequest } from '../../../requests/request-log.ts';
 import { out } from '../../openapi/out.ts';
 import { oneOf, page, pageAnswer, pageOf, queryText, timeSpan, yesNo } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
@@ -46,9 +47,7 @@ const rowAnswer = z.object({
 
 const show = serializer(rowAnswer, ({ duration }: LoggedRequest) => ({ duration_ms: duration / 1_000 }));
 
-interface RequestLogDeps {
-  readonly requestLog: Pick<RequestLog, 'find'>;
-}
+type RequestLogDeps = Pick<CoreContext, 'requestLog'>;
 
 const route = resource<RequestLogDeps>('account');
 

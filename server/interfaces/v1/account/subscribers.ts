@@ -1,18 +1,17 @@
 import { z } from 'zod';
 import { readAccountName } from '../../../accounts/account-rules.ts';
-import type { Account, AccountRow, Accounts } from '../../../accounts/accounts.ts';
+import type { Account, AccountRow } from '../../../accounts/accounts.ts';
 import { checkAccountPassword } from '../../../accounts/password-rules.ts';
 import {
   checkMayHaveSubscribers,
   checkMayMoveCredit,
   isUsername,
   isWithin,
-  type Subscribers,
   subscriberName,
   subscriberPassword,
   subscriberUsername,
 } from '../../../accounts/subscribers.ts';
-import type { Sources } from '../../../audience/sources.ts';
+import type { CoreContext } from '../../../core.ts';
 import type { Queryable } from '../../../database/connection.ts';
 import { Refusal, type RefusalCode } from '../../../errors.ts';
 import { readSource } from '../../../messages/send-request.ts';
@@ -65,12 +64,7 @@ const newSubscriber = z.object({
   otp_phone: field(text.optional(), 'A phone for codes at sign-in.', '0501234567'),
 });
 
-interface SubscribersDeps {
-  readonly accounts: Accounts;
-  readonly subscribers: Subscribers;
-  readonly sources: Sources;
-  readonly numbers: NumberReader;
-}
+type SubscribersDeps = Pick<CoreContext, 'accounts' | 'subscribers' | 'sources' | 'numbers'>;
 
 const route = resource<SubscribersDeps>('subscribers');
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commonScopes, scopeMeanings, tokenScopes } from '../../../access/scopes.ts';
-import { ACTIVE_TOKENS, type TokenInfo, type Tokens } from '../../../accounts/tokens.ts';
-import type { Clock } from '../../../clock.ts';
+import { ACTIVE_TOKENS, type TokenInfo } from '../../../accounts/tokens.ts';
+import type { CoreContext } from '../../../core.ts';
 import { out } from '../../openapi/out.ts';
 import { answered } from '../../openapi/shown.ts';
 import { field, oneOf, whole } from '../kit/fields.ts';
@@ -42,10 +42,7 @@ const newToken = z.object({
   ),
 });
 
-interface TokensDeps {
-  readonly tokens: Tokens;
-  readonly clock: Clock;
-}
+type TokensDeps = Pick<CoreContext, 'tokens' | 'clock'>;
 
 /** Tokens of an account. */
 export const tokenRoutes = tokenRoutesOf<TokensDeps, typeof newToken, typeof tokenAnswer>({

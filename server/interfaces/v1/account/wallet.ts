@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Account, Accounts } from '../../../accounts/accounts.ts';
 import { formatAmount } from '../../../accounts/money.ts';
-import { checkMayMoveCredit, type Subscribers } from '../../../accounts/subscribers.ts';
-import { type LedgerRow, ledgerKinds, type Wallets } from '../../../accounts/wallets.ts';
+import { checkMayMoveCredit } from '../../../accounts/subscribers.ts';
+import { type LedgerRow, ledgerKinds } from '../../../accounts/wallets.ts';
+import type { CoreContext } from '../../../core.ts';
 import type { Queryable } from '../../../database/connection.ts';
 import { Refusal } from '../../../errors.ts';
 import { storeSendKey } from '../../../send-keys/send-keys.ts';
@@ -55,11 +56,7 @@ const transferAnswer = z.object({
   subscriber_balance: balance('What the subscriber has now.'),
 });
 
-interface WalletsDeps {
-  readonly accounts: Accounts;
-  readonly wallets: Wallets;
-  readonly subscribers: Subscribers;
-}
+type WalletsDeps = Pick<CoreContext, 'accounts' | 'wallets' | 'subscribers'>;
 
 const route = resource<WalletsDeps>('account');
 

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { formatAmount, parseAmount } from '../../../accounts/money.ts';
-import type { CampaignControl } from '../../../campaigns/control.ts';
 import { type CampaignFailure, failuresOf } from '../../../campaigns/report.ts';
-import type { Context } from '../../../context.ts';
+import type { CoreContext } from '../../../core.ts';
 import { timeOfId } from '../../../ids.ts';
-import type { Canceller } from '../../../messages/cancel.ts';
 import { lanes } from '../../../messages/lanes.ts';
-import type { Counted, ShipmentProgress } from '../../../messages/shipment-progress.ts';
+import type { Counted } from '../../../messages/shipment-progress.ts';
 import {
   costOf,
   findShipment,
@@ -197,11 +195,7 @@ const columns = [
 ];
 const csvExample = `${columns.join(',')}\r\n1774337460000002,0501234567,Shop,order-17,delivered,102,Delivered,DELIVRD/000,,2026-03-24T07:31:00.000Z,2026-03-24T07:31:01.000Z,2026-03-24T07:31:04.000Z,,1,0.25\r\n`;
 
-interface ShipmentsDeps extends Pick<Context, 'sql'> {
-  readonly progress: ShipmentProgress;
-  readonly canceller: Canceller;
-  readonly control: Pick<CampaignControl, 'pause' | 'resume'>;
-}
+type ShipmentsDeps = Pick<CoreContext, 'sql' | 'progress' | 'canceller' | 'control'>;
 
 const route = resource<ShipmentsDeps>('reports');
 

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { formatAmount } from '../../../accounts/money.ts';
-import type { Wallets } from '../../../accounts/wallets.ts';
 import type { CampaignRequest } from '../../../channels/chat/campaign-request.ts';
 import type { AcceptedCampaign, Campaigns } from '../../../channels/chat/campaigns.ts';
 import type { FieldsInput } from '../../../channels/chat/fill.ts';
 import type { ChatSender } from '../../../channels/chat/sender.ts';
 import { chatRoute } from '../../../channels/chat/statuses.ts';
-import type { Context } from '../../../context.ts';
+import type { CoreContext } from '../../../core.ts';
 import type { ChatProblem } from '../../../errors.ts';
 import { type FinishingTimeDeps, finishingTime } from '../../../messages/finishing-time.ts';
 import { lanes } from '../../../messages/lanes.ts';
@@ -163,10 +162,9 @@ const campaignFields = {
   websiteVariable2: 'website_field2',
 };
 
-interface ChatSendingDeps extends Pick<Context, 'clock'> {
+interface ChatSendingDeps extends Pick<CoreContext, 'clock' | 'wallets'> {
   readonly sender: ChatSender;
   readonly campaigns: Campaigns;
-  readonly wallets: Wallets;
   readonly finishing: FinishingTimeDeps;
 }
 

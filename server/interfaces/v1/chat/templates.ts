@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { ChatNumber, ChatNumbers } from '../../../channels/chat/numbers.ts';
 import type { Template, Templates } from '../../../channels/chat/templates.ts';
-import type { Context } from '../../../context.ts';
+import type { CoreContext } from '../../../core.ts';
 import { Refusal } from '../../../errors.ts';
-import type { NumberReader } from '../../../numbers/numbers.ts';
 import { out } from '../../openapi/out.ts';
 import { found, rowsAnswer, textOf, yesNo } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
@@ -40,10 +39,9 @@ const syncAnswer = z.object({
 
 const templateId = textOf('The `template_id` of the template.');
 
-interface ChatTemplatesDeps extends Pick<Context, 'clock'> {
+interface ChatTemplatesDeps extends Pick<CoreContext, 'clock' | 'numbers'> {
   readonly templates: Templates;
   readonly chatNumbers: ChatNumbers;
-  readonly numbers: NumberReader;
 }
 
 const route = resource<ChatTemplatesDeps>('chat');

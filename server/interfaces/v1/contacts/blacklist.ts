@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { type Blacklist, type BlacklistEntry, readEntries } from '../../../audience/blacklist.ts';
-import type { Imports } from '../../../audience/imports.ts';
-import type { Context } from '../../../context.ts';
-import { displayNumber, type NumberReader } from '../../../numbers/numbers.ts';
+import { type BlacklistEntry, readEntries } from '../../../audience/blacklist.ts';
+import type { CoreContext } from '../../../core.ts';
+import { displayNumber } from '../../../numbers/numbers.ts';
 import { type CsvChunk, writeCsv } from '../../../text/csv.ts';
 import { iso, out } from '../../openapi/out.ts';
 import {
@@ -51,11 +50,7 @@ const toRemove = z.object({
   reason: field(requiredText(MAX_REASON), 'Why; kept with the account.', 'asked by telephone'),
 });
 
-interface BlacklistDeps extends Pick<Context, 'clock'> {
-  readonly blacklist: Blacklist;
-  readonly imports: Imports;
-  readonly numbers: NumberReader;
-}
+type BlacklistDeps = Pick<CoreContext, 'clock' | 'blacklist' | 'imports' | 'numbers'>;
 
 const route = resource<BlacklistDeps>('blacklist');
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type Contact, type ContactLists, MAX_LIST_NAME } from '../../../audience/contact-lists.ts';
+import { type Contact, MAX_LIST_NAME } from '../../../audience/contact-lists.ts';
 import { FIELDS, MAX_FIELD } from '../../../audience/contact-rows.ts';
 import { type ColumnTarget, MAX_NAME, SAMPLE_BYTES } from '../../../audience/csv-layout.ts';
 import type { CsvPreview } from '../../../audience/csv-preview.ts';
-import type { Imports } from '../../../audience/imports.ts';
+import type { CoreContext } from '../../../core.ts';
 import { Refusal } from '../../../errors.ts';
-import { displayNumber, type NumberReader } from '../../../numbers/numbers.ts';
+import { displayNumber } from '../../../numbers/numbers.ts';
 import { out } from '../../openapi/out.ts';
 import { answered } from '../../openapi/shown.ts';
 import {
@@ -134,11 +134,7 @@ const toRemove = z.object({
   ),
 });
 
-interface ContactsDeps {
-  readonly contactLists: ContactLists;
-  readonly imports: Imports;
-  readonly numbers: NumberReader;
-}
+type ContactsDeps = Pick<CoreContext, 'contactLists' | 'imports' | 'numbers'>;
 
 const route = resource<ContactsDeps>('contacts');
 

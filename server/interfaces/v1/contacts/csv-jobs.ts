@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { CsvJob, CsvJobKind, CsvJobs } from '../../../audience/csv-jobs.ts';
+import type { CsvJob, CsvJobKind } from '../../../audience/csv-jobs.ts';
 import type { RefusedRow } from '../../../audience/csv-refusals.ts';
-import type { Exports } from '../../../audience/exports.ts';
+import type { CoreContext } from '../../../core.ts';
 import { Refusal } from '../../../errors.ts';
 import { found, idOf, pageLimit } from '../kit/fields.ts';
 import { csvFile } from '../kit/files.ts';
@@ -29,10 +29,7 @@ const recent = z.object({
   limit: pageLimit(MAX_IMPORTS, 'Imports at most.'),
 });
 
-interface CsvJobsDeps {
-  readonly csvJobs: CsvJobs;
-  readonly exports: Exports;
-}
+type CsvJobsDeps = Pick<CoreContext, 'csvJobs' | 'exports'>;
 
 const route = resource<CsvJobsDeps>('contacts');
 

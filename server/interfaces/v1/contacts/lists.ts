@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import type { ContactLists } from '../../../audience/contact-lists.ts';
-import type { Exports } from '../../../audience/exports.ts';
-import type { Imports } from '../../../audience/imports.ts';
+import type { CoreContext } from '../../../core.ts';
 import { out } from '../../openapi/out.ts';
 import { idOf, rowsAnswer } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
@@ -31,11 +29,7 @@ export const listAnswer = z.object({
 export const showList = serializer(listAnswer);
 export const idOfList = idOf('contact list');
 
-interface ContactListsDeps {
-  readonly contactLists: ContactLists;
-  readonly imports: Imports;
-  readonly exports: Exports;
-}
+type ContactListsDeps = Pick<CoreContext, 'contactLists' | 'imports' | 'exports'>;
 
 const route = resource<ContactListsDeps>('contacts');
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { bounceKinds, bouncesOf, mailProgressOf } from '../../../channels/mail/campaign-report.ts';
 import type { MailCampaign, MailCampaigns } from '../../../channels/mail/campaigns.ts';
+import type { CoreContext } from '../../../core.ts';
 import type { Sql } from '../../../database/connection.ts';
-import type { Canceller } from '../../../messages/cancel.ts';
 import type { SendKeyUse } from '../../../send-keys/send-keys.ts';
 import { campaignControls, campaignReports, findCampaign, messagesPage } from '../campaigns/of-channel.ts';
 import { idOf, pageAnswer, pageOf } from '../kit/fields.ts';
@@ -33,10 +33,8 @@ const bouncesPage = messagesPage.extend({
 });
 const refusals = ['unknown-list', 'source-not-verified', 'no-credit', 'not-allowed'] as const;
 
-interface MailCampaignsDeps {
-  readonly sql: Sql;
+interface MailCampaignsDeps extends Pick<CoreContext, 'sql' | 'canceller'> {
   readonly campaigns: MailCampaigns;
-  readonly canceller: Canceller;
 }
 
 const route = resource<MailCampaignsDeps>('mail');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Context } from '../../../context.ts';
+import type { CoreContext } from '../../../core.ts';
 import { timeOfId } from '../../../ids.ts';
 import {
   type Counts,
@@ -10,7 +10,6 @@ import {
   linkedShipments,
   type RecipientClicks,
 } from '../../../links/click-report.ts';
-import type { Links } from '../../../links/links.ts';
 import { displayRecipient } from '../../../numbers/numbers.ts';
 import { iso, out } from '../../openapi/out.ts';
 import { sensitive } from '../field-rights.ts';
@@ -85,9 +84,7 @@ const showShipment = serializer(shipmentAnswer, ({ id, channel }: LinkedShipment
   accepted_at: iso(timeOfId(id)),
 }));
 
-interface LinksDeps extends Pick<Context, 'sql'> {
-  readonly links: Links;
-}
+type LinksDeps = Pick<CoreContext, 'sql' | 'links'>;
 
 const route = resource<LinksDeps>('reports');
 

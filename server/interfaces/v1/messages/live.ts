@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { maySee } from '../../../access/fields.ts';
+import type { CoreContext } from '../../../core.ts';
 import { Refusal } from '../../../errors.ts';
 import type { LiveEvent, LiveHub } from '../../../live/hub.ts';
-import { displayNumber, type NumberReader } from '../../../numbers/numbers.ts';
+import { displayNumber } from '../../../numbers/numbers.ts';
 import { principalOf } from '../caller.ts';
 import { showShipment } from '../campaigns/routes.ts';
 import { resource } from '../kit/route.ts';
@@ -58,9 +59,8 @@ data: {"id":"1774337460000002","shipment_id":"1774337460000001","state":"handed_
 : still here
 `;
 
-interface LiveDeps {
+interface LiveDeps extends Pick<CoreContext, 'numbers'> {
   readonly hub: LiveHub;
-  readonly numbers: NumberReader;
 }
 
 const route = resource<LiveDeps>('reports');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../../clock.ts';
-import type { Context } from '../../../context.ts';
+import type { CoreContext } from '../../../core.ts';
 import { Refusal } from '../../../errors.ts';
 import { liftPrefix } from '../../../otp/lifts.ts';
 import {
@@ -59,7 +59,7 @@ const toLift = z.object({
   prefix: field(text.regex(/^\d{1,15}$/, 'must be digits'), 'A prefix of `/v1/otp/blocks`.', '9725012'),
 });
 
-type OtpDeps = Pick<Context, 'sql' | 'clock'>;
+type OtpDeps = Pick<CoreContext, 'sql' | 'clock'>;
 
 const route = resource<OtpDeps>('codes');
 

@@ -1,10 +1,10 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { formatAmount, parseAmount } from '../../../accounts/money.ts';
-import type { Context } from '../../../context.ts';
+import type { CoreContext } from '../../../core.ts';
 import { queuesByLane } from '../../../dispatch/queues.ts';
 import { Refusal } from '../../../errors.ts';
-import { HOUR_MS, type HourlyStatistics, type HourRow, hourOf } from '../../../messages/hourly-statistics.ts';
+import { HOUR_MS, type HourRow, hourOf } from '../../../messages/hourly-statistics.ts';
 import { laneNames } from '../../../messages/lanes.ts';
 import { type MessageState, messageStates } from '../../../messages/states.ts';
 import { iso, maybeIso, out } from '../../openapi/out.ts';
@@ -69,11 +69,7 @@ const queueAnswer = z.object({
 
 type Sums = z.output<typeof overviewAnswer>['totals'][number];
 
-interface OverviewDeps extends Pick<Context, 'sql' | 'clock'> {
-  readonly hourlyStatistics: HourlyStatistics;
-  /** Of accounts that have none of their own. */
-  readonly defaultZone: string;
-}
+type OverviewDeps = Pick<CoreContext, 'sql' | 'clock' | 'hourlyStatistics' | 'defaultZone'>;
 
 const route = resource<OverviewDeps>('reports');
 

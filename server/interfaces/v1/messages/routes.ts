@@ -2,15 +2,13 @@ import { z } from 'zod';
 import { formatAmount, parseAmount } from '../../../accounts/money.ts';
 import { readMailAddress } from '../../../channels/mail/addresses.ts';
 import { voiceChannel } from '../../../channels/voice/channel.ts';
-import type { Context } from '../../../context.ts';
+import type { CoreContext } from '../../../core.ts';
 import type { Sql } from '../../../database/connection.ts';
 import { Refusal } from '../../../errors.ts';
-import type { Events } from '../../../events/events.ts';
 import { type PushOfMessage, pushesOfMessage } from '../../../events/of-message.ts';
 import { timeOfId } from '../../../ids.ts';
 import { type Visitor, visitors } from '../../../links/visitors.ts';
 import { PAUSED_AT } from '../../../messages/batch-cutter.ts';
-import type { HourlyStatistics } from '../../../messages/hourly-statistics.ts';
 import { laneNames } from '../../../messages/lanes.ts';
 import { type FoundMessage, searchMessages } from '../../../messages/search.ts';
 import { messageStates, stateOf } from '../../../messages/states.ts';
@@ -165,11 +163,7 @@ const timelineAnswer = z.object({
     .describe('Events of it that went to the addresses that are registered now; kept for 30 days.'),
 });
 
-interface MessagesDeps extends Pick<Context, 'sql' | 'clock'> {
-  readonly numbers: NumberReader;
-  readonly hourlyStatistics: HourlyStatistics;
-  readonly events: Pick<Events, 'listEndpoints'>;
-}
+type MessagesDeps = Pick<CoreContext, 'sql' | 'clock' | 'numbers' | 'hourlyStatistics' | 'events'>;
 
 const route = resource<MessagesDeps>('reports');
 

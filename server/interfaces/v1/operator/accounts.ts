@@ -6,17 +6,15 @@ import {
   isTimeZone,
   MAX_CREDITS,
 } from '../../../accounts/account-rules.ts';
-import type { Account, AccountRow, Accounts } from '../../../accounts/accounts.ts';
+import type { Account, AccountRow } from '../../../accounts/accounts.ts';
 import { CREDIT, formatAmount } from '../../../accounts/money.ts';
 import { checkAccountPassword } from '../../../accounts/password-rules.ts';
 import { hashPassword } from '../../../accounts/passwords.ts';
-import { NotEnoughCredit, type Wallets } from '../../../accounts/wallets.ts';
-import type { Sources } from '../../../audience/sources.ts';
-import type { VerifiedPhones } from '../../../audience/verified-phones.ts';
+import { NotEnoughCredit } from '../../../accounts/wallets.ts';
 import { readSender, SENDER_RULE } from '../../../channels/mail/senders.ts';
+import type { CoreContext } from '../../../core.ts';
 import type { Queryable } from '../../../database/connection.ts';
 import { Refusal } from '../../../errors.ts';
-import type { NumberReader } from '../../../numbers/numbers.ts';
 import type { SendKeyUse } from '../../../send-keys/send-keys.ts';
 import { storeSendKey } from '../../../send-keys/send-keys.ts';
 import { nameProblem } from '../../../text/harmless-name.ts';
@@ -143,13 +141,10 @@ const waitingAnswer = z.object({
 
 const showWaiting = serializer(waitingAnswer);
 
-interface OperatorAccountsDeps {
-  readonly accounts: Accounts;
-  readonly wallets: Wallets;
-  readonly sources: Sources;
-  readonly verifiedPhones: VerifiedPhones;
-  readonly numbers: NumberReader;
-}
+type OperatorAccountsDeps = Pick<
+  CoreContext,
+  'accounts' | 'wallets' | 'sources' | 'verifiedPhones' | 'numbers'
+>;
 
 const route = resource<OperatorAccountsDeps>('operator');
 

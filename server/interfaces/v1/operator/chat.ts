@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Accounts } from '../../../accounts/accounts.ts';
 import {
   ACCESS_TOKEN,
   type ChatNumbers,
@@ -10,8 +9,8 @@ import {
   type Portfolio,
   tiers,
 } from '../../../channels/chat/numbers.ts';
+import type { CoreContext } from '../../../core.ts';
 import { Refusal } from '../../../errors.ts';
-import type { NumberReader } from '../../../numbers/numbers.ts';
 import { out } from '../../openapi/out.ts';
 import {
   field,
@@ -102,10 +101,8 @@ const TOKEN_LOST = 'its access token was lost with the key: set it again';
 const showNumber = serializer(numberAnswer);
 const showPortfolio = serializer(portfolioAnswer);
 
-interface OperatorChatDeps {
-  readonly accounts: Accounts;
+interface OperatorChatDeps extends Pick<CoreContext, 'accounts' | 'numbers'> {
   readonly chatNumbers: ChatNumbers;
-  readonly numbers: NumberReader;
 }
 
 const route = resource<OperatorChatDeps>('operator');

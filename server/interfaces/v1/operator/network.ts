@@ -1,15 +1,12 @@
 import { z } from 'zod';
-import type { Accounts } from '../../../accounts/accounts.ts';
 import type { SipTrunkSettings } from '../../../carriers/sip/settings.ts';
 import { channelOfRoute } from '../../../channels/index.ts';
-import type { Context } from '../../../context.ts';
+import type { CoreContext } from '../../../core.ts';
 import type { ConnectorState } from '../../../dispatch/connector-states.ts';
 import { listConnectorStates } from '../../../dispatch/connector-states.ts';
 import { ageBounds, queuesByAccount, queuesByLane } from '../../../dispatch/queues.ts';
 import { Refusal } from '../../../errors.ts';
 import type { Endpoint } from '../../../events/endpoints.ts';
-import type { Events } from '../../../events/events.ts';
-import type { CallService } from '../../../messages/call-request.ts';
 import { laneNames } from '../../../messages/lanes.ts';
 import type { SandboxControls } from '../../../sandbox-handle.ts';
 import { tlsReasons } from '../../../tls-faults.ts';
@@ -132,12 +129,10 @@ const sandboxChanges = z.object({
   advance_seconds: setting(YEAR, 'Moves the clock on by so many seconds; it never goes back.', 3_600),
 });
 
-export interface OperatorNetworkDeps extends Pick<Context, 'sql' | 'clock'> {
-  readonly accounts: Accounts;
-  readonly events: Events;
+export interface OperatorNetworkDeps
+  extends Pick<CoreContext, 'sql' | 'clock' | 'accounts' | 'events' | 'calls'> {
   /** The links that calls go over. */
   readonly trunks: readonly Trunk[];
-  readonly calls: Pick<CallService, 'problem'>;
   /** undefined: there is no sandbox. */
   readonly sandbox: SandboxControls | undefined;
 }

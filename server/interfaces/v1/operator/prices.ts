@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isPrefix, MAX_PRICE } from '../../../accounts/account-rules.ts';
-import type { Accounts } from '../../../accounts/accounts.ts';
 import { CREDIT, formatAmount } from '../../../accounts/money.ts';
-import { EVERYONE, type PriceKey, type PriceRow, type Prices } from '../../../accounts/prices.ts';
+import { EVERYONE, type PriceKey, type PriceRow } from '../../../accounts/prices.ts';
+import type { CoreContext } from '../../../core.ts';
 import { Refusal } from '../../../errors.ts';
 import { out } from '../../openapi/out.ts';
 import { answered } from '../../openapi/shown.ts';
@@ -74,10 +74,7 @@ const priceAnswer = z.object({
   price: out.credits('Credits.', '0.25'),
 });
 
-interface OperatorPricesDeps {
-  readonly accounts: Accounts;
-  readonly prices: Prices;
-}
+type OperatorPricesDeps = Pick<CoreContext, 'accounts' | 'prices'>;
 
 const route = resource<OperatorPricesDeps>('operator');
 

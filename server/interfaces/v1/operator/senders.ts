@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SourceRequests } from '../../../audience/source-requests.ts';
+import type { CoreContext } from '../../../core.ts';
 import { out } from '../../openapi/out.ts';
 import { done, doneAnswer, field, idText, notFound, requiredText, rowsAnswer, text } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
@@ -24,9 +24,7 @@ const refusal = approval.extend({
 
 const show = serializer(waitingAnswer, ({ name }: { name: string }) => ({ source: name }));
 
-interface OperatorSendersDeps {
-  readonly sourceRequests: SourceRequests;
-}
+type OperatorSendersDeps = Pick<CoreContext, 'sourceRequests'>;
 
 const route = resource<OperatorSendersDeps>('operator');
 

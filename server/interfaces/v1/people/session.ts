@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Accounts } from '../../../accounts/accounts.ts';
+import type { CoreContext } from '../../../core.ts';
 import { Refusal } from '../../../errors.ts';
 import type { PeopleModule } from '../../../people/module.ts';
 import type { SignedInPerson } from '../../../people/sign-in.ts';
@@ -57,9 +57,8 @@ const sessionAnswer = z.object({
 });
 const show = serializer(sessionAnswer);
 
-interface SessionDeps {
+interface SessionDeps extends Pick<CoreContext, 'accounts'> {
   readonly people: PeopleModule;
-  readonly accounts: Accounts;
 }
 
 const route = resource<SessionDeps>('people');

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { isSourceName } from '../../../accounts/account-rules.ts';
 import type { SourceRequests } from '../../../audience/source-requests.ts';
 import type { Sources } from '../../../audience/sources.ts';
-import type { VerifiedPhones } from '../../../audience/verified-phones.ts';
+import type { CoreContext } from '../../../core.ts';
 import { Refusal } from '../../../errors.ts';
-import type { PhoneVerifier } from '../../../messages/phone-verifier.ts';
 import { MAX_SOURCE } from '../../../messages/send-request.ts';
 import { MAX_VERIFY_PHONES, readPhonesToVerify } from '../../../messages/verification-request.ts';
-import { displayNumber, type NumberReader } from '../../../numbers/numbers.ts';
+import { displayNumber } from '../../../numbers/numbers.ts';
 import { iso, out } from '../../openapi/out.ts';
 import { done, doneAnswer, field, flag, listOf, notFound, text, textUpTo } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
@@ -94,15 +93,10 @@ const verifyAnswer = z.object({
   ),
 });
 
-interface SourcesDeps {
-  readonly sources: Sources;
-  readonly sourceRequests: SourceRequests;
-  readonly verifiedPhones: VerifiedPhones;
-  readonly phoneVerifier: PhoneVerifier;
-  readonly numbers: NumberReader;
-  /** Whether a source must be verified or approved. */
-  readonly verifySources: boolean;
-}
+type SourcesDeps = Pick<
+  CoreContext,
+  'sources' | 'sourceRequests' | 'verifiedPhones' | 'phoneVerifier' | 'numbers' | 'verifySources'
+>;
 
 const route = resource<SourcesDeps>('sources');
 

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { formatAmount } from '../../../accounts/money.ts';
-import type { Wallets } from '../../../accounts/wallets.ts';
+import type { CoreContext } from '../../../core.ts';
 import type { RefusalCode } from '../../../errors.ts';
-import type { Acceptor } from '../../../messages/accept.ts';
-import { type CallService, callInput, MAX_REPEAT, REPEAT, readCall } from '../../../messages/call-request.ts';
+import { callInput, MAX_REPEAT, REPEAT, readCall } from '../../../messages/call-request.ts';
 import { callTypes } from '../../../messages/calls.ts';
 import type { SendEstimate } from '../../../messages/estimate.ts';
 import { type EstimatorDeps, estimateSend } from '../../../messages/estimate.ts';
@@ -191,12 +190,9 @@ const refusals: readonly RefusalCode[] = [
 /** What the fields of a send are called here. */
 const fieldNames = { campaignName: 'campaign_name', recentDays: 'recent_days' };
 
-export interface SmsDeps {
-  readonly acceptor: Acceptor;
-  readonly wallets: Wallets;
+export interface SmsDeps extends Pick<CoreContext, 'acceptor' | 'wallets' | 'calls'> {
   readonly estimator: EstimatorDeps;
   readonly sending: SendContext['services'];
-  readonly calls: CallService;
 }
 
 const route = resource<SmsDeps>('sending');

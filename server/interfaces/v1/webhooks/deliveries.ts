@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { CoreContext } from '../../../core.ts';
 import { Refusal } from '../../../errors.ts';
 import type { Delivery } from '../../../events/deliveries.ts';
-import type { Events } from '../../../events/events.ts';
 import { iso, maybeIso, out } from '../../openapi/out.ts';
 import { field, flag, idOf, idText, oneOf, page, pageAnswer, pageOf, timeText } from '../kit/fields.ts';
 import { resource } from '../kit/route.ts';
@@ -64,9 +64,7 @@ const selection = z.object({
 });
 const countAnswer = z.object({ count: out.count('How many will be sent again.', 12) });
 
-interface WebhookDeliveriesDeps {
-  readonly events: Events;
-}
+type WebhookDeliveriesDeps = Pick<CoreContext, 'events'>;
 
 const route = resource<WebhookDeliveriesDeps>('account');
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { CoreContext } from '../../../core.ts';
 import type { Endpoint } from '../../../events/endpoints.ts';
-import type { Events } from '../../../events/events.ts';
 import type { TestOutcome } from '../../../events/test-event.ts';
 import { type EventType, endpointKinds, eventTypes } from '../../../events/types.ts';
 import { out } from '../../openapi/out.ts';
@@ -51,9 +51,7 @@ const testWanted = z.object({
   ),
 });
 
-interface WebhooksDeps {
-  readonly events: Events;
-}
+type WebhooksDeps = Pick<CoreContext, 'events'>;
 
 const route = resource<WebhooksDeps>('account');
 
